@@ -134,18 +134,18 @@ impl ProgressState {
             false => count(number, lang),
         };
         let took = now.saturating_sub(self.began.0);
-        let mut said = vec![lang.pick(pt, en).to_string()];
+        let mut parts = vec![lang.pick(pt, en).to_string()];
         match self.share() {
             Some((done, all)) => {
                 let percent = u128::from(done) * 100 / u128::from(all);
                 let of = lang.pick("de", "of");
-                said.push(format!("{percent} %"));
-                said.push(format!("{} {of} {}", number(done), number(all)));
+                parts.push(format!("{percent} %"));
+                parts.push(format!("{} {of} {}", number(done), number(all)));
             }
-            None if *done > 0 => said.push(number(*done)),
+            None if *done > 0 => parts.push(number(*done)),
             None => {}
         }
-        said.push(match self.left(took) {
+        parts.push(match self.left(took) {
             Some(left) => {
                 let left = time(left, lang);
                 localize!(lang, "faltam {left}", "{left} left")
@@ -155,7 +155,7 @@ impl ProgressState {
                 localize!(lang, "há {took}", "for {took}")
             }
         });
-        said.join(" · ")
+        parts.join(" · ")
     }
 }
 
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn times_are_shown_in_the_largest_suitable_unit() {
-        for (passed, said) in [
+        for (passed, expected) in [
             (59, "59 s"),
             (60, "1 min"),
             (3599, "59 min"),
@@ -256,7 +256,7 @@ mod tests {
             (172_799, "47 h 59 min"),
             (172_800, "2 dias e 0 h"),
         ] {
-            assert_eq!(time(passed, Lang::Pt), said);
+            assert_eq!(time(passed, Lang::Pt), expected);
         }
     }
 }

@@ -146,8 +146,7 @@ pub fn create_planned(
         let transaction = completed(tx, transaction, None)?;
         refuse_taken(tx, &transaction, None)?;
         let all = several::planned(&plan, transaction)?;
-        let duplicates =
-            all.first().map_or(Ok(Vec::new()), |first| transactions::same_transactions(*tx, first))?;
+        let duplicates = all.first().map_or(Ok(Vec::new()), |first| transactions::equal(*tx, first))?;
         let ids = several::store(tx, &plan, &all, (today, now))?;
         let first = ids.first().copied().ok_or_else(|| Problem::internal("a plan without a transaction"))?;
         let is_alone = plan == PaymentPlan::Once;

@@ -136,8 +136,8 @@ impl Backups {
             if !from.exists() {
                 continue;
             }
-            let kept = if alone { files::rename(&from, &to) } else { copy_open(&from, &to) };
-            kept.map_err(|cause| Failed::File(to, cause))?;
+            let moved = if alone { files::rename(&from, &to) } else { copy_open(&from, &to) };
+            moved.map_err(|cause| Failed::File(to, cause))?;
         }
         if alone {
             // It holds nothing that is not in the other files.

@@ -16,7 +16,7 @@ use crate::transfer::Import;
 
 /// A parsed command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Asked {
+pub struct CommandLine {
     pub command: Command,
     pub data_dir: Option<PathBuf>,
     pub config: Option<PathBuf>,
@@ -74,7 +74,7 @@ pub enum Command {
         id: u32,
     },
     /// `import --from-api`
-    Move(AskedMove),
+    Move(MoveCommand),
     MoveReport {
         /// The new file, or `-` for standard output.
         report: PathBuf,
@@ -102,7 +102,7 @@ pub enum Command {
     Manual,
 }
 
-impl Asked {
+impl CommandLine {
     /// Returns the options that concern the settings.
     pub fn flags(&self) -> Flags {
         Flags { data_dir: self.data_dir.clone(), config: self.config.clone(), listen: self.listen }
@@ -111,7 +111,7 @@ impl Asked {
 
 /// The options of `import --from-api`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AskedMove {
+pub struct MoveCommand {
     /// The URL of the other server.
     pub source: String,
     /// `--dry-run`: only counts the records.

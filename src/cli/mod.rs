@@ -19,9 +19,9 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 
-pub use command::{Asked, Command, CommandOutput};
+pub use command::{Command, CommandLine, CommandOutput};
 
-use rerun_hint::Again;
+use rerun_hint::RerunHint;
 
 use crate::config::{Config, Surroundings};
 use crate::domain::lang::Lang;
@@ -38,21 +38,21 @@ pub fn main() -> ExitCode {
     terminal::take();
     let around = Surroundings::of_process();
     let lang = around.lang();
-    let stop = parse(std::env::args_os(), lang).and_then(|asked| {
+    let stop = parse(std::env::args_os(), lang).and_then(|command_line| {
         let variable = around.variables.get("PLEITO_DATA_DIR").is_some_and(|dir| !dir.is_empty());
-        let named = variable || asked.data_dir.is_some();
-        let autostart = commands::autostart::entry(&asked);
-        let flags = asked.flags();
+        let named = variable || command_line.data_dir.is_some();
+        let autostart = commands::autostart::entry(&command_line);
+        let flags = command_line.flags();
         let load = move || Config::load(flags.clone(), around.clone());
         let config = load();
         for warning in config.iter().flat_map(|config| &config.warnings) {
-            commands::serve::warn(warning.message(lang), asked.json, lang);
+            commands::serve::warn(warning.message(lang), command_line.json, lang);
         }
         let folder = config.as_ref().ok().filter(|_| named).map(|config| config.folders.data.clone());
-        let again = Again::new(std::env::args_os().next(), folder);
-        let done = match (&asked.command, config) {
-            (Command::Desktop, _) => commands::serve::desktop(load, autostart, again, lang),
-            (_, Ok(config)) => run::run(&asked, load, config, &autostart, &again, lang),
+        let hint = RerunHint::new(std::env::args_os().next(), folder);
+        let done = match (&command_line.command, config) {
+            (Command::Desktop, _) => commands::serve::desktop(load, autostart, hint, lang),
+            (_, Ok(config)) => run::run(&command_line, load, config, &autostart, &hint, lang),
             (_, Err(refused)) => Err(Fatal::Settings(refused)),
         };
         done.map_err(|fatal| CommandOutput::failed(fatal.code(), &fatal.message(lang)))
@@ -65,7 +65,7 @@ pub fn main() -> ExitCode {
 
 /// Parses the arguments, which begin with the program's name. Returns the output as `Err` for wrong usage (exit
 /// code 2), and also for help and version (exit code 0).
-pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<Asked, CommandOutput> {
+pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<CommandLine, CommandOutput> {
     let refuse = |error: &clap::Error| clap_errors::output(error, lang);
     let mut args: Vec<OsString> = args.into_iter().collect();
     // `help token new` asks for the help of `token new`.
@@ -94,22 +94,22 @@ pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<Ask
     };
     // Only some commands define `--listen` and `--json`; `try_get_one` fails for all others.
     let of_command = inner.try_get_one("listen").ok().flatten();
-    let asked = Asked {
+    let command_line = CommandLine {
         command,
         data_dir: matches.get_one("data-dir").cloned(),
         config: matches.get_one("config").cloned(),
         listen: of_command.or_else(|| matches.get_one("listen")).copied(),
         json: inner.try_get_one("json").ok().flatten().is_some_and(|json| *json),
     };
-    match asked.command {
+    match command_line.command {
         // The default folder is that of the real office, which must not be filled by mistake.
-        Command::Demo(_) if asked.data_dir.is_none() && asked.listen.is_none() => {
+        Command::Demo(_) if command_line.data_dir.is_none() && command_line.listen.is_none() => {
             Err(refuse(&missing_folder(parser, lang)))
         }
-        Command::Desktop | Command::Serve => Ok(asked),
+        Command::Desktop | Command::Serve => Ok(command_line),
         // `--listen` was given before a command that does not listen.
-        _ if asked.listen.is_some() => Err(refuse(&misplaced_listen(parser))),
-        _ => Ok(asked),
+        _ if command_line.listen.is_some() => Err(refuse(&misplaced_listen(parser))),
+        _ => Ok(command_line),
     }
 }
 

@@ -287,10 +287,10 @@ mod tests {
 
     #[test]
     fn the_display_ends_with_the_watched_work() {
-        let (ask, asked) = crossbeam_channel::unbounded();
+        let (ask, receiver) = crossbeam_channel::unbounded();
         let display = ProgressDisplay::watch(Lang::En, move || ask.send(()).ok().and(None));
         // The thread calls the closure once and then drops it with its sender, which closes the channel.
-        assert!(asked.recv().is_ok() && asked.recv().is_err());
+        assert!(receiver.recv().is_ok() && receiver.recv().is_err());
         drop(display);
     }
 }

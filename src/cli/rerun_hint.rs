@@ -8,17 +8,17 @@ pub(super) const TOKEN_NEW: &str = "token new";
 pub(super) const WEBHOOKS_RESUME: &str = "webhooks resume";
 
 /// The name by which the program was called, and the data folder if it was named.
-pub(super) struct Again {
+pub(super) struct RerunHint {
     program: OsString,
     /// `None` if the folder is the default one.
     data_dir: Option<PathBuf>,
 }
 
-impl Again {
+impl RerunHint {
     /// `program` is the first argument of the process. `data_dir` must be absolute, as the user may type the command in
     /// another folder.
-    pub(super) fn new(program: Option<OsString>, data_dir: Option<PathBuf>) -> Again {
-        Again { program: program.unwrap_or_else(|| "pleito".into()), data_dir }
+    pub(super) fn new(program: Option<OsString>, data_dir: Option<PathBuf>) -> RerunHint {
+        RerunHint { program: program.unwrap_or_else(|| "pleito".into()), data_dir }
     }
 
     /// Returns `true` if the data folder was named by option or variable.
@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn the_hint_repeats_the_program_and_folder_of_the_command_line() {
         let line = |program: Option<&str>, dir: Option<&str>| {
-            Again::new(program.map(Into::into), dir.map(Into::into)).line("token new")
+            RerunHint::new(program.map(Into::into), dir.map(Into::into)).line("token new")
         };
         assert_eq!(line(None, None), "pleito token new");
         assert_eq!(line(Some("./pleito"), None), "./pleito token new");

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::command::{Asked, Command, CommandOutput};
+use super::command::{Command, CommandLine, CommandOutput};
 use super::commands::serve::heading;
 use super::commands::{
     autostart, backup, config, console, demo, keys, moving, serve, transfer, trash, webhooks,
@@ -10,7 +10,7 @@ use super::commands::{
 use super::commands::{fresh_office, imports};
 use super::manual;
 use super::progress::ProgressDisplay;
-use super::rerun_hint::{Again, KEY_REVOKE, TOKEN_NEW, WEBHOOKS_RESUME};
+use super::rerun_hint::{KEY_REVOKE, RerunHint, TOKEN_NEW, WEBHOOKS_RESUME};
 use crate::clock::Clock;
 use crate::config::{Config, Refused};
 use crate::desktop::Autostart;
@@ -23,37 +23,37 @@ use crate::supervisor::{Fatal, NewTokenMade, Owner, OwnerRequest, TokenStatus};
 
 /// Runs the command with the settings in `config`. `load` reads the settings again, for restarts of the server.
 pub(super) fn run(
-    asked: &Asked,
+    command_line: &CommandLine,
     load: impl Fn() -> Result<Config, Refused>,
     config: Config,
     autostart: &Autostart,
-    again: &Again,
+    hint: &RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    let json = asked.json;
-    match &asked.command {
-        Command::Desktop | Command::Serve => serve::serve(load, config, again, lang),
+    let json = command_line.json;
+    match &command_line.command {
+        Command::Desktop | Command::Serve => serve::serve(load, config, hint, lang),
         Command::Autostart { change } => autostart::run(*change, json, autostart, lang),
-        Command::TokenNew { new, and_keys } => token_new(*new, *and_keys, &config, json, again, lang),
-        Command::TokenStatus => token_status(&config, json, again, lang),
+        Command::TokenNew { new, and_keys } => token_new(*new, *and_keys, &config, json, hint, lang),
+        Command::TokenStatus => token_status(&config, json, hint, lang),
         Command::TokenRevoke => token_revoke(&config, json, lang),
-        Command::KeyNew(draft) => keys::new(draft, &config, json, again, lang),
-        Command::KeyList => keys::list(&config, json, again, lang),
+        Command::KeyNew(draft) => keys::new(draft, &config, json, hint, lang),
+        Command::KeyList => keys::list(&config, json, hint, lang),
         Command::KeyRevoke { name } => keys::revoke(name, &config, json, lang),
         Command::Backup { file } => backup::backup(file.as_deref(), &config, json, lang),
         Command::Restore { file, with_token } => {
-            backup::restore(file.as_deref(), *with_token, &config, json, again, lang)
+            backup::restore(file.as_deref(), *with_token, &config, json, hint, lang)
         }
         Command::Export { to, customer: None } => transfer::export(to, &config, json, lang),
         Command::Export { to, customer: Some(id) } => transfer::export_person(to, *id, &config, json, lang),
-        Command::Import { import, new } => transfer::import(import, *new, &config, json, again, lang),
+        Command::Import { import, new } => transfer::import(import, *new, &config, json, hint, lang),
         Command::ImportList => imports::list(&config, json, lang),
         Command::ImportUndo { id } => imports::undo(*id, &config, json, lang),
-        Command::Move(asked) => moving::move_from_api(asked, &config, json, lang),
+        Command::Move(command) => moving::move_from_api(command, &config, json, lang),
         Command::MoveReport { report } => moving::report(report, &config, json, lang),
         Command::Check { deep, running } => {
-            let wanted = CheckWanted { deep: *deep, running: *running, folder: again.names_folder() };
-            Ok(check(&config, wanted, json, again, lang))
+            let wanted = CheckWanted { deep: *deep, running: *running, folder: hint.names_folder() };
+            Ok(check(&config, wanted, json, hint, lang))
         }
         Command::TrashList => trash::list(&config, json, lang),
         Command::TrashEmpty { yes } => trash::empty(*yes, &config, json, lang),
@@ -62,7 +62,7 @@ pub(super) fn run(
             true => config::json(&config, lang),
             false => config::text(&config, lang),
         })),
-        Command::Console { link } => console::run(*link, &config, again, lang),
+        Command::Console { link } => console::run(*link, &config, hint, lang),
         Command::Demo(plan) => demo::run(*plan, &config, lang),
         Command::Completions(shell) => Ok(CommandOutput::done(manual::completions(*shell, lang))),
         Command::Manual => Ok(CommandOutput::done(manual::page(lang))),
@@ -74,11 +74,11 @@ fn token_new(
     and_keys: bool,
     config: &Config,
     json: bool,
-    again: &Again,
+    hint: &RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
-    if let Some(refused) = fresh_office::refuse(new, config, "token new --new", json, again, lang) {
+    if let Some(refused) = fresh_office::refuse(new, config, "token new --new", json, hint, lang) {
         return Ok(refused);
     }
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
@@ -91,35 +91,35 @@ fn token_new(
     }))
 }
 
-fn token_status(config: &Config, json: bool, again: &Again, lang: Lang) -> Result<CommandOutput, Fatal> {
-    let kept: Option<TokenStatus> = match config.folders.data.join(FILE).exists() {
+fn token_status(config: &Config, json: bool, hint: &RerunHint, lang: Lang) -> Result<CommandOutput, Fatal> {
+    let token: Option<TokenStatus> = match config.folders.data.join(FILE).exists() {
         true => Owner::find(config)?.ask(OwnerRequest::TokenStatus, lang)?,
         false => None,
     };
     let moment = |seconds: i64| moment(seconds, &config.settings.office.time_zone);
-    let text = match (&kept, json) {
+    let text = match (&token, json) {
         (None, true) => json!({ "active": false }).to_string(),
-        (Some(kept), true) => json!({
+        (Some(token), true) => json!({
             "active": true,
-            "created_at": moment(kept.created_at),
-            "last_used_at": kept.last_used_at.map(moment),
-            "last_four": kept.last_four,
+            "created_at": moment(token.created_at),
+            "last_used_at": token.last_used_at.map(moment),
+            "last_four": token.last_four,
         })
         .to_string(),
         (None, false) => {
             let text = lang.pick("Não há token; crie um com:", "There is no token; make one with:");
-            format!("{text} {}", again.line(TOKEN_NEW))
+            format!("{text} {}", hint.line(TOKEN_NEW))
         }
-        (Some(kept), false) => {
+        (Some(token), false) => {
             let never = || lang.pick("nunca", "never").to_owned();
             format!(
                 "{} {}\n{} {}\n{} {}",
                 lang.pick("Criado em:", "Made:"),
-                moment(kept.created_at),
+                moment(token.created_at),
                 lang.pick("Último uso:", "Last used:"),
-                kept.last_used_at.map_or_else(never, moment),
+                token.last_used_at.map_or_else(never, moment),
                 lang.pick("Últimos quatro caracteres:", "Last four characters:"),
-                kept.last_four
+                token.last_four
             )
         }
     };
@@ -150,12 +150,12 @@ fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput
     Ok(CommandOutput::done(text + "\n"))
 }
 
-fn check(config: &Config, wanted: CheckWanted, json: bool, again: &Again, lang: Lang) -> CommandOutput {
+fn check(config: &Config, wanted: CheckWanted, json: bool, hint: &RerunHint, lang: Lang) -> CommandOutput {
     let shown = ProgressDisplay::begin(lang);
     let clock = Clock::system();
-    let token_new = again.line(TOKEN_NEW);
-    let resume = again.line(WEBHOOKS_RESUME);
-    let key_revoke = again.line(KEY_REVOKE);
+    let token_new = hint.line(TOKEN_NEW);
+    let resume = hint.line(WEBHOOKS_RESUME);
+    let key_revoke = hint.line(KEY_REVOKE);
     let lines =
         check::CheckLines { token_new: &token_new, webhooks_resume: &resume, key_revoke: &key_revoke };
     let findings = check::check(config, &clock, &lines, wanted, &shown.progress_sink(), lang);

@@ -14,7 +14,7 @@ fn args(line: &str) -> Vec<OsString> {
     std::iter::once("pleito").chain(line.split_whitespace()).map(OsString::from).collect()
 }
 
-fn parsed(line: &str) -> Asked {
+fn parsed(line: &str) -> CommandLine {
     parse(args(line), Lang::En).unwrap()
 }
 

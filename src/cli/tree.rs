@@ -364,7 +364,7 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
             with_token: matches.get_flag("with-token"),
         },
         ["export"] => transfer::exported(matches)?,
-        ["import"] => transfer::asked(matches),
+        ["import"] => transfer::import_command(matches),
         ["check"] => Command::Check { deep: matches.get_flag("deep"), running: matches.get_flag("running") },
         ["trash", "list"] => Command::TrashList,
         ["trash", "empty"] => Command::TrashEmpty { yes: matches.get_flag("yes") },

@@ -96,13 +96,13 @@ impl Shown {
     const NO_MONEY: &str = "no";
 
     fn of(visit: &Visit) -> Shown {
-        let asked = visit.asked("by");
-        let named = Span::ALL.into_iter().map(|(span, _)| span).find(|span| span.name() == asked);
+        let span_name = visit.parameter("by");
+        let named = Span::ALL.into_iter().map(|(span, _)| span).find(|span| span.name() == span_name);
         Shown {
             span: named.unwrap_or(Span::Week),
-            day: Day::parse(visit.asked("day")).unwrap_or(visit.today),
-            user: visit.asked("user").parse().ok(),
-            has_money: visit.asked("money") != Self::NO_MONEY,
+            day: Day::parse(visit.parameter("day")).unwrap_or(visit.today),
+            user: visit.parameter("user").parse().ok(),
+            has_money: visit.parameter("money") != Self::NO_MONEY,
         }
     }
 

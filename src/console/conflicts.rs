@@ -235,8 +235,8 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
         })
     };
     match visit.read(make).await {
-        Ok(kept) => {
-            let id = visit.write(move |tx| conflict_checks::keep(tx, &kept)).await?;
+        Ok(checked) => {
+            let id = visit.write(move |tx| conflict_checks::keep(tx, &checked)).await?;
             Ok(redirect(&check_page(id)))
         }
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {

@@ -10,4 +10,3 @@ pub(super) mod page;
 pub(super) mod panel_page;
 pub(super) mod task;
 pub(super) mod view;
-pub(super) mod words;

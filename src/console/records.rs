@@ -15,17 +15,17 @@ use crate::console::layout::field_errors::wrong;
 use crate::console::money::payment::{self, PaymentForm, PaymentRefusal};
 use crate::console::money::receipt;
 use crate::console::prelude::*;
-use crate::console::records::duplicates::possible_duplicates::Alike;
+use crate::console::records::duplicates::possible_duplicates::PossibleDuplicates;
 use crate::console::records::form::clashes::Clashes;
 use crate::console::records::form::edit_conflict::RecordNow;
 use crate::console::records::form::reference_fields::{RecordNames, kind_of};
 use crate::console::records::form::{Form, render};
 use crate::console::records::list::rows::stage;
+use crate::console::records::page::document_viewer::Viewed;
 use crate::console::records::page::history::{History, put_back};
 use crate::console::records::page::quick_appointment::{QuickForm, log_button};
 use crate::console::records::page::related::Related;
 use crate::console::records::page::summary::Summary;
-use crate::console::records::page::viewer::Viewed;
 use crate::console::requests::paths::is_id;
 use crate::http::{Call, IfMatch, Write};
 use crate::records::Source;
@@ -134,7 +134,7 @@ impl Pages {
             let version = (self.version)(db, record.id, &viewer)?.unwrap_or_default();
             let mut form = Form::of(&record, version, lang);
             let last = changes::history::of_record(db, self.table, record.id, 1)?.pop();
-            form.meanwhile.last = last.map(|change| change.entry);
+            form.edit_conflict.last = last.map(|change| change.entry);
             Ok(form)
         };
         visit.read(read).await
@@ -167,7 +167,7 @@ impl Pages {
             Err(problem) => problem,
         };
         if problem.status() == StatusCode::NOT_FOUND && self.in_trash(id, visit).await.is_some() {
-            form.meanwhile.record = RecordNow::Deleted;
+            form.edit_conflict.record = RecordNow::Deleted;
             return self.form(form, problem.status(), Some(id), visit).await;
         }
         if problem.code() == "changed-meanwhile" {
@@ -191,7 +191,7 @@ impl Pages {
         }
         form.wrong = wrong(problem.wrong(), visit);
         form.wrong.append(&mut form.unclear);
-        form.alike = Alike::of(problem.duplicate_ids());
+        form.duplicates = PossibleDuplicates::of(problem.duplicate_ids());
         form.takes_file = id.is_none() && self.file.is_some();
         // The API reports a taken unique value under `duplicate`; the form shows it at the field.
         let unique = self.table.fields.iter().find(|field| field.unique);
@@ -214,7 +214,7 @@ impl Pages {
             let choices = Choices::of(db)?;
             form.choose_only(&choices);
             form.name_linked(db, lang)?;
-            form.alike.read(db, self.table)?;
+            form.duplicates.read(db, self.table)?;
             Ok((form, choices))
         };
         let (form, choices) = visit.read(read).await?;

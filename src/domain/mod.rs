@@ -85,7 +85,7 @@ pub use page::{Order, Page};
 pub use reason::Reason;
 pub use similar_names::score::{Score, Threshold};
 pub use similar_names::{NameWord, NameWords};
-pub use text::decode::decode;
+pub use text::decode;
 pub use text::fold::single_consonants;
 pub use text::{Folder, Line, Name, Notes, ProtocolNumber, Short, Text, Wording, blank, fold};
 pub use time::date::Day;

@@ -1,6 +1,5 @@
 //! Free text: lines, names and notes (contract 4.3).
 
-pub(super) mod decode;
 pub(super) mod fold;
 pub(super) mod ignorable;
 pub(super) mod placeholder;
@@ -9,6 +8,7 @@ pub mod sentences;
 use std::borrow::Cow;
 use std::fmt;
 
+use encoding_rs::WINDOWS_1252;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::Reason;
@@ -202,6 +202,15 @@ fn at_most(max: usize, text: String) -> Result<String, Reason> {
         return Err(Reason::TooLong { most: max });
     }
     Ok(text)
+}
+
+/// Decodes UTF-8, or else Windows-1252, which Excel and many programs on Brazilian Windows write. Text with accents in
+/// Windows-1252 is practically never valid UTF-8.
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.into(),
+        Err(_) => WINDOWS_1252.decode_without_bom_handling(bytes).0,
+    }
 }
 
 #[cfg(test)]

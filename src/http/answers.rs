@@ -1,11 +1,11 @@
 //! Answers: status, headers and body, lists and streams, what is kept in memory, and every refusal.
 
-pub(super) mod accept;
 pub(super) mod answer;
 pub mod compression;
 pub(super) mod conditional;
 pub(super) mod etag;
 pub(super) mod listed;
+pub(super) mod negotiation;
 pub(super) mod pieces;
 pub(super) mod problem;
 pub(super) mod record_cache;

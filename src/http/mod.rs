@@ -23,10 +23,10 @@ pub mod openapi;
 mod pages;
 pub mod requests;
 
-pub use answers::accept::ListFormat;
 pub use answers::answer::Answer;
 pub use answers::conditional::{IfMatch, version_of};
 pub use answers::listed::{Echo, ListOut, Listed, NoMore, Tagged};
+pub use answers::negotiation::ListFormat;
 pub use answers::pieces::Pieces;
 pub use answers::problem::Problem;
 pub use answers::reply::{
@@ -46,7 +46,7 @@ pub use json::search::Search;
 pub use openapi::Resource;
 pub use requests::api::Api;
 pub use requests::call::{Call, HandlerContext};
-pub use requests::extract::{FromRequest, Routed};
+pub use requests::extract::{FromRequest, RoutedRequest};
 pub use requests::handler::{Handler, RouteHandler, delete, get, post, put};
 pub use requests::host::is_this_machine;
 pub use requests::idempotency::IdempotencyKey;

@@ -199,11 +199,11 @@ fn pairs(folder: &Path) -> io::Result<Vec<Pair>> {
     Ok(pairs.collect())
 }
 
-/// Renames the files in place to the next free number, except those in `kept`.
-fn set_aside(folder: &Path, kept: &[PathBuf]) -> io::Result<()> {
+/// Renames the files in place to the next free number, except those in `except`.
+fn set_aside(folder: &Path, except: &[PathBuf]) -> io::Result<()> {
     let aside = (1..).map(|number| set_aside_as(folder, number)).find(|files| !any_exists(files));
     for (place, aside) in in_place(folder).into_iter().zip(aside.into_iter().flatten()) {
-        if place.exists() && !kept.contains(&place) {
+        if place.exists() && !except.contains(&place) {
             fs::rename(place, aside)?;
         }
     }

@@ -1,7 +1,6 @@
 //! A row of a record's table: everything that other modules need to know about one member.
 
 pub(super) mod find;
-pub(super) mod on_delete;
 pub(super) mod row;
 pub(super) mod source;
 pub(super) mod types;
@@ -10,7 +9,7 @@ pub(super) mod value;
 use jiff::tz::TimeZone;
 
 use super::opposing_parties::are_contained;
-use super::{Find, Kind, OnDelete, Source, Type};
+use super::{Find, Kind, Source, Type};
 use crate::domain::{Bilingual, Day, Reason, phone_key};
 use value::{Input, Value};
 
@@ -48,6 +47,20 @@ pub enum Matching {
     Always,
     /// Used by a PUT whose `match` names the field.
     OnRequest,
+}
+
+/// Effect on a record when the record that one of its members refers to is deleted (resources 18).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnDelete {
+    /// The record stays as it is.
+    NoAction,
+    /// The referenced record cannot be deleted.
+    Restrict,
+    /// The referenced record can be deleted only if a person confirms that this record is deleted too. Both
+    /// are restored together.
+    Confirm,
+    /// The record is deleted and restored together with the referenced record.
+    Cascade,
 }
 
 /// The part in a record of the person whom a field names. Forms for new records propose this person (office 52).

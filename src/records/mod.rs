@@ -26,11 +26,10 @@ pub use entries::{
     TypeId, User, UserId,
 };
 pub use field::find::Find;
-pub use field::on_delete::OnDelete;
 pub use field::source::Source;
 pub use field::types::Type;
 pub use field::value::{FieldType, Input, Seconds, Value};
-pub use field::{DayRule, Field, Matching, PersonRole, Section};
+pub use field::{DayRule, Field, Matching, OnDelete, PersonRole, Section};
 pub use lawsuit::{Lawsuit, LawsuitId};
 pub use list::List;
 pub use movement::{Movement, MovementId};

@@ -122,12 +122,12 @@ fn shape(text: &str) -> Option<String> {
     let mut shape = String::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
-        let is_alike = |c: char| match first {
+        let is_same_kind = |c: char| match first {
             '0'..='9' => c.is_ascii_digit(),
             first if first.is_alphabetic() => c.is_alphabetic(),
             _ => c == first,
         };
-        let length = rest.find(|c| !is_alike(c)).unwrap_or(rest.len());
+        let length = rest.find(|c| !is_same_kind(c)).unwrap_or(rest.len());
         let (run, behind) = rest.split_at(length);
         rest = behind;
         match first {

@@ -296,12 +296,12 @@ fn matching(
         array(ops.map(|op| op.code().to_string()).collect())
     });
     let mut sql = ["SELECT ", COLUMNS, " FROM changes WHERE seq > :since"].concat();
-    for (is_asked, condition) in [
+    for (is_set, condition) in [
         (kinds.is_some(), " AND kind IN (SELECT value FROM json_each(:kinds))"),
         (ops.is_some(), " AND op IN (SELECT value FROM json_each(:ops))"),
         (filter.id.is_some(), " AND id IN (:id, 0)"),
     ] {
-        if is_asked {
+        if is_set {
             sql.push_str(condition);
         }
     }

@@ -10,7 +10,7 @@ use crate::domain::Day;
 use crate::records::{CustomerId, LawsuitId, Transaction, TransactionId};
 
 /// Returns the first ten transactions with the amount, due day, category, customer and account of this one.
-pub fn same_transactions(db: Db<'_>, transaction: &Transaction) -> Result<Vec<TransactionId>, Error> {
+pub fn equal(db: Db<'_>, transaction: &Transaction) -> Result<Vec<TransactionId>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT id FROM transactions
          WHERE date_due = :due AND amount = :amount AND category_id = :category AND customer_id IS :customer

@@ -102,10 +102,10 @@ async fn answer(
 ) {
     let mut stream = tokio::io::BufReader::new(stream);
     let mut line = String::new();
-    let asked = timeout(TIMEOUT, (&mut stream).take(LONGEST).read_line(&mut line)).await;
+    let read = timeout(TIMEOUT, (&mut stream).take(LONGEST).read_line(&mut line)).await;
     // `is_answered` connects without sending a request.
-    let (Ok(Ok(_)), Ok(question)) = (asked, serde_json::from_str::<RequestLine>(&line)) else { return };
-    let (tell, mut told) = tokio::sync::mpsc::channel::<Progress>(1);
+    let (Ok(Ok(_)), Ok(question)) = (read, serde_json::from_str::<RequestLine>(&line)) else { return };
+    let (tell, mut reports) = tokio::sync::mpsc::channel::<Progress>(1);
     // Returns `false` once the client has disconnected or the program stops, which ends long work.
     let on_progress = move |progress: Progress| {
         let is_stopping = *stop.borrow() || stop.has_changed().is_err();
@@ -126,9 +126,9 @@ async fn answer(
                     send_progress(&mut stream, Progress::of(what, 0, 0)).await;
                 }
             }
-            Some(progress) = told.recv(), if !told.is_closed() => {
+            Some(progress) = reports.recv(), if !reports.is_closed() => {
                 if !send_progress(&mut stream, progress).await {
-                    told.close();
+                    reports.close();
                 }
                 // Limits the rate of progress lines. Progress reported meanwhile would be outdated and is
                 // skipped.
@@ -185,12 +185,12 @@ pub(super) fn ask(
     lang: Lang,
     on_progress: &ProgressSink,
 ) -> Result<Value, Fatal> {
-    let asked = serde_json::to_value(request).map_err(io::Error::from).and_then(|request| {
+    let answered = serde_json::to_value(request).map_err(io::Error::from).and_then(|request| {
         let portuguese = lang == Lang::Pt;
         let line = serde_json::to_string(&RequestLine { version: VERSION, portuguese, request })?;
         send(folder, &line, on_progress)
     });
-    let reply: AnswerLine = asked.map_err(Fatal::NoAnswer)?;
+    let reply: AnswerLine = answered.map_err(Fatal::NoAnswer)?;
     match (reply.answer, reply.refused) {
         _ if reply.version != VERSION => Err(Fatal::OtherVersion(reply.program)),
         (_, Some(sentence)) => Err(Fatal::Refused(sentence, reply.code.unwrap_or_default())),

@@ -209,11 +209,11 @@ fn folder(data: &Path, is_named: bool, lang: Lang) -> Result<String, String> {
     Ok(data.display().to_string())
 }
 
-fn token(kept: Option<&tokens::StoredToken>, token_new: &str, lang: Lang) -> String {
-    match kept {
-        Some(kept) => {
+fn token(stored: Option<&tokens::StoredToken>, token_new: &str, lang: Lang) -> String {
+    match stored {
+        Some(stored) => {
             let text = lang.pick("em vigor, últimos quatro caracteres:", "in force, last four characters:");
-            format!("{text} {}", kept.last_four)
+            format!("{text} {}", stored.last_four)
         }
         None => format!("{} {token_new}", lang.pick("nenhum; crie um com:", "none; make one with:")),
     }
@@ -317,19 +317,19 @@ fn clock(config: &Config, clock: &Clock, lang: Lang) -> Result<String, String> {
     };
     let newest = records.iter().max().copied();
     let now = clock.now().as_second();
-    let said = |moment: i64| {
+    let text_of = |moment: i64| {
         let form = lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M");
         let moment = Timestamp::from_second(moment).unwrap_or_default();
         moment.to_zoned(config.settings.office.time_zone.clone()).strftime(form).to_string()
     };
     match (Holdover::default().time(clock, || records).odd, newest) {
-        (Some(odd), _) => Err(format!("{}: {}", said(now), odd.message(lang))),
+        (Some(odd), _) => Err(format!("{}: {}", text_of(now), odd.message(lang))),
         (None, Some(newest)) if newest > now => {
             let text =
                 lang.pick("há registros com data posterior, até", "records are dated after that, up to");
-            Ok(format!("{}; {text} {}", said(now), said(newest)))
+            Ok(format!("{}; {text} {}", text_of(now), text_of(newest)))
         }
-        (None, _) => Ok(said(now)),
+        (None, _) => Ok(text_of(now)),
     }
 }
 

@@ -121,8 +121,8 @@ impl CommandHandler {
                 value(ended)
             }
             OwnerRequest::TokenStatus => {
-                let kept = self.with(|store| store.read(tokens::current))?;
-                value(kept.map(|tokens::StoredToken { created_at, last_used_at, last_four, .. }| {
+                let stored = self.with(|store| store.read(tokens::current))?;
+                value(stored.map(|tokens::StoredToken { created_at, last_used_at, last_four, .. }| {
                     TokenStatus { created_at, last_used_at, last_four }
                 }))
             }
@@ -165,8 +165,8 @@ impl CommandHandler {
                     undo.run(&self.api()?, Caller::OWNER).map_err(Fatal::transfer(&self.data))?;
                 value(undone)
             }
-            OwnerRequest::Move(asked) => {
-                let moved = asked.run(&self.api()?, &Caller::OWNER, &self.clock, on_progress);
+            OwnerRequest::Move(move_request) => {
+                let moved = move_request.run(&self.api()?, &Caller::OWNER, &self.clock, on_progress);
                 value(moved.map_err(Fatal::transfer(&self.data))?)
             }
             OwnerRequest::MoveReport { portuguese } => {
@@ -280,8 +280,8 @@ fn past_imports(db: Db<'_>) -> Result<Vec<PastImport>, store::Error> {
 fn empty_trash(store: &Store, until: i64) -> Result<EmptiedTrash, store::Error> {
     let erased = store.erase_deleted(until, None)?;
     let unowned = store.erase_unowned_contents()?;
-    let (kept, _) = store.read(move |db| trash::holdings(db, until))?;
-    Ok(EmptiedTrash { erased: by_resource(erased), kept: by_resource(kept), unowned })
+    let (left, _) = store.read(move |db| trash::holdings(db, until))?;
+    Ok(EmptiedTrash { erased: by_resource(erased), kept: by_resource(left), unowned })
 }
 
 fn by_resource(counts: RecordCounts) -> ResourceCounts {

@@ -235,8 +235,8 @@ mod tests {
             let pt = fatal.message(Lang::Pt);
             let en = fatal.message(Lang::En);
             assert_ne!(pt, en);
-            for said in [&pt, &en] {
-                assert!(!said.contains("os error") && !said.contains("malformed"), "{said}");
+            for text in [&pt, &en] {
+                assert!(!text.contains("os error") && !text.contains("malformed"), "{text}");
             }
             assert!(!fatal.detail().is_empty());
         }

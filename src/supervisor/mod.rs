@@ -184,7 +184,7 @@ impl Running {
         self.runtime.block_on(async {
             tokio::select! {
                 () = signals::stop() => false,
-                asked = restarting.changed() => asked.is_ok(),
+                changed = restarting.changed() => changed.is_ok(),
             }
         })
     }

@@ -104,8 +104,8 @@ impl Owner {
             Owner::Running(_) => {
                 let from = std::path::absolute(from)?;
                 hand_over(&from);
-                let asked = OwnerRequest::Replace { from, with_token };
-                let replaced = self.ask_with_progress(asked, lang, &backups.progress_sink());
+                let request = OwnerRequest::Replace { from, with_token };
+                let replaced = self.ask_with_progress(request, lang, &backups.progress_sink());
                 replaced.map_err(|fatal| Failed::Refused(fatal.message(lang)))
             }
         });

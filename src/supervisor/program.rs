@@ -60,9 +60,9 @@ pub fn run(options: DesktopOptions) -> Result<(), Fatal> {
     };
     let (sender, events) = crossbeam_channel::unbounded();
     let of_signals = sender.clone();
-    signals::on_stop(move || _ = of_signals.send(Event::Asked(Intent::Quit))).map_err(Fatal::System)?;
+    signals::on_stop(move || _ = of_signals.send(Event::Requested(Intent::Quit))).map_err(Fatal::System)?;
     let of_tray = sender.clone();
-    let ask: tray::Ask = Arc::new(move |intent| _ = of_tray.send(Event::Asked(intent)));
+    let ask: tray::Ask = Arc::new(move |intent| _ = of_tray.send(Event::Requested(intent)));
 
     // The tray needs this thread, so the program runs on another one. It waits until the tray is ready or has
     // failed.
@@ -82,7 +82,7 @@ pub fn run(options: DesktopOptions) -> Result<(), Fatal> {
 }
 
 enum Event {
-    Asked(Intent),
+    Requested(Intent),
     /// A value that the icon or the menu shows has changed.
     Changed,
     /// A restart of the server was requested.
@@ -199,7 +199,7 @@ impl Program {
     /// Handles an event. Returns `false` if the program is to end.
     fn take(&mut self, event: Event) -> bool {
         let intent = match event {
-            Event::Asked(intent) => intent,
+            Event::Requested(intent) => intent,
             Event::Changed => return true,
             Event::Restart => {
                 self.restart();

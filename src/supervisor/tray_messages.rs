@@ -19,11 +19,11 @@ const OFFERED: u16 = 20;
 
 /// Explains a failed start.
 pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
-    let because = |cause| cause::message(cause, lang);
+    let message_of = |cause| cause::message(cause, lang);
     let (text, remedy) = match fatal {
         Fatal::Folder(path, cause) | Fatal::Log(path, cause) => {
             let path = path.display();
-            let cause = because(cause);
+            let cause = message_of(cause);
             let text = localize!(
                 lang,
                 "Não é possível gravar na pasta {path} ({cause}). Veja se o disco está ligado, se tem espaço e se este usuário pode gravar nele.",
@@ -41,7 +41,7 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
         Fatal::Store(_, cause) => (of_store(cause, lang), Some(Remedy::Data)),
         Fatal::PortInUse(address) => (port_in_use(*address, lang), free_port(*address).map(Remedy::Port)),
         Fatal::Listen(address, cause) => {
-            let cause = because(cause);
+            let cause = message_of(cause);
             let text = localize!(
                 lang,
                 "Não é possível atender em {address} ({cause}). Corrija server.listen no arquivo de configurações.",
@@ -59,7 +59,7 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
             (text, Some(Remedy::Settings))
         }
         Fatal::System(cause) => {
-            let cause = because(cause);
+            let cause = message_of(cause);
             let text = localize!(
                 lang,
                 "O sistema não deixou o servidor iniciar ({cause}). Reinicie o computador.",

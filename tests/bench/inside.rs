@@ -41,7 +41,7 @@ pub fn run(options: &Options) {
 }
 
 #[derive(Clone)]
-enum Asked {
+enum BenchQuery {
     Records(&'static Table, Filter),
     Birthdays(u8),
     Sums(Filter),
@@ -49,8 +49,8 @@ enum Asked {
     Newest(Filter, Filter),
 }
 
-fn customers(filter: Filter) -> Asked {
-    Asked::Records(records::Customer::TABLE, filter)
+fn customers(filter: Filter) -> BenchQuery {
+    BenchQuery::Records(records::Customer::TABLE, filter)
 }
 
 fn words(column: &'static str, words: &str) -> Filter {
@@ -64,14 +64,14 @@ fn case(
     each: Duration,
     group: &str,
     case: &str,
-    asked: &[Asked],
+    queries: &[BenchQuery],
     limit: u32,
     offset: u64,
     paths: Vec<String>,
 ) {
     let page = Page::parse(Some(&limit.to_string()), Some(&offset.to_string()), 1000).expect("a page");
     let mut index = Times::default();
-    repeat(each, asked, |asked| index.add(in_index(office, asked, page)));
+    repeat(each, queries, |queries| index.add(in_index(office, queries, page)));
     let mut whole = Times::default();
     repeat(each, &paths, |path| {
         let began = Instant::now();
@@ -93,19 +93,19 @@ fn repeat<T>(each: Duration, items: &[T], mut work: impl FnMut(&T)) {
     }
 }
 
-fn in_index(office: &Office, asked: &Asked, page: Page) -> Duration {
+fn in_index(office: &Office, query: &BenchQuery, page: Page) -> Duration {
     // Measured on the store's thread, so that waiting for that thread does not count.
     let app = office.app.clone();
-    let asked = asked.clone();
+    let query = query.clone();
     let took = office.store.read(move |db| -> Result<_, Error> {
         let began = Instant::now();
-        let found = match &asked {
-            Asked::Records(table, filter) => app.index().find(db, table, filter, page)?,
-            Asked::Birthdays(month) => app.index().birthdays(db, *month, page)?,
-            Asked::Newest(filter, of) => {
+        let found = match &query {
+            BenchQuery::Records(table, filter) => app.index().find(db, table, filter, page)?,
+            BenchQuery::Birthdays(month) => app.index().birthdays(db, *month, page)?,
+            BenchQuery::Newest(filter, of) => {
                 app.index().newest(db, records::Movement::TABLE, "lawsuit_id", filter, of, page)?
             }
-            Asked::Sums(filter) => {
+            BenchQuery::Sums(filter) => {
                 let (table, groups) = (records::Transaction::TABLE, sums());
                 app.index().find_and_sum(db, table, filter, (page, None), ("amount", &groups))?.0
             }
@@ -148,14 +148,14 @@ fn transactions(office: &Office, each: Duration) {
         ),
     ];
     for (name, filter, query) in cases {
-        let asked = [Asked::Records(records::Transaction::TABLE, filter.clone())];
+        let queries = [BenchQuery::Records(records::Transaction::TABLE, filter.clone())];
         let paths = vec![format!("/transactions?limit=50&{query}")];
-        case(office, each, "transactions", name, &asked, 50, 0, paths);
+        case(office, each, "transactions", name, &queries, 50, 0, paths);
         let summed = vec![format!("/transactions?limit=1&sums=true&{query}")];
-        case(office, each, "sums", name, &[Asked::Sums(filter)], 1, 0, summed);
+        case(office, each, "sums", name, &[BenchQuery::Sums(filter)], 1, 0, summed);
     }
     let all = vec!["/transactions?limit=1&sums=true".to_owned()];
-    case(office, each, "sums", "no filter", &[Asked::Sums(Filter::default())], 1, 0, all);
+    case(office, each, "sums", "no filter", &[BenchQuery::Sums(Filter::default())], 1, 0, all);
 }
 
 fn lawsuits(office: &Office, each: Duration) {
@@ -211,7 +211,7 @@ fn lawsuits(office: &Office, each: Duration) {
             each,
             "lawsuits",
             name,
-            &[Asked::Records(records::Lawsuit::TABLE, filter)],
+            &[BenchQuery::Records(records::Lawsuit::TABLE, filter)],
             50,
             0,
             vec![path],
@@ -256,8 +256,8 @@ fn tasks(office: &Office, each: Duration) {
         ("all", Filter::default(), "status=all".to_owned()),
     ] {
         let path = format!("/posts?limit=50&{query}");
-        let asked = [Asked::Records(records::Task::TABLE, filter)];
-        case(office, each, "tasks", name, &asked, 50, 0, vec![path]);
+        let queries = [BenchQuery::Records(records::Task::TABLE, filter)];
+        case(office, each, "tasks", name, &queries, 50, 0, vec![path]);
     }
 }
 
@@ -279,8 +279,8 @@ fn movements(office: &Office, each: Duration) {
         ("three together", three, format!("title=conclusos&origin=TRIBUNAL&{year}")),
         ("all", Filter::default(), String::new()),
     ] {
-        let asked = [Asked::Records(records::Movement::TABLE, filter)];
-        case(office, each, "movements", name, &asked, 50, 0, vec![format!("/movements?limit=50&{query}")]);
+        let queries = [BenchQuery::Records(records::Movement::TABLE, filter)];
+        case(office, each, "movements", name, &queries, 50, 0, vec![format!("/movements?limit=50&{query}")]);
     }
     let by_one = || only("user_id", Condition::Entry(Named::new("2")));
     for (name, filter, of, query) in [
@@ -296,16 +296,16 @@ fn movements(office: &Office, each: Duration) {
         ),
     ] {
         let paths = vec![format!("/last_movements?limit=50&{query}")];
-        case(office, each, "last movements", name, &[Asked::Newest(filter, of)], 50, 0, paths);
+        case(office, each, "last movements", name, &[BenchQuery::Newest(filter, of)], 50, 0, paths);
     }
 }
 
 fn birthdays(office: &Office, each: Duration) {
-    let asked: Vec<_> = (1..=12).map(Asked::Birthdays).collect();
+    let queries: Vec<_> = (1..=12).map(BenchQuery::Birthdays).collect();
     let paths =
         |page: &str| (1..=12).map(|month| format!("/customers/birthdays?month={month}&{page}")).collect();
-    case(office, each, "birthdays", "first 50", &asked, 50, 0, paths("limit=50"));
-    case(office, each, "birthdays", "50 behind 5,000", &asked, 50, 5000, paths("limit=50&offset=5000"));
+    case(office, each, "birthdays", "first 50", &queries, 50, 0, paths("limit=50"));
+    case(office, each, "birthdays", "50 behind 5,000", &queries, 50, 5000, paths("limit=50&offset=5000"));
     let month = customers(Filter::default().with("birthdate", Condition::Month(2)));
     let path = "/customers?birthdays=true&limit=50".to_owned();
     case(office, each, "birthdays", "as a filter", &[month], 50, 0, vec![path]);

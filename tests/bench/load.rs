@@ -95,16 +95,16 @@ async fn connection(plan: Rc<Plan>, number: u64, connections: u64) -> Outcome {
         let template = &plan.requests[(sent as usize) % plan.requests.len()];
         let request = finished(template, plan.first_number + sent);
         sent += connections;
-        let asked = Instant::now();
+        let started = Instant::now();
         match exchange(&mut stream, &request, &mut buffer).await {
             Ok(status @ 200..300) => {
                 let _ = status;
-                outcome.times.add(asked.elapsed());
+                outcome.times.add(started.elapsed());
             }
             Ok(status) => {
                 outcome.errors += 1;
-                let said = || format!("{status}: {}", String::from_utf8_lossy(&buffer));
-                outcome.first_error.get_or_insert_with(said);
+                let answer = || format!("{status}: {}", String::from_utf8_lossy(&buffer));
+                outcome.first_error.get_or_insert_with(answer);
             }
             Err(cause) => {
                 outcome.errors += 1;

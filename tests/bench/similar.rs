@@ -23,13 +23,13 @@ const LIMIT: usize = 10;
 pub fn run(options: &Options) {
     let office = Office::open(Path::new(options.text("data-dir")));
     office.ready();
-    for (kind, asked) in asked(&office) {
+    for (kind, queries) in queries(&office) {
         for text in ["0.8", "0.5"] {
             let threshold = Threshold::parse(text).expect("a threshold");
             let (mut index, mut whole) = (Times::default(), Times::default());
             let began = Instant::now();
             while began.elapsed() < options.seconds() {
-                for (name, tax_id) in &asked {
+                for (name, tax_id) in &queries {
                     let (app, words, same) = (office.app.clone(), NameWords::parse(name), tax_id.clone());
                     let took = office.store.read(move |db| {
                         let began = Instant::now();
@@ -53,10 +53,10 @@ pub fn run(options: &Options) {
     }
 }
 
-type Asked = Vec<(String, Option<TaxId>)>;
+type Queries = Vec<(String, Option<TaxId>)>;
 
 /// Returns names as people type them, made from existing customers.
-fn asked(office: &Office) -> Vec<(&'static str, Asked)> {
+fn queries(office: &Office) -> Vec<(&'static str, Queries)> {
     let people = office.store.read(|db| {
         let last = highest_id(db, Customer::TABLE)?;
         let mut people = Vec::new();
@@ -69,9 +69,10 @@ fn asked(office: &Office) -> Vec<(&'static str, Asked)> {
         Ok::<_, Error>(people)
     });
     let people = people.expect("customers");
-    let each =
-        |name: &dyn Fn(&str) -> String| people.iter().map(|(full, _)| (name(full), None)).collect::<Asked>();
-    let hard = |names: &[&str]| names.iter().map(|name| ((*name).to_owned(), None)).collect::<Asked>();
+    let each = |name: &dyn Fn(&str) -> String| {
+        people.iter().map(|(full, _)| (name(full), None)).collect::<Queries>()
+    };
+    let hard = |names: &[&str]| names.iter().map(|name| ((*name).to_owned(), None)).collect::<Queries>();
     let long = ["Abcd Efgh ".repeat(20), "a b c d e ".repeat(20), "Maria Silva João ".repeat(12)];
     vec![
         ("whole name", each(&str::to_owned)),

@@ -18,7 +18,7 @@ use pleito::supervisor::{Owner, OwnerRequest};
 use serde_json::{Value, json};
 
 use crate::office::{NOON, Office, UNLIMITED, uses_key};
-use crate::program::{Program, new_token, run, run_with, said};
+use crate::program::{Program, new_token, run, run_with, streams};
 
 /// Runs a command and returns its JSON output.
 pub fn answer(folder: &Path, arguments: &[&str]) -> Value {
@@ -92,7 +92,7 @@ fn a_backup_is_a_compressed_database_with_metadata() {
     assert!(!left(office.folder()) && !left(&office.folder().join("backups")));
     let again = run(office.folder(), &["backup", other.to_str().unwrap()]);
     assert_eq!(again.status.code(), Some(1));
-    assert!(said(&again).1.contains("there is a file of that name already"), "{again:?}");
+    assert!(streams(&again).1.contains("there is a file of that name already"), "{again:?}");
     assert_eq!(point(office.folder(), "backups")["ok"], true);
 }
 
@@ -197,7 +197,7 @@ fn a_damaged_store_is_not_served_but_kept_and_a_restore_is_suggested() {
         fs::write(&store, &bytes).unwrap();
         for (lang, words) in [("en", "is damaged"), ("pt-BR", "está danificado")] {
             let started = run_with(folder, &["serve", "--listen", "127.0.0.1:0"], &[("PLEITO_LANG", lang)]);
-            let (out, err) = said(&started);
+            let (out, err) = streams(&started);
             assert_eq!((started.status.code(), out.as_str()), (Some(1), ""), "{what}: {err}");
             assert!(
                 err.contains(words) && err.contains("pleito.db") && err.contains("pleito restore --latest")
@@ -296,7 +296,7 @@ fn an_invalid_backup_is_refused_with_a_reason_and_changes_nothing() {
     ] {
         for (lang, words) in [("en", english), ("pt-BR", portuguese)] {
             let output = run_with(folder, &["restore", &path], &[("PLEITO_LANG", lang)]);
-            let (out, err) = said(&output);
+            let (out, err) = streams(&output);
             assert_eq!((output.status.code(), out.as_str()), (Some(1), ""), "{path}: {err}");
             assert!(err.contains(words) && err.lines().count() == 1, "{path}: {err}");
         }
@@ -311,7 +311,7 @@ fn an_invalid_backup_is_refused_with_a_reason_and_changes_nothing() {
     assert_eq!(office.ids("/customers"), [1]);
     fs::remove_file(&file).unwrap();
     let none = run(folder, &["restore", "--latest"]);
-    assert!(said(&none).1.contains("there is no sound backup"), "{none:?}");
+    assert!(streams(&none).1.contains("there is no sound backup"), "{none:?}");
     for wrong in [&["restore"][..], &["restore", "a", "--latest"], &["backup", "a", "b"]] {
         assert_eq!(run(folder, wrong).status.code(), Some(2), "{wrong:?}");
     }
@@ -374,11 +374,11 @@ fn backups_are_made_on_schedule_and_old_ones_are_removed() {
     // A requested backup is kept for its day, even if another one is made on that day.
     backups.make(BackupReason::Requested).unwrap();
     clock.set("2026-07-28T12:00:00Z".parse().unwrap());
-    let asked = backups.make(BackupReason::Requested).unwrap();
+    let requested = backups.make(BackupReason::Requested).unwrap();
     clock.advance(Duration::from_secs(60));
     backups.make(BackupReason::Schedule).unwrap();
-    assert!(asked.path.exists());
-    assert_eq!(backups.verify(&asked.path).unwrap(), asked.about);
+    assert!(requested.path.exists());
+    assert_eq!(backups.verify(&requested.path).unwrap(), requested.about);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::console::visitor::Visitor;
-use crate::forms::asked;
+use crate::forms::with_query;
 use crate::office::Office;
 
 const DAY: u64 = 24 * 3600;
@@ -89,14 +89,14 @@ fn the_deceased_have_no_birthdays_and_lists_find_them() {
 fn the_month_is_the_offices_current_one_by_default() {
     let office = Office::new();
     let born: Vec<u64> = (1..=12).map(|month| born(&office, "Ana", &format!("15/{month:02}/2000"))).collect();
-    let of = |query: &[(&str, &str)]| office.ids(&asked("/customers/birthdays", query));
+    let of = |query: &[(&str, &str)]| office.ids(&with_query("/customers/birthdays", query));
     for month in 1..=12 {
         for written in [month.to_string(), format!("{month:02}")] {
             assert_eq!(of(&[("month", &written)]), [born[month - 1]], "{written}");
         }
     }
     for wrong in ["0", "13", "-1", "1.0", "junho", "6;--", "256", "1000000000000", "\0", "+6"] {
-        let reply = office.get(&asked("/customers/birthdays", &[("month", wrong)]));
+        let reply = office.get(&with_query("/customers/birthdays", &[("month", wrong)]));
         assert_eq!(reply.wrong_fields(), ["month"], "{wrong:?}");
     }
     assert_eq!(of(&[("month", "")]), [born[5]]);

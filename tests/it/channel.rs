@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 #[cfg(unix)]
 use crate::office::{Office, uses_key};
-use crate::program::{Program, new_token, run, said};
+use crate::program::{Program, new_token, run, streams};
 
 const SOCKET: &str = "pleito.socket";
 
@@ -47,7 +47,7 @@ fn a_folder_locked_by_a_process_that_does_not_answer_is_reported() {
     lock.lock().unwrap();
     let refused = run(folder.path(), &["token", "new"]);
     assert_eq!(refused.status.code(), Some(1));
-    assert!(said(&refused).1.contains("is in use by another command of Pleito"), "{refused:?}");
+    assert!(streams(&refused).1.contains("is in use by another command of Pleito"), "{refused:?}");
     drop(lock);
     new_token(folder.path());
 }
@@ -118,7 +118,7 @@ fn the_error_names_the_version_of_a_newer_server() {
             }
         });
         let refused = run(folder.path(), &["token", "new"]);
-        let (out, err) = said(&refused);
+        let (out, err) = streams(&refused);
         assert_eq!((refused.status.code(), out.as_str()), (Some(1), ""));
         assert!(err.contains("9.8.7") && err.contains(env!("CARGO_PKG_VERSION")), "{err}");
     });

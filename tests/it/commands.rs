@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::office::Office;
-use crate::program::{run, run_with, said};
+use crate::program::{run, run_with, streams};
 
 /// `check` tests whether the server's port is free. Port 0 always is.
 const FREE: [(&str, &str); 1] = [("PLEITO_SERVER_LISTEN", "127.0.0.1:0")];
@@ -15,14 +15,14 @@ const FREE: [(&str, &str); 1] = [("PLEITO_SERVER_LISTEN", "127.0.0.1:0")];
 #[test]
 fn a_new_token_is_alone_on_standard_output() {
     let folder = tempfile::tempdir().unwrap();
-    let (out, err) = said(&run(folder.path(), &["token", "new", "--new"]));
+    let (out, err) = streams(&run(folder.path(), &["token", "new", "--new"]));
     assert_eq!(err, "");
     let token = out.strip_suffix('\n').unwrap();
     assert!(
         token.starts_with("plt_") && token.len() == 53 && token.bytes().all(|byte| byte.is_ascii_graphic()),
         "{out}"
     );
-    let (out, err) = said(&run(folder.path(), &["token", "new", "--json"]));
+    let (out, err) = streams(&run(folder.path(), &["token", "new", "--json"]));
     let json: Value = serde_json::from_str(&out).unwrap();
     assert_eq!((json.as_object().unwrap().len(), err.as_str()), (1, ""));
     assert!(json["token"].as_str().unwrap().starts_with("plt_"));
@@ -33,15 +33,16 @@ fn a_token_for_a_folder_without_an_office_comes_with_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     let none =
         format!("pleito: warning: {}: there is no office here; a new one begins\n", folder.path().display());
-    let (out, err) = said(&run(folder.path(), &["token", "new"]));
+    let (out, err) = streams(&run(folder.path(), &["token", "new"]));
     assert_eq!((out.starts_with("plt_"), err), (true, none));
-    assert_eq!(said(&run(folder.path(), &["token", "new"])).1, "");
+    assert_eq!(streams(&run(folder.path(), &["token", "new"])).1, "");
 }
 
 #[test]
 fn an_unknown_variable_only_causes_a_warning() {
     let folder = tempfile::tempdir().unwrap();
-    let with = |arguments: &[&str]| said(&run_with(folder.path(), arguments, &[("PLEITO_LOG_LEVL", "warn")]));
+    let with =
+        |arguments: &[&str]| streams(&run_with(folder.path(), arguments, &[("PLEITO_LOG_LEVL", "warn")]));
     let warning = "PLEITO_LOG_LEVL: does not exist; did you mean PLEITO_LOG_LEVEL?";
     assert_eq!(with(&["config"]).1, format!("pleito: warning: {warning}\n"));
     let (out, err) = with(&["config", "--json"]);
@@ -55,7 +56,7 @@ fn errors_are_json_if_the_result_would_be() {
     let missing = empty.path().join("missing.zst").display().to_string();
     let failed = |folder: &Path, arguments: &[&str], exit: i32| {
         let output = run(folder, arguments);
-        let (out, err) = said(&output);
+        let (out, err) = streams(&output);
         assert_eq!((output.status.code(), out.as_str()), (Some(exit), ""), "{arguments:?}: {err}");
         let error: Value = serde_json::from_str(&err).unwrap_or_else(|_| panic!("{arguments:?}: {err}"));
         let sentence = error["error"].as_str().unwrap();
@@ -126,7 +127,7 @@ fn variables_named_in_the_documentation_exist() {
     let other = ["PLEITO_DATA_DIR", "PLEITO_CONFIG"];
     for name in names.into_iter().filter(|name| !other.contains(name)) {
         // The value may still be invalid. Only the name is tested here.
-        let (_, err) = said(&run_with(folder.path(), &["config"], &[(name, "1")]));
+        let (_, err) = streams(&run_with(folder.path(), &["config"], &[(name, "1")]));
         assert!(!err.contains("does not exist") && !err.contains("não existe"), "{err}");
     }
 }
@@ -158,7 +159,7 @@ fn check_reports_its_findings_point_by_point() {
         let server = findings.iter().find(|finding| finding["point"] == "server").unwrap();
         assert!(server["text"].as_str().unwrap().contains(about), "{server}");
         for (lang, word) in [("en", "settings"), ("pt-BR", "configurações")] {
-            let (out, err) = said(&run_with(folder, &["check"], &[variables[0], ("PLEITO_LANG", lang)]));
+            let (out, err) = streams(&run_with(folder, &["check"], &[variables[0], ("PLEITO_LANG", lang)]));
             assert!(
                 out.lines().count() == findings.len() + 1 && out.contains(word) && err.is_empty(),
                 "{out}{err}"
@@ -167,7 +168,7 @@ fn check_reports_its_findings_point_by_point() {
     }
     assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0, "check creates nothing");
     // The server listens on another address than in its settings, and `check` still finds it.
-    let (out, _) = said(&run_with(office.folder(), &["check"], &[FREE[0], ("PLEITO_LANG", "en")]));
+    let (out, _) = streams(&run_with(office.folder(), &["check"], &[FREE[0], ("PLEITO_LANG", "en")]));
     assert!(out.contains(&format!("running on {here}")), "{out}");
 }
 
@@ -191,7 +192,7 @@ fn config_lists_every_setting_and_its_origin() {
         (&7.into(), &"file".into())
     );
     assert_eq!(setting("limits.get_per_minute")["value"], 0, "from the environment");
-    let (out, _) = said(&run(folder.path(), &["config"]));
+    let (out, _) = streams(&run(folder.path(), &["config"]));
     for key in all["settings"].as_array().unwrap() {
         assert!(out.contains(key["key"].as_str().unwrap()), "{out}");
     }
@@ -199,7 +200,7 @@ fn config_lists_every_setting_and_its_origin() {
     std::fs::write(folder.path().join("pleito.toml"), "[limits]\npost_a_day = 7\n").unwrap();
     for arguments in [&["config"][..], &["serve"], &["token", "new"], &["check"]] {
         let output = run(folder.path(), arguments);
-        let (out, err) = said(&output);
+        let (out, err) = streams(&output);
         assert_eq!((output.status.code(), out.as_str()), (Some(1), ""), "{arguments:?}");
         assert!(err.contains("post_a_day") && err.contains("pleito.toml"), "{err}");
     }
@@ -227,7 +228,7 @@ fn every_command_has_help_in_both_languages() {
         let help = |lang: &str| {
             let arguments = words.split_whitespace().chain(["--help"]).collect::<Vec<_>>();
             let output = run_with(folder.path(), &arguments, &[("PLEITO_LANG", lang)]);
-            let (out, err) = said(&output);
+            let (out, err) = streams(&output);
             assert_eq!((output.status.code(), err.as_str()), (Some(0), ""), "{words}");
             assert!(
                 out.contains(&format!("pleito {words}").trim_end().to_owned()) && out.contains("--data-dir"),
@@ -239,7 +240,7 @@ fn every_command_has_help_in_both_languages() {
         assert!(pt.contains("Uso:") && en.contains("Usage:") && !pt.contains("Usage"), "{pt}");
     }
     assert_eq!(
-        said(&run(folder.path(), &["--version"])).0,
+        streams(&run(folder.path(), &["--version"])).0,
         format!("pleito {}\n", env!("CARGO_PKG_VERSION"))
     );
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -257,7 +258,7 @@ fn wrong_usage_exits_with_2() {
         &["check", "now"],
     ] {
         let output = run(folder.path(), arguments);
-        let (out, err) = said(&output);
+        let (out, err) = streams(&output);
         assert_eq!((output.status.code(), out.as_str()), (Some(2), ""), "{arguments:?}");
         assert!(err.starts_with("pleito: "), "{err}");
     }

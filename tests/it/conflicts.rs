@@ -8,7 +8,7 @@ mod warnings;
 use pleito::records::{Kind, Level, Nouns, Rights};
 use serde_json::{Value, json};
 
-use crate::forms::asked;
+use crate::forms::with_query;
 use crate::office::{Office, agent, ask};
 
 const CPF: &str = "529.982.247-25";
@@ -19,7 +19,7 @@ const BRANCH: &str = "11.222.333/0002-62";
 
 /// Returns the response to a check.
 fn check(office: &Office, parameters: &[(&str, &str)]) -> Value {
-    let reply = office.get(&asked("/conflicts", parameters));
+    let reply = office.get(&with_query("/conflicts", parameters));
     assert_eq!(reply.status, 200, "{}", reply.text());
     reply.json()
 }
@@ -238,7 +238,7 @@ fn invalid_parameters_are_refused() {
         (&[("lawsuit_id", &lawsuit), ("identification", CPF)], "lawsuit_id", "not-alone"),
         (&[("lawsuit_id", &lawsuit), ("as", "customer")], "as", "not-alone"),
     ] {
-        let reply = office.get(&asked("/conflicts", parameters));
+        let reply = office.get(&with_query("/conflicts", parameters));
         let body = reply.problem(422, "invalid");
         assert_eq!(body["reasons"], json!({ field: [code] }), "{parameters:?}: {body}");
         assert!(!body["errors"][field][0].as_str().unwrap().is_empty());

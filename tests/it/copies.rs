@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::backups::{answer, backup, point};
 use crate::console::visitor::Visitor;
 use crate::office::Office;
-use crate::program::{run, said};
+use crate::program::{run, streams};
 use crate::wait::{LONG, wait_until};
 use crate::webhooks::receiver::Receiver;
 
@@ -95,7 +95,7 @@ fn webhooks_wait_after_a_restore_elsewhere_but_not_after_one_in_place() {
     let elsewhere = tempfile::tempdir().unwrap();
     let restored = answer(elsewhere.path(), &["restore", &file, "--json"]);
     assert_eq!(restored["webhooks_wait"], true);
-    let (out, _) = said(&run(elsewhere.path(), &["restore", &file]));
+    let (out, _) = streams(&run(elsewhere.path(), &["restore", &file]));
     assert!(out.contains("WARNING: webhooks wait, because this data sent them from another folder"), "{out}");
     assert_eq!(point(elsewhere.path(), "webhooks")["ok"], false);
     for resumed in [true, false] {
@@ -127,6 +127,6 @@ fn a_backup_of_an_earlier_version_does_not_name_its_machine() {
     store.execute("VACUUM INTO ?1", [plain.to_str().unwrap()]).unwrap();
     rusqlite::Connection::open(&plain).unwrap().execute("DELETE FROM webhook_place", []).unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
-    let (out, _) = said(&run(elsewhere.path(), &["restore", plain.to_str().unwrap()]));
+    let (out, _) = streams(&run(elsewhere.path(), &["restore", plain.to_str().unwrap()]));
     assert!(out.contains("a backup that does not name the machine"), "{out}");
 }

@@ -11,7 +11,7 @@ use pleito::store::{Error, Store, records, settings};
 use serde_json::{Value, json};
 
 use crate::office::Office;
-use crate::program::{run, said};
+use crate::program::{run, streams};
 
 const PLAN: Plan = Plan {
     customers: 400,
@@ -91,12 +91,12 @@ fn the_api_accepts_every_demo_record_and_returns_it_unchanged() {
             lawsuit["customers"].as_array().unwrap().iter().map(|c| &c["customer_id"]).collect();
         let mut body = lawsuit.clone();
         body["customers_id"] = json!(ids);
-        for (ours, asked) in [
+        for (ours, member) in [
             ("responsible_id", "users_id"),
             ("type_lawsuit_id", "type_lawsuits_id"),
             ("process_date", "date"),
         ] {
-            body[asked] = lawsuit[ours].clone();
+            body[member] = lawsuit[ours].clone();
         }
         let made = office.post("/lawsuits", &body);
         assert_eq!(made.status, 201, "{lawsuit}: {}", made.text());
@@ -251,15 +251,15 @@ fn demo(folder: &Path, customers: &str) -> Output {
 fn a_folder_in_use_and_one_with_records_are_refused() {
     let refused = |output: Output, why: &str| {
         assert_eq!(output.status.code(), Some(1));
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(said.contains(why) && said.lines().count() == 1, "{said}");
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.contains(why) && text.lines().count() == 1, "{text}");
     };
     let office = Office::new();
     refused(demo(office.folder(), "5"), "another Pleito is already running");
 
     let folder = tempfile::tempdir().unwrap();
     let done = demo(folder.path(), "5");
-    assert!(done.status.success() && said(&done).1.is_empty(), "{done:?}");
+    assert!(done.status.success() && streams(&done).1.is_empty(), "{done:?}");
     let before = everything(folder.path());
     refused(demo(folder.path(), "5"), "holds customers or lawsuits already");
     assert_eq!(everything(folder.path()), before);

@@ -75,7 +75,7 @@ fn every_link_of_a_page_has_a_target() {
                     _ if to.starts_with("https://") => continue,
                     None if to.is_empty() => text.clone(),
                     None => page(to, lang),
-                    Some((to, asked)) => page(if to.is_empty() { path } else { to }, &asked["lang=".len()..]),
+                    Some((to, query)) => page(if to.is_empty() { path } else { to }, &query["lang=".len()..]),
                 };
                 let id = percent_encoding::percent_decode_str(heading).decode_utf8().unwrap();
                 let is_there = id.is_empty() || there.contains(&format!(" id=\"{id}\""));

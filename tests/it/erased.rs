@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::documents::{document, upload};
 use crate::office::{Office, UNLIMITED};
-use crate::program::{Program, new_token, run, run_with, said};
+use crate::program::{Program, new_token, run, run_with, streams};
 use crate::wait::{LONG, wait_until};
 
 const DAY: u64 = 86_400;
@@ -23,7 +23,7 @@ fn delete(office: &Office, path: &str) {
 /// Runs `pleito trash` with further arguments and returns its JSON output.
 fn trash(folder: &Path, words: &[&str]) -> Value {
     let words = [&["trash"], words, &["--json"]].concat();
-    let (out, err) = said(&run(folder, &words));
+    let (out, err) = streams(&run(folder, &words));
     serde_json::from_str(&out).unwrap_or_else(|cause| panic!("{cause}: {out}{err}"))
 }
 
@@ -114,7 +114,7 @@ fn erased_records_leave_no_trace_in_the_api() {
     assert_eq!(records[0], first, "the newest comes first");
     assert_eq!((&records[3]["resource"], &records[3]["reason"]), (&json!("documents"), &json!("em dobro")));
 
-    let (out, err) = said(&run(office.folder(), &["trash", "empty"]));
+    let (out, err) = streams(&run(office.folder(), &["trash", "empty"]));
     assert_eq!(out, "");
     assert!(err.contains("1 customer, 1 lawsuit") && err.contains("--yes"), "{err}");
     assert_eq!(trash(office.folder(), &["list"])["counts"], counts(), "without --yes nothing is erased");
@@ -132,9 +132,9 @@ fn erased_records_leave_no_trace_in_the_api() {
     let same =
         json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana", "identification": "52998224725" });
     assert_eq!(office.post("/customers", &same).status, 201, "its CPF can be used again");
-    let nothing = said(&run(office.folder(), &["trash", "list"]));
+    let nothing = streams(&run(office.folder(), &["trash", "list"]));
     assert_eq!(nothing, ("The trash is empty.\n".to_owned(), String::new()));
-    assert_eq!(said(&run(office.folder(), &["trash", "empty"])).0, "The trash is empty.\n");
+    assert_eq!(streams(&run(office.folder(), &["trash", "empty"])).0, "The trash is empty.\n");
 }
 
 #[test]
@@ -155,13 +155,13 @@ fn output_is_in_the_users_language() {
     ] {
         let office = office(UNLIMITED);
         delete_all(&office);
-        let said = |words: &[&str]| said(&run_with(office.folder(), words, &[("PLEITO_LANG", lang)]));
-        let (out, _) = said(&["trash", "list"]);
+        let streams = |words: &[&str]| streams(&run_with(office.folder(), words, &[("PLEITO_LANG", lang)]));
+        let (out, _) = streams(&["trash", "list"]);
         let lines: Vec<&str> = out.lines().collect();
         assert!(lines[0].starts_with(first), "{out}");
         assert!(lines[4].starts_with(&format!("2026-06-17 12:00:01  {last}")), "{out}");
         assert!(lines[4].ends_with("(em dobro)") && lines.len() == 6, "{out}");
-        let (out, err) = said(&["trash", "empty", "--yes"]);
+        let (out, err) = streams(&["trash", "empty", "--yes"]);
         assert!(out.starts_with(erased) && err.is_empty(), "{out}{err}");
     }
 }
@@ -173,7 +173,7 @@ fn a_referenced_record_is_kept_until_the_reference_is_erased() {
     delete(&office, "/posts/1");
     let emptied = empty(&office);
     assert_eq!((&emptied["erased"], &emptied["kept"]), (&json!({}), &json!({ "posts": 1 })));
-    let (out, _) = said(&run(office.folder(), &["trash", "empty", "--yes"]));
+    let (out, _) = streams(&run(office.folder(), &["trash", "empty", "--yes"]));
     assert_eq!(out, "Nothing was erased.\nStays in the trash, as another record points there: 1 task\n");
     assert_eq!(office.get("/documents/1").json()["post_id"], 1);
     delete(&office, "/documents/1");
@@ -221,7 +221,7 @@ fn files_without_a_document_are_reported_and_erased() {
     fs::write(folder.join(name_of(&lost)), &lost).unwrap();
     fs::write(folder.join("leia-me.txt"), "não é nosso").unwrap();
     let about = || {
-        let (out, _) = said(&run(office.folder(), &["check", "--deep", "--json"]));
+        let (out, _) = streams(&run(office.folder(), &["check", "--deep", "--json"]));
         let all: Value = serde_json::from_str(&out).unwrap();
         let documents = all["findings"].as_array().unwrap().iter().find(|one| one["point"] == "documents");
         (documents.unwrap()["ok"].clone(), documents.unwrap()["text"].as_str().unwrap().to_owned())
@@ -261,7 +261,7 @@ fn wrong_arguments_are_reported() {
         (&["trash", "list", "--yes"], "--yes"),
     ] {
         let output = run(folder.path(), words);
-        let (out, err) = said(&output);
+        let (out, err) = streams(&output);
         assert_eq!((output.status.code(), out.as_str()), (Some(2), ""), "{words:?}");
         assert!(err.contains(about), "{err}");
     }
@@ -319,7 +319,7 @@ fn thousands_of_records_are_erased_in_several_transactions() {
     delete(&office, "/customers/1");
     let expected = json!({ "customers": 1, "lawsuits": 1, "movements": 2100 });
     assert_eq!(trash(office.folder(), &["list"])["records"].as_array().unwrap().len(), 2);
-    let (out, _) = said(&run(office.folder(), &["trash", "list"]));
+    let (out, _) = streams(&run(office.folder(), &["trash", "list"]));
     assert!(out.ends_with("and 2100 more: what went with these, and what went before\n"), "{out}");
     assert_eq!(empty(&office)["erased"], expected);
 }

@@ -16,7 +16,7 @@ use crate::console::visitor::Visitor;
 use crate::customers::SHORT;
 use crate::documents::upload;
 use crate::office::Office;
-use crate::program::{run, said};
+use crate::program::{run, streams};
 
 /// Marks every text of the person, and occurs nowhere else.
 const MARK: &str = "zqxw";
@@ -51,7 +51,7 @@ fn holding(folder: &Path, texts: &[&str]) -> Vec<PathBuf> {
 
 fn back_up(office: &Office) {
     let output = run(office.folder(), &["backup"]);
-    assert!(output.status.success(), "{:?}", said(&output));
+    assert!(output.status.success(), "{:?}", streams(&output));
 }
 
 fn text(of: &str) -> String {
@@ -103,8 +103,8 @@ fn person(office: &Office) {
     // Checks for conflicts that were kept before the person was a customer: by name alone, and with the number.
     let visitor = Visitor::new(office);
     let name = text("second name");
-    for asked in [&[("name", name.as_str())][..], &[("name", "Zqxw"), ("identification", "529.982.247-25")]] {
-        let kept = visitor.send("/conflicts", asked);
+    for query in [&[("name", name.as_str())][..], &[("name", "Zqxw"), ("identification", "529.982.247-25")]] {
+        let kept = visitor.send("/conflicts", query);
         assert_eq!(kept.status, 303, "{}", kept.text());
     }
 }
@@ -145,7 +145,7 @@ fn others(office: &Office) {
     let sheet = outside.path().join("zqxw-maria.csv");
     fs::write(&sheet, "Nome;Profissão;Origem\nZqxw da Planilha;Zqxw;Site\n").unwrap();
     let imported = run(office.folder(), &["import", sheet.to_str().unwrap(), "--apply"]);
-    assert!(imported.status.success(), "{:?}", said(&imported));
+    assert!(imported.status.success(), "{:?}", streams(&imported));
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn no_byte_of_an_erased_record_remains() {
     let texts = [MARK, "529.982.247-25", "52998224725", "98877-6655", "988776655"];
     assert_ne!(holding(office.folder(), &texts), Vec::<PathBuf>::new(), "the data was in the folder before");
     let output = run(office.folder(), &["trash", "empty", "--yes"]);
-    assert!(output.status.success(), "{:?}", said(&output));
+    assert!(output.status.success(), "{:?}", streams(&output));
     assert!(!office.folder().join("pleito.erasing").exists());
     back_up(&office);
     assert_eq!(holding(office.folder(), &texts), Vec::<PathBuf>::new());
@@ -233,7 +233,7 @@ fn a_backup_contains_no_bytes_that_were_deleted_before() {
     let folder = office.stopped();
     leave_bytes(folder.path());
     let output = run(folder.path(), &["backup"]);
-    assert!(output.status.success(), "{:?}", said(&output));
+    assert!(output.status.success(), "{:?}", streams(&output));
     assert_eq!(holding(&folder.path().join("backups"), &[MARK]), Vec::<PathBuf>::new());
 }
 

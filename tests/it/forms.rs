@@ -226,7 +226,7 @@ fn short(value: &Value) -> String {
 }
 
 /// Returns a path with query parameters, escaped like a browser's form.
-pub fn asked(path: &str, parameters: &[(&str, &str)]) -> String {
+pub fn with_query(path: &str, parameters: &[(&str, &str)]) -> String {
     let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(parameters).finish();
     format!("{path}?{query}")
 }

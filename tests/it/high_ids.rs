@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::office::{Office, UNLIMITED};
 use crate::one_of_each::others;
-use crate::program::{run, run_with, said};
+use crate::program::{run, run_with, streams};
 
 const HIGHEST: u64 = 2_147_483_647;
 
@@ -136,7 +136,7 @@ fn an_entry_with_the_highest_position_does_not_block_new_ones() {
 /// Exports the office and returns the path of a JSON Lines file of the export.
 pub fn export(office: &Office, to: &Path) -> std::path::PathBuf {
     let output = run(office.folder(), &["export", &to.display().to_string()]);
-    assert!(output.status.success(), "{:?}", said(&output));
+    assert!(output.status.success(), "{:?}", streams(&output));
     let lines = fs::read_dir(to).unwrap().map(|entry| entry.unwrap().path());
     lines.into_iter().find(|path| path.extension().is_some_and(|ending| ending == "jsonl")).unwrap()
 }
@@ -156,7 +156,7 @@ fn an_export_with_ids_above_the_bound_is_refused_with_the_reason() {
         fs::write(&path, changed).unwrap();
         let target = Office::new();
         let output = run(target.folder(), &["import", "--apply", &path.display().to_string()]);
-        (target, output.status.code(), said(&output).1)
+        (target, output.status.code(), streams(&output).1)
     };
     let (target, code, err) = take(HIGHEST, 1);
     assert_eq!(code, Some(0), "{err}");
@@ -186,7 +186,7 @@ fn a_move_leaves_out_ids_above_the_bound_and_names_them() {
     let address = format!("http://{}", source.address());
     let token = [("PLEITO_SOURCE_TOKEN", &*source.token)];
     let output = run_with(target.folder(), &["import", "--from-api", &address], &token);
-    let (out, err) = said(&output);
+    let (out, err) = streams(&output);
     assert!(out.contains("is above 2147483647, the highest id"), "{out}{err}");
     let names: Vec<_> = target.get("/customers").json()["data"]
         .as_array()
@@ -216,7 +216,7 @@ fn webhooks_and_imports_still_work_after_the_highest_id() {
     let sheet = away.path().join("clientes.csv");
     fs::write(&sheet, "Nome;Origem\nBia;Site\n").unwrap();
     let imported = run(office.folder(), &["import", sheet.to_str().unwrap(), "--apply"]);
-    assert!(imported.status.success(), "{:?}", said(&imported));
+    assert!(imported.status.success(), "{:?}", streams(&imported));
 }
 
 /// After the highest number, no further change could be recorded.
@@ -234,7 +234,7 @@ fn a_copy_without_free_change_numbers_is_not_restored() {
         let copy = elsewhere.path().join("copy.db");
         fs::copy(&path, &copy).unwrap();
         let output = run(elsewhere.path(), &["restore", copy.to_str().unwrap()]);
-        (output.status.code(), said(&output).1)
+        (output.status.code(), streams(&output).1)
     };
     for highest in [i64::MAX, 1 << 53, 1 << 52] {
         let (code, err) = restore(highest);

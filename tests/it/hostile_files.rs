@@ -8,7 +8,7 @@ use std::thread;
 use flate2::{Compress, Compression, FlushCompress};
 
 use crate::imports::Desk;
-use crate::program::{Program, new_token, run, said};
+use crate::program::{Program, new_token, run, streams};
 use crate::workbooks::{Part, archive, dimensions, label, xls};
 
 const MAIN: &str = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
@@ -149,7 +149,7 @@ fn refused_meanwhile(server: &Program, token: &str, folder: &Path, file: &Path) 
         import.join().unwrap()
     });
     answers();
-    let (out, err) = said(&output);
+    let (out, err) = streams(&output);
     assert!(output.status.code() == Some(1) && out.is_empty(), "{}: {out}{err}", file.display());
     err
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::imports::Desk;
-use crate::program::{run, run_with, said};
+use crate::program::{run, run_with, streams};
 
 fn default<'r>(report: &'r Value, member: &str) -> &'r Value {
     let all = report["files"][0]["defaults"].as_array().unwrap();
@@ -44,7 +44,7 @@ fn a_member_without_a_column_is_reported_once_and_set_for_all_rows() {
             "missing in all rows: Origin (refused for that: 3); choose a value with --set Origin=VALUE: Indicação, ",
         ),
     ] {
-        let (out, _) = said(&run_with(desk.office.folder(), &["import", &path], &[("PLEITO_LANG", lang)]));
+        let (out, _) = streams(&run_with(desk.office.folder(), &["import", &path], &[("PLEITO_LANG", lang)]));
         assert!(out.contains(message) && out.matches("Orig").count() == 2, "{out}");
     }
 
@@ -55,7 +55,7 @@ fn a_member_without_a_column_is_reported_once_and_set_for_all_rows() {
     assert!(refused.contains(r#""Bia";"";"Origin: is required""#), "{refused}");
 
     let set = ["--set", "origem=indicação"];
-    let (out, _) = said(&run(desk.office.folder(), &["import", &path, "--set", "origem=indicação"]));
+    let (out, _) = streams(&run(desk.office.folder(), &["import", &path, "--set", "origem=indicação"]));
     assert!(out.contains("Origin: Indicação, for rows without a value (rows: 2)"), "{out}");
     assert!(out.contains("Added by: Escritório, as there is no other (rows: 2)"), "{out}");
     assert!(
@@ -163,7 +163,7 @@ fn each_file_takes_only_the_defaults_it_lacks() {
     let (report, code) = desk.import(&origins, &[&flags[..], &["--set", "active=true"]].concat());
     assert_eq!(code, Some(0), "{report}");
     let both = run(desk.office.folder(), &["import", "--json", "--set", "Origem=2", &people, &others]);
-    let (out, err) = said(&both);
+    let (out, err) = streams(&both);
     assert_eq!(both.status.code(), Some(0), "{out}{err}");
     let report: Value = serde_json::from_str(&out).unwrap();
     let rows: Vec<_> = report["imported"]["rows"]["files"]

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use crate::imports::Desk;
-use crate::program::{run, said};
+use crate::program::{run, streams};
 use crate::workbooks::{Part, archive};
 
 const SET: [&str; 2] = ["--set", "Origem=Indicação"];
@@ -121,7 +121,7 @@ fn a_column_has_one_order_of_dates() {
     // The suggested command keeps the choice.
     let path = file.display().to_string();
     let (out, _) =
-        said(&run(desk.office.folder(), &["import", "--set", "Origem=1", "--dates", "mdy", &path]));
+        streams(&run(desk.office.folder(), &["import", "--set", "Origem=1", "--dates", "mdy", &path]));
     assert!(out.contains("--dates mdy"), "{out}");
     stored(&desk, "datas.csv", text.as_bytes(), &["--dates", "mdy"]);
     assert_eq!(all(&desk, "birthdate"), ["02/01/1980", "25/12/1980", "04/03/1975", "06/05/1990"]);
@@ -141,7 +141,7 @@ fn a_date_that_does_not_fit_the_chosen_order_is_told_that_order() {
 fn nothing_is_called_the_rest_if_every_row_was_refused() {
     let desk = Desk::new();
     let file = desk.file("a.csv", b"Nome;Nasc.\nAna;31/02/1980\n").display().to_string();
-    let (out, _) = said(&run(desk.office.folder(), &[&["import", "--apply", &file], &SET[..]].concat()));
+    let (out, _) = streams(&run(desk.office.folder(), &[&["import", "--apply", &file], &SET[..]].concat()));
     assert!(out.contains("Nothing was imported; rows refused: 1.") && !out.contains("The rest"), "{out}");
 }
 
@@ -166,7 +166,7 @@ fn every_column_of_dates_is_asked_about_and_times_count_too() {
     );
     let paths = [&people, &tasks].map(|path| path.display().to_string());
     let output = run(desk.office.folder(), &["import", &paths[0], &paths[1]]);
-    let (_, err) = said(&output);
+    let (_, err) = streams(&output);
     assert_eq!(output.status.code(), Some(1));
     let lines: Vec<_> = err.lines().filter(|line| line.contains("can only be month/day/year")).collect();
     assert!(
@@ -211,7 +211,7 @@ fn code_page_850_is_read_as_what_it_is() {
     let mac = desk.file("mac.csv", b"Nome;Cidade\r\nJos\x8e;S\x8bo Tom\x8e\r\n");
     assert!(desk.refused(&mac, &SET).contains("JosŽ (line 2)"));
     let path = desk.file("dos.csv", text).display().to_string();
-    let (out, _) = said(&run(desk.office.folder(), &["import", "--set", "Origem=1", &path]));
+    let (out, _) = streams(&run(desk.office.folder(), &["import", "--set", "Origem=1", &path]));
     assert!(out.contains("ProfissÆo = Profissão (cells: 6)"), "{out}");
     assert!(out.contains("    Nome: João da Conceição · José Élvis\n"), "the preview shows values: {out}");
 }

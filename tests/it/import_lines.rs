@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::imports::Desk;
 use crate::office::Office;
-use crate::program::{run, said};
+use crate::program::{run, streams};
 
 fn lines(office: &Office, path: &str) -> Vec<u8> {
     let reply = office.send("GET", path, &[("accept", "application/x-ndjson")], None);
@@ -89,10 +89,10 @@ fn list_responses_are_imported_into_another_office() {
     assert_eq!(desk.counts(&tasks, &["--apply"]), [0, 1, 0, 0], "matched by its content");
 
     // The import is listed and can be undone like any other.
-    let (out, _) = said(&run(desk.office.folder(), &["import", "--list"]));
+    let (out, _) = streams(&run(desk.office.folder(), &["import", "--list"]));
     assert!(out.contains("clientes.jsonl") && out.contains("tarefas.jsonl"), "{out}");
     let undone = run(desk.office.folder(), &["import", "--undo", "4"]);
-    assert!(undone.status.success(), "{}", said(&undone).1);
+    assert!(undone.status.success(), "{}", streams(&undone).1);
     assert_eq!(desk.office.get("/movements").json()["totalCount"], 0);
 }
 
@@ -177,8 +177,8 @@ fn a_file_that_is_not_json_lines_is_refused_with_a_reason() {
         ("e.jsonl", b"{\"a\":1}\n".to_vec(), "no column is known"),
         ("f.jsonl", b"{\"data\":[{\"name\":\"Ana\"}],\"totalCount\":1}\n".to_vec(), "no column is known"),
     ] {
-        let said = desk.refused(&desk.file(file, &bytes), &["--resource", "customers"]);
-        assert!(said.contains(says), "{file}: {}", &said[..said.len().min(400)]);
+        let refusal = desk.refused(&desk.file(file, &bytes), &["--resource", "customers"]);
+        assert!(refusal.contains(says), "{file}: {}", &refusal[..refusal.len().min(400)]);
     }
     assert_eq!(longest.len(), 8 * 1024 * 1024);
     let refusals = desk.refusals(&desk.file("g.jsonl", longest.as_bytes()), &["--resource", "customers"]);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::imports::Desk;
 use crate::office::Office;
-use crate::program::{run, said};
+use crate::program::{run, streams};
 use crate::workbooks::{Part, archive};
 
 const SET: [&str; 2] = ["--set", "Origem=Indicação"];
@@ -80,7 +80,7 @@ fn columns_of_one_member_are_joined_used_as_fallback_or_refused() {
     assert_eq!(shown[2], (&json!("Nasc."), &json!(""), &json!("Nascimento")));
     assert_eq!(columns[3]["samples"], json!(["02/02/1980"]));
     let path = other.display().to_string();
-    let (out, _) = said(&run(desk.office.folder(), &["import", &path, "--set", "Origem=1"]));
+    let (out, _) = streams(&run(desk.office.folder(), &["import", &path, "--set", "Origem=1"]));
     assert!(out.contains("Nasc. is left out: column Nascimento already has this member"), "{out}");
 }
 
@@ -161,7 +161,7 @@ fn invalid_values_go_to_the_notes_with_to_notes() {
     for (arguments, says) in
         [(&set[..2], "area code: 2 (see --area-code)"), (&set, "area code: 2 (now with 48)")]
     {
-        let (out, _) = said(&run(desk.office.folder(), &[&["import", &path], arguments].concat()));
+        let (out, _) = streams(&run(desk.office.folder(), &[&["import", &path], arguments].concat()));
         assert!(out.contains(says), "{out}");
     }
     let (report, _) = desk.import(&file, &all);
@@ -263,7 +263,7 @@ fn unknown_clients_of_cases_are_reported_chosen_or_created() {
     for name in ["M. Aparecida Lima", "Zilda Prata", "Rui Prado", "Eva Luz", "Panificadora Pão e Mel"] {
         assert!(names.contains(&(&json!("customers"), &json!(name))), "{name}: {report}");
     }
-    let (out, _) = said(&run(desk.office.folder(), &["import", &file.display().to_string()]));
+    let (out, _) = streams(&run(desk.office.folder(), &["import", &file.display().to_string()]));
     assert!(
         out.contains("there is no such customer: Rui Prado (1); --name \"customers:Rui Prado=+\""),
         "{out}"
@@ -335,7 +335,7 @@ fn people_joined_in_a_cell_are_not_created_as_one_person() {
         let file = desk.file("a.csv", text.as_bytes());
         let (report, code) = desk.import(&file, &["--create-lists", "--apply"]);
         assert_eq!((code, &report["names"][0]["is_several"]), (Some(1), &json!(true)), "{joined}: {report}");
-        let (out, _) = said(&run(desk.office.folder(), &["import", &file.display().to_string()]));
+        let (out, _) = streams(&run(desk.office.folder(), &["import", &file.display().to_string()]));
         assert!(out.contains("these are several people") && !out.contains("--create-lists"), "{out}");
     }
     assert_eq!(people(), before);
@@ -495,7 +495,7 @@ fn columns_without_a_heading_are_reported_if_they_have_values() {
         let (report, code) = desk.import(&file, &[]);
         let ignored = table_report(&report, "ignored").as_array().unwrap();
         assert_eq!((code, ignored.len()), (Some(0), count), "{report}");
-        let (out, _) = said(&run(desk.office.folder(), &["import", &file.display().to_string()]));
+        let (out, _) = streams(&run(desk.office.folder(), &["import", &file.display().to_string()]));
         assert!(out.contains(says), "{out}");
     }
 }
@@ -555,7 +555,7 @@ fn nearly_matching_names_are_resolved_and_others_are_decided_with_name() {
         ]
     );
     let path = file.display().to_string();
-    let (out, _) = said(&run(desk.office.folder(), &["import", &path]));
+    let (out, _) = streams(&run(desk.office.folder(), &["import", &path]));
     assert!(out.contains("taken for (team): ANDRE LIMA = Dr. André Lima (1)"), "{out}");
     // `--create-lists` does not create an entry for a name that nearly matches.
     let (report, _) = desk.import(&file, &["--create-lists"]);
@@ -607,8 +607,8 @@ fn refused_rows_are_a_workbook_if_the_file_extension_is_xlsx() {
     let cell = |at| rows.get_value(at).unwrap().to_string();
     assert_eq!((cell((0, 0)), cell((0, 2)), cell((1, 0))), ("Nome".into(), "Reason".into(), "Ana".into()));
     assert!(cell((1, 2)).contains("CPF: "), "{}", cell((1, 2)));
-    let said = desk.refused(&file, &[&SET[..], &["--refused", "x.ods"]].concat());
-    assert!(said.contains("refused rows are written as .csv or .xlsx"), "{said}");
+    let refusal = desk.refused(&file, &[&SET[..], &["--refused", "x.ods"]].concat());
+    assert!(refusal.contains("refused rows are written as .csv or .xlsx"), "{refusal}");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use rust_xlsxwriter::Workbook;
 use serde_json::{Value, json};
 
 use crate::imports::Desk;
-use crate::program::{run, run_with, said};
+use crate::program::{run, run_with, streams};
 
 const STORE: [&str; 3] = ["--apply", "--set", "Origem=Indicação"];
 
@@ -59,7 +59,7 @@ fn a_sheet_that_fits_several_tables_is_asked_about_and_nothing_is_stored() {
     assert_eq!(desk.total("/customers"), 0);
     let file = desk.file("contatos.csv", contacts.as_bytes());
     let path = file.display().to_string();
-    let (out, _) = said(&run_with(desk.office.folder(), &["import", &path], &[("PLEITO_LANG", "pt-BR")]));
+    let (out, _) = streams(&run_with(desk.office.folder(), &["import", &path], &[("PLEITO_LANG", "pt-BR")]));
     assert!(
         out.contains("servem para clientes, equipe") && out.contains("Nada foi salvo: diga antes"),
         "{out}"
@@ -259,7 +259,7 @@ fn rows_that_are_equal_as_stored_are_one_record() {
     assert_eq!((&own["created"], &own["repeated"], code), (&json!(2), &json!(1), Some(0)), "{own:#}");
     assert_eq!(own["repetitions"], json!([[3, 2]]));
     assert_eq!(desk.counts(&file, &["--apply"]), [0, 3, 0, 0]);
-    let (out, _) = said(&run(desk.office.folder(), &["import", &file.display().to_string()]));
+    let (out, _) = streams(&run(desk.office.folder(), &["import", &file.display().to_string()]));
     assert!(out.contains("line 3: the same record as line 2"), "{out}");
     // What goes to the notes and the ids of another office tell apart rows that are equal otherwise.
     let namesakes = "Nome;Bairro;Apelido\nBia;Centro;Bibi\nBia;Centro;Bia B\nBia;Centro;Bibi\n";

@@ -8,7 +8,7 @@ use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook};
 use serde_json::{Value, json};
 
 use crate::office::Office;
-use crate::program::{run, run_with, said};
+use crate::program::{run, run_with, streams};
 use crate::workbooks::{Part, archive};
 
 /// A running office and a folder for files.
@@ -34,7 +34,7 @@ impl Desk {
         let arguments: Vec<&str> =
             ["import", "--json"].into_iter().chain(flags.iter().copied()).chain([&*path]).collect();
         let output = run(self.office.folder(), &arguments);
-        let (out, err) = said(&output);
+        let (out, err) = streams(&output);
         assert!(err.is_empty(), "{err}");
         let report: Value = serde_json::from_str(&out).unwrap();
         (report["imported"]["rows"].clone(), output.status.code())
@@ -63,7 +63,7 @@ impl Desk {
         let arguments: Vec<&str> =
             ["import"].into_iter().chain(flags.iter().copied()).chain([&*path]).collect();
         let output = run(self.office.folder(), &arguments);
-        let (out, err) = said(&output);
+        let (out, err) = streams(&output);
         assert!(output.status.code() == Some(1) && out.is_empty(), "{out}{err}");
         err
     }
@@ -109,7 +109,7 @@ fn a_spreadsheet_is_previewed_stored_and_matched_again() {
     // The report is available in both languages.
     let path = file.display().to_string();
     for (lang, expected) in [("pt-BR", "já existentes: 2"), ("en", "matched: 2")] {
-        let (out, _) = said(&run_with(desk.office.folder(), &["import", &path], &[("PLEITO_LANG", lang)]));
+        let (out, _) = streams(&run_with(desk.office.folder(), &["import", &path], &[("PLEITO_LANG", lang)]));
         assert!(out.contains(expected), "{out}");
     }
 }
@@ -267,8 +267,8 @@ fn unreadable_files_are_refused_with_a_reason() {
             "the workbook cannot be read: the file is damaged",
         ),
     ] {
-        let said = desk.refused(&desk.file(name, &bytes), &[]);
-        assert!(said.contains(says), "{name}: {said:?} does not say {says:?}");
+        let refusal = desk.refused(&desk.file(name, &bytes), &[]);
+        assert!(refusal.contains(says), "{name}: {refusal:?} does not say {says:?}");
     }
     assert!(desk.refused(&desk.file("a.csv", b"nome\nAna\n"), &["--resource", "clouds"]).contains("clouds"));
     assert!(desk.refused(Path::new("/nowhere/a.csv"), &[]).contains("does not exist"));

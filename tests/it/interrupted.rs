@@ -7,7 +7,7 @@ use std::process::Stdio;
 use pleito::store::Store;
 use serde_json::Value;
 
-use crate::program::{new_token, pleito, run, said};
+use crate::program::{new_token, pleito, run, streams};
 use crate::wait::{LONG, wait_until};
 
 /// Rows and notes that exceed the page cache of the writer's connection, so that SQLite writes to the WAL
@@ -39,7 +39,7 @@ fn stored(folder: &Path) -> u64 {
 }
 
 fn imports(folder: &Path) -> usize {
-    let all: Value = serde_json::from_str(&said(&run(folder, &["import", "--list", "--json"])).0).unwrap();
+    let all: Value = serde_json::from_str(&streams(&run(folder, &["import", "--list", "--json"])).0).unwrap();
     all.as_array().unwrap().len()
 }
 
@@ -87,7 +87,7 @@ fn a_full_disk_stores_nothing_and_is_reported() {
     let arguments = arguments(&file);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let output = with_room(&pleito(folder.path(), &arguments, &[]), 4_096).output().unwrap();
-    let (out, err) = said(&output);
+    let (out, err) = streams(&output);
     assert!(output.status.code() == Some(1) && out.is_empty() && err.starts_with("pleito: "), "{output:?}");
     assert_eq!((stored(folder.path()), imports(folder.path())), (0, 0));
     let again = run(folder.path(), &arguments);

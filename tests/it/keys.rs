@@ -11,7 +11,7 @@ use crate::changes::Stream;
 use crate::console::visitor::Visitor;
 use crate::documents::upload;
 use crate::office::{Office, UNLIMITED, uses_key};
-use crate::program::{Program, pleito, run, said};
+use crate::program::{Program, pleito, run, streams};
 use crate::wait::{LONG, wait_until};
 use crate::wire::Wire;
 
@@ -214,7 +214,7 @@ fn a_key_is_valid_until_the_end_of_its_last_day_in_the_offices_time_zone() {
     let key = create_key(&office, &["hoje", "--read", "--until", "17/06/2026"]);
     let output = run(office.folder(), &["key", "new", "ontem", "--read", "--until", "2026-06-16"]);
     assert!(!output.status.success());
-    assert!(said(&output).1.contains("--until must not be before today"), "{output:?}");
+    assert!(streams(&output).1.contains("--until must not be before today"), "{output:?}");
     // Noon, so twelve hours are left.
     office.pass(12 * 3600 - 1);
     assert_eq!(status(&office, &key, "/settings"), 200);
@@ -309,7 +309,7 @@ fn a_new_token_ends_keys_only_on_request_and_revoking_the_token_ends_them() {
     let key = create_key(&office, &["n8n", "--read"]);
     run(office.folder(), &["token", "new"]);
     assert_eq!(status(&office, &key, "/settings"), 200, "a new token does not end keys");
-    let (text, _) = said(&run(office.folder(), &["token", "new", "--and-keys", "--json"]));
+    let (text, _) = streams(&run(office.folder(), &["token", "new", "--and-keys", "--json"]));
     let ended: Value = serde_json::from_str(&text).unwrap();
     assert!(ended["token"].as_str().unwrap().starts_with("plt_") && !text.contains("plk_"));
     assert!(ended["keys_ended"].as_u64().unwrap() >= 1);
@@ -317,7 +317,7 @@ fn a_new_token_ends_keys_only_on_request_and_revoking_the_token_ends_them() {
     let key = create_key(&office, &["n8n", "--read"]);
     office.restart();
     assert_eq!(status(&office, &key, "/settings"), 200, "a key survives a restart");
-    let (text, _) = said(&run(office.folder(), &["token", "revoke", "--json"]));
+    let (text, _) = streams(&run(office.folder(), &["token", "revoke", "--json"]));
     assert_eq!(text, "{\"revoked\":true,\"keys_ended\":1}\n");
     assert_eq!(status(&office, &key, "/settings"), 401);
 }
@@ -342,7 +342,7 @@ fn keys_and_the_token_end_at_once_beside_a_long_write() {
     assert_eq!([&office.token, &made, &two].map(|key| status(&office, key, "/settings")), [401, 200, 200]);
     let shown = within(&office, &["token", "status", "--json"]);
     assert!(shown.contains(&made[made.len() - 4..]), "{shown}");
-    let (revoked, _) = said(&run(office.folder(), &["token", "revoke", "--json"]));
+    let (revoked, _) = streams(&run(office.folder(), &["token", "revoke", "--json"]));
     assert!(revoked.starts_with("{\"revoked\":true,\"keys_ended\":1"), "{revoked}");
     assert_eq!([&made, &two].map(|key| status(&office, key, "/settings")), [401, 401]);
 
@@ -366,9 +366,9 @@ fn what_waits_for_an_import_says_so() {
     assert!(text.contains("Waiting for an import…"), "{text}");
     let mut command = pleito(office.folder(), &["key", "new", "um", "--read"], &[]);
     let mut waiting = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut said = String::new();
-    BufReader::new(waiting.stderr.take().unwrap()).read_line(&mut said).unwrap();
-    assert_eq!(said, "waiting for an import…\n");
+    let mut notice = String::new();
+    BufReader::new(waiting.stderr.take().unwrap()).read_line(&mut notice).unwrap();
+    assert_eq!(notice, "waiting for an import…\n");
     drop(writing);
     let output = waiting.wait_with_output().unwrap();
     assert!(output.status.success() && output.stdout.starts_with(b"plk_"), "{output:?}");
@@ -399,10 +399,10 @@ fn key_commands_explain_why_they_refuse() {
         (&["key", "new", "x", "--read", "--until", "31/02/2027"], "--until must be a date that exists"),
         (&["key", "revoke", "make"], "there is no key named make"),
     ] {
-        let (_, text) = said(&run(office.folder(), words));
+        let (_, text) = streams(&run(office.folder(), words));
         assert!(text.contains(sentence), "{words:?}: {text}");
     }
-    let (text, _) = said(&run(office.folder(), &["key", "list"]));
+    let (text, _) = streams(&run(office.folder(), &["key", "list"]));
     assert!(text.contains("n8n (····") && text.contains("reads only: everything"), "{text}");
 }
 

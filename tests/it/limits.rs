@@ -35,12 +35,12 @@ fn fill(office: &Office, path: &str, times: usize) {
 fn thirty_reads_a_minute_are_allowed_over_all_routes_in_a_sliding_window() {
     let office = Office::with("");
     let paths = ["/settings", "/customers", "/lawsuits", "/customers/1", "/customers?limit=0", "/processos"];
-    for asked in 0..30 {
+    for number in 0..30 {
         // One request a second shows that the window slides.
-        let method = if asked % 4 == 3 { "HEAD" } else { "GET" };
-        let reply = office.send(method, paths[asked % paths.len()], &[], None);
+        let method = if number % 4 == 3 { "HEAD" } else { "GET" };
+        let reply = office.send(method, paths[number % paths.len()], &[], None);
         assert_ne!(reply.status, 429);
-        assert_eq!(remaining(&reply), 29 - asked as u64);
+        assert_eq!(remaining(&reply), 29 - number as u64);
         office.pass(1);
     }
     // The first request is 30 s old.
@@ -54,8 +54,8 @@ fn thirty_reads_a_minute_are_allowed_over_all_routes_in_a_sliding_window() {
     assert_eq!(office.get("/settings").status, 200, "a request succeeds after the time in Retry-After");
     assert_eq!(wait(&office.get("/settings")), 1, "only one request has left the window");
     office.pass(60);
-    for asked in 0..30 {
-        assert_eq!(remaining(&office.get("/settings")), 29 - asked);
+    for number in 0..30 {
+        assert_eq!(remaining(&office.get("/settings")), 29 - number);
     }
     wait(&office.get("/settings"));
     // Writes have their own limits.

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::console::visitor::Visitor;
 use crate::network::{on_network, shared};
 use crate::office::{Office, Reply, UNLIMITED, uses_key};
-use crate::program::{Program, new_token, run, said};
+use crate::program::{Program, new_token, run, streams};
 use crate::wait::LONG;
 use crate::wire::Wire;
 
@@ -19,7 +19,7 @@ use crate::wire::Wire;
 fn address(office: &Office, words: &[&str]) -> String {
     let output = run(office.folder(), &[&["key", "new"], words].concat());
     assert!(output.status.success(), "{output:?}");
-    let first = said(&output).0.lines().next().unwrap().to_owned();
+    let first = streams(&output).0.lines().next().unwrap().to_owned();
     first
         .strip_prefix(&format!("http://{}", office.address()))
         .unwrap_or_else(|| panic!("{first}"))
@@ -84,7 +84,7 @@ fn an_address_opens_its_list_as_csv_without_a_header_and_nothing_else() {
     office.lawsuit(&[customer], json!({}));
     assert_eq!(rows(&open(&office, &path, &[])), ["João Conceição", "Caio Reis"]);
 
-    let key = said(&run(office.folder(), &["key", "new", "chave", "--read"])).0;
+    let key = streams(&run(office.folder(), &["key", "new", "chave", "--read"])).0;
     let flipped = format!("{}{}", &secret[..52], if secret.ends_with('0') { '1' } else { '0' });
     for other in [
         format!("{path}?open=false"),
@@ -126,17 +126,18 @@ fn an_address_ends_like_a_key() {
     let path_after = path.clone();
     assert_eq!(rows(&open(&office, &path_after, &[])).len(), 2, "it survives a restart");
     let all = run(office.folder(), &["key", "list", "--json"]);
-    let all: Value = serde_json::from_str(&said(&all).0).unwrap();
+    let all: Value = serde_json::from_str(&streams(&all).0).unwrap();
     let own = all.as_array().unwrap().iter().find(|key| key["name"] == "Planilha da Ana").unwrap().clone();
     assert_eq!(
         (&own["address"], &own["level"], &own["until"]),
         (&json!("/lawsuits"), &json!("read"), &json!("2026-06-17"))
     );
     assert_eq!(own["last_used_at"], "2026-06-17 12:00:00");
-    let (text, _) = said(&run(office.folder(), &["key", "list"]));
+    let (text, _) = streams(&run(office.folder(), &["key", "list"]));
     assert!(text.contains("address of /lawsuits; valid until 2026-06-17"), "{text}");
     // Names are shared with keys.
-    let (_, taken) = said(&run(office.folder(), &[&["key", "new", "PLANILHA DA ANA"], &list[..]].concat()));
+    let (_, taken) =
+        streams(&run(office.folder(), &[&["key", "new", "PLANILHA DA ANA"], &list[..]].concat()));
     assert!(taken.contains("the name is the name of another key already"), "{taken}");
 
     office.pass(12 * 3600 - 1);
@@ -179,7 +180,7 @@ fn an_address_is_made_only_of_a_list_that_it_may_read_with_filters_that_are_know
     let refused = |words: &[&str]| {
         let output = run(office.folder(), &[&["key", "new", "x"], words].concat());
         assert!(!output.status.success(), "{words:?}");
-        said(&output).1
+        streams(&output).1
     };
     for list in
         ["/settings", "/lawsuits/1", "/changes", "/webhooks", "/nothing", "/", "/health", "/lawsuits#x"]
@@ -224,7 +225,7 @@ fn an_address_opens_by_https_and_on_this_machine_only() {
     let office = shared();
     cases(&office);
     let output = run(office.folder(), &["key", "new", "planilha", "--address", "/lawsuits", "--json"]);
-    let made: Value = serde_json::from_str(&said(&output).0).unwrap();
+    let made: Value = serde_json::from_str(&streams(&output).0).unwrap();
     let made: Vec<_> =
         made["addresses"].as_array().unwrap().iter().map(|one| one.as_str().unwrap()).collect();
     assert!(
@@ -283,7 +284,7 @@ fn the_secret_of_an_address_is_neither_in_the_log_nor_in_the_store() {
     let mut program = Program::serve(folder.path(), &[]);
     let customer = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana" });
     assert_eq!(program.ask(&token, "POST", "/customers", Some(&customer)).unwrap().status, 201);
-    let made = said(&run(folder.path(), &["key", "new", "planilha", "--address", "/customers"])).0;
+    let made = streams(&run(folder.path(), &["key", "new", "planilha", "--address", "/customers"])).0;
     let base = made.lines().next().unwrap().split("/list/").next().unwrap().to_owned();
     let path = made.lines().next().unwrap().strip_prefix(&base).unwrap().to_owned();
     let secret = path.split('/').nth(2).unwrap().to_owned();

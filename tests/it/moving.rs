@@ -1,10 +1,10 @@
 //! Moves from another server of the contract: from a double of the live service, and from another Pleito.
 
-mod kept;
 pub mod live;
 mod news;
+mod odd_values;
 mod rehearsal;
-mod told;
+mod reports;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -34,7 +34,7 @@ use serde_json::{Value, json};
 
 use crate::network;
 use crate::office::{NOON, Office};
-use crate::program::{pleito, run, run_with, said};
+use crate::program::{pleito, run, run_with, streams};
 use crate::transfer::whole_office;
 use crate::wait::{LONG, wait_until};
 use live::{Fault, Live, TOKEN, office};
@@ -73,14 +73,14 @@ impl Target {
     /// Runs a move into this folder. `on_progress` receives each progress report and stops the move by returning `false`.
     fn moved(
         &self,
-        asked: &Move,
+        request: &Move,
         on_progress: impl Fn(Progress) -> bool + Send + Sync + 'static,
     ) -> Result<Moved, TransferError> {
-        self.with(|api| asked.run(api, &Caller::OWNER, &self.clock, &(Arc::new(on_progress) as _)))
+        self.with(|api| request.run(api, &Caller::OWNER, &self.clock, &(Arc::new(on_progress) as _)))
     }
 
-    pub fn report(&self, asked: &Move) -> MoveReport {
-        match self.moved(asked, |_| true) {
+    pub fn report(&self, request: &Move) -> MoveReport {
+        match self.moved(request, |_| true) {
             Ok(Moved::Whole(report)) => report,
             Ok(other) => panic!("{other:?}"),
             Err(error) => panic!("{}", error.message(Lang::En)),
@@ -113,9 +113,9 @@ pub fn from(live: &Live) -> Move {
 }
 
 /// Runs a move into a running office, through its owner process.
-pub fn moved_into(running: &Office, asked: &Move) -> MoveReport {
+pub fn moved_into(running: &Office, request: &Move) -> MoveReport {
     let owner = Owner::running(running.folder()).unwrap();
-    match owner.ask::<Moved>(OwnerRequest::Move(asked.clone()), Lang::En) {
+    match owner.ask::<Moved>(OwnerRequest::Move(request.clone()), Lang::En) {
         Ok(Moved::Whole(report)) => report,
         Ok(other) => panic!("{other:?}"),
         Err(fatal) => panic!("{}", fatal.message(Lang::En)),
@@ -278,7 +278,7 @@ fn the_duration_is_estimated_within_a_minute_and_the_rate_limit_is_kept() {
     assert!((expected / whole - 1.0).abs() < 0.05, "{expected} s were estimated, and it took {whole} s");
     let live = live.data.lock();
     assert_eq!(live.refused, 0);
-    let per_minute = live.asked.len() as f64 / (whole / 60.0);
+    let per_minute = live.requests.len() as f64 / (whole / 60.0);
     assert!(per_minute > 27.0, "the move uses most of the limit: {per_minute}");
 }
 
@@ -289,7 +289,7 @@ fn a_move_interrupted_anywhere_resumes_and_has_the_same_result() {
     live.data.lock().per_minute = 0;
     let (whole, often) = (Target::new(&noon()), Target::new(&noon()));
     let report = whole.report(&from(&live));
-    let in_one_go = live.asked();
+    let in_one_go = live.requests();
     // Each attempt stops after 3 to 33 progress reports and must get some requests further than the one before.
     let mut interrupted = 0;
     let again = loop {
@@ -308,7 +308,7 @@ fn a_move_interrupted_anywhere_resumes_and_has_the_same_result() {
     assert!(interrupted > 10, "{interrupted}");
     assert_eq!(often.everything(), whole.everything());
     assert_eq!((again.resources, again.changed, again.made), (report.resources, report.changed, report.made));
-    assert!(live.asked() < in_one_go * 4, "records that were moved are not requested again");
+    assert!(live.requests() < in_one_go * 4, "records that were moved are not requested again");
 }
 
 #[test]
@@ -319,7 +319,7 @@ fn a_killed_move_resumes() {
     let report = whole.report(&from(&live));
     let folder = killed.folder.path();
     for requests in [9_usize, 15, 40, 80] {
-        let before = live.asked();
+        let before = live.requests();
         let arguments = ["import", "--from-api", &live.base()];
         let mut child = pleito(folder, &arguments, &[("PLEITO_SOURCE_TOKEN", TOKEN)])
             .stdout(Stdio::null())
@@ -328,7 +328,7 @@ fn a_killed_move_resumes() {
             .unwrap();
         wait_until(LONG, "some requests have been answered", || {
             let ended = child.try_wait().unwrap().is_some();
-            (ended || live.asked() >= before + requests).then_some(())
+            (ended || live.requests() >= before + requests).then_some(())
         });
         child.kill().unwrap();
         child.wait().unwrap();
@@ -338,7 +338,7 @@ fn a_killed_move_resumes() {
         &["import", "--json", "--from-api", &live.base()],
         &[("PLEITO_SOURCE_TOKEN", TOKEN)],
     );
-    let (out, err) = said(&output);
+    let (out, err) = streams(&output);
     assert_eq!(output.status.code(), Some(1), "some records stay at the source: {out}{err}");
     let printed: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(printed["whole"], false);
@@ -376,8 +376,8 @@ fn a_permanent_error_is_reported_and_the_move_resumes_later() {
     let clock = noon();
     let live = Live::start(&clock, office(120));
     let target = Target::new(&clock);
-    let asked = from(&live);
-    let moved = || stopped(target.moved(&asked, |_| true));
+    let request = from(&live);
+    let moved = || stopped(target.moved(&request, |_| true));
 
     // Failures at the first request.
     live.faults(|_, _| Some(Fault::Page));
@@ -389,44 +389,44 @@ fn a_permanent_error_is_reported_and_the_move_resumes_later() {
     live.faults(|_, _| Some(Fault::Status(500)));
     assert!(matches!(moved(), MoveError::Failed(_, 500, text) if text == "Server Error"));
     assert!(target.everything()["customers"].is_empty(), "nothing was stored");
-    let wrong = Move { token: SourceToken::new("wrong"), ..asked.clone() };
+    let wrong = Move { token: SourceToken::new("wrong"), ..request.clone() };
     assert_eq!(stopped(target.moved(&wrong, |_| true)), MoveError::Token(false));
 
     // Failures in the middle of the move.
-    let answered = live.asked() as u64;
+    let answered = live.requests() as u64;
     live.faults(move |number, _| (number > answered + 20).then_some(Fault::Status(401)));
     assert_eq!(moved(), MoveError::Token(true));
-    let answered = live.asked() as u64;
+    let answered = live.requests() as u64;
     live.faults(move |number, _| (number > answered + 12).then_some(Fault::Closed));
     let before = clock.monotonic();
     assert!(matches!(moved(), MoveError::Unreachable(_)));
     let tried = clock.monotonic() - before;
     assert!(tried > Duration::from_secs(60) && tried < Duration::from_secs(600), "{tried:?}");
-    let answered = live.asked() as u64;
+    let answered = live.requests() as u64;
     live.faults(move |number, _| (number > answered + 8).then_some(Fault::Page));
     assert!(matches!(moved(), MoveError::Page(_)));
 
     live.faults(|_, path| path.starts_with("/customers").then_some(Fault::Counts(7)));
-    let report = target.report(&asked);
+    let report = target.report(&request);
     assert_eq!(
         totals(&report)["customers"],
         (120, 120, 0),
         "all customers had been moved before the count was wrong"
     );
     let other = Target::new(&clock);
-    let counted = other.report(&asked);
+    let counted = other.report(&request);
     assert_eq!(totals(&counted)["customers"], (125, 120, 0), "the source counts more customers than it has");
     assert!(!counted.is_whole());
 
     // Sources that cannot be connected to.
-    let gone = Move { source: "http://127.0.0.1:1".to_owned(), ..asked.clone() };
+    let gone = Move { source: "http://127.0.0.1:1".to_owned(), ..request.clone() };
     let fresh = Target::new(&clock);
     assert!(matches!(stopped(fresh.moved(&gone, |_| true)), MoveError::Unreachable(_)));
-    let tls = Move { source: live.base().replace("http:", "https:"), ..asked.clone() };
+    let tls = Move { source: live.base().replace("http:", "https:"), ..request.clone() };
     let error = stopped(fresh.moved(&tls, |_| true));
     assert!(error.message(Lang::En).contains("no safe connection"), "{}", error.message(Lang::En));
     for text in ["", "ftp://example.com", "https://user@example.com", "https://example.com/?token=1", "a b"] {
-        let none = Move { source: text.to_owned(), ..asked.clone() };
+        let none = Move { source: text.to_owned(), ..request.clone() };
         assert!(matches!(stopped(fresh.moved(&none, |_| true)), MoveError::NotAddress(_)), "{text}");
     }
 }
@@ -447,11 +447,11 @@ fn a_request_that_always_fails_is_skipped_and_reported() {
     assert_eq!(note_of("documents"), (9, "/documents/9/download".to_owned(), "500 Server Error".to_owned()));
     assert_eq!(totals(&report)["movements"], (4, 4, 0));
     // Three attempts within seconds, and three more at the end of the move.
-    let asked = live.data.lock().asked.clone();
-    let of = |path: &str| (0..asked.len()).filter(|at| asked[*at] == path).collect::<Vec<_>>();
+    let requests = live.data.lock().requests.clone();
+    let of = |path: &str| (0..requests.len()).filter(|at| requests[*at] == path).collect::<Vec<_>>();
     for path in ["/publications/4", "/documents/9/download"] {
         let of = of(path);
-        assert_eq!(of.len(), 6, "{path}: {asked:?}");
+        assert_eq!(of.len(), 6, "{path}: {requests:?}");
         assert!(of[2] - of[0] == 2 && of[5] - of[3] == 2 && of[3] - of[2] > 3, "{path}: {of:?}");
     }
 
@@ -541,8 +541,8 @@ fn a_missing_route_is_not_reported_as_a_bad_token() {
         routes,
         [("publications", "GET /publications/", why), ("transactions", "GET /transactions", why)]
     );
-    let asked = live.data.lock().asked.clone();
-    let of = |route: &str| asked.iter().filter(|path| path.starts_with(route)).count();
+    let requests = live.data.lock().requests.clone();
+    let of = |route: &str| requests.iter().filter(|path| path.starts_with(route)).count();
     assert_eq!((of("/publications/"), of("/history/")), (3, 3), "not requested for every lawsuit");
 
     // If a list fails that worked before, the move stops, since it may not skip records. It resumes when the list
@@ -576,7 +576,7 @@ fn a_customer_missed_between_two_pages_is_requested_by_id() {
     let data = live.data.clone();
     let change = Mutex::new(move || {
         let mut data = data.lock();
-        if !is_done && data.asked.iter().filter(|path| path.starts_with("/customers?")).count() == 3 {
+        if !is_done && data.requests.iter().filter(|path| path.starts_with("/customers?")).count() == 3 {
             let customers = data.lists.get_mut("customers").unwrap();
             let mut new = customers.remove(10);
             new["id"] = json!(61);
@@ -589,7 +589,11 @@ fn a_customer_missed_between_two_pages_is_requested_by_id() {
         true
     });
     let Ok(Moved::Whole(report)) = moved else { panic!("{moved:?}") };
-    assert!(live.data.lock().asked.contains(&"/customers/22".to_owned()), "{:?}", live.data.lock().asked);
+    assert!(
+        live.data.lock().requests.contains(&"/customers/22".to_owned()),
+        "{:?}",
+        live.data.lock().requests
+    );
     assert_eq!(totals(&report)["customers"].1, 61, "the customer that disappeared had been moved before");
     let lawsuits = &target.everything()["lawsuits"];
     assert!(lawsuits[4].contains("Ids([22])"), "{}", lawsuits[4]);
@@ -601,8 +605,8 @@ fn moving_again_adds_missing_links_and_keeps_the_offices_changes() {
     let live = Live::start(&running.clock, office(30));
     let owner = Owner::running(running.folder()).unwrap();
     let moved = |again: bool| -> MoveReport {
-        let asked = OwnerRequest::Move(Move { again, ..from(&live) });
-        match owner.ask(asked, Lang::En).unwrap_or_else(|fatal| panic!("{}", fatal.message(Lang::En))) {
+        let request = OwnerRequest::Move(Move { again, ..from(&live) });
+        match owner.ask(request, Lang::En).unwrap_or_else(|fatal| panic!("{}", fatal.message(Lang::En))) {
             Moved::Whole(report) => report,
             other => panic!("{other:?}"),
         }
@@ -665,7 +669,7 @@ fn a_list_that_shrinks_while_it_is_read_is_read_again() {
     let mut is_removed = false;
     let remove = Arc::new(Mutex::new(move || {
         let mut data = data.lock();
-        if !is_removed && data.asked.iter().any(|path| path == "/customers?limit=1000&offset=20") {
+        if !is_removed && data.requests.iter().any(|path| path == "/customers?limit=1000&offset=20") {
             data.lists.get_mut("customers").unwrap().remove(3);
             is_removed = true;
         }
@@ -731,7 +735,7 @@ fn a_move_into_an_office_with_records_is_refused_with_a_way_out() {
     let refused =
         owner.ask::<Moved>(OwnerRequest::Move(from(&live)), Lang::En).unwrap_err().message(Lang::En);
     assert!(refused.contains("--data-dir"), "{refused}");
-    assert_eq!(live.asked(), 0);
+    assert_eq!(live.requests(), 0);
 
     let (target, other) = (Target::new(&running.clock), Live::start(&running.clock, office(10)));
     target.report(&from(&live));
@@ -760,7 +764,7 @@ fn token_of(office: &Office) -> [(&'static str, &str); 1] {
 }
 
 fn done(output: &Output) -> String {
-    let (out, err) = said(output);
+    let (out, err) = streams(output);
     assert!(output.status.success(), "{out}{err}");
     assert!(!out.contains("PLEITO_SOURCE_TOKEN") && !err.contains("panicked"), "{out}{err}");
     out
@@ -780,7 +784,7 @@ fn a_move_from_another_pleito_copies_everything_including_the_trash() {
     // The clock moves past the source's payment dates, because a payment date must not be in the future.
     running.pass(400 * 86_400);
     let output = run_with(running.folder(), &["import", "--from-api", &address], &token_of(&source));
-    let (out, err) = said(&output);
+    let (out, err) = streams(&output);
     assert!(out.contains("customers: there 60, here 60\n") && out.contains("different: 0;"), "{out}{err}");
     // The source does not serve the content of a deleted document.
     assert!(
@@ -833,9 +837,9 @@ fn another_pleito_is_reached_by_https_if_its_authority_is_given() {
     };
     // The certificate was issued half a year ago and is replaced by one of today.
     let stranger = wait_until(LONG, "the certificate has been renewed", || {
-        Some(import(&[])).filter(|output| !said(output).1.contains("expired"))
+        Some(import(&[])).filter(|output| !streams(output).1.contains("expired"))
     });
-    let (out, err) = said(&stranger);
+    let (out, err) = streams(&stranger);
     assert!(stranger.status.code() == Some(1) && out.is_empty(), "{out}{err}");
     assert!(
         err.contains("an authority that this machine does not know") && err.contains("--authority ca.pem"),
@@ -843,14 +847,14 @@ fn another_pleito_is_reached_by_https_if_its_authority_is_given() {
     );
     let authority = file("ca.pem", &source.raw("GET", "/ca.pem", &[], None).bytes);
     let counted = import(&["--authority", &authority]);
-    assert!(said(&counted).0.contains("customers: 1\n"), "{counted:?}");
+    assert!(streams(&counted).0.contains("customers: 1\n"), "{counted:?}");
     // Another office's authority does not help, and a file without a certificate is reported.
     let other = network::shared().raw("GET", "/ca.pem", &[], None).bytes;
-    let (_, err) = said(&import(&["--authority", &file("other.pem", &other)]));
+    let (_, err) = streams(&import(&["--authority", &file("other.pem", &other)]));
     assert!(err.contains("--authority ca.pem"), "{err}");
-    let (_, err) = said(&import(&["--authority", &file("key.pem", b"-----BEGIN PRIVATE KEY-----\n")]));
+    let (_, err) = streams(&import(&["--authority", &file("key.pem", b"-----BEGIN PRIVATE KEY-----\n")]));
     assert!(err.contains("key.pem is no certificate in PEM"), "{err}");
-    let (_, err) = said(&import(&["--authority", "/nowhere/ca.pem"]));
+    let (_, err) = streams(&import(&["--authority", "/nowhere/ca.pem"]));
     assert!(err.contains("/nowhere/ca.pem: ") && err.contains("does not exist"), "{err}");
     let alone = run(target.path(), &["import", "--authority", &authority, "a.csv"]);
     assert_eq!(alone.status.code(), Some(2));
@@ -861,15 +865,15 @@ fn a_move_keeps_to_the_sources_limits_and_reads_its_token_from_standard_input() 
     let source = Office::with("[limits]\nget_per_minute = 7\npost_per_day = 0\nput_per_day = 0\n");
     source.lawsuit(&[source.customer("Maria", json!({}))], json!({}));
     let target = Target::new(&source.clock);
-    let asked = Move {
+    let request = Move {
         source: source.address().to_string(),
         token: SourceToken::new(&source.token),
         portuguese: true,
         ..Move::default()
     };
-    let asked = Move { source: format!("http://{}/api/v1", asked.source), ..asked };
+    let request = Move { source: format!("http://{}/api/v1", request.source), ..request };
     let start = source.clock.monotonic();
-    let report = target.report(&asked);
+    let report = target.report(&request);
     assert!(report.is_whole(), "{report:?}");
     let minutes = (source.clock.monotonic() - start).as_secs() / 60;
     assert!(minutes.abs_diff(report.requests / 7) <= 1, "{minutes} min for {} requests", report.requests);
@@ -877,7 +881,7 @@ fn a_move_keeps_to_the_sources_limits_and_reads_its_token_from_standard_input() 
     source.set("[limits]\nget_per_minute = 0\n");
     source.pass(120);
     let folder = tempfile::tempdir().unwrap();
-    let mut child = pleito(folder.path(), &["import", "--from-api", &asked.source], &[])
+    let mut child = pleito(folder.path(), &["import", "--from-api", &request.source], &[])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -889,9 +893,9 @@ fn a_move_keeps_to_the_sources_limits_and_reads_its_token_from_standard_input() 
     assert!(out.ends_with("Everything has come.\n"), "{out}");
 
     let empty =
-        run_with(folder.path(), &["import", "--from-api", &asked.source], &[("PLEITO_SOURCE_TOKEN", " ")]);
-    assert!(empty.status.code() == Some(1) && said(&empty).1.contains("token"), "{empty:?}");
-    let both = run(folder.path(), &["import", "--from-api", &asked.source, "file.csv"]);
+        run_with(folder.path(), &["import", "--from-api", &request.source], &[("PLEITO_SOURCE_TOKEN", " ")]);
+    assert!(empty.status.code() == Some(1) && streams(&empty).1.contains("token"), "{empty:?}");
+    let both = run(folder.path(), &["import", "--from-api", &request.source, "file.csv"]);
     assert_eq!(both.status.code(), Some(2), "{both:?}");
     assert_eq!(run(folder.path(), &["import", "--dry-run", "file.csv"]).status.code(), Some(2));
 }
@@ -905,7 +909,7 @@ fn the_sources_token_is_written_to_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let output =
         run_with(folder.path(), &["import", "--from-api", &live.base()], &[("PLEITO_SOURCE_TOKEN", TOKEN)]);
-    let (out, err) = said(&output);
+    let (out, err) = streams(&output);
     assert!(!out.contains(TOKEN) && !err.contains(TOKEN), "{out}{err}");
     written_nowhere(folder.path(), TOKEN);
 }

@@ -17,7 +17,7 @@ use tokio_rustls::rustls::{ClientConfig, ClientConnection, ProtocolVersion, Root
 
 use crate::console::visitor::Visitor;
 use crate::office::{Office, Reply, UNLIMITED};
-use crate::program::{Program, new_token, run, run_with, said};
+use crate::program::{Program, new_token, run, run_with, streams};
 use crate::wait::{LONG, wait_until};
 use crate::wire::Wire;
 
@@ -374,7 +374,7 @@ fn a_lan_port_that_is_in_use_is_reported_and_tried_again() {
     assert_eq!(office.get("/settings").status, 200);
     let output = run(office.folder(), &["check"]);
     // The command's own settings have another port, so the state that it prints comes from the server.
-    assert!(said(&output).0.contains("is in use by another program"), "{output:?}");
+    assert!(streams(&output).0.contains("is in use by another program"), "{output:?}");
     drop(taken);
     set(&office, &format!("{settings}[server]\nhosts = [\"a\"]\n"), |office| port(office) == Some(address));
     assert_eq!(health(), json!({ "status": "ok" }));
@@ -386,7 +386,7 @@ fn commands_show_the_fingerprint_of_the_authority() {
     let _program = Program::serve(folder.path(), &[]);
     let print = Root::read(folder.path()).unwrap().fingerprint;
     for arguments in [&["check"][..], &["check", "--json"], &["config"], &["config", "--json"]] {
-        let (out, _) = said(&run(folder.path(), arguments));
+        let (out, _) = streams(&run(folder.path(), arguments));
         assert!(out.contains(&print), "{arguments:?}: {out}");
     }
 }
@@ -396,7 +396,7 @@ fn each_check_warns_of_plain_http_on_the_lan() {
     let folder = tempfile::tempdir().unwrap();
     let checked = |listen: &str| {
         let variables = [("PLEITO_SERVER_LISTEN", listen), ("PLEITO_SERVER_PLAIN_HTTP_ON_LAN", "true")];
-        said(&run_with(folder.path(), &["check"], &variables)).0
+        streams(&run_with(folder.path(), &["check"], &variables)).0
     };
     assert!(checked("0.0.0.0:0").contains("without encryption"));
     assert!(!checked("127.0.0.1:0").contains("without encryption"));

@@ -10,10 +10,10 @@ use rust_xlsxwriter::Workbook;
 use serde_json::{Value, json};
 
 use crate::console::visitor::Visitor;
-use crate::forms::asked;
+use crate::forms::with_query;
 use crate::imports::Desk;
 use crate::office::Office;
-use crate::program::{run_with, said};
+use crate::program::{run_with, streams};
 
 /// A number of TJSP, and what spreadsheets leave of it.
 const NUMBER: &str = "0001234-03.2026.8.26.0100";
@@ -67,13 +67,13 @@ fn a_mobile_number_is_found_with_and_without_its_ninth_digit() {
         ("9877-9999", 2),
     ] {
         for member in ["phone", "cellphone"] {
-            assert_eq!(office.ids(&asked("/customers", &[(member, term)])), [id], "{term}");
+            assert_eq!(office.ids(&with_query("/customers", &[(member, term)])), [id], "{term}");
         }
     }
-    assert_eq!(office.ids(&asked("/customers", &[("phone", "(31) 7877-1234")])), [] as [u64; 0]);
+    assert_eq!(office.ids(&with_query("/customers", &[("phone", "(31) 7877-1234")])), [] as [u64; 0]);
     // The last ten digits of a foreign number look like an old mobile number.
     let foreign = office.customer("Carl", json!({ "phone": "+1 419 655 0123" }));
-    assert_eq!(office.ids(&asked("/customers", &[("phone", "419 655 0123")])), [foreign]);
+    assert_eq!(office.ids(&with_query("/customers", &[("phone", "419 655 0123")])), [foreign]);
     let visitor = Visitor::new(&office);
     for (text, id) in [
         ("553188771234", 1),
@@ -82,7 +82,7 @@ fn a_mobile_number_is_found_with_and_without_its_ninth_digit() {
         ("whatsapp:+5531998779999", 2),
         ("31 99877-9999", 2),
     ] {
-        let page = visitor.part(&asked("/customers", &[("q", text)]));
+        let page = visitor.part(&with_query("/customers", &[("q", text)]));
         assert!(page.leads_to(&format!("/console/customers/{id}")), "{text}");
         assert!(!page.leads_to(&format!("/console/customers/{}", 3 - id)), "{text}");
     }
@@ -118,12 +118,12 @@ fn a_mobile_number_matches_with_and_without_its_ninth_digit() {
     matched(&found(&office, "3198779999", "keep"), 2);
     assert_eq!(found(&office, "(31) 3877-1234", "keep")["created"], true, "a landline has no other notation");
 
-    let because = |phone: &str| {
+    let agreement = |phone: &str| {
         let query = [("name", "Ana Lima"), ("phone", phone)];
-        office.get(&asked("/customers/similar", &query)).json()["data"][0]["because"].clone()
+        office.get(&with_query("/customers/similar", &query)).json()["data"][0]["because"].clone()
     };
-    assert_eq!(because("(31) 8877-1234"), json!(["name", "phone"]));
-    assert_eq!(because("(31) 8877-1235"), json!(["name"]));
+    assert_eq!(agreement("(31) 8877-1234"), json!(["name", "phone"]));
+    assert_eq!(agreement("(31) 8877-1235"), json!(["name"]));
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn numbers_of_companies_are_phones() {
     let shown = record(&office, "/customers", bank);
     assert_eq!((&shown["phone"], &shown["cellphone"]), (&json!("0800 123 4567"), &json!("4004-1234")));
     for term in ["0800 123 4567", "08001234567", "8001234567", "1234567", "4004-1234", "4004 1234"] {
-        assert_eq!(office.ids(&asked("/customers", &[("phone", term)])), [bank], "{term}");
+        assert_eq!(office.ids(&with_query("/customers", &[("phone", term)])), [bank], "{term}");
     }
     assert_eq!(found(&office, "4004 1234", "keep")["customer_id"], bank);
     let refused = office.post("/customers", &json!({
@@ -234,7 +234,7 @@ fn programs_find_a_case_by_its_number_without_leading_zeros() {
         }
         assert_eq!(latest(), before, "nothing was written");
         let text = sent.as_str().map_or_else(|| DIGITS.to_string(), str::to_owned);
-        assert_eq!(office.ids(&asked("/lawsuits", &[("process_number", &text)])), [lawsuit]);
+        assert_eq!(office.ids(&with_query("/lawsuits", &[("process_number", &text)])), [lawsuit]);
     }
     let item = |text: &str| json!({ "process_number": REST, "date": "2026-06-10", "description": text });
     let merged =
@@ -253,11 +253,16 @@ fn programs_find_a_case_by_its_number_without_leading_zeros() {
     let rest = other.trim_start_matches('0');
     let unknown = publication(json!(rest), "Edital")["publications"][0]["publication_id"].as_u64().unwrap();
     assert_eq!(publication(json!(other), "Edital")["existing"], 1);
-    let shown = || office.get(&asked("/publications", &[("lawsuit_id", "none")])).json()["data"][0].clone();
+    let shown =
+        || office.get(&with_query("/publications", &[("lawsuit_id", "none")])).json()["data"][0].clone();
     assert_eq!(shown()["process_number"], *other);
     for term in [rest, &other, &rest.replace(['-', '.'], ""), &other[..11]] {
-        assert_eq!(office.ids(&asked("/publications", &[("process_number", term)])), [unknown], "{term}");
-        let page = Visitor::new(&office).part(&asked("/publications", &[("q", term)]));
+        assert_eq!(
+            office.ids(&with_query("/publications", &[("process_number", term)])),
+            [unknown],
+            "{term}"
+        );
+        let page = Visitor::new(&office).part(&with_query("/publications", &[("q", term)]));
         assert!(page.leads_to(&format!("/console/publications/{unknown}")), "{term}: {}", page.text());
     }
     let new = office.lawsuit(&[ana], json!({ "process_number": rest.replace(['-', '.'], "") }));
@@ -375,7 +380,7 @@ fn no_import_of_an_export_stores_the_court_that_the_number_names() {
     let folder = source.files.path().join("fora");
     let arguments = ["export", &folder.display().to_string()];
     let exported = run_with(source.office.folder(), &arguments, &[("PLEITO_LANG", "pt-BR")]);
-    assert!(exported.status.success(), "{:?}", said(&exported));
+    assert!(exported.status.success(), "{:?}", streams(&exported));
     let csv = fs::read_to_string(folder.join("processos.csv")).unwrap();
     assert!(csv.contains("TJSP"), "{csv}");
     let files = |names: &[&str]| -> Vec<String> {
@@ -389,7 +394,7 @@ fn no_import_of_an_export_stores_the_court_that_the_number_names() {
         let new = Office::new();
         let arguments = ["import"].into_iter().chain(way.iter().map(String::as_str)).collect::<Vec<_>>();
         let output = run_with(new.folder(), &arguments, &[("PLEITO_SOURCE_TOKEN", &source.office.token)]);
-        assert!(output.status.success(), "{way:?}: {:?}", said(&output));
+        assert!(output.status.success(), "{way:?}: {:?}", streams(&output));
         assert_eq!(record(&new, "/lawsuits", 1)["court"], "TJSP", "{way:?}");
         assert_eq!(court_after_correction(&new, 1), "TJSC", "{way:?}");
     }

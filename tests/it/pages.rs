@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use crate::forms::{asked, keys};
+use crate::forms::{keys, with_query};
 use crate::office::{Office, UNLIMITED};
 
 /// Every list, with its largest page if `api.compatibility` is `document`.
@@ -29,7 +29,7 @@ fn limit_and_offset_are_checked_against_their_bounds() {
     let office = of_three();
     for (path, most) in LISTS {
         let page = |parameters: &[(&str, &str)], limit: u64, offset: u64, rows: usize| {
-            let reply = office.get(&asked(path, parameters));
+            let reply = office.get(&with_query(path, parameters));
             assert_eq!(reply.status, 200, "{path} {parameters:?}: {}", reply.text());
             let list = reply.json();
             assert_eq!(keys(&list), ["data", "limit", "offset", "totalCount", "query"]);
@@ -66,19 +66,23 @@ fn limit_and_offset_are_checked_against_their_bounds() {
             "\0",
             "true",
         ] {
-            assert_eq!(office.get(&asked(path, &[("limit", wrong)])).wrong_fields(), ["limit"], "{wrong:?}");
+            assert_eq!(
+                office.get(&with_query(path, &[("limit", wrong)])).wrong_fields(),
+                ["limit"],
+                "{wrong:?}"
+            );
         }
-        let twice = office.get(&asked(path, &[("limit", "1"), ("limit", "2")]));
+        let twice = office.get(&with_query(path, &[("limit", "1"), ("limit", "2")]));
         assert_eq!(twice.wrong_fields(), ["limit"], "{path}");
         let past = (LAST + 1).to_string();
         for wrong in ["-1", &past, "99999999999999999999999", "abc", "1.5", "%", "😀", "null"] {
             assert_eq!(
-                office.get(&asked(path, &[("offset", wrong)])).wrong_fields(),
+                office.get(&with_query(path, &[("offset", wrong)])).wrong_fields(),
                 ["offset"],
                 "{wrong:?}"
             );
         }
-        let both = asked(path, &[("limit", "0"), ("offset", "x"), ("limit", "-5")]);
+        let both = with_query(path, &[("limit", "0"), ("offset", "x"), ("limit", "-5")]);
         assert_eq!(office.get(&both).wrong_fields(), ["limit", "offset"], "{path}");
     }
 }
@@ -134,7 +138,7 @@ fn all_wrong_parameters_are_reported_together() {
         ),
     ] {
         let parameters: Vec<_> = wrong.iter().map(|name| (*name, "31/02/2026x")).collect();
-        let mut found = office.get(&asked(path, &parameters)).wrong_fields();
+        let mut found = office.get(&with_query(path, &parameters)).wrong_fields();
         found.sort();
         assert_eq!(found, wrong, "{path}");
         for name in wrong {

@@ -21,7 +21,7 @@ use crate::moving::live::Live;
 use crate::moving::{self, MANY, Target, from, moved_into, noon, totals};
 use crate::network::{SHARED, client, connect, connect_from, logged, now, port, shared};
 use crate::office::{Office, Reply, UNLIMITED, uses_key};
-use crate::program::{Program, run, said};
+use crate::program::{Program, run, streams};
 use crate::wait::{LONG, wait_until};
 
 const PASSWORD: &str = "girafa lâmpada trovão";
@@ -483,8 +483,8 @@ fn a_form_keeps_its_input_if_a_right_or_the_session_ends_before_it_is_sent() {
     let link = invite(&owner, ana, "ana");
     browser.join(&link, PASSWORD);
     assert_ne!(*browser.cookie.borrow(), cookie);
-    let asked = browser.send_raw("/customers/new", &typed, &[ORIGIN]).page();
-    assert!(asked.has_button("Send again"), "{}", asked.text());
+    let response = browser.send_raw("/customers/new", &typed, &[ORIGIN]).page();
+    assert!(response.has_button("Send again"), "{}", response.text());
     let stored = browser.send("/customers/new", &typed[1..]);
     assert_eq!(stored.status, 303, "{}", stored.text());
 }
@@ -651,8 +651,8 @@ fn foreign_forms_cookies_keys_and_hosts_are_refused() {
         assert_eq!(browser.send_raw("/sign-in", &signed, &[("origin", origin)]).status, 403, "{origin}");
         assert_eq!(browser.send_raw("/sign-in", &signed, &[]).status, 403, "without an Origin header");
     }
-    let asked = browser.send_raw("/customers/new", &fields[1..], &[ORIGIN]);
-    assert!(asked.status == 403 && asked.text().contains("Send again"), "{}", asked.text());
+    let response = browser.send_raw("/customers/new", &fields[1..], &[ORIGIN]);
+    assert!(response.status == 403 && response.text().contains("Send again"), "{}", response.text());
     assert_eq!(office.get("/customers").json()["totalCount"], 0);
 
     // Fixation: signing in replaces a planted cookie, and the planted one gives no access.
@@ -767,7 +767,7 @@ fn password_guesses_are_delayed_counted_and_shown_without_affecting_others() {
     assert!(owner.page(&format!("/people/{ana}")).fact("Failed").contains("4 attempts"));
     assert!(browser.page("").find_section("System").is_none());
     let checked = run(office.folder(), &["check", "--json"]);
-    let (people, _) = said(&checked);
+    let (people, _) = streams(&checked);
     assert!(people.contains("Ana Souza"), "{people}");
 }
 
@@ -874,10 +874,10 @@ fn a_restore_keeps_the_access_of_the_store_that_it_replaces() {
     let outside = joins(carla, "carla");
 
     let restored = run(office.folder(), &["restore", backup.to_str().unwrap(), "--json"]);
-    let (text, trouble) = said(&restored);
-    let told: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}{trouble}"));
-    assert_eq!(told["people"], json!(["Bia Lima", "Eva Nunes", "Gil Paz"]), "{told}");
-    assert_eq!(told["lost_access"], json!(["Carla Dias"]), "{told}");
+    let (text, trouble) = streams(&restored);
+    let report: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}{trouble}"));
+    assert_eq!(report["people"], json!(["Bia Lima", "Eva Nunes", "Gil Paz"]), "{report}");
+    assert_eq!(report["lost_access"], json!(["Carla Dias"]), "{report}");
     for browser in [&first, &outside] {
         assert!(!browser.is_in(), "all sessions have ended");
     }
@@ -906,7 +906,7 @@ fn a_restore_keeps_the_access_of_the_store_that_it_replaces() {
     assert!(!owner.page("").section("System").contains("Lost access"));
 
     // In plain words, and the undone restore names those that it cannot bring back.
-    let (text, _) = said(&run(office.folder(), &["restore", backup.to_str().unwrap()]));
+    let (text, _) = streams(&run(office.folder(), &["restore", backup.to_str().unwrap()]));
     assert!(text.contains("With access, as before the restore: Bia Lima, Eva Nunes, Gil Paz\n"), "{text}");
     assert!(
         text.contains("lost access, because the restored team has no such entry: Carla Dias\n"),
@@ -1014,9 +1014,9 @@ fn the_log_names_the_key_and_the_person_but_not_the_token() {
         let lines = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         lines.filter(|line| line["route"] == route).map(|line| line["who"].clone()).collect()
     };
-    let asked =
+    let authors =
         wait_until(LONG, "the requests are logged", || Some(of("/settings")).filter(|all| all.len() == 2));
-    assert_eq!(asked, [Value::Null, json!("key:n8n")]);
+    assert_eq!(authors, [Value::Null, json!("key:n8n")]);
     assert_eq!(of("/console/agenda"), [json!(format!("user:{ana}"))]);
     program.kill();
     for secret in [token.as_str(), &key, PASSWORD, browser.cookie.borrow().split_once('=').unwrap().1] {

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::json;
 
 use crate::office::{Office, Reply};
-use crate::program::{run, run_with, said};
+use crate::program::{run, run_with, streams};
 
 fn assert_stored(reply: Reply) {
     assert!(matches!(reply.status, 200 | 201), "{}", reply.text());
@@ -55,7 +55,7 @@ fn the_export_about_a_person_contains_only_records_about_them() {
     let away = tempfile::tempdir().unwrap();
     let out = away.path().join("ana");
     let output = run(office.folder(), &["export", &out.display().to_string(), "--customer", "1"]);
-    let (text, err) = said(&output);
+    let (text, err) = streams(&output);
     assert!(output.status.success() && err.is_empty(), "{text}{err}");
     assert!(text.contains("customers: 1\n") && text.contains("documents: 2\n"), "{text}");
     let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
@@ -109,10 +109,13 @@ fn an_export_about_a_missing_customer_is_refused_and_writes_nothing() {
     let path = out.display().to_string();
     let output =
         run_with(office.folder(), &["export", &path, "--customer", "99"], &[("PLEITO_LANG", "pt-BR")]);
-    assert!(output.status.code() == Some(1) && said(&output).1.contains("não há cliente 99"), "{output:?}");
+    assert!(
+        output.status.code() == Some(1) && streams(&output).1.contains("não há cliente 99"),
+        "{output:?}"
+    );
     assert_eq!(fs::read_dir(away.path()).unwrap().count(), 0);
     let done = run_with(office.folder(), &["export", &path, "--customer", "2"], &[("PLEITO_LANG", "pt-BR")]);
     assert!(done.status.success() && out.join("dados.html").exists(), "{done:?}");
-    assert!(said(&run(office.folder(), &["export", &path, "--customer", "2"])).1.contains("is not empty"));
+    assert!(streams(&run(office.folder(), &["export", &path, "--customer", "2"])).1.contains("is not empty"));
     assert_eq!(run(office.folder(), &["export", &path, "--customer", "0"]).status.code(), Some(2));
 }

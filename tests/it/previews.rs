@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::imports::Desk;
 use crate::office::{Office, agent, ask};
-use crate::program::{new_token, run, said};
+use crate::program::{new_token, run, streams};
 use crate::transfer::whole_office;
 
 /// Number of writes during each preview.
@@ -75,7 +75,7 @@ fn writes_continue_during_a_preview_of_a_whole_export() {
     let away = tempfile::tempdir().unwrap();
     let folder = away.path().join("whole");
     let exported = run(from.folder(), &["export", &folder.display().to_string()]);
-    assert!(exported.status.success(), "{}", said(&exported).1);
+    assert!(exported.status.success(), "{}", streams(&exported).1);
     let Imported::Whole(taken) = preview_beside_writes(&to, &folder) else {
         panic!("the export was read as rows")
     };

@@ -92,7 +92,7 @@ pub fn new_token(folder: &Path) -> String {
 
 /// Returns a command's standard output and standard error. Progress lines are removed, since they appear only
 /// on a slow machine.
-pub fn said(output: &Output) -> (String, String) {
+pub fn streams(output: &Output) -> (String, String) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let progress = Regex::new(r"(?m)^.* · ((for|há|faltam) [0-9].*|[0-9].* left)\n").unwrap();
     (text(&output.stdout), progress.replace_all(&text(&output.stderr), "").into_owned())

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::office::Office;
 use crate::one_of_each::others;
-use crate::program::{run_with, said};
+use crate::program::{run_with, streams};
 
 type Typed = Vec<(&'static str, String)>;
 
@@ -250,7 +250,7 @@ fn check_names_live_records_that_point_to_deleted_ones() {
     let folder = office().stopped();
     let check = |lang: &str| {
         let output = run_with(folder.path(), &["check"], &[("PLEITO_LANG", lang)]);
-        let (out, _) = said(&output);
+        let (out, _) = streams(&output);
         out.lines().find(|line| line.contains("references") || line.contains("vínculos")).unwrap().to_owned()
     };
     assert!(check("en").ends_with("none to a deleted record"), "{}", check("en"));

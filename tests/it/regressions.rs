@@ -17,7 +17,7 @@ use crate::imports::Desk;
 use crate::moving::live::{Live, office};
 use crate::moving::{Target, from, noon, totals};
 use crate::office::Office;
-use crate::program::{new_token, run, run_with, said};
+use crate::program::{new_token, run, run_with, streams};
 use crate::transfer::whole_office;
 use crate::wire::Wire;
 
@@ -204,7 +204,7 @@ fn nothing_is_written_while_the_clock_shows_a_time_before_the_program() {
     let fields = [("users_id", "1"), ("customers_origins_id", "1"), ("name", "Eva")];
     assert_eq!(visitor.send("/customers/new", &fields).status, 503);
     let imported = run(office.folder(), &["import", "--apply", &file.display().to_string()]);
-    assert!(said(&imported).1.contains("clock is behind"), "{imported:?}");
+    assert!(streams(&imported).1.contains("clock is behind"), "{imported:?}");
     office.clock.set("2025-12-31T00:00:00Z".parse().unwrap());
     assert_eq!(office.put(&record, &name).status, 200);
     assert_eq!(office.raw("GET", "/health", &[], None).json()["status"], "ok");
@@ -275,7 +275,7 @@ fn the_error_for_a_backup_into_a_missing_folder_names_the_folder() {
     new_token(folder.path());
     let gone = folder.path().join("gone");
     let refused = run(folder.path(), &["backup", gone.join("x.db.zst").to_str().unwrap()]);
-    let (result, sentence) = said(&refused);
+    let (result, sentence) = streams(&refused);
     assert_eq!((refused.status.code(), result.as_str()), (Some(1), ""));
     assert!(sentence.starts_with(&format!("pleito: {}: ", gone.display())), "{sentence}");
 }
@@ -311,7 +311,7 @@ fn an_export_with_a_member_of_the_wrong_type_is_refused() {
         fs::write(&path, [&lines[..begin - 1], "7", &lines[end..]].concat()).unwrap();
         let target = tempfile::tempdir().unwrap();
         let output = run(target.path(), &["import", "--new", "--apply", &path.display().to_string()]);
-        let err = said(&output).1;
+        let err = streams(&output).1;
         assert!(output.status.code() == Some(1) && err.contains(&format!(", {member}: ")), "{err}");
     }
 }
@@ -324,7 +324,7 @@ fn the_command_for_repeating_an_import_also_writes_the_refused_rows() {
     let [refused, next] = ["fora.csv", "fora-2.csv"].map(|name| desk.files.path().join(name));
     let arguments = ["import", &file.display().to_string(), "--refused", &refused.display().to_string()];
     let tried = run(desk.office.folder(), &arguments);
-    let (out, err) = said(&tried);
+    let (out, err) = streams(&tried);
     assert!(refused.exists() && out.contains(&format!(" --refused {} ", next.display())), "{out}{err}");
 }
 

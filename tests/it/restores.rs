@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use crate::backups::{answer, keeper, point};
 use crate::console::visitor::Visitor;
 use crate::office::{NOON, Office, UNLIMITED};
-use crate::program::{run, run_with, said};
+use crate::program::{run, run_with, streams};
 
 /// Length of the header in front of the packed data, and of the non-JSON part at its start (docs/backups.md).
 const HEAD: usize = 1024;
@@ -100,7 +100,7 @@ fn the_newest_backup_is_the_one_made_last_and_not_the_one_with_the_latest_date()
     damage(folder.path());
     // The command line reports and restores the backup of 2026-06-18.
     let started = run(folder.path(), &["serve", "--listen", "127.0.0.1:0"]);
-    assert!(said(&started).1.contains("the backup of 2026-06-18"), "{started:?}");
+    assert!(streams(&started).1.contains("the backup of 2026-06-18"), "{started:?}");
     let restored = answer(folder.path(), &["restore", "--latest", "--json"]);
     assert_eq!(restored["restored"], normal.path.to_str().unwrap());
     assert!(has(folder.path(), "Revista"));
@@ -211,7 +211,7 @@ fn a_backup_with_a_future_date_is_reported_as_such_everywhere() {
     for (lang, words) in [("en", english), ("pt-BR", portuguese)] {
         let restored =
             run_with(folder, &["restore", future.path.to_str().unwrap()], &[("PLEITO_LANG", lang)]);
-        assert!(said(&restored).0.contains(words), "{restored:?}");
+        assert!(streams(&restored).0.contains(words), "{restored:?}");
     }
     // Without a server, the command makes the backup itself, and uses the system's clock.
     let folder = office.stopped();
@@ -229,7 +229,7 @@ fn a_backup_with_a_future_date_is_reported_as_such_everywhere() {
     damage(folder);
     for (lang, words) in [("en", english), ("pt-BR", portuguese)] {
         let started = run_with(folder, &["serve", "--listen", "127.0.0.1:0"], &[("PLEITO_LANG", lang)]);
-        assert!(said(&started).1.contains(words), "{started:?}");
+        assert!(streams(&started).1.contains(words), "{started:?}");
     }
 }
 
@@ -268,7 +268,7 @@ fn a_restore_refuses_an_unusable_database_and_names_the_deviation() {
         let path = database("odd.db", sql);
         for (lang, words) in [("en", english), ("pt-BR", portuguese)] {
             let refused = run_with(folder, &["restore", &path], &[("PLEITO_LANG", lang)]);
-            let (out, err) = said(&refused);
+            let (out, err) = streams(&refused);
             assert_eq!((refused.status.code(), out.as_str()), (Some(1), ""), "{sql}: {err}");
             assert!(
                 err.contains(words) && err.contains("odd.db") && err.lines().count() == 1,
@@ -300,7 +300,7 @@ fn a_store_with_a_changed_schema_is_reported_and_not_backed_up() {
     let failed = backups.make(BackupReason::Schedule).unwrap_err();
     assert_eq!(failed.code(), "store-schema", "{failed:?}");
     let refused = run(folder, &["backup"]);
-    assert!(said(&refused).1.contains("the view crowd is not Pleito's"), "{refused:?}");
+    assert!(streams(&refused).1.contains("the view crowd is not Pleito's"), "{refused:?}");
     for part in ["store", "backups"] {
         let found = point(folder, part);
         assert_eq!(found["ok"], false, "{found}");

@@ -74,12 +74,12 @@ fn invisible_characters_do_not_keep_a_record_from_being_found() {
         (&record["notes"], &record["process_number"]),
         (&json!(notes), &json!("0000002-65.2005.4.05.8100"))
     );
-    for asked in ["name=maria%20conceicao", "name=Mar%C2%ADia", "city=florianopolis", "email=maria%40exemplo"]
+    for query in ["name=maria%20conceicao", "name=Mar%C2%ADia", "city=florianopolis", "email=maria%40exemplo"]
     {
-        assert_eq!(office.ids(&format!("/customers?{asked}")), [id], "{asked}");
+        assert_eq!(office.ids(&format!("/customers?{query}")), [id], "{query}");
     }
-    for asked in ["name=conceicao", "notes=sentenca", "notes=publicada"] {
-        assert_eq!(office.ids(&format!("/lawsuits?{asked}")), [lawsuit], "{asked}");
+    for query in ["name=conceicao", "notes=sentenca", "notes=publicada"] {
+        assert_eq!(office.ids(&format!("/lawsuits?{query}")), [lawsuit], "{query}");
     }
     let same = office.post("/settings/origins", &json!({ "origin": "Si\u{AD}te" }));
     assert_eq!(same.wrong_fields(), ["origin"], "`Site` exists already");

@@ -6,7 +6,7 @@ use proptest::sample::{Index, select};
 use serde_json::{Value, json};
 use unicode_normalization::UnicodeNormalization;
 
-use crate::forms::asked;
+use crate::forms::with_query;
 use crate::naive;
 use crate::office::Office;
 
@@ -145,7 +145,7 @@ impl Written {
     }
 
     fn found(&self, path: &str, filter: &str, term: &str) -> Vec<usize> {
-        let ids = self.office.ids(&asked(path, &[(filter, term)]));
+        let ids = self.office.ids(&with_query(path, &[(filter, term)]));
         ids.into_iter().map(|id| id as usize - 1).collect()
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::forms::asked;
+use crate::forms::with_query;
 use crate::naive;
 use crate::office::Office;
 
@@ -77,7 +77,7 @@ type Row<'r> = (&'r [(&'r str, &'r str)], &'r [u64]);
 
 fn finds(office: &Office, path: &str, rows: &[Row<'_>]) {
     for (parameters, ids) in rows {
-        assert_eq!(office.ids(&asked(path, parameters)), *ids, "{path} {parameters:?}");
+        assert_eq!(office.ids(&with_query(path, parameters)), *ids, "{path} {parameters:?}");
     }
 }
 
@@ -172,7 +172,7 @@ fn numbers_are_found_however_they_are_written() {
             ("0123", &[3]),
             ("(47) 3333-0000", &[]),
         ] {
-            let path = asked("/customers", &[(member, term)]);
+            let path = with_query("/customers", &[(member, term)]);
             if naive::digits(term).len() < 4 {
                 assert_eq!(office.get(&path).wrong_fields(), [member], "{path}");
             } else {
@@ -195,8 +195,8 @@ fn numbers_are_found_however_they_are_written() {
         ("529982247250", &[], &[]),
     ];
     for (term, customers, lawsuits) in as_customer {
-        assert_eq!(office.ids(&asked("/customers", &[("identification", term)])), customers, "{term}");
-        assert_eq!(office.ids(&asked("/lawsuits", &[("identification", term)])), lawsuits, "{term}");
+        assert_eq!(office.ids(&with_query("/customers", &[("identification", term)])), customers, "{term}");
+        assert_eq!(office.ids(&with_query("/lawsuits", &[("identification", term)])), lawsuits, "{term}");
     }
     for (term, ids) in [
         ("0000002-65.2005.4.05.8100", &[1][..]),
@@ -210,9 +210,9 @@ fn numbers_are_found_however_they_are_written() {
         ("2006", &[]),
         ("000000265200540581000", &[]),
     ] {
-        assert_eq!(office.ids(&asked("/lawsuits", &[("process_number", term)])), ids, "{term}");
+        assert_eq!(office.ids(&with_query("/lawsuits", &[("process_number", term)])), ids, "{term}");
     }
-    let path = asked("/lawsuits", &[("process_number", "2-65")]);
+    let path = with_query("/lawsuits", &[("process_number", "2-65")]);
     assert_eq!(office.get(&path).wrong_fields(), ["process_number"]);
 }
 
@@ -288,7 +288,7 @@ fn digits_are_read_as_an_id_first_and_then_as_a_name() {
     let in_origin = |origin: u64| office.customer("Ana", json!({ "customers_origins_id": origin }));
     let (first, second) = (in_origin(1), in_origin(2));
     assert_eq!(office.put("/settings/origins/2", &json!({ "origin": "2025" })).status, 200);
-    let of = |origin: &str| office.ids(&asked("/customers", &[("origin", origin)]));
+    let of = |origin: &str| office.ids(&with_query("/customers", &[("origin", origin)]));
     assert_eq!(of("2025"), [second], "no origin has that id");
     assert_eq!(of("202"), [second], "no origin has that id, and it is a part of the name");
     assert_eq!(office.put("/settings/origins/2", &json!({ "origin": "1" })).status, 200);
@@ -345,7 +345,7 @@ fn records_are_found_by_the_days_of_their_last_change() {
     let second = office.lawsuit(&[bruno], json!({}));
     office.pass(1);
     let days = |path: &str, first: &str, last: &str| {
-        office.ids(&asked(path, &[("updated_start", first), ("updated_end", last)]))
+        office.ids(&with_query(path, &[("updated_start", first), ("updated_end", last)]))
     };
     for (path, one, other, change) in [
         ("/customers", ana, bruno, json!({ "city": "Içara" })),
@@ -366,7 +366,7 @@ fn records_are_found_by_the_days_of_their_last_change() {
         ] {
             assert_eq!(days(path, first, last), ids, "{path} from {first} to {last}");
         }
-        let since = asked(path, &[("created_end", "2026-06-17"), ("updated_start", "2026-06-18")]);
+        let since = with_query(path, &[("created_end", "2026-06-17"), ("updated_start", "2026-06-18")]);
         assert_eq!(office.ids(&since), [one], "{path}: created before, changed since");
     }
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::forms::with;
 use crate::office::{Office, Reply};
-use crate::program::{Program, new_token, run, said};
+use crate::program::{Program, new_token, run, streams};
 use crate::wait::{LONG, wait_until};
 
 const DAY: u64 = 86_400;
@@ -373,7 +373,7 @@ fn deleted_transactions_are_not_created_again() {
 
     // A deleted month is not created again, even if the trash is emptied before the next one.
     delete(4);
-    let (out, err) = said(&run(office.folder(), &["trash", "empty", "--yes"]));
+    let (out, err) = streams(&run(office.folder(), &["trash", "empty", "--yes"]));
     assert!(err.is_empty(), "{out}{err}");
     assert_eq!(create_missing(&office), 0);
     office.pass(31 * DAY);
@@ -404,7 +404,7 @@ fn a_whole_export_contains_repetitions_and_a_spreadsheet_does_not() {
     let to = desk.path().join("tudo");
     let done = |folder: &std::path::Path, words: &[&str]| {
         let output = run(folder, words);
-        assert!(output.status.success(), "{words:?}: {:?}", said(&output));
+        assert!(output.status.success(), "{words:?}: {:?}", streams(&output));
     };
     done(office.folder(), &["export", &to.display().to_string()]);
     let lines = fs::read_to_string(to.join("pleito.jsonl")).unwrap();
@@ -465,7 +465,7 @@ fn after_a_restore_each_month_is_created_once() {
     let office = Office::new();
     created_ids(post(&office, json!({ "recurrence": "monthly", "date_due": "2026-06-20" })));
     let done = |words: &[&str]| {
-        let (out, err) = said(&run(office.folder(), &[words, &["--json"]].concat()));
+        let (out, err) = streams(&run(office.folder(), &[words, &["--json"]].concat()));
         assert!(err.is_empty(), "{words:?}: {out}{err}");
         serde_json::from_str::<Value>(&out).unwrap()
     };

@@ -177,8 +177,8 @@ fn a_rename_shows_on_every_record_and_in_every_list() {
     let shown = ["responsible", "group", "type", "step", "stage"].map(|key| record[key].as_str().unwrap());
     assert_eq!(shown, ["Doutora Íris", "Ambiental", "Ação popular", "Fórum", "Inicial"]);
     assert_eq!(record["customers"][0]["origin"], "Panfleto");
-    for asked in ["responsible=iris", "group=ambiental", "type=popular", "step=forum", "stage=inicial"] {
-        assert_eq!(office.ids(&format!("/lawsuits?{asked}")), [lawsuit], "{asked}");
+    for query in ["responsible=iris", "group=ambiental", "type=popular", "step=forum", "stage=inicial"] {
+        assert_eq!(office.ids(&format!("/lawsuits?{query}")), [lawsuit], "{query}");
     }
     assert_eq!(office.ids("/customers?origin=panfleto"), [customer]);
     assert!(office.ids("/customers?origin=indicacao").is_empty());

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::forms::{Form, asked, each};
+use crate::forms::{Form, each, with_query};
 use crate::naive;
 use crate::office::Office;
 use crate::search::peopled;
@@ -102,7 +102,7 @@ fn special_characters_are_plain_text_in_every_filter() {
     {
         let all = office.get(path).json()["data"].as_array().unwrap().clone();
         for (filter, sign) in filters.iter().flat_map(|filter| SIGNS.map(|sign| (*filter, sign))) {
-            let reply = office.get(&asked(path, &[(filter, sign)]));
+            let reply = office.get(&with_query(path, &[(filter, sign)]));
             if reply.status == 422 {
                 assert_eq!(reply.wrong_fields(), [filter]);
                 let numeric =

@@ -6,7 +6,7 @@ use pleito::records::{Kind, Level, Nouns, Rights};
 use serde_json::{Value, json};
 
 use crate::console::visitor::Visitor;
-use crate::forms::asked;
+use crate::forms::with_query;
 use crate::office::{Office, Reply, UNLIMITED};
 
 const CPF: &str = "529.982.247-25";
@@ -47,7 +47,7 @@ fn the_measure_agrees_with_the_judged_pairs() {
 }
 
 fn similar(office: &Office, query: &[(&str, &str)]) -> Reply {
-    office.get(&asked("/customers/similar", query))
+    office.get(&with_query("/customers/similar", query))
 }
 
 /// Returns id and score of each similar customer.
@@ -308,9 +308,9 @@ fn the_console_asks_once_before_it_stores_a_similar_customer() {
     let visitor = Visitor::new(&office);
     office.customer("Maria Sousa", json!({}));
     let named = [("users_id", "1"), ("customers_origins_id", "1"), ("name", "Maria Souza")];
-    let asked = visitor.send("/customers/new", &named);
-    let page = asked.page();
-    assert_eq!(asked.status, 409, "{page}");
+    let response = visitor.send("/customers/new", &named);
+    let page = response.page();
+    assert_eq!(response.status, 409, "{page}");
     assert!(page.alert().contains("Maria Sousa") && page.has_button("Save anyway"), "{page}");
     assert_eq!(office.get("/customers").json()["totalCount"], 1);
     let seen = [&named[..], &[("alike", "1")]].concat();

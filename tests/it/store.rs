@@ -9,7 +9,7 @@ use std::sync::mpsc;
 use serde_json::{Value, json};
 
 use crate::office::{Office, UNLIMITED};
-use crate::program::{Program, new_token, run, run_with, said};
+use crate::program::{Program, new_token, run, run_with, streams};
 
 fn customer(name: &str) -> Value {
     json!({ "users_id": 1, "customers_origins_id": 1, "name": name })
@@ -110,7 +110,7 @@ fn finding(checked: &[u8], point: &str) -> Value {
 fn refuses(folder: &Path, arguments: &[&str], english: &str, portuguese: &str) {
     for (lang, words) in [("en", english), ("pt-BR", portuguese)] {
         let output = run_with(folder, arguments, &[("PLEITO_LANG", lang)]);
-        let (out, err) = said(&output);
+        let (out, err) = streams(&output);
         assert_eq!((output.status.code(), out.as_str()), (Some(1), ""), "{err}");
         assert!(err.starts_with("pleito: ") && err.contains(words) && err.lines().count() == 1, "{err}");
     }
@@ -199,7 +199,7 @@ fn an_unusable_folder_is_reported() {
     for arguments in [&SERVE[..], &["token", "new"]] {
         let output = run(&below, arguments);
         assert_eq!(output.status.code(), Some(1), "{output:?}");
-        let (_, err) = said(&output);
+        let (_, err) = streams(&output);
         assert!(err.starts_with("pleito: ") && err.contains("file"), "{err}");
     }
     assert_eq!(run(&below, &["check"]).status.code(), Some(1));
@@ -212,7 +212,7 @@ fn a_port_in_use_is_reported() {
     let address = taken.local_addr().unwrap().to_string();
     let arguments = ["serve", "--listen", &address];
     refuses(folder.path(), &arguments, "is in use by another program", "já está em uso por outro programa");
-    let (_, err) = said(&run(folder.path(), &arguments));
+    let (_, err) = streams(&run(folder.path(), &arguments));
     assert!(
         err.contains(&taken.local_addr().unwrap().port().to_string()) && err.contains("--listen"),
         "{err}"

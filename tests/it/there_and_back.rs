@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::imports::Desk;
 use crate::office::{Office, Reply};
-use crate::program::{run, run_with, said};
+use crate::program::{run, run_with, streams};
 
 /// The lists of every noun that can be imported from rows.
 const LISTS: [&str; 6] = [
@@ -151,8 +151,10 @@ fn csvs(folder: &Path) -> Vec<PathBuf> {
 fn report(office: &Office, files: &[PathBuf], flags: &[&str]) -> Value {
     let files: Vec<_> = files.iter().map(|file| file.display().to_string()).collect();
     let arguments = ["import", "--json"].into_iter().chain(flags.iter().copied());
-    let (out, err) =
-        said(&run(office.folder(), &arguments.chain(files.iter().map(String::as_str)).collect::<Vec<_>>()));
+    let (out, err) = streams(&run(
+        office.folder(),
+        &arguments.chain(files.iter().map(String::as_str)).collect::<Vec<_>>(),
+    ));
     assert!(err.is_empty(), "{err}");
     serde_json::from_str::<Value>(&out).unwrap()["imported"]["rows"].clone()
 }
@@ -402,7 +404,7 @@ fn invalid_and_repeated_ids_are_reported() {
     // With `--map Id=`, the column is ignored.
     assert_eq!(desk.import(&file, &["--map", "Id="]).0["files"][0]["by_id"], 0);
     let path = file.display().to_string();
-    let (out, _) = said(&run_with(desk.office.folder(), &["import", &path], &[("PLEITO_LANG", "pt-BR")]));
+    let (out, _) = streams(&run_with(desk.office.folder(), &["import", &path], &[("PLEITO_LANG", "pt-BR")]));
     assert!(out.contains("reconhecidos pelo Id: 1") && out.contains("não é um Id do Pleito"), "{out}");
 }
 
@@ -514,7 +516,7 @@ fn sheets_with_nothing_to_import_are_reported() {
         "an apostrophe that a program stored as a character is removed"
     );
     for lang in ["pt-BR", "en"] {
-        let (out, _) = said(&run_with(
+        let (out, _) = streams(&run_with(
             desk.office.folder(),
             &["import", &path.display().to_string()],
             &[("PLEITO_LANG", lang)],

@@ -84,6 +84,40 @@ const REQUESTS: &[&str] = &[
     "src/transfer/cloud_import/source.rs",
 ];
 
+/// Names that nobody searches for, each with the terms of the field for what it usually is.
+const VAGUE: &[(&str, &str)] = &[
+    ("alike", "`matches`, `duplicates` or `similar`"),
+    ("asked", "`request`, `query`, `parameters` or `response`"),
+    ("because", "`reason`"),
+    ("said", "`text`, `value` or `message`"),
+    ("sought", "`query`, `term` or the noun"),
+    ("told", "`message`, `notice` or `value`"),
+    ("Again", "the noun of what is done again"),
+    ("Alike", "`Duplicates` or `Matches`"),
+    ("Asked", "`Query`, `Parameters` or `Requested`"),
+    ("Because", "`Reason`"),
+    ("Following", "the noun of what follows"),
+    ("How", "`Options` or `Mode`"),
+    ("Meanwhile", "`Conflict`"),
+    ("Piece", "`Page` or `Part`"),
+    ("Routed", "`RoutedRequest`"),
+    ("Said", "`Text` or `Value`"),
+    ("Says", "`Meaning` or `Response`"),
+    ("Setting", "`Context`; a setting of the program is a key"),
+    ("Sought", "`Query` or `Term`"),
+    ("Telling", "`Message`"),
+    ("Told", "`Message`"),
+];
+
+/// Files that may keep such names: `said` is a member of a move's report, which scripts read.
+const VAGUE_MEMBERS: &[&str] = &[
+    "src/console/imports",
+    "src/store/imports/moves.rs",
+    "src/transfer/cloud_import/report.rs",
+    "src/transfer/cloud_import/report_text.rs",
+    "tests/it/erased_bytes.rs",
+];
+
 #[derive(Clone, Copy)]
 enum Place {
     Only(&'static [&'static str]),
@@ -123,6 +157,7 @@ const RULES: &[(&str, Rule)] = &[
     ("requests", requests),
     ("environment", environment),
     ("left-overs", left_overs),
+    ("vague names", vague_names),
     ("ignored tests", ignored_tests),
     ("sleeping", sleeping),
     ("length", length),
@@ -186,7 +221,7 @@ fn requests(source: &Source) -> Vec<Offence> {
     if source.module().is_none_or(|module| !above.contains(&module)) || REQUESTS.contains(&&*source.path) {
         return Vec::new();
     }
-    let names = ["Method", "Request", "Route", "Routed", "FromRequest"];
+    let names = ["Method", "Request", "Route", "RoutedRequest", "FromRequest"];
     each(&source.shipped, &names, "is for http, server and the route table; a handler gets values")
 }
 
@@ -196,6 +231,19 @@ fn environment(source: &Source) -> Vec<Offence> {
     }
     let named = named_under(&source.shipped, "std").into_iter().filter(|(_, name)| *name == "env");
     named.map(|(at, _)| Offence { at, why: "`std::env` is for config, cli and main".to_owned() }).collect()
+}
+
+/// Finds names of [`VAGUE`], declared or used. After a dot they are members of another file, or classes of the style sheet.
+fn vague_names(source: &Source) -> Vec<Offence> {
+    if VAGUE_MEMBERS.iter().any(|path| source.path.starts_with(path)) {
+        return Vec::new();
+    }
+    let found = VAGUE.iter().flat_map(|(name, terms)| {
+        let is_named = |at: &usize| !source.code[..*at].ends_with('.');
+        let offence = move |at| Offence { at, why: format!("`{name}`: a reader searches for {terms}") };
+        places(&source.code, name).into_iter().filter(is_named).map(offence)
+    });
+    found.collect()
 }
 
 /// Finds left-over work. The words are assembled here, so that a search of the tree for them finds nothing.
@@ -359,6 +407,8 @@ const OFFENCES: &[(&str, &str, &str)] = &[
     ("src/log.rs", "std::env::var(\"HOME\")", "2: environment"),
     ("src/log.rs", "use std::{\n    env::var, fs,\n};", "3: environment"),
     ("src/index/mod.rs", concat!("// TO", "DO: later"), "2: left-overs"),
+    ("src/api/tasks.rs", "fn of(asked: &str) -> String {}", "2: vague names"),
+    ("tests/it/lists.rs", "enum How {}", "2: vague names"),
     ("tests/it/lists.rs", concat!("#[", "ignore]\nfn f() {}"), "2: ignored tests"),
     ("tests/it/lists.rs", "std::thread::sleep(second);", "2: sleeping"),
     ("src/store/lists.rs", "let q = format!(\n    \"SELECT {x} FROM t\",\n);", "2: sql"),
@@ -383,6 +433,7 @@ const SOUND: &[(&str, &str)] = &[
     ("src/backup/mod.rs", "use crate::config::toml::Kept;\nlet towers = 1;"),
     ("src/console/requests/router.rs", "use http::Method;"),
     ("src/main.rs", "fn main() { std::process::exit(pleito::cli::run(std::env::args_os())) }"),
+    ("src/console/lists.rs", "// As asked.\nhtml! { div.alert.alike { \"said\" } }"),
     ("tests/it/lists.rs", "let quote = '\"'; let s: &'static str = \"thread::sleep\";"),
     ("src/store/lists.rs", "join(format!(\"PRAGMA user_version = {n}\"), \"SELECT id FROM t\")"),
 ];

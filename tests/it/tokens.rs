@@ -5,7 +5,7 @@ use pleito::store::access::tokens;
 use serde_json::{Value, json};
 
 use crate::office::{Office, uses_key};
-use crate::program::{new_token, run, said};
+use crate::program::{new_token, run, streams};
 use crate::wire::Wire;
 
 fn get(wire: &mut Wire, token: &str) -> u16 {
@@ -85,8 +85,8 @@ fn a_token_survives_a_restart_and_a_revoked_one_stays_revoked() {
     assert_eq!(office.get("/settings").status, 401);
     office.token = next;
     assert_eq!(office.get("/settings").status, 200);
-    assert_eq!(said(&run(office.folder(), &["token", "revoke", "--json"])).0, "{\"revoked\":true}\n");
-    assert_eq!(said(&run(office.folder(), &["token", "revoke", "--json"])).0, "{\"revoked\":false}\n");
+    assert_eq!(streams(&run(office.folder(), &["token", "revoke", "--json"])).0, "{\"revoked\":true}\n");
+    assert_eq!(streams(&run(office.folder(), &["token", "revoke", "--json"])).0, "{\"revoked\":false}\n");
     office.restart();
     assert_eq!(office.get("/settings").status, 401);
 }
@@ -103,7 +103,7 @@ fn status_shows_what_is_stored_and_never_the_token() {
     assert_eq!(first["last_used_at"], Value::Null);
     assert_eq!(first["last_four"], office.token[office.token.len() - 4..]);
     assert!(!first.to_string().contains(&office.token));
-    let (plain, _) = said(&run(office.folder(), &["token", "status"]));
+    let (plain, _) = streams(&run(office.folder(), &["token", "status"]));
     assert!(plain.contains("2026-06-17 12:00:00") && plain.contains("never"), "{plain}");
 
     new_token(office.folder());
@@ -112,11 +112,11 @@ fn status_shows_what_is_stored_and_never_the_token() {
     assert_eq!(second["last_used_at"], Value::Null);
     run(office.folder(), &["token", "revoke"]);
     assert_eq!(status(&office), json!({ "active": false }));
-    let (plain, _) = said(&run(office.folder(), &["token", "status"]));
+    let (plain, _) = streams(&run(office.folder(), &["token", "status"]));
     assert!(plain.contains("pleito token new"), "{plain}");
 
     let empty = tempfile::tempdir().unwrap();
-    assert_eq!(said(&run(empty.path(), &["token", "status", "--json"])).0, "{\"active\":false}\n");
+    assert_eq!(streams(&run(empty.path(), &["token", "status", "--json"])).0, "{\"active\":false}\n");
     assert_eq!(std::fs::read_dir(empty.path()).unwrap().count(), 0, "`token status` creates no file");
 }
 

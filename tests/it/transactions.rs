@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::customers::{takes_days, takes_one_line};
-use crate::forms::{Form, asked, keys, sorted, with};
+use crate::forms::{Form, keys, sorted, with, with_query};
 use crate::office::{Office, Reply};
 
 /// First credit category and first debit category of a new store, which lists credits before debits.
@@ -343,10 +343,10 @@ fn every_filter_finds_the_matching_transactions() {
         ("order", "desc", &[5, 4, 3, 2, 1]),
         ("category", "", &[1, 2, 3, 4, 5]),
     ] {
-        assert_eq!(office.ids(&asked("/transactions", &[(name, value)])), ids, "{name}={value}");
+        assert_eq!(office.ids(&with_query("/transactions", &[(name, value)])), ids, "{name}={value}");
     }
     let three = [("customer_name", "prado"), ("status", "unpaid"), ("date_due_end", "2026-06-16")];
-    assert_eq!(office.ids(&asked("/transactions", &three)), [1]);
+    assert_eq!(office.ids(&with_query("/transactions", &three)), [1]);
     for (name, value) in [
         ("status", "late"),
         ("entry_type", "receita"),
@@ -360,14 +360,14 @@ fn every_filter_finds_the_matching_transactions() {
         ("process_number", "123"),
     ] {
         assert_eq!(
-            office.get(&asked("/transactions", &[(name, value)])).wrong_fields(),
+            office.get(&with_query("/transactions", &[(name, value)])).wrong_fields(),
             [name],
             "{name}={value}"
         );
     }
-    let both = asked("/transactions", &[("customer_id", "1"), ("customers_id", "2")]);
+    let both = with_query("/transactions", &[("customer_id", "1"), ("customers_id", "2")]);
     assert_eq!(office.get(&both).status, 422, "singular and plural are the same parameter");
-    let same = asked("/transactions", &[("customer_id", "1"), ("customers_id", "1")]);
+    let same = with_query("/transactions", &[("customer_id", "1"), ("customers_id", "1")]);
     assert_eq!(office.ids(&same), [1]);
 }
 
@@ -377,7 +377,7 @@ fn due_today_is_open_and_due_yesterday_is_overdue() {
     for due in ["2026-06-16", "2026-06-17", "2026-06-18"] {
         create(&office, json!({ "date_due": due }));
     }
-    let status = |status| office.ids(&asked("/transactions", &[("status", status)]));
+    let status = |status| office.ids(&with_query("/transactions", &[("status", status)]));
     assert_eq!((status("overdue"), status("open")), (vec![1], vec![2, 3]));
     office.pass(24 * 60 * 60);
     assert_eq!((status("overdue"), status("open")), (vec![1, 2], vec![3]), "the lists of the next day");
@@ -413,7 +413,7 @@ fn sums_are_exact_and_over_everything_that_matches() {
 fn transactions_are_found_and_shown_with_the_current_data_of_linked_records() {
     let office = five();
     let before = office.get("/transactions/1");
-    let found = |name, value| office.ids(&asked("/transactions", &[(name, value)]));
+    let found = |name, value| office.ids(&with_query("/transactions", &[(name, value)]));
     office.put("/customers/1", &json!({ "name": "Carla Nunes", "identification": null }));
     assert_eq!((found("customer_name", "nunes"), found("customer_name", "ana")), (vec![1], vec![]));
     assert_eq!(found("identification", "529"), Vec::<u64>::new());

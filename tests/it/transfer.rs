@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::office::Office;
 use crate::one_of_each::make_others;
-use crate::program::{run, run_with, said};
+use crate::program::{run, run_with, streams};
 
 const PLAN: Plan =
     Plan { customers: 60, lawsuits: 40, tasks: 80, transactions: 60, movements: 0, publications: 0, seed: 7 };
@@ -31,14 +31,14 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 fn done(output: &Output) -> String {
-    let (out, err) = said(output);
+    let (out, err) = streams(output);
     assert!(output.status.success() && err.is_empty(), "{out}{err}");
     out
 }
 
 /// Asserts that the command was refused without standard output, and returns its sentences.
 fn refused(output: &Output) -> String {
-    let (out, err) = said(output);
+    let (out, err) = streams(output);
     assert!(output.status.code() == Some(1) && out.is_empty(), "{out}{err}");
     err
 }

@@ -382,7 +382,7 @@ fn long_responses_are_compressed_on_request() {
     let plain = office.get("/settings");
     assert!(plain.bytes.len() > 1024);
     assert_eq!(plain.header("content-encoding"), "");
-    let asked = |path: &str, accept: &str| office.send("GET", path, &[("accept-encoding", accept)], None);
+    let get = |path: &str, accept: &str| office.send("GET", path, &[("accept-encoding", accept)], None);
     for (accept, coding) in [
         ("gzip", "gzip"),
         ("gzip, deflate, br", "gzip"),
@@ -391,12 +391,12 @@ fn long_responses_are_compressed_on_request() {
         ("deflate, zstd", ""),
         ("gzip;q=0", ""),
     ] {
-        let reply = asked("/settings", accept);
+        let reply = get("/settings", accept);
         assert_eq!((reply.status, reply.header("content-encoding")), (200, coding), "{accept}");
         assert_eq!(unpacked(&reply), plain.bytes, "{accept}");
         assert!(coding.is_empty() || reply.bytes.len() < plain.bytes.len(), "{accept}");
         assert_eq!(reply.header("vary"), "accept-encoding", "{accept}");
-        assert_eq!(asked("/lawsuits", accept).header("content-encoding"), "", "{accept}: a short response");
+        assert_eq!(get("/lawsuits", accept).header("content-encoding"), "", "{accept}: a short response");
     }
     // Files that never change are compressed once.
     for (path, vary) in [
@@ -416,7 +416,7 @@ fn long_responses_are_compressed_on_request() {
     // A strong ETag identifies bytes, so a compressed response has another one. Both are accepted in `If-None-Match`.
     let path = format!("/customers/{ana}");
     let tag = office.get(&path).header("etag").to_owned();
-    let packed = asked(&path, "gzip");
+    let packed = get(&path, "gzip");
     assert_ne!(packed.header("etag"), tag);
     for known in [tag.as_str(), packed.header("etag")] {
         for accept in ["identity", "gzip"] {

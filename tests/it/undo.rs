@@ -5,19 +5,19 @@ use serde_json::{Value, json};
 
 use crate::imports::Desk;
 use crate::office::Office;
-use crate::program::{run, run_with, said};
+use crate::program::{run, run_with, streams};
 use crate::transfer::whole_office;
 
 fn command(office: &Office, arguments: &[&str]) -> String {
     let output = run(office.folder(), arguments);
-    let (out, err) = said(&output);
+    let (out, err) = streams(&output);
     assert!(output.status.success() && err.is_empty(), "{arguments:?}: {out}{err}");
     out
 }
 
 fn refused(office: &Office, arguments: &[&str]) -> String {
     let output = run(office.folder(), arguments);
-    let (out, err) = said(&output);
+    let (out, err) = streams(&output);
     assert!(output.status.code() == Some(1) && out.is_empty(), "{arguments:?}: {out}{err}");
     err
 }
@@ -153,7 +153,7 @@ fn an_import_cannot_be_undone_if_its_records_were_changed_or_are_used() {
     assert!(!why.contains("customer 1 "), "{why}");
     assert_eq!((desk.total("/customers"), latest(office)), (3, changes), "nothing was changed");
     let pt = run_with(office.folder(), &["import", "--undo", "1"], &[("PLEITO_LANG", "pt-BR")]);
-    assert!(said(&pt).1.contains("cliente 2 (Bia Reis): foi alterado depois"));
+    assert!(streams(&pt).1.contains("cliente 2 (Bia Reis): foi alterado depois"));
 
     let other =
         desk.file("outra.csv", "Nome;CPF;Origem;Cadastrado por\nDavi;987.654.321-00;1;1\n".as_bytes());
@@ -234,10 +234,10 @@ fn the_import_of_a_whole_export_is_listed_and_cannot_be_undone() {
     command(&office, &["export", &out]);
     let imported = run(other.path(), &["import", "--new", "--apply", &out]);
     assert!(imported.status.success(), "{imported:?}");
-    let list = said(&run(other.path(), &["import", "--list"])).0;
+    let list = streams(&run(other.path(), &["import", "--list"])).0;
     assert!(list.contains("full export") && list.contains("pleito.jsonl"), "{list}");
     let refused = run(other.path(), &["import", "--undo", "1"]);
-    assert!(said(&refused).1.contains("import 1 was a full export"), "{refused:?}");
+    assert!(streams(&refused).1.contains("import 1 was a full export"), "{refused:?}");
     let requests = Store::read_once(other.path(), |db| {
         let entries = pleito::store::journal::page(db, 0, &Default::default(), 1000)?;
         let of_import =
@@ -293,13 +293,13 @@ fn an_import_announces_a_new_office_unless_new_is_given() {
     let file = file.display().to_string();
     let (first, second) = (away.path().join("um"), away.path().join("dois"));
     let output = run(&first, &["import", "--apply", &file]);
-    let (out, err) = said(&output);
+    let (out, err) = streams(&output);
     assert!(output.status.success() && out.contains("created: 1"), "{out}{err}");
     assert!(err.contains("there is no office here; a new one begins"), "{err}");
-    let (_, err) = said(&run(&first, &["import", "--apply", &file]));
+    let (_, err) = streams(&run(&first, &["import", "--apply", &file]));
     assert!(err.is_empty(), "{err}");
     let output = run(&second, &["import", "--new", "--apply", &file]);
-    assert!(output.status.success() && said(&output).1.is_empty(), "{output:?}");
+    assert!(output.status.success() && streams(&output).1.is_empty(), "{output:?}");
 }
 
 const KEYLESS: &str = "Nome;CPF;Origem;Cadastrado por\n\
@@ -357,11 +357,11 @@ fn a_row_of_a_record_in_the_trash_is_reported_with_both_ways_out() {
         assert_eq!(rows, [(json!(2), json!("customer 1")), (json!(3), json!("customer 2"))]);
     }
     let path = file.display().to_string();
-    let text = said(&run(office.folder(), &["import", "--apply", &path])).0;
+    let text = streams(&run(office.folder(), &["import", "--apply", &path])).0;
     assert!(text.contains("in the trash: 2; restore these records in the console, or empty"), "{text}");
     assert!(text.contains("line 3: in the trash, customer 2"), "{text}");
     assert!(text.contains("rows refused: 0; of records in the trash: 2."), "{text}");
-    let portuguese = said(&run_with(office.folder(), &["import", &path], &[("PLEITO_LANG", "pt-BR")])).0;
+    let portuguese = streams(&run_with(office.folder(), &["import", &path], &[("PLEITO_LANG", "pt-BR")])).0;
     assert!(portuguese.contains("na lixeira: 2; restaure"), "{portuguese}");
     assert!(portuguese.contains("linha 2: na lixeira, cliente 1"), "{portuguese}");
 

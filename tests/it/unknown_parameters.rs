@@ -254,14 +254,14 @@ fn refusing_begins_and_ends_without_a_restart_also_for_conditional_requests() {
     let office = Office::new();
     let list = "/customers?search=Bruno";
     let ignored = office.get(list);
-    let asked = || office.send("GET", list, &[("if-none-match", ignored.header("etag"))], None).status;
-    assert_eq!((ignored.status, asked()), (200, 304));
+    let conditional = || office.send("GET", list, &[("if-none-match", ignored.header("etag"))], None).status;
+    assert_eq!((ignored.status, conditional()), (200, 304));
     office.set(&refusing());
     office.pass(2);
-    assert_eq!((office.get(list).status, asked()), (422, 422));
+    assert_eq!((office.get(list).status, conditional()), (422, 422));
     office.set(UNLIMITED);
     office.pass(2);
-    assert_eq!((office.get(list).status, asked()), (200, 304));
+    assert_eq!((office.get(list).status, conditional()), (200, 304));
 }
 
 #[cfg(unix)]

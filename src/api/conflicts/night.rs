@@ -102,7 +102,6 @@ fn check(app: &App, lawsuits: RangeInclusive<u32>, new: &mut usize) -> Result<bo
     Ok(true)
 }
 
-/// A lawsuit with its conflicts.
 type Found = (u32, Vec<ConflictFinding>);
 
 /// Divides lawsuits into groups of at most [`SLICE`] conflicts, or of one lawsuit.

@@ -63,7 +63,7 @@ impl From<NewRecord> for CreatedRecord {
 /// Finds or creates one record, or several. `if_match` applies to a request for one.
 pub fn find_or_create<B>(
     call: &Call<'_>,
-    sought: OneOrMany<B>,
+    requested: OneOrMany<B>,
     if_match: IfMatch,
 ) -> Result<FindOrCreate<B::Record>, Problem>
 where
@@ -74,7 +74,7 @@ where
     let viewer = call.viewer();
     Ok(FindOrCreate::new(move |tx| {
         let with = &context.in_transaction(tx);
-        match sought {
+        match requested {
             OneOrMany::One(one) => {
                 let terms = Terms { with, viewer: &viewer, if_match };
                 Ok(FoundOrCreated::One(settle(&terms, *one)?))
@@ -141,16 +141,16 @@ fn left_of(db: Db<'_>, table: &Table, holder: Holder) -> Result<Option<(u32, boo
     }
 }
 
-fn settle<B>(terms: &Terms<'_>, mut sought: SoughtRecord<B>) -> Result<SettledRecord<B::Record>, Problem>
+fn settle<B>(terms: &Terms<'_>, mut request: SoughtRecord<B>) -> Result<SettledRecord<B::Record>, Problem>
 where
     B: CreateBody,
     B::Record: InPages,
 {
     let with = terms.with;
     // Refuse first: whether a value differs from the stored one would tell what that is.
-    terms.viewer.ensure_sees(B::Record::TABLE, sought.body.draft().named())?;
-    sought.ensure_key()?;
-    let SoughtRecord { mut body, keys, existing, mut wrong, missing } = sought;
+    terms.viewer.ensure_sees(B::Record::TABLE, request.body.draft().named())?;
+    request.ensure_key()?;
+    let SoughtRecord { mut body, keys, existing, mut wrong, missing } = request;
     // Values are compared with stored ones, so they must be in the same form.
     body.draft().settle(with.app().today(), false);
     let fitting = fitting(with.tx.seen_by(terms.viewer.nouns), &keys, body.draft())?;

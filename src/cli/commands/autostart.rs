@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::cli::command::{Asked, CommandOutput};
+use crate::cli::command::{CommandLine, CommandOutput};
 use crate::config::cause;
 use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
@@ -10,9 +10,9 @@ use crate::supervisor::Fatal;
 
 /// Returns the autostart entry for this program with its current options. Paths are absolute, as the system may
 /// start the program in any folder.
-pub(in crate::cli) fn entry(asked: &Asked) -> Autostart {
+pub(in crate::cli) fn entry(command_line: &CommandLine) -> Autostart {
     let program = std::env::current_exe().unwrap_or_else(|_| "pleito".into());
-    let named = [("--data-dir", &asked.data_dir), ("--config", &asked.config)];
+    let named = [("--data-dir", &command_line.data_dir), ("--config", &command_line.config)];
     let arguments = named.into_iter().filter_map(|(option, path)| {
         let path = std::path::absolute(path.as_ref()?).ok()?;
         Some([option.to_owned(), path.to_string_lossy().into_owned()])

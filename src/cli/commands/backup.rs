@@ -9,7 +9,7 @@ use super::webhooks;
 use crate::backup::{BackupFile, Backups, dated_after_now};
 use crate::cli::command::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
-use crate::cli::rerun_hint::{Again, quoted};
+use crate::cli::rerun_hint::{RerunHint, quoted};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
@@ -61,7 +61,7 @@ pub(in crate::cli) fn restore(
     with_token: bool,
     config: &Config,
     json: bool,
-    again: &Again,
+    hint: &RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
@@ -72,7 +72,7 @@ pub(in crate::cli) fn restore(
     let restored = owner.restore(&backups, file, with_token, lang)?;
     let path = restored.path.display().to_string();
     let kept = restored.kept;
-    let waiting = webhooks::waiting(config, again, lang);
+    let waiting = webhooks::waiting(config, hint, lang);
     let access =
         Store::read_once(data, |db| Ok::<_, Error>((people::all(db)?, people::restore::lost(db, 0)?)));
     let (people, lost) = access.unwrap_or_default();
@@ -146,7 +146,7 @@ pub(in crate::cli) fn restore(
             lang.pick("O que havia antes está em:", "The replaced data is in:"),
             kept.display()
         );
-        text += &format!("{} {}\n", lang.pick("Para desfazer:", "To undo:"), again.line(&words));
+        text += &format!("{} {}\n", lang.pick("Para desfazer:", "To undo:"), hint.line(&words));
     }
     Ok(CommandOutput::done(text))
 }

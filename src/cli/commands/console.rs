@@ -2,7 +2,7 @@
 
 use super::serve::print_to_stderr;
 use crate::cli::command::CommandOutput;
-use crate::cli::rerun_hint::Again;
+use crate::cli::rerun_hint::RerunHint;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::console::LoginLinks;
@@ -14,7 +14,7 @@ use crate::supervisor::{Fatal, Instance, check, open_console};
 pub(in crate::cli) fn run(
     link_only: bool,
     config: &Config,
-    again: &Again,
+    hint: &RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
@@ -23,7 +23,7 @@ pub(in crate::cli) fn run(
             "o servidor não está em execução; inicie com:",
             "the server is not running; start it with:",
         );
-        return Ok(CommandOutput::failed("not-running", &format!("{text} {}", again.line("serve"))));
+        return Ok(CommandOutput::failed("not-running", &format!("{text} {}", hint.line("serve"))));
     };
     let address = check::reachable(address);
     if !address.ip().to_canonical().is_loopback() {
@@ -42,7 +42,7 @@ pub(in crate::cli) fn run(
             "Abrindo o Pleito no navegador. Se nada abrir, este comando dá o endereço:",
             "Opening the console in the browser. If nothing opens, this command gives the address:",
         );
-        print_to_stderr(&format!("{text} {}\n", again.line("console --link")));
+        print_to_stderr(&format!("{text} {}\n", hint.line("console --link")));
         return Ok(match file.wait() {
             true => CommandOutput::done(String::new()),
             false => CommandOutput::failed(

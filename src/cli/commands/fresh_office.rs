@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use super::serve::warn;
 use crate::cli::command::CommandOutput;
-use crate::cli::rerun_hint::Again;
+use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::store::FILE;
@@ -16,7 +16,7 @@ pub(in crate::cli) fn refuse(
     config: &Config,
     words: &str,
     json: bool,
-    again: &Again,
+    hint: &RerunHint,
     lang: Lang,
 ) -> Option<CommandOutput> {
     let data = &config.folders.data;
@@ -28,7 +28,7 @@ pub(in crate::cli) fn refuse(
     // A misspelt folder would otherwise create a second office, which the user would take for the first one.
     if std::io::stdin().is_terminal() {
         let how = lang.pick("para começar um novo:", "to begin a new one:");
-        return Some(CommandOutput::failed("no-store", &format!("{none}; {how} {}", again.line(words))));
+        return Some(CommandOutput::failed("no-store", &format!("{none}; {how} {}", hint.line(words))));
     }
     warn(&format!("{none}; {}", lang.pick("começa um novo", "a new one begins")), json, lang);
     None

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::fresh_office;
 use crate::auth::KeyDraft;
 use crate::cli::command::CommandOutput;
-use crate::cli::rerun_hint::Again;
+use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
@@ -21,10 +21,10 @@ pub(in crate::cli) fn new(
     draft: &KeyDraft,
     config: &Config,
     json: bool,
-    again: &Again,
+    hint: &RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    if let Some(refused) = fresh_office::refuse(false, config, "token new --new", json, again, lang) {
+    if let Some(refused) = fresh_office::refuse(false, config, "token new --new", json, hint, lang) {
         return Ok(refused);
     }
     let data = &config.folders.data;
@@ -40,7 +40,7 @@ pub(in crate::cli) fn new(
 pub(in crate::cli) fn list(
     config: &Config,
     json: bool,
-    again: &Again,
+    hint: &RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let all: Vec<KeyStatus> = match config.folders.data.join(FILE).exists() {
@@ -63,7 +63,7 @@ pub(in crate::cli) fn list(
     if all.is_empty() {
         let none = lang.pick("Não há chaves; crie uma com:", "There are no keys; make one with:");
         let words = lang.pick("key new NOME --read", "key new NAME --read");
-        return Ok(CommandOutput::done(format!("{none} {}\n", again.line(words))));
+        return Ok(CommandOutput::done(format!("{none} {}\n", hint.line(words))));
     }
     let line = |key: &KeyStatus| {
         let KeyStatus { name, requests_today, last_four, .. } = key;

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::json;
 
 use super::transfer::counted;
-use crate::cli::command::{AskedMove, CommandOutput};
+use crate::cli::command::{CommandOutput, MoveCommand};
 use crate::cli::progress::ProgressDisplay;
 use crate::config::{Config, cause};
 use crate::domain::Lang;
@@ -32,7 +32,7 @@ const STANDARD_OUTPUT: &str = "-";
 
 /// Moves all records here, or only counts them for `--dry-run`.
 pub(in crate::cli) fn move_from_api(
-    typed: &AskedMove,
+    typed: &MoveCommand,
     config: &Config,
     json: bool,
     lang: Lang,
@@ -65,7 +65,7 @@ pub(in crate::cli) fn move_from_api(
     }
     let data = &config.folders.data;
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
-    let asked = Move {
+    let request = Move {
         source: typed.source.clone(),
         token,
         authority,
@@ -77,7 +77,7 @@ pub(in crate::cli) fn move_from_api(
     };
     let owner = Owner::find(config)?;
     let shown = ProgressDisplay::begin(lang);
-    match owner.ask_with_progress(OwnerRequest::Move(asked), lang, &shown.progress_sink()) {
+    match owner.ask_with_progress(OwnerRequest::Move(request), lang, &shown.progress_sink()) {
         Ok(Moved::Counted(count)) => Ok(CommandOutput::done(match json {
             true => json_text(true, &Moved::Counted(count)).map_err(Fatal::System)?,
             false => count_text(&count, lang),

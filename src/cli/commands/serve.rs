@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::cli::command::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
-use crate::cli::rerun_hint::{Again, TOKEN_NEW};
+use crate::cli::rerun_hint::{RerunHint, TOKEN_NEW};
 use crate::clock::Clock;
 use crate::config::{Config, Refused};
 use crate::desktop::Autostart;
@@ -21,7 +21,7 @@ use crate::supervisor::{self, DesktopOptions, Fatal, Running, check};
 pub(in crate::cli) fn serve(
     load: impl Fn() -> Result<Config, Refused>,
     config: Config,
-    again: &Again,
+    hint: &RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let _log = supervisor::start_log(&config, &config.folders, false)?;
@@ -32,7 +32,7 @@ pub(in crate::cli) fn serve(
             tracing::error!(reason = cause.message(Lang::En), cause = cause.detail(), "not started");
         }
         let mut running = started?;
-        greet(&mut running, again, lang);
+        greet(&mut running, hint, lang);
         let shown = show_index(&running, lang);
         next = next_start(&running, &load);
         drop(shown);
@@ -59,14 +59,14 @@ fn next_start(running: &Running, load: impl Fn() -> Result<Config, Refused>) -> 
 pub(in crate::cli) fn desktop(
     load: impl Fn() -> Result<Config, Refused> + Send + 'static,
     autostart: Autostart,
-    again: Again,
+    hint: RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let shown = Mutex::new(None);
     supervisor::run(DesktopOptions {
         load: Box::new(load),
         greet: Box::new(move |running| {
-            greet(running, &again, lang);
+            greet(running, &hint, lang);
             *shown.lock() = Some(show_index(running, lang));
         }),
         say: Box::new(|text| print_to_stderr(&format!("{text}\n"))),
@@ -121,7 +121,7 @@ pub(in crate::cli) fn heading(office: &str) -> String {
 }
 
 /// Prints the server's addresses, and the first token of a new store.
-fn greet(running: &mut Running, again: &Again, lang: Lang) {
+fn greet(running: &mut Running, hint: &RerunHint, lang: Lang) {
     let address = running.reachable();
     let store = running.app().store();
     let data = store.path().parent().unwrap_or(store.path()).display().to_string();
@@ -131,7 +131,7 @@ fn greet(running: &mut Running, again: &Again, lang: Lang) {
         hello += &format!("{warning}\n");
     }
     hello += &network(&running.lan(), lang);
-    hello += &format!("Console: {}\n", again.line("console"));
+    hello += &format!("Console: {}\n", hint.line("console"));
     hello += &format!("{} {data}\n", lang.pick("Dados:", "Data:"));
     if std::io::stderr().is_terminal() {
         hello += lang.pick("Ctrl-C encerra.\n", "Ctrl-C stops.\n");
@@ -155,7 +155,7 @@ fn greet(running: &mut Running, again: &Again, lang: Lang) {
         }
         None if !running.has_token() => {
             let text = lang.pick("Ainda não há token; crie um com:", "There is no token yet; make one with:");
-            print_to_stderr(&format!("{text} {}\n", again.line(TOKEN_NEW)));
+            print_to_stderr(&format!("{text} {}\n", hint.line(TOKEN_NEW)));
         }
         None => {}
     }

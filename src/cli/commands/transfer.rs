@@ -9,7 +9,7 @@ use super::fresh_office;
 use super::import_text::rows;
 use crate::cli::command::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
-use crate::cli::rerun_hint::{Again, quoted};
+use crate::cli::rerun_hint::{RerunHint, quoted};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::Lang;
@@ -103,12 +103,12 @@ pub(in crate::cli) fn import(
     new: bool,
     config: &Config,
     json: bool,
-    again: &Again,
+    hint: &RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
     let line = ["import --new ", &words(import)].concat();
-    if let Some(refused) = fresh_office::refuse(new, config, &line, json, again, lang) {
+    if let Some(refused) = fresh_office::refuse(new, config, &line, json, hint, lang) {
         return Ok(refused);
     }
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
@@ -121,8 +121,8 @@ pub(in crate::cli) fn import(
     };
     let owner = Owner::find(config)?;
     let shown = ProgressDisplay::begin(lang);
-    let asked = OwnerRequest::Import(import.clone());
-    let imported: Imported = owner.ask_with_progress(asked, lang, &shown.progress_sink())?;
+    let request = OwnerRequest::Import(import.clone());
+    let imported: Imported = owner.ask_with_progress(request, lang, &shown.progress_sink())?;
     let sum = |outcome| match &imported {
         Imported::Rows(report) => report.files.iter().map(|file| file.count(outcome)).sum::<u64>(),
         Imported::Whole(_) => 0,
@@ -173,7 +173,7 @@ pub(in crate::cli) fn import(
             )
             .to_owned(),
         (false, _, _) => {
-            let line = again.line(&["import --apply ", &words(&import)].concat());
+            let line = hint.line(&["import --apply ", &words(&import)].concat());
             localize!(
                 lang,
                 "Nada foi salvo. Para salvar: {line}\n",

@@ -51,8 +51,8 @@ pub(in crate::cli) fn list(config: &Config, json: bool, lang: Lang) -> Result<Co
         let reason = record.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
         text += &format!("{at}  {noun} {}  {}{reason}\n", record.id, record.name);
     }
-    let told = status.records.len() as u64;
-    let more = status.counts.iter().map(|(_, count)| count).sum::<u64>().saturating_sub(told);
+    let listed = status.records.len() as u64;
+    let more = status.counts.iter().map(|(_, count)| count).sum::<u64>().saturating_sub(listed);
     if more > 0 {
         text += &localize!(
             lang,

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::cli::command::CommandOutput;
-use crate::cli::rerun_hint::{Again, WEBHOOKS_RESUME};
+use crate::cli::rerun_hint::{RerunHint, WEBHOOKS_RESUME};
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
@@ -32,12 +32,12 @@ pub(in crate::cli) fn resume(config: &Config, json: bool, lang: Lang) -> Result<
 
 /// Returns a warning line if webhooks of this data folder wait. Returns `None` if the store cannot be read: the
 /// restore has succeeded, and `pleito check` reports that problem.
-pub(in crate::cli) fn waiting(config: &Config, again: &Again, lang: Lang) -> Option<String> {
+pub(in crate::cli) fn waiting(config: &Config, hint: &RerunHint, lang: Lang) -> Option<String> {
     let data = &config.folders.data;
     let here = WebhookPlace::of(data);
     let former = Store::read_once(data, |db| former_place(db, &here)).ok().flatten()?;
     let why = former.message(&here, lang);
-    let resume = again.line(WEBHOOKS_RESUME);
+    let resume = hint.line(WEBHOOKS_RESUME);
     Some(localize!(
         lang,
         "ATENÇÃO: os webhooks esperam, porque {why}. Se o escritório trabalha aqui agora, continue com: {resume}\n",

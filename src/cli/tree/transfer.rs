@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 
-use crate::cli::command::{AskedMove, Command};
+use crate::cli::command::{Command, MoveCommand};
 use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, Lang};
 use crate::transfer::{DateOrder, Import, LetterEncoding, area_code};
@@ -237,7 +237,7 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
 }
 
 /// Returns the command of a parsed `import`.
-pub(super) fn asked(matches: &ArgMatches) -> Command {
+pub(super) fn import_command(matches: &ArgMatches) -> Command {
     if let Some(id) = matches.get_one("undo") {
         return Command::ImportUndo { id: *id };
     }
@@ -245,7 +245,7 @@ pub(super) fn asked(matches: &ArgMatches) -> Command {
         return Command::ImportList;
     }
     if let Some(source) = matches.get_one::<String>("from-api") {
-        return Command::Move(AskedMove {
+        return Command::Move(MoveCommand {
             source: source.clone(),
             dry_run: matches.get_flag("dry-run"),
             again: matches.get_flag("again"),

@@ -35,7 +35,7 @@ async fn render(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<
     let read = move |db: Db<'_>| Ok((people::find(db, id)?, sessions::of(db, id, now)?));
     let (person, sessions) = visit.read(read).await?;
     let person = person.ok_or_else(Problem::no_route)?;
-    let done = match visit.asked("done") {
+    let done = match visit.parameter("done") {
         "password" => Some(Ok(visit
             .pick(
                 "Senha trocada. As outras sessões foram encerradas.",

@@ -113,7 +113,7 @@ fn waiting(why: &str, lang: Lang) -> String {
 
 /// Sends a backup file for download. The link to it sets the file name.
 pub(in crate::console) async fn download(visit: &Visit) -> Result<Answer> {
-    let name = visit.asked("name").to_owned();
+    let name = visit.parameter("name").to_owned();
     let bytes = visit.apart(move |console| {
         let path = find(console, &name)?.path;
         (length(&path) <= HANDED_OUT).then(|| std::fs::read(path).ok())?
@@ -135,7 +135,7 @@ fn length(path: &Path) -> u64 {
     std::fs::metadata(path).map_or(0, |metadata| metadata.len())
 }
 
-async fn render(told: FlashMessage, visit: &Visit) -> Result<Answer> {
+async fn render(message: FlashMessage, visit: &Visit) -> Result<Answer> {
     let lang = visit.lang;
     let seen = visit.apart(move |console| {
         let backups = console.api.app().backups();
@@ -154,9 +154,9 @@ async fn render(told: FlashMessage, visit: &Visit) -> Result<Answer> {
     let now = totals(visit).await;
     let now = now.map(|now| holdings(&now, visit.lang));
     // A failure that is shown above already is not shown twice.
-    let problem = seen.last.as_ref().filter(|_| told.is_none()).and_then(|last| last.problem.as_ref());
+    let problem = seen.last.as_ref().filter(|_| message.is_none()).and_then(|last| last.problem.as_ref());
     let main = html! {
-        (flash_message(&told))
+        (flash_message(&message))
         header.title {
             h1 { (TITLE) }
             form.tools method="post" action={ (BASE) "/backups" } {

@@ -142,7 +142,7 @@ pub(in crate::console) fn ask_new(visit: &Visit) -> Answer {
     let draft = KeyDraft {
         level: Level::Read.as_str().to_owned(),
         only: Some(names.collect()),
-        address: visit.asked(ADDRESS).to_owned(),
+        address: visit.parameter(ADDRESS).to_owned(),
         ..KeyDraft::default()
     };
     render_new(&draft, &Wrong::new(), StatusCode::OK, visit)

@@ -18,13 +18,13 @@ pub(in crate::console) struct Leaving {
 }
 
 impl Leaving {
-    /// Reads the work for the list of the team. `asked` is the person about to be deactivated.
-    pub fn read(db: Db<'_>, list: List, asked: Option<u32>) -> Result<Leaving> {
+    /// Reads the work for the list of the team. `person` is the person about to be deactivated.
+    pub fn read(db: Db<'_>, list: List, person: Option<u32>) -> Result<Leaving> {
         if list != List::Users {
             return Ok(Leaving::default());
         }
         let nouns = db.nouns();
-        let open = asked.map(|id| OpenWork::of(db, id)).transpose()?.unwrap_or_default();
+        let open = person.map(|id| OpenWork::of(db, id)).transpose()?.unwrap_or_default();
         let mut handed = Vec::new();
         for entry in settings::all(db, List::Users)?.iter().filter(|entry| !entry.active) {
             handed.extend(HandOver::find(db, entry.id, nouns)?.map(|over| (entry.id, over)));

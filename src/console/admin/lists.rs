@@ -116,12 +116,12 @@ fn place(entries: &[Entry], id: &str) -> u32 {
 
 async fn render(list: List, refused: &Refused, status: StatusCode, visit: &Visit) -> Result<Answer> {
     // Counting the uses takes time, so it is done only for the entry about to be deactivated.
-    let asked = visit.asked("off").parse::<u32>().ok();
+    let leaving_id = visit.parameter("off").parse::<u32>().ok();
     let shows_access = list == List::Users && visit.person.is_none();
     let read = move |db: Db<'_>| {
-        let used = asked.map(|id| Ok::<_, Problem>((id, uses(db, list, id)?))).transpose()?;
+        let used = leaving_id.map(|id| Ok::<_, Problem>((id, uses(db, list, id)?))).transpose()?;
         let people = if shows_access { people::all(db)? } else { Vec::new() };
-        Ok((Choices::of(db)?, used, people, Leaving::read(db, list, asked)?))
+        Ok((Choices::of(db)?, used, people, Leaving::read(db, list, leaving_id)?))
     };
     let (choices, used, people, leaving) = visit.read(read).await?;
     let access = |entry: &Entry| {
@@ -153,7 +153,7 @@ async fn render(list: List, refused: &Refused, status: StatusCode, visit: &Visit
             ))
         }
         @if may_change { (added(list, refused, &choices, visit)) }
-        @if let Some(entry) = entries.iter().find(|entry| entry.id.to_string() == visit.asked("added")) {
+        @if let Some(entry) = entries.iter().find(|entry| entry.id.to_string() == visit.parameter("added")) {
             p.done role="status" data-done { (visit.pick("Incluído: ", "Added: ")) a href={ "#e-" (entry.id) } { (entry.name.as_str()) } }
         }
         @match list.parent() {
@@ -174,7 +174,7 @@ fn added(list: List, refused: &Refused, choices: &Choices, visit: &Visit) -> Mar
     html! {
         form.entry.new method="post" action={ (BASE) "/lists/" (list.table().path) } autocomplete="off" {
             (csrf_field(visit))
-            (fields(list, None, here.then_some(&refused.wrong), here || refused.wrong.is_empty() && visit.asked("edit").is_empty(), choices, visit))
+            (fields(list, None, here.then_some(&refused.wrong), here || refused.wrong.is_empty() && visit.parameter("edit").is_empty(), choices, visit))
             button.main type="submit" { (visit.pick("Incluir", "Add")) }
         }
     }
@@ -196,10 +196,10 @@ fn row(
     let here = format!("{BASE}/lists/{}", list.table().path);
     let is_refused = refused.id == id;
     let may_change = visit.may(Access::Manage(Kind::List(list)));
-    let is_edited = is_refused || (refused.wrong.is_empty() && visit.asked("edit") == id && may_change);
+    let is_edited = is_refused || (refused.wrong.is_empty() && visit.parameter("edit") == id && may_change);
     // The other details, without the name and the parent.
-    let told = filled(list).filter(|field| field.column != "name" && !field.is_reference());
-    let told = told.filter_map(|field| {
+    let details = filled(list).filter(|field| field.column != "name" && !field.is_reference());
+    let details = details.filter_map(|field| {
         let text = format_value(field, &value(list, entry, field, visit.lang), None, visit.lang);
         match field.ty {
             _ if text.is_empty() => None,
@@ -212,9 +212,9 @@ fn row(
             _ => Some(text),
         }
     });
-    let told = told.collect::<Vec<_>>().join(" · ");
+    let details = details.collect::<Vec<_>>().join(" · ");
     html! {
-        li id={ "e-" (id) } .off[!entry.active] .just[[visit.asked("done"), visit.asked("added")].contains(&id.as_str())] {
+        li id={ "e-" (id) } .off[!entry.active] .just[[visit.parameter("done"), visit.parameter("added")].contains(&id.as_str())] {
             form.entry method="post" action={ (here) "/" (id) } autocomplete="off" data-guard[is_edited] {
                 (csrf_field(visit))
                 @if is_edited {
@@ -225,10 +225,10 @@ fn row(
                         a.button href={ (here) "#e-" (id) } { (visit.pick("Cancelar", "Cancel")) }
                     }
                 } @else {
-                    span.said { span.name { (name) } @if !told.is_empty() { " " span.quiet { (told) } } }
+                    span.said { span.name { (name) } @if !details.is_empty() { " " span.quiet { (details) } } }
                     @if let Some((_, used)) = used.filter(|(of, _)| *of == entry.id && entry.active && may_change) {
                         @if list == List::Users { (leaving.question(entry, choices, visit)) }
-                        @else { span.quiet.uses { (kept(used, visit)) } }
+                        @else { span.quiet.uses { (uses_text(used, visit)) } }
                         span.tools {
                             button.main type="submit" name="do" value="off" { (visit.pick("Desativar", "Deactivate")) }
                             a.button href={ (here) "#e-" (id) } { (visit.pick("Cancelar", "Cancel")) }
@@ -256,7 +256,7 @@ fn row(
 }
 
 /// Says which records keep an entry that is deactivated.
-fn kept(used: &RecordCounts, visit: &Visit) -> String {
+fn uses_text(used: &RecordCounts, visit: &Visit) -> String {
     let verb = match used.iter().map(|(_, number)| number).sum::<u64>() {
         0 => return visit.pick("Nenhum cadastro o usa.", "No record uses it.").to_owned(),
         1 => visit.pick("continua com este item", "keeps this entry"),

@@ -72,9 +72,9 @@ pub(in crate::console) fn in_row(id: u32, name: &str, person: Option<&Person>, v
         None => ("Dar acesso…", "Give access…"),
         Some(person) => person.access(visit.app().now()).label(),
     };
-    let told = first_upper(visit.lang.pick(pt, en));
+    let access = first_upper(visit.lang.pick(pt, en));
     html! {
-        a.off-link href={ (BASE) "/people/" (id) } aria-label={ (told) ": " (name) } { (told) }
+        a.off-link href={ (BASE) "/people/" (id) } aria-label={ (access) ": " (name) } { (access) }
     }
 }
 
@@ -91,7 +91,7 @@ async fn render(id: u32, refusal: Option<&str>, status: StatusCode, visit: &Visi
         Some(_) => localize!(visit.lang, "Acesso de {name}", "Access for {name}"),
         None => localize!(visit.lang, "Dar acesso a {name}", "Give access to {name}"),
     };
-    let done = match visit.asked("done") {
+    let done = match visit.parameter("done") {
         "saved" => Some(Ok(visit.pick("Salvo.", "Saved.").to_owned())),
         "ended" => Some(Ok(visit.pick("Sessão encerrada.", "Session ended.").to_owned())),
         "taken" => Some(Ok(visit
@@ -272,11 +272,11 @@ pub(in crate::console) async fn change(id: &str, visit: &Visit) -> Result<Answer
     let id: u32 = id.parse().map_err(|_| Problem::no_route())?;
     let there = |done: &str| Ok(redirect(&format!("{BASE}/people/{id}?done={done}")));
     match visit.field("do") {
-        asked @ ("save" | "invite") => {
+        action @ ("save" | "invite") => {
             if let Some(why) = grant(id, visit).await? {
                 return render(id, Some(why), StatusCode::UNPROCESSABLE_ENTITY, visit).await;
             }
-            if asked == "save" { there("saved") } else { invite(id, visit).await }
+            if action == "save" { there("saved") } else { invite(id, visit).await }
         }
         "again" => invite(id, visit).await,
         "end" => {

@@ -138,7 +138,7 @@ fn text(value: &Value) -> String {
 async fn render(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<Answer> {
     let Some(written) = written(visit).await? else { return Ok(sign_in::unreadable(visit)) };
     let title = visit.pick("Configurações", "Settings");
-    let done = match visit.asked("done") {
+    let done = match visit.parameter("done") {
         "stored" => Some(visit.pick("Salvo; já vale.", "Saved, and in force.")),
         "later" => Some(visit.pick(
             "Salvo. O que está marcado vale após reiniciar o Pleito.",
@@ -153,7 +153,7 @@ async fn render(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<
             " " span.quiet { (visit.pick("Leva alguns segundos; o que está em andamento termina antes.", "It takes a few seconds. Requests in progress are completed first.")) }
         }
     };
-    let waits = visit.asked("done") == "later";
+    let waits = visit.parameter("done") == "later";
     let main = html! {
         @if let Some(done) = done { div.done role="status" data-done { p { (done) } @if waits { (restart) } } }
         header.title { h1 { (title) } }
@@ -235,7 +235,7 @@ fn row(key: &'static Key, is_advanced: bool, written: &Settings, refused: &Refus
                 @let default = (!is_default).then(|| key.default_said(visit.lang)).filter(|default| !default.is_empty());
                 @let named = is_advanced.then(|| html! { code { (key.name) } });
                 @let default = default.map(|default| html! { (visit.pick("padrão: ", "default: ")) (default) });
-                @for (at, said) in named.into_iter().chain(default).enumerate() { @if at > 0 { " · " } (said) " " }
+                @for (at, text) in named.into_iter().chain(default).enumerate() { @if at > 0 { " · " } (text) " " }
                 @if !key.at_once { span.warm {
                     // Logging is initialized only once per process.
                     @if key.name.starts_with("log.") { (visit.pick("vale após sair do Pleito e abri-lo de novo", "takes effect after Pleito is quit and opened again")) }

@@ -19,14 +19,14 @@ struct Trash {
 
 /// Renders the trash of one kind: the requested one, or else the first kind with deleted records.
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
-    let asked = visit.asked("of").to_owned();
+    let requested = visit.parameter("of").to_owned();
     let offset = pager::offset(visit);
     let read = move |db: Db<'_>| {
         let mut counts = Vec::new();
         for pages in PAGES.iter().filter(|pages| db.nouns().has(pages.table.kind)) {
             counts.push((pages, trash::count(db, pages.table)?));
         }
-        let named = counts.iter().find(|(pages, _)| pages.path() == asked);
+        let named = counts.iter().find(|(pages, _)| pages.path() == requested);
         let of = named.or_else(|| counts.iter().find(|(_, count)| *count > 0)).or_else(|| counts.first());
         let Some(of) = of.map(|(pages, _)| *pages) else { return Ok(None) };
         let deleted = trash::newest(db, of.table, PAGE, offset)?;
@@ -43,11 +43,11 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let trash = visit.read(read).await?.ok_or_else(Problem::no_route)?;
     let heading = visit.pick("Lixeira", "Trash");
     let main = html! {
-        @if visit.asked("done") == "deleted" {
+        @if visit.parameter("done") == "deleted" {
             div.done role="status" data-done { p { (visit.pick("Movido para a lixeira.", "Moved to the trash.")) } }
         }
         (trash.of.done_with_chosen(visit))
-        @if let Ok(gone) = visit.asked("gone").parse::<u64>() { (emptied(gone, visit)) }
+        @if let Ok(gone) = visit.parameter("gone").parse::<u64>() { (emptied(gone, visit)) }
         header.title {
             h1 { (heading) }
             @if !trash.deleted.is_empty() && visit.may(Access::Owner) {

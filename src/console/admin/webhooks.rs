@@ -109,7 +109,7 @@ pub(in crate::console) async fn create(visit: &Visit) -> Result<Answer> {
 }
 
 pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> {
-    let told = match visit.asked("done") {
+    let message = match visit.parameter("done") {
         "saved" => Some(visit.pick("Salvo.", "Saved.").to_owned()),
         "retry" => {
             Some(visit.pick("A mensagem será enviada de novo.", "The message will be sent again.").to_owned())
@@ -118,12 +118,12 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
         "replay" => Some(format!(
             "{}: {}",
             visit.pick("Mensagens a enviar de novo", "Messages to be sent again"),
-            visit.asked("messages")
+            visit.parameter("messages")
         )),
         _ => None,
     };
     let id = id.parse().map_err(|_| Problem::no_route())?;
-    render(id, told.map(Ok), &Wrong::new(), StatusCode::OK, visit).await
+    render(id, message.map(Ok), &Wrong::new(), StatusCode::OK, visit).await
 }
 
 /// A write whose result is the `done` of the page that follows, or a new secret.
@@ -188,11 +188,11 @@ fn replayed(visit: &Visit) -> Option<ReplayBody> {
 async fn test(id: u32, visit: &Visit) -> Result<Answer> {
     let webhook = visit.read(move |db| webhooks::present(db, id)).await?;
     let tried = visit.apart(move |console| webhooks::tried(console.api.app(), &webhook).ok()).await?;
-    let told = tried.map(|tried| {
+    let message = tried.map(|tried| {
         let text = outcome(&tried.attempt, visit);
         if tried.is_success { Ok(text) } else { Err(text) }
     });
-    render(id, told, &Wrong::new(), StatusCode::OK, visit).await
+    render(id, message, &Wrong::new(), StatusCode::OK, visit).await
 }
 
 fn outcome(attempt: &Attempt, visit: &Visit) -> String {
@@ -207,21 +207,21 @@ fn outcome(attempt: &Attempt, visit: &Visit) -> String {
 
 async fn render(
     id: u32,
-    told: FlashMessage,
+    message: FlashMessage,
     wrong: &Wrong,
     status: StatusCode,
     visit: &Visit,
 ) -> Result<Answer> {
-    let asked = DeliveriesShown::of(visit);
+    let deliveries_page = DeliveriesShown::of(visit);
     let here = visit.app().place().clone();
     let read = visit.read(move |db| {
         let webhook = webhooks::present(db, id)?;
-        Ok((webhook, former_place(db, &here)?.is_some(), asked.read(db, id)?))
+        Ok((webhook, former_place(db, &here)?.is_some(), deliveries_page.read(db, id)?))
     });
     let (webhook, are_waiting, found) = read.await?;
     let title = name(&webhook);
     let main = html! {
-        (flash_message(&told))
+        (flash_message(&message))
         header.title {
             h1 { (title) }
             (button("test", visit.pick("Enviar um teste", "Send a test"), id, "main", visit))
@@ -244,7 +244,7 @@ async fn render(
                 div.actions { button.main type="submit" name="do" value="save" { (visit.pick("Salvar", "Save")) } }
             }
         }
-        (deliveries::shown(&webhook, &asked, &found, visit))
+        (deliveries::shown(&webhook, &deliveries_page, &found, visit))
         p { a href={ (BASE) "/api" } { (visit.pick("Voltar à página da API", "Back to the API page")) } }
     };
     Ok(Answer { status, ..page(visit, Place::Api, &title, &main) })

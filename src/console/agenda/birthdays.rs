@@ -14,7 +14,7 @@ const BORN: u32 = 200;
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let this_month = visit.app().today().month();
     let month = visit
-        .asked("month")
+        .parameter("month")
         .parse::<u8>()
         .ok()
         .filter(|month| (1..=12).contains(month))

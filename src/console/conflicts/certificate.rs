@@ -81,7 +81,7 @@ fn erased(name: Option<&str>, has_number: bool, visit: &Visit) -> Markup {
 }
 
 fn result(check: &KeptCheck, visit: &Visit) -> Markup {
-    let said = match check.outcome {
+    let sentence = match check.outcome {
         ConflictOutcome::Certain => visit.pick(
             "Há quem esteja do outro lado pelo mesmo cadastro, CPF ou CNPJ.",
             "Someone is on the other side by the same record, CPF or CNPJ.",
@@ -96,7 +96,7 @@ fn result(check: &KeptCheck, visit: &Visit) -> Markup {
         ),
     };
     html! {
-        p { (outcome_word(check.outcome, visit)) " " (said) }
+        p { (outcome_word(check.outcome, visit)) " " (sentence) }
         @if !check.hits.is_empty() {
             table.list {
                 thead { tr {

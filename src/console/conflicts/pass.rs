@@ -10,7 +10,7 @@ use crate::store::conflicts::conflict_findings::{self, StandingFinding};
 
 /// Asks for the reason.
 pub(in crate::console) async fn ask(visit: &Visit) -> Result<Answer> {
-    let found = find(|name| visit.asked(name), visit).await?;
+    let found = find(|name| visit.parameter(name), visit).await?;
     Ok(render(&found, &Wrong::new(), StatusCode::OK, visit))
 }
 

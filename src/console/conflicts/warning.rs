@@ -106,7 +106,7 @@ impl ConflictWarning {
     }
 
     /// Returns `true` if the form asks before it is stored.
-    pub fn is_asked(&self) -> bool {
+    pub fn needs_answer(&self) -> bool {
         !self.found.iter().all(|warned| self.seen.contains(&warned.key)) || !self.pairs.is_empty()
     }
 
@@ -278,7 +278,7 @@ fn pairs(conflicts: &[(Option<u32>, Conflict)], table: &Table, cases: &[u32]) ->
         conflict.by.outcome() == ConflictOutcome::Certain || conflict.score == Score::SAME
     };
     let mut pairs = Vec::<ConflictPair>::new();
-    for (sought, conflict) in conflicts.iter().filter(|(_, conflict)| is_grave(conflict)) {
+    for (party, conflict) in conflicts.iter().filter(|(_, conflict)| is_grave(conflict)) {
         let by = conflict.by;
         let score = conflict.score;
         let pair = |customer, lawsuit| ConflictPair { customer, lawsuit, by, score };
@@ -290,7 +290,7 @@ fn pairs(conflicts: &[(Option<u32>, Conflict)], table: &Table, cases: &[u32]) ->
             (Side::Customer, _) => vec![pair(conflict.customer, None)],
             (Side::Opposing, _) if conflict.lawsuit.is_none() => Vec::new(),
             (Side::Opposing, Kind::Customer) => vec![pair(None, conflict.lawsuit)],
-            (Side::Opposing, _) => vec![pair(*sought, conflict.lawsuit)],
+            (Side::Opposing, _) => vec![pair(*party, conflict.lawsuit)],
         };
         for pair in of_conflict {
             let is_same =

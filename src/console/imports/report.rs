@@ -233,7 +233,7 @@ fn names_added(report: &RowsReport, visit: &Visit) -> Markup {
 
 /// Renders the outcomes of a file's rows: all, or only one kind of outcome.
 fn of_file(key: &str, file: &FileReport, is_stored: bool, visit: &Visit) -> Markup {
-    let wanted = RowOutcome::ALL.into_iter().find(|outcome| outcome.as_str() == visit.asked("show"));
+    let wanted = RowOutcome::ALL.into_iter().find(|outcome| outcome.as_str() == visit.parameter("show"));
     let shown = file.rows.iter().filter(|row| wanted.is_none_or(|wanted| wanted == row.outcome));
     let shown = shown.collect::<Vec<_>>();
     let total: u64 = RowOutcome::ALL

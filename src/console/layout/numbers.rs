@@ -57,6 +57,11 @@ pub(in crate::console) fn clock(seconds: i64, zone: &TimeZone) -> String {
     zone.to_datetime(moment).strftime("%H:%M:%S").to_string()
 }
 
+/// Formats a record's id.
+pub(in crate::console) fn numbered(id: &str, lang: Lang) -> String {
+    format!("{} {id}", lang.pick("nº", "no."))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

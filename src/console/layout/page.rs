@@ -90,7 +90,7 @@ fn places(visit: &Visit) -> Vec<(Place, String, String)> {
 
 /// Renders a page of the console with the navigation.
 pub(in crate::console) fn page(visit: &Visit, place: Place, title: &str, main: &Markup) -> Answer {
-    let text = if place == Place::Search { visit.asked("q") } else { "" };
+    let text = if place == Place::Search { visit.parameter("q") } else { "" };
     // In a narrow window, the button opens the rest of the navigation as a popover, without a script.
     let navigation = html! {
         form.everywhere role="search" action={ (BASE) "/search" } autocomplete="off" aria-label=(visit.pick("Tudo", "Everything")) {
@@ -213,9 +213,9 @@ fn keys(visit: &Visit) -> Markup {
 pub(in crate::console) type FlashMessage = Option<Result<String, String>>;
 
 /// Renders the message; a reason with several lines becomes several paragraphs.
-pub(in crate::console) fn flash_message(told: &FlashMessage) -> Markup {
+pub(in crate::console) fn flash_message(message: &FlashMessage) -> Markup {
     html! {
-        @match told {
+        @match message {
             Some(Ok(text)) => { div.done role="status" data-done { p { (text) } } }
             Some(Err(text)) => { div.alert role="alert" { @for line in text.lines() { p { (line) } } } }
             None => {}

@@ -131,7 +131,7 @@ pub(in crate::console) fn format_value(
         let word = words.iter().find(|(word, _)| *word == text);
         word.map(|(_, name)| lang.pick(name.0, name.1).to_owned())
     };
-    let said = match field.ty {
+    let named = match field.ty {
         Type::Gender => one_of(&GENDERS),
         Type::Flow => one_of(&FLOWS),
         Type::EntryType => one_of(&ENTRY_TYPES),
@@ -144,7 +144,7 @@ pub(in crate::console) fn format_value(
         }),
         _ => None,
     };
-    said.unwrap_or_else(|| text.to_owned())
+    named.unwrap_or_else(|| text.to_owned())
 }
 
 /// Formats a value so that a form can show it and read it back.

@@ -50,7 +50,7 @@ fn label(list: List, visit: &Visit) -> &'static str {
 }
 
 fn month_of(visit: &Visit) -> YearMonth {
-    YearMonth::parse(visit.asked(MONTH)).unwrap_or(YearMonth::of(visit.today))
+    YearMonth::parse(visit.parameter(MONTH)).unwrap_or(YearMonth::of(visit.today))
 }
 
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
@@ -122,7 +122,7 @@ fn table(label: &str, entries: &[(String, Paid)], visit: &Visit) -> Markup {
 
 /// Exports the tables as a spreadsheet, one below the other.
 pub(in crate::console) async fn export(visit: &Visit) -> Result<Answer> {
-    let format = Spreadsheet::of_ending(visit.asked("as")).ok_or_else(Problem::no_route)?;
+    let format = Spreadsheet::of_ending(visit.parameter("as")).ok_or_else(Problem::no_route)?;
     let of = month_of(visit);
     let cash = visit.read(move |db| Cash::read(db, of)).await?;
     let amount = |centavos: i64| Money::from_centavos(centavos).map_or(Cell::Empty, Cell::Amount);

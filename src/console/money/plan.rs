@@ -38,8 +38,8 @@ pub(in crate::console) struct PlanForm {
 
 impl PlanForm {
     /// Reads the plan from the query of an address or script request.
-    pub fn asked(visit: &Visit) -> PlanForm {
-        PlanForm::read(|name| visit.asked(name))
+    pub fn of_query(visit: &Visit) -> PlanForm {
+        PlanForm::read(|name| visit.parameter(name))
     }
 
     /// Reads the plan from a form that was sent.
@@ -251,9 +251,10 @@ impl PlanForm {
 
 /// Renders the instalments for the current form, for the script.
 pub(in crate::console) fn parts(visit: &Visit) -> Answer {
-    let due = day_field().map_or_else(String::new, |field| day_typed(visit.asked("date_due"), field, visit));
-    let values = Values::from([("amount", visit.asked("amount").to_owned()), ("date_due", due)]);
-    part(PlanForm::asked(visit).render_parts(&values, &Wrong::new(), visit))
+    let due =
+        day_field().map_or_else(String::new, |field| day_typed(visit.parameter("date_due"), field, visit));
+    let values = Values::from([("amount", visit.parameter("amount").to_owned()), ("date_due", due)]);
+    part(PlanForm::of_query(visit).render_parts(&values, &Wrong::new(), visit))
 }
 
 fn day_field() -> Option<&'static Field> {

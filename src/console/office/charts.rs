@@ -189,10 +189,10 @@ fn months(title: &str, total: &str, numbers: &[(Day, u128, String)], visit: &Vis
         section.panel.chart {
             h2 { (title) " " span.quiet { (visit.pick("12 meses: ", "12 months: ")) (total) } }
             svg.months-of viewBox={ "0 0 " (SHOWN * WIDE) " " (HIGH) } preserveAspectRatio="none" aria-hidden="true" {
-                @for (at, (first, number, said)) in numbers.iter().enumerate() {
+                @for (at, (first, number, label)) in numbers.iter().enumerate() {
                     @let height = height(*number);
                     rect x=(at * WIDE + 1) y=(HIGH - height) width=(WIDE - 2) height=(height) {
-                        title { (month(*first, visit.lang)) ": " (said) }
+                        title { (month(*first, visit.lang)) ": " (label) }
                     }
                 }
             }
@@ -201,8 +201,8 @@ fn months(title: &str, total: &str, numbers: &[(Day, u128, String)], visit: &Vis
                 summary { (visit.pick("Números", "Numbers")) }
                 table.dense {
                     caption.hidden { (title) }
-                    tbody { @for (first, _, said) in numbers.iter().rev() {
-                        tr { th scope="row" { (month(*first, visit.lang)) } td.number { (said) } }
+                    tbody { @for (first, _, label) in numbers.iter().rev() {
+                        tr { th scope="row" { (month(*first, visit.lang)) } td.number { (label) } }
                     } }
                 }
             }

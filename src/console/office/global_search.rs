@@ -3,7 +3,7 @@
 use crate::api::pages::EVERYTHING;
 use crate::console::prelude::*;
 use crate::console::records::form::find::Listed;
-use crate::console::records::hits::Sought;
+use crate::console::records::hits::HitTerm;
 use crate::console::records::list::list_page::taken_for;
 use crate::console::requests::response::part;
 use crate::index::{COUNTED, Index, SearchText};
@@ -25,7 +25,7 @@ struct Everything {
 /// Renders the results for the text in the query, for a script only the list. If only one record can be meant,
 /// redirects to its page.
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
-    let text = visit.asked("q");
+    let text = visit.parameter("q");
     let found = search(text, visit).await?;
     if visit.part {
         return Ok(part(results(&found, text, visit)));
@@ -62,7 +62,7 @@ async fn search(text: &str, visit: &Visit) -> Result<Everything> {
         }
         let mut listed = Vec::new();
         for (pages, found) in PAGES.iter().zip(&searched.found).filter(|(_, found)| found.total > 0) {
-            let terms = text.terms().iter().cloned().map(Sought::Any).collect();
+            let terms = text.terms().iter().cloned().map(HitTerm::Any).collect();
             listed.push((pages, db.snapshot(|db| Listed::read(db, pages, found, terms, lang))?));
         }
         Ok(Everything { listed, respelled, only: searched.only })
@@ -94,11 +94,11 @@ fn results(found: &Everything, text: &str, visit: &Visit) -> Markup {
                 }
                 ul { @for record in &listed.records {
                     @let heading = (pages.presentation.heading)(record, visit.lang);
-                    @let told = pages.cells(record, visit);
+                    @let cells = pages.cells(record, visit);
                     li {
                         a href=(pages.at(&record.id.to_string())) { (heading) }
-                        " " span.quiet { (told.join(" · ")) }
-                        (listed.hits.render(record, &[&[heading][..], &told].concat(), visit.lang))
+                        " " span.quiet { (cells.join(" · ")) }
+                        (listed.hits.render(record, &[&[heading][..], &cells].concat(), visit.lang))
                     }
                 } }
             }

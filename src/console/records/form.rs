@@ -20,10 +20,10 @@ use crate::console::layout::field_errors::Wrong;
 use crate::console::layout::page::key_field;
 use crate::console::money::plan::PlanForm;
 use crate::console::prelude::*;
-use crate::console::records::duplicates::possible_duplicates::{self, Alike};
+use crate::console::records::duplicates::possible_duplicates::{self, PossibleDuplicates};
 use crate::console::records::form::appointment::TaskForm;
 use crate::console::records::form::clashes::Clashes;
-use crate::console::records::form::edit_conflict::{Meanwhile, RecordNow};
+use crate::console::records::form::edit_conflict::{EditConflict, RecordNow};
 use crate::console::records::form::input_types::{Values, day_time_typed, day_typed, time_typed};
 use crate::console::records::form::reference_fields::{Picker, RecordNames, ids, kind_of};
 use crate::console::records::form::suggest::Suggestions;
@@ -39,8 +39,8 @@ pub(in crate::console) struct Form {
     pub version: String,
     pub wrong: Wrong,
     /// Changes that another person made after the form was rendered.
-    pub meanwhile: Meanwhile,
-    pub alike: Alike,
+    pub edit_conflict: EditConflict,
+    pub duplicates: PossibleDuplicates,
     pub conflicts: ConflictWarning,
     pub clashes: Clashes,
     pub task_form: TaskForm,
@@ -90,19 +90,19 @@ impl Form {
     pub fn new(table: &'static Table, version: String, begin: impl Fn(&Field) -> String) -> Form {
         let values = fields(table).map(|field| (field.member, begin(field))).collect();
         let before = None;
-        let meanwhile = Meanwhile::default();
+        let edit_conflict = EditConflict::default();
         let names = RecordNames::default();
         let wrong = Wrong::new();
         let unclear = Wrong::new();
-        let alike = Alike::default();
+        let duplicates = PossibleDuplicates::default();
         Form {
             table,
             values,
             before,
             version,
             wrong,
-            meanwhile,
-            alike,
+            edit_conflict,
+            duplicates,
             conflicts: ConflictWarning::default(),
             clashes: Clashes::default(),
             task_form: TaskForm::default(),
@@ -127,7 +127,7 @@ impl Form {
         let before =
             |field: &'static Field| (field.member, plain(visit.field(&format!("was-{}", field.member))));
         let before = is_change.then(|| fields(table).map(before).collect());
-        Form { before, task_form: TaskForm::of(table, &|name| visit.asked(name)), ..form }
+        Form { before, task_form: TaskForm::of(table, &|name| visit.parameter(name)), ..form }
     }
 
     pub fn value(&self, name: &str) -> &str {
@@ -154,8 +154,8 @@ impl Form {
         let first =
             self.task_form.first(self.table).or_else(|| shown().find(is_empty)).or_else(|| shown().next());
         let is_first = first.is_some_and(|first| first.member == field.member);
-        let is_warned = !self.alike.is_empty() || self.conflicts.asks_why();
-        let is_alert = !self.wrong.is_empty() || self.meanwhile.is_news() || is_warned;
+        let is_warned = !self.duplicates.is_empty() || self.conflicts.asks_why();
+        let is_alert = !self.wrong.is_empty() || self.edit_conflict.is_news() || is_warned;
         is_first && !self.takes_file && !is_alert
     }
 
@@ -181,7 +181,7 @@ impl Form {
     }
 
     /// Merges the current state of the record into the form. A field that was not changed here takes the stored value.
-    /// A field that was changed on both sides keeps the typed value. `meanwhile` keeps the other value of each.
+    /// A field that was changed on both sides keeps the typed value. `edit_conflict` keeps the other value of each.
     pub fn meet(&mut self, now: &Form) {
         for (name, value) in &mut self.values {
             let was = self.before.as_ref().and_then(|before| before.get(name)).map_or("", String::as_str);
@@ -191,14 +191,14 @@ impl Form {
             }
             match value.trim() == was.trim() {
                 true => {
-                    self.meanwhile.taken.insert(name, was.to_owned());
+                    self.edit_conflict.taken.insert(name, was.to_owned());
                     theirs.clone_into(value);
                 }
-                false => _ = self.meanwhile.theirs.insert(name, theirs.to_owned()),
+                false => _ = self.edit_conflict.theirs.insert(name, theirs.to_owned()),
             }
         }
-        self.meanwhile.record = RecordNow::Changed;
-        self.meanwhile.last.clone_from(&now.meanwhile.last);
+        self.edit_conflict.record = RecordNow::Changed;
+        self.edit_conflict.last.clone_from(&now.edit_conflict.last);
         self.before.clone_from(&now.before);
         self.version.clone_from(&now.version);
     }
@@ -220,7 +220,7 @@ impl Form {
     /// Reads the names of the referenced records and the suggestions for text fields.
     pub fn name_linked(&mut self, db: Db<'_>, lang: Lang) -> StoreResult<()> {
         let linked = fields(self.table).filter_map(|field| Some((kind_of(field)?, field.member)));
-        let Meanwhile { theirs, taken, .. } = &self.meanwhile;
+        let EditConflict { theirs, taken, .. } = &self.edit_conflict;
         let all = linked
             .flat_map(|(kind, member)| [&self.values, theirs, taken].map(|texts| (kind, texts.get(member))));
         let there = all.filter_map(|(kind, value)| Some((kind, value?.as_str())));
@@ -270,7 +270,7 @@ pub(in crate::console) fn render(
                 @for (name, value) in before { textarea.gone name={ "was-" (name) } aria-label=(name) hidden { "\n" (value) } }
             }
             (summary(form, visit))
-            (form.alike.render(pages, !form.wrong.is_empty(), visit))
+            (form.duplicates.render(pages, !form.wrong.is_empty(), visit))
             (form.clashes.render(visit))
             @if form.takes_file { (file_field::render(&form.wrong, form.value("name"), visit)) }
             @for (at, (section, mut fields)) in in_sections(form.table).into_iter().enumerate() {
@@ -290,9 +290,9 @@ pub(in crate::console) fn render(
                 @if let (Some(plan), 0) = (&form.plan, at) { (plan.render(&form.values, &form.wrong, visit)) }
             }
             div.actions {
-                @let is_asked = (!form.alike.is_empty() || form.conflicts.is_asked() || !form.clashes.is_seen()) && form.wrong.is_empty();
+                @let needs_confirmation = (!form.duplicates.is_empty() || form.conflicts.needs_answer() || !form.clashes.is_seen()) && form.wrong.is_empty();
                 button.main type="submit" aria-keyshortcuts="Control+Enter" {
-                    (if is_asked { visit.pick("Salvar assim mesmo", "Save anyway") } else { visit.pick("Salvar", "Save") })
+                    (if needs_confirmation { visit.pick("Salvar assim mesmo", "Save anyway") } else { visit.pick("Salvar", "Save") })
                 }
                 a.button href=(back) { (visit.pick("Cancelar", "Cancel")) }
             }
@@ -316,8 +316,8 @@ fn summary(form: &Form, visit: &Visit) -> Markup {
                 }
                 @if form.plan.is_some() { (PlanForm::wrong(&form.wrong, visit)) }
             }
-        } @else if form.meanwhile.is_news() {
-            (form.meanwhile.render(&fields(form.table).collect::<Vec<_>>(), visit))
+        } @else if form.edit_conflict.is_news() {
+            (form.edit_conflict.render(&fields(form.table).collect::<Vec<_>>(), visit))
         }
     }
 }
@@ -364,7 +364,7 @@ pub(in crate::console) fn render_one(field: &Field, form: &Form, choices: &Choic
             @let hint = visit.lang.pick(field.hint.0, field.hint.1);
             @if !hint.is_empty() { p.quiet.hint { (hint) } }
             @if let Some(wrong) = &wrong { p.wrong id={ "e-" (field.member) } { (first_upper(wrong)) } }
-            (form.meanwhile.beside(field, choices, &form.names, visit))
+            (form.edit_conflict.beside(field, choices, &form.names, visit))
         }
         @if warning::is_beside(form.table, field) { (form.conflicts.render_beside(form.table, visit)) }
     }
@@ -421,9 +421,9 @@ mod tests {
             (mine.value("name"), mine.value("city"), mine.value("email")),
             ("Ana Maria", "Içara", "b@exemplo.com.br")
         );
-        assert!(mine.meanwhile.is_news());
-        assert_eq!(mine.meanwhile.theirs, Values::from([("email", "c@exemplo.com.br".to_owned())]));
-        assert_eq!(mine.meanwhile.taken, Values::from([("name", "Ana".to_owned())]));
+        assert!(mine.edit_conflict.is_news());
+        assert_eq!(mine.edit_conflict.theirs, Values::from([("email", "c@exemplo.com.br".to_owned())]));
+        assert_eq!(mine.edit_conflict.taken, Values::from([("name", "Ana".to_owned())]));
         assert_eq!(mine.changed().iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["city", "email"]);
     }
 }

@@ -20,13 +20,13 @@ const OWNERS: usize = 20;
 /// The terms of a search, and the matches in the records' owners.
 #[derive(Default)]
 pub(in crate::console) struct Hits {
-    terms: Vec<Sought>,
+    terms: Vec<HitTerm>,
     /// Matches in owners, by the record's id and the position of the term.
     beyond: BTreeMap<(u32, usize), Hit>,
 }
 
 #[derive(Clone, Debug)]
-pub(in crate::console) enum Sought {
+pub(in crate::console) enum HitTerm {
     /// A text searched in one field.
     Of(&'static Field, String),
     /// A word of the search field, searched in all fields.
@@ -43,12 +43,12 @@ struct Hit {
 
 impl Hits {
     /// Searches the records and their owners for the terms.
-    pub fn read(db: Db<'_>, records: &[View], terms: Vec<Sought>, lang: Lang) -> StoreResult<Hits> {
+    pub fn read(db: Db<'_>, records: &[View], terms: Vec<HitTerm>, lang: Lang) -> StoreResult<Hits> {
         let mut beyond = BTreeMap::new();
         for record in records {
             for (at, term) in terms.iter().enumerate() {
-                let Sought::Any(term) = term else { continue };
-                if own_hit(record, term, lang).is_none() && !is_told(record, term) {
+                let HitTerm::Any(term) = term else { continue };
+                if own_hit(record, term, lang).is_none() && !is_shown(record, term) {
                     let hit = beyond_hit(db, record, term, lang)?;
                     beyond.extend(hit.map(|hit| ((record.id, at), hit)));
                 }
@@ -69,8 +69,8 @@ impl Hits {
         html! {
             @for (at, term) in unseen {
                 @match term {
-                    Sought::Of(field, typed) => (render_of(record, field, typed, lang)),
-                    Sought::Any(term) => {
+                    HitTerm::Of(field, typed) => (render_of(record, field, typed, lang)),
+                    HitTerm::Any(term) => {
                         @let own = own_hit(record, term, lang);
                         @if let Some(hit) = own.as_ref().or_else(|| self.beyond.get(&(record.id, at))) { (hit.render(term, lang)) }
                     }
@@ -120,7 +120,7 @@ fn label(table: &'static Table, field: &Field) -> Bilingual {
 }
 
 /// Returns `true` if the record's heading or row already shows the term, in a text that comes from its owner.
-fn is_told(record: &View, term: &Term) -> bool {
+fn is_shown(record: &View, term: &Term) -> bool {
     let fields = record.table.fields.iter();
     let mut of_others = fields.filter(|field| {
         matches!(field.source, Source::NamesThrough(..) | Source::Sides(_) | Source::MemberOf(..))
@@ -157,9 +157,9 @@ fn owner(field: &Field) -> Option<Kind> {
     }
 }
 
-impl Sought {
+impl HitTerm {
     /// Returns the term for a list parameter, if the parameter searches a text.
-    pub fn new(table: &'static Table, parameter: &str, text: &str) -> Option<Sought> {
+    pub fn new(table: &'static Table, parameter: &str, text: &str) -> Option<HitTerm> {
         let is_of_guests = |field: &&Field| field.find == Some(Find::Guests) && parameter == GUEST;
         let mut fields = table.fields.iter();
         let field =
@@ -169,13 +169,13 @@ impl Sought {
                 field.find,
                 Some(Find::Words | Find::WordsOr(_) | Find::Code | Find::Start | Find::Digits)
             );
-        (is_text && !text.trim().is_empty()).then(|| Sought::Of(field, text.to_owned()))
+        (is_text && !text.trim().is_empty()).then(|| HitTerm::Of(field, text.to_owned()))
     }
 
     fn is_in(&self, text: &str) -> bool {
         match self {
-            Sought::Of(field, typed) => is_of(field, typed, text),
-            Sought::Any(term) => term.is_in(text),
+            HitTerm::Of(field, typed) => is_of(field, typed, text),
+            HitTerm::Any(term) => term.is_in(text),
         }
     }
 }

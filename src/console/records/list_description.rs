@@ -21,9 +21,10 @@ impl Pages {
         visit: &Visit,
     ) -> String {
         let tab = self.tab(visit).map(|tab| visit.lang.pick(tab.label.0, tab.label.1).to_owned());
-        let text = Some(visit.asked("q")).filter(|text| !text.is_empty()).map(|text| format!("“{text}”"));
+        let text = Some(visit.parameter("q")).filter(|text| !text.is_empty()).map(|text| format!("“{text}”"));
         let of_preset = self.preset.iter().flat_map(|preset| {
-            let own = preset.choices.iter().filter(|(choice, _)| *choice == visit.asked(preset.parameter));
+            let own =
+                preset.choices.iter().filter(|(choice, _)| *choice == visit.parameter(preset.parameter));
             own.filter(|(choice, _)| !choice.is_empty()).map(|(_, (pt, en))| visit.pick(pt, en).to_owned())
         });
         let idle = self.idle_days(visit).map(|days| match visit.lang {

@@ -1,9 +1,9 @@
 //! The page of one record: what it holds, what belongs to it, its money, its history, its end.
 
 pub(in crate::console) mod delete;
+pub(in crate::console) mod document_viewer;
 pub(in crate::console) mod history;
 pub(in crate::console) mod money_panel;
 pub(in crate::console) mod quick_appointment;
 pub(in crate::console) mod related;
 pub(in crate::console) mod summary;
-pub(in crate::console) mod viewer;

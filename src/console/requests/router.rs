@@ -156,7 +156,7 @@ impl Console {
         visit.form.retain(|(name, _)| name != CSRF_TOKEN);
         if !posted
             && let Some(page) =
-                self.sent.show(visit.asked(KEY), &visit.session, |at| sign_in::already_stored(at, &visit))
+                self.sent.show(visit.parameter(KEY), &visit.session, |at| sign_in::already_stored(at, &visit))
         {
             return page;
         }

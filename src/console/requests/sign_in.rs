@@ -97,7 +97,7 @@ pub(in crate::console) fn closed(visit: &Visit, had_session: bool, form: Vec<(St
 /// Renders the typed values of a form as text, for a person who can copy them only: the access may have ended. Values
 /// that the form began with and ids of other records are left out.
 fn typed(visit: &Visit, form: &[(String, String)]) -> Markup {
-    let kept = |name: &str| {
+    let is_kept = |name: &str| {
         ![CSRF_TOKEN, SECRET, KEY, "version"].contains(&name)
             && !name.contains("password")
             && !name.starts_with(WAS)
@@ -109,7 +109,7 @@ fn typed(visit: &Visit, form: &[(String, String)]) -> Markup {
     let field = |name: &str| of.and_then(|pages| pages.table.member(name));
     let typed = form.iter().filter(|(name, value)| {
         let is_new = first(name).is_none_or(|first| first.trim() != value.trim());
-        kept(name) && is_new && !value.trim().is_empty() && !field(name).is_some_and(Field::is_reference)
+        is_kept(name) && is_new && !value.trim().is_empty() && !field(name).is_some_and(Field::is_reference)
     });
     html! {
         details.step {

@@ -177,27 +177,27 @@ impl Visit {
     }
 
     /// Returns a query parameter, trimmed; empty if it is absent.
-    pub fn asked(&self, name: &str) -> &str {
+    pub fn parameter(&self, name: &str) -> &str {
         of(&self.query, name)
     }
 
     /// Returns the address of this page with another value of one parameter.
     pub fn url_with(&self, name: &str, value: &str) -> String {
         let path = self.url.split('?').next().unwrap_or(BASE);
-        let kept = self.query.iter().filter(|(key, value)| key != name && !value.trim().is_empty());
+        let others = self.query.iter().filter(|(key, value)| key != name && !value.trim().is_empty());
         let mut query = form_urlencoded::Serializer::new(String::new());
-        query.extend_pairs(kept).append_pair(name, value);
+        query.extend_pairs(others).append_pair(name, value);
         format!("{path}?{}", query.finish())
     }
 
     /// Returns the address of this list with another value of one parameter, from the first page on.
     pub fn url_anew(&self, name: &str, value: &str) -> String {
         let path = self.url.split('?').next().unwrap_or(BASE);
-        let kept = self.query.iter().filter(|(key, value)| {
+        let others = self.query.iter().filter(|(key, value)| {
             ![name, "offset", "done", "undo"].contains(&key.as_str()) && !value.trim().is_empty()
         });
         let mut query = form_urlencoded::Serializer::new(String::new());
-        query.extend_pairs(kept);
+        query.extend_pairs(others);
         if !value.is_empty() {
             query.append_pair(name, value);
         }

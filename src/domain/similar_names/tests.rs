@@ -172,10 +172,10 @@ proptest! {
 
     #[test]
     fn names_without_a_common_word_score_zero(one in names(), other in names()) {
-        let is_alike = |one: &str, other: &str| {
+        let is_similar = |one: &str, other: &str| {
             osa_distance(&sound(one), &sound(other)) <= 1 || osa_distance(&spoken(one), &spoken(other)) <= 1
         };
-        prop_assume!(!one.iter().any(|one| other.iter().any(|other| is_alike(one, other))));
+        prop_assume!(!one.iter().any(|one| other.iter().any(|other| is_similar(one, other))));
         prop_assert_eq!(score_of(&one.join(" "), &other.join(" ")), Score::NONE);
     }
 

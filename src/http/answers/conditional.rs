@@ -3,15 +3,15 @@
 use http::StatusCode;
 use http::header;
 
-use super::accept::{self, ListFormat};
 use super::answer::Answer;
 use super::etag::{names, tag};
+use super::negotiation::{self, ListFormat};
 use super::problem::Problem;
 use super::reply::Work;
 use crate::domain::id::Id;
 use crate::http::json::record::{InAnswers, as_json};
 use crate::http::openapi::describe::RoutePart;
-use crate::http::requests::extract::{FromRequest, Routed};
+use crate::http::requests::extract::{FromRequest, RoutedRequest};
 use crate::http::requests::header::header_value;
 use crate::http::requests::request::Request;
 use crate::http::requests::viewer::Viewer;
@@ -51,7 +51,7 @@ impl IfMatch {
 }
 
 impl FromRequest for IfMatch {
-    fn from_request(routed: &Routed<'_>) -> Result<IfMatch, Problem> {
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<IfMatch, Problem> {
         Ok(IfMatch(routed.request.header(header::IF_MATCH).map(str::to_owned)))
     }
 
@@ -73,7 +73,7 @@ pub(in crate::http) fn unless_named(answer: Answer, request: &Request) -> Answer
 /// Returns 304 without running the handler if the client already has the list. A page changes only with the
 /// store, with the office's day (birthdays) and with the settings, so frequent polls cost next to nothing.
 pub(in crate::http) fn unless_known(
-    routed: &Routed<'_>,
+    routed: &RoutedRequest<'_>,
     answer: impl FnOnce() -> Result<Work, Problem>,
 ) -> Result<Work, Problem> {
     let call = &routed.call;
@@ -95,7 +95,7 @@ pub(in crate::http) fn unless_known(
     Ok(match answer {
         Some(Work::Done(answer)) if known != "*" => Work::Done(answer.with(header::ETAG, weak)),
         Some(write @ Work::Write(_)) => write,
-        _ => Work::Done(accept::varied(
+        _ => Work::Done(negotiation::varied(
             routed.route,
             Answer::empty(StatusCode::NOT_MODIFIED).with(header::ETAG, weak),
         )),

@@ -9,8 +9,8 @@ use http::{HeaderValue, StatusCode, header};
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
-use super::accept::{ListFormat, varied};
 use super::answer::{Answer, to_json};
+use super::negotiation::{ListFormat, varied};
 use super::pieces::{Pieces, WritePiece};
 use super::problem::Problem;
 use super::reply::{Reply, Work};
@@ -21,7 +21,7 @@ use crate::http::json::query::PageRequest;
 use crate::http::json::record::{Encoded, InAnswers, Schemed};
 use crate::http::openapi::describe::RoutePart;
 use crate::http::requests::call::Call;
-use crate::http::requests::extract::{FromRequest, Routed};
+use crate::http::requests::extract::{FromRequest, RoutedRequest};
 use crate::http::requests::header::header_value;
 use crate::http::requests::route::Route;
 use crate::index::Found;
@@ -58,7 +58,7 @@ impl<R: InAnswers> Tagged<R> {
 impl<R: InAnswers> Reply for Tagged<R> {
     const RECORD: Option<&'static Table> = Some(R::TABLE);
 
-    fn reply(self, _: &Routed<'_>) -> Result<Work, Problem> {
+    fn reply(self, _: &RoutedRequest<'_>) -> Result<Work, Problem> {
         Ok(Work::Done(Answer::record(self.0)))
     }
 
@@ -194,7 +194,7 @@ impl<T, M> ListOut<'static, T, M> {
 impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
     const LISTED: Option<&'static Table> = Some(R::TABLE);
 
-    fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem> {
+    fn reply(self, routed: &RoutedRequest<'_>) -> Result<Work, Problem> {
         if self.request.format.is_whole() {
             return Ok(Work::Done(whole(self, routed)));
         }
@@ -250,7 +250,7 @@ fn with_list_headers(answer: Answer, route: &Route) -> Answer {
 /// Returns a response with all matching records, which are read while it is sent.
 fn whole<R: InAnswers, M>(
     listed: Listed<R, M>,
-    Routed { call, request: http_request, route }: &Routed<'_>,
+    RoutedRequest { call, request: http_request, route }: &RoutedRequest<'_>,
 ) -> Answer {
     let Listed { whole, of_deleted, request, .. } = listed;
     let viewer = call.viewer();
@@ -296,7 +296,7 @@ fn whole<R: InAnswers, M>(
 pub struct Echo<'a>(Cow<'a, [(String, String)]>);
 
 impl FromRequest for Echo<'static> {
-    fn from_request(routed: &Routed<'_>) -> Result<Echo<'static>, Problem> {
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<Echo<'static>, Problem> {
         Ok(Echo(routed.query().to_vec().into()))
     }
 }

@@ -11,7 +11,7 @@ use super::answer::{Answer, to_json};
 use super::problem::Problem;
 use crate::config::settings::Compatibility;
 use crate::http::openapi::describe::RoutePart;
-use crate::http::requests::extract::Routed;
+use crate::http::requests::extract::RoutedRequest;
 use crate::http::requests::header::header_value;
 use crate::http::requests::route::BASE;
 use crate::http::requests::viewer::Viewer;
@@ -52,7 +52,7 @@ pub trait Reply {
     const LISTED: Option<&'static Table> = None;
 
     /// Returns the response, or work that ends in one.
-    fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem>;
+    fn reply(self, routed: &RoutedRequest<'_>) -> Result<Work, Problem>;
 
     /// Returns the descriptions of the possible responses.
     fn parts() -> Vec<RoutePart>;
@@ -62,7 +62,7 @@ pub trait Reply {
 pub struct JsonBody<T>(pub T);
 
 impl<T: Serialize + JsonSchema> Reply for JsonBody<T> {
-    fn reply(self, _: &Routed<'_>) -> Result<Work, Problem> {
+    fn reply(self, _: &RoutedRequest<'_>) -> Result<Work, Problem> {
         Ok(Work::Done(Answer::json(StatusCode::OK, to_json(&self.0)?)))
     }
 
@@ -85,7 +85,7 @@ impl<T> AskedRemote<T> {
 }
 
 impl<T: Serialize + JsonSchema + 'static> Reply for AskedRemote<T> {
-    fn reply(self, _: &Routed<'_>) -> Result<Work, Problem> {
+    fn reply(self, _: &RoutedRequest<'_>) -> Result<Work, Problem> {
         let AskedRemote(work) = self;
         Ok(Work::Remote(Box::new(move || Ok(Answer::json(StatusCode::OK, to_json(&work()?)?)))))
     }
@@ -201,7 +201,7 @@ pub trait Made: Versioned {
 }
 
 impl<T: Made + 'static> Reply for Create<T> {
-    fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem> {
+    fn reply(self, routed: &RoutedRequest<'_>) -> Result<Work, Problem> {
         let viewer = routed.call.viewer();
         let path = routed.route.path;
         Ok(Work::Write(Box::new(move |tx| {
@@ -218,7 +218,7 @@ impl<T: Made + 'static> Reply for Create<T> {
 }
 
 impl<T: Made + JsonSchema + 'static> Reply for CreateOrFind<T> {
-    fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem> {
+    fn reply(self, routed: &RoutedRequest<'_>) -> Result<Work, Problem> {
         let viewer = routed.call.viewer();
         let path = routed.route.path;
         Ok(Work::Write(Box::new(move |tx| {
@@ -240,7 +240,7 @@ impl<T: Made + JsonSchema + 'static> Reply for CreateOrFind<T> {
 }
 
 impl<T: Serialize + JsonSchema + 'static> Reply for Merge<T> {
-    fn reply(self, _: &Routed<'_>) -> Result<Work, Problem> {
+    fn reply(self, _: &RoutedRequest<'_>) -> Result<Work, Problem> {
         Ok(Work::Write(Box::new(move |tx| Ok(Answer::json(StatusCode::OK, to_json(&self.0(tx)?)?)))))
     }
 
@@ -253,7 +253,7 @@ impl<T: Serialize + JsonSchema + 'static> Reply for Merge<T> {
 }
 
 impl<T: Versioned + JsonSchema + 'static> Reply for Update<T> {
-    fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem> {
+    fn reply(self, routed: &RoutedRequest<'_>) -> Result<Work, Problem> {
         let viewer = routed.call.viewer();
         Ok(Work::Write(Box::new(move |tx| written(StatusCode::OK, tx, &self.0(tx)?, &viewer))))
     }
@@ -269,7 +269,7 @@ impl<T: Versioned + JsonSchema + 'static> Reply for Update<T> {
 }
 
 impl<T: Versioned + JsonSchema + 'static> Reply for Revert<T> {
-    fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem> {
+    fn reply(self, routed: &RoutedRequest<'_>) -> Result<Work, Problem> {
         self.0.reply(routed)
     }
 

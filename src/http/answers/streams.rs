@@ -10,15 +10,15 @@ use std::time::Duration;
 use http::{HeaderMap, Method, StatusCode};
 use schemars::{JsonSchema, SchemaGenerator};
 
-use super::accept;
 use super::answer::Answer;
+use super::negotiation;
 use super::problem::Problem;
 use super::reply::{Reply, Work};
 use crate::domain::Whole;
 use crate::http::files::content::Body;
 use crate::http::json::wire::FromText as _;
 use crate::http::openapi::describe::RoutePart;
-use crate::http::requests::extract::{FromRequest, Routed};
+use crate::http::requests::extract::{FromRequest, RoutedRequest};
 use crate::http::requests::request::{Request, parameter};
 use reader::{Feed, FeedMode};
 pub use reader::{FeedPage, ReadFeedPage};
@@ -44,7 +44,7 @@ impl<T> Follow<T> {
 }
 
 impl<T: JsonSchema> Reply for Follow<T> {
-    fn reply(self, _: &Routed<'_>) -> Result<Work, Problem> {
+    fn reply(self, _: &RoutedRequest<'_>) -> Result<Work, Problem> {
         let Follow { since, mode, read, .. } = self;
         let body = Body::Feed(Box::new(Feed { since, mode, read }));
         Ok(Work::Done(Answer { body, ..Answer::empty(StatusCode::OK) }))
@@ -75,7 +75,7 @@ pub(in crate::http) const EVENTS: &str = "text/event-stream";
 
 /// Returns `true` if the client prefers an event stream to a page. Fails with 406 if it refuses both.
 fn wants_events(headers: &HeaderMap) -> Result<bool, Problem> {
-    accept::preferred(
+    negotiation::preferred(
         headers,
         false,
         &[true],
@@ -91,7 +91,7 @@ pub struct AsEvents {
 }
 
 impl FromRequest for AsEvents {
-    fn from_request(Routed { request, .. }: &Routed<'_>) -> Result<AsEvents, Problem> {
+    fn from_request(RoutedRequest { request, .. }: &RoutedRequest<'_>) -> Result<AsEvents, Problem> {
         let last = request.header("last-event-id").and_then(|id| id.trim().parse().ok());
         Ok(AsEvents { is_wanted: wants_events(&request.headers)?, last })
     }

@@ -18,7 +18,7 @@ use crate::http::answers::etag::names;
 use crate::http::answers::problem::Problem;
 use crate::http::answers::reply::{Reply, Work};
 use crate::http::openapi::describe::RoutePart;
-use crate::http::requests::extract::Routed;
+use crate::http::requests::extract::RoutedRequest;
 use crate::http::requests::header::header_value;
 use crate::http::requests::request::Request;
 
@@ -44,7 +44,7 @@ const GUARDS: [(HeaderName, &str); 2] = [
 ];
 
 impl Reply for Content {
-    fn reply(self, _: &Routed<'_>) -> Result<Work, Problem> {
+    fn reply(self, _: &RoutedRequest<'_>) -> Result<Work, Problem> {
         Ok(Work::Done(Answer { body: Body::Content(Box::new(self)), ..Answer::empty(StatusCode::OK) }))
     }
 

@@ -7,7 +7,7 @@ use crate::auth::Caller;
 use crate::domain::TokenHash;
 use crate::http::answers::problem::Problem;
 use crate::http::openapi::describe::RoutePart;
-use crate::http::requests::extract::{FromRequest, Routed};
+use crate::http::requests::extract::{FromRequest, RoutedRequest};
 use crate::http::requests::request::Request;
 use crate::http::requests::route::{EXPIRES, SIGNATURE};
 use crate::http::requests::route_table::Target;
@@ -25,7 +25,7 @@ pub(in crate::http) fn opens(target: &Target<'_>, request: &Request) -> bool {
 pub struct ServerUrl(pub String);
 
 impl FromRequest for ServerUrl {
-    fn from_request(routed: &Routed<'_>) -> Result<ServerUrl, Problem> {
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<ServerUrl, Problem> {
         Ok(ServerUrl(routed.request.origin()))
     }
 }
@@ -131,7 +131,7 @@ fn read<'s>(expires: &str, signature: &'s str) -> Option<(Lifetime, &'s str)> {
 }
 
 impl FromRequest for Signature {
-    fn from_request(routed: &Routed<'_>) -> Result<Signature, Problem> {
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<Signature, Problem> {
         let [expires, signature] = [EXPIRES, SIGNATURE].map(|name| {
             let value = routed.query().iter().rev().find(|(own, _)| own == name);
             value.map(|(_, value)| value.clone())

@@ -23,7 +23,7 @@ use crate::http::answers::problem::Problem;
 use crate::http::json::body::{self, Incoming};
 use crate::http::json::input::{Members, New};
 use crate::http::openapi::describe::{BodyDescription, Purpose, RoutePart};
-use crate::http::requests::extract::{FromRequest, Routed};
+use crate::http::requests::extract::{FromRequest, RoutedRequest};
 use crate::http::requests::request::base_name;
 use crate::store::{ContentStore, NewContent};
 use bounded::{BodyEnd, bounded};
@@ -92,7 +92,7 @@ impl<T> Upload<T> {
 }
 
 impl<T: Members> FromRequest for Upload<T> {
-    fn from_request(routed: &Routed<'_>) -> Result<Upload<T>, Problem> {
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<Upload<T>, Problem> {
         Ok(Upload::new(New::from_request(routed)?, routed.request.file.lock().take()))
     }
 

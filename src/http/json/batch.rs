@@ -11,7 +11,7 @@ use super::unknown;
 use crate::domain::{Invalid, Reason};
 use crate::http::answers::problem::Problem;
 use crate::http::openapi::describe::{BodyDescription, RoutePart};
-use crate::http::requests::extract::{FromRequest, Routed};
+use crate::http::requests::extract::{FromRequest, RoutedRequest};
 
 /// Maximum number of items in a body (resources 14.6).
 pub(in crate::http) const MOST: usize = 1000;
@@ -57,7 +57,7 @@ impl<T: Item> Items<T> {
 }
 
 impl<T: Item> FromRequest for Items<T> {
-    fn from_request(routed: &Routed<'_>) -> Result<Items<T>, Problem> {
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<Items<T>, Problem> {
         let (object, many) = object_with_items(routed, T::MANY)?;
         let mut items = Vec::new();
         let mut wrong = Invalid::new();

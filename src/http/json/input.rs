@@ -14,7 +14,7 @@ use crate::http::answers::problem::Problem;
 use crate::http::openapi::describe::{BodyDescription, Parameter, RoutePart, Sentence};
 pub use crate::http::openapi::describe::{MemberDescription, Need, Purpose};
 use crate::http::openapi::schema;
-use crate::http::requests::extract::{FromRequest, Routed};
+use crate::http::requests::extract::{FromRequest, RoutedRequest};
 use crate::http::requests::viewer::Viewer;
 use crate::records::{FieldType, Input};
 use crate::sheets::BYTE_ORDER_MARK;
@@ -40,7 +40,7 @@ impl<W: PathWord> PathText<W> {
 }
 
 impl<W: PathWord> FromRequest for PathText<W> {
-    fn from_request(routed: &Routed<'_>) -> Result<PathText<W>, Problem> {
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<PathText<W>, Problem> {
         Ok(PathText::new(routed.request.path_parameters.last().map_or("", String::as_str)))
     }
 
@@ -253,7 +253,7 @@ pub struct Perhaps<T> {
 }
 
 impl<T: Members> FromRequest for Perhaps<T> {
-    fn from_request(routed: &Routed<'_>) -> Result<Perhaps<T>, Problem> {
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<Perhaps<T>, Problem> {
         let bytes = text_of(routed);
         let object = Object::parse(if bytes.is_empty() { b"{}" } else { bytes })?;
         let (body, wrong) = read_body(routed, object, Purpose::Change, true)?;
@@ -266,7 +266,7 @@ impl<T: Members> FromRequest for Perhaps<T> {
 }
 
 impl<T: Members> FromRequest for New<T> {
-    fn from_request(routed: &Routed<'_>) -> Result<New<T>, Problem> {
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<New<T>, Problem> {
         let (body, wrong) = read_body(routed, object_of(routed)?, Purpose::Create, true)?;
         Ok(New { body, wrong })
     }
@@ -277,7 +277,7 @@ impl<T: Members> FromRequest for New<T> {
 }
 
 impl<T: Members> FromRequest for Edit<T> {
-    fn from_request(routed: &Routed<'_>) -> Result<Edit<T>, Problem> {
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<Edit<T>, Problem> {
         let (body, wrong) = read_body(routed, object_of(routed)?, Purpose::Change, false)?;
         Ok(Edit { body, wrong })
     }
@@ -302,21 +302,21 @@ impl BodyDescription {
 
 /// Returns the body without the byte order mark that Windows programs put before UTF-8. A blank body becomes
 /// an empty slice.
-fn text_of<'r>(routed: &Routed<'r>) -> &'r [u8] {
+fn text_of<'r>(routed: &RoutedRequest<'r>) -> &'r [u8] {
     let bytes: &[u8] = &routed.request.content;
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
     if bytes.iter().all(u8::is_ascii_whitespace) { &[] } else { bytes }
 }
 
 /// Parses the body as an object. Fails if it is empty or not an object.
-fn object_of(routed: &Routed<'_>) -> Result<Object, Problem> {
+fn object_of(routed: &RoutedRequest<'_>) -> Result<Object, Problem> {
     let bytes = text_of(routed);
     if bytes.is_empty() { Err(Problem::empty_body(&[])) } else { Object::parse(bytes) }
 }
 
 /// Like [`object_of`], but returns the member `items` by itself, without adding it to the object.
 pub(in crate::http) fn object_with_items(
-    routed: &Routed<'_>,
+    routed: &RoutedRequest<'_>,
     items: &str,
 ) -> Result<(Object, Option<Nested>), Problem> {
     let bytes = text_of(routed);
@@ -326,7 +326,7 @@ pub(in crate::http) fn object_with_items(
 /// Reads a body. If `may_be_empty`, the body needs no member. A body with unknown members only is always
 /// refused, because its content would be lost.
 fn read_body<T: Members>(
-    routed: &Routed<'_>,
+    routed: &RoutedRequest<'_>,
     mut object: Object,
     purpose: Purpose,
     may_be_empty: bool,

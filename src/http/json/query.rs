@@ -7,10 +7,10 @@ use super::wire::FromText;
 use crate::app::App;
 use crate::config::settings::Compatibility;
 use crate::domain::{Day, Invalid, Page, Reason};
-use crate::http::answers::accept::ListFormat;
+use crate::http::answers::negotiation::ListFormat;
 use crate::http::answers::problem::Problem;
 use crate::http::openapi::describe::{Parameter, RoutePart};
-use crate::http::requests::extract::{FromRequest, Routed};
+use crate::http::requests::extract::{FromRequest, RoutedRequest};
 use crate::http::requests::request::base_name;
 use crate::records::{Field, Input, Value};
 
@@ -193,7 +193,7 @@ impl<'a> QueryReader<'a> {
 impl<T: Parameters> FromRequest for Query<T> {
     const READS_QUERY: bool = true;
 
-    fn from_request(routed: &Routed<'_>) -> Result<Query<T>, Problem> {
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<Query<T>, Problem> {
         let mut reader = QueryReader::new(routed.query(), routed.call.app());
         let compatibility = routed.call.settings().api.compatibility;
         reader.finds_nothing = compatibility == Compatibility::Live;
@@ -229,7 +229,7 @@ pub struct QueryParameters<T>(pub T);
 impl<T: Parameters> FromRequest for QueryParameters<T> {
     const READS_QUERY: bool = true;
 
-    fn from_request(routed: &Routed<'_>) -> Result<QueryParameters<T>, Problem> {
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<QueryParameters<T>, Problem> {
         let mut reader = QueryReader::new(routed.query(), routed.call.app());
         let parameters = T::read(&mut reader);
         let unknown = reader.unknown();

@@ -6,12 +6,12 @@ use std::collections::HashSet;
 use crate::config::settings::UnknownParameters;
 use crate::domain::{Invalid, Reason};
 use crate::http::answers::problem::Problem;
-use crate::http::requests::extract::Routed;
+use crate::http::requests::extract::RoutedRequest;
 use crate::http::requests::request::base_name;
 use crate::http::requests::route::{EXPIRES, SIGNATURE};
 
 /// Ignores unknown parameters, or refuses them if the settings demand it or the cloud service does not have the route.
-pub(in crate::http) fn parameters(routed: &Routed<'_>, names: Vec<String>, wrong: &mut Invalid) {
+pub(in crate::http) fn parameters(routed: &RoutedRequest<'_>, names: Vec<String>, wrong: &mut Invalid) {
     match refuses(routed) || !routed.route.is_in_cloud {
         true => names.into_iter().for_each(|name| wrong.add(name, Reason::UnknownParameter)),
         false => routed.request.ignored.lock().parameters = names,
@@ -21,7 +21,7 @@ pub(in crate::http) fn parameters(routed: &Routed<'_>, names: Vec<String>, wrong
 /// Ignores unknown members, or refuses them if the settings demand it. `is_shown` returns `true` for those
 /// that responses show. Refuses those of an upload that are parameters.
 pub(in crate::http) fn members(
-    routed: &Routed<'_>,
+    routed: &RoutedRequest<'_>,
     names: &[String],
     is_shown: impl Fn(&str) -> bool,
     wrong: &mut Invalid,
@@ -40,7 +40,7 @@ pub(in crate::http) fn members(
 }
 
 /// Like [`parameters`], for every parameter of a route that reads no parameters. Fails with 422 if they are refused.
-pub(in crate::http) fn all_parameters(routed: &Routed<'_>) -> Result<(), Problem> {
+pub(in crate::http) fn all_parameters(routed: &RoutedRequest<'_>) -> Result<(), Problem> {
     let mut once = HashSet::new();
     let given = routed.query().iter().filter(|(_, text)| !text.trim().is_empty()).map(|(name, _)| name);
     let given =
@@ -53,6 +53,6 @@ pub(in crate::http) fn all_parameters(routed: &Routed<'_>) -> Result<(), Problem
     if wrong.is_empty() { Ok(()) } else { Err(Problem::from(wrong)) }
 }
 
-pub(in crate::http) fn refuses(routed: &Routed<'_>) -> bool {
+pub(in crate::http) fn refuses(routed: &RoutedRequest<'_>) -> bool {
     routed.call.settings().api.unknown_parameters == UnknownParameters::Refuse
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::operation::{Operation, reference};
 use crate::domain::Bilingual;
-use crate::http::answers::accept::ListFormat;
+use crate::http::answers::negotiation::ListFormat;
 use crate::http::answers::streams::EVENTS;
 use crate::http::openapi::describe::{BodyDescription, Need, about};
 use crate::http::openapi::schema::forbid_null;

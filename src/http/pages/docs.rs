@@ -10,9 +10,9 @@ use headers::{Cookie, HeaderMapExt as _};
 use http::header::{self, HeaderValue};
 
 use crate::domain::Lang;
-use crate::http::answers::accept;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::compression::Encodings;
+use crate::http::answers::negotiation;
 use crate::http::requests::header::header_value;
 use crate::http::requests::request::{Request, parameter};
 
@@ -46,7 +46,7 @@ impl DocsPage {
         let cookies = request.headers.typed_get::<Cookie>();
         let lang = match requested.or_else(|| cookies.as_ref()?.get(CHOSEN)) {
             Some(tag) => Lang::from_tag(tag.trim()),
-            None => accept::lang(&request.headers),
+            None => negotiation::lang(&request.headers),
         };
         let vary = HeaderValue::from_static("cookie, accept-language");
         let answer = Answer::file("text/html; charset=utf-8", self.of(lang), request.prefers_gzip)

@@ -7,8 +7,8 @@ use http::header::{self, HeaderValue};
 use serde_json::json;
 
 use crate::app::App;
-use crate::http::answers::accept;
 use crate::http::answers::answer::{Answer, to_json};
+use crate::http::answers::negotiation;
 use crate::http::answers::problem::Problem;
 use crate::http::requests::request::Request;
 
@@ -23,7 +23,7 @@ pub(in crate::http) fn answer(request: &Request, app: &Arc<App>) -> Result<Answe
         "id": "/console",
         "name": name,
         "short_name": "Pleito",
-        "lang": accept::lang(&request.headers).pick("pt-BR", "en"),
+        "lang": negotiation::lang(&request.headers).pick("pt-BR", "en"),
         "start_url": "/console",
         "scope": "/console",
         "display": "standalone",

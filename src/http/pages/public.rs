@@ -11,9 +11,9 @@ use super::docs::{self, DocsPage};
 use super::trust::TrustFile;
 use super::{manifest, trust};
 use crate::app::App;
-use crate::http::answers::accept;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::compression::Encodings;
+use crate::http::answers::negotiation;
 use crate::http::answers::problem::Problem;
 use crate::http::openapi::Description;
 use crate::http::requests::request::Request;
@@ -102,7 +102,7 @@ impl PublicRoute {
         match self {
             PublicRoute::Health => health(app).await,
             PublicRoute::Description => {
-                let lang = accept::requested_language(request);
+                let lang = negotiation::requested_language(request);
                 let description = description.of(table, app.settings().api.compatibility, lang);
                 let vary = HeaderValue::from_static("accept-language");
                 Ok(Answer::file("application/json", description, prefers_gzip).with(header::VARY, vary))
@@ -126,7 +126,7 @@ impl PublicRoute {
 /// Returns the page that explains this server and links to its parts.
 fn network(status: StatusCode, request: &Request) -> Answer {
     let [pt, en] = &NETWORK;
-    let page = accept::lang(&request.headers).pick(pt, en);
+    let page = negotiation::lang(&request.headers).pick(pt, en);
     let answer = Answer::file("text/html; charset=utf-8", page, request.prefers_gzip);
     let vary = HeaderValue::from_static("accept, accept-language");
     guarded(Answer { status, ..answer }.with(header::VARY, vary))

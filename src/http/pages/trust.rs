@@ -11,8 +11,8 @@ use http::header::{self, HeaderValue};
 
 use crate::app::App;
 use crate::domain::id::Word;
-use crate::http::answers::accept;
 use crate::http::answers::answer::Answer;
+use crate::http::answers::negotiation;
 use crate::http::answers::problem::Problem;
 use crate::http::requests::request::Request;
 use crate::lan::{LanStatus, Root};
@@ -48,7 +48,7 @@ pub(in crate::http) fn find(path: &str) -> Option<TrustFile> {
 
 impl TrustFile {
     pub(in crate::http) fn answer(self, request: &Request, app: &Arc<App>) -> Result<Answer, Problem> {
-        let lang = accept::requested_language(request);
+        let lang = negotiation::requested_language(request);
         let (text, media_type, name) = match self {
             TrustFile::Page => {
                 let [pt, en] = PAGE;

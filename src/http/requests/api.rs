@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use tokio::sync::oneshot;
 
 use super::call::Call;
-use super::extract::Routed;
+use super::extract::RoutedRequest;
 use super::handler::{RouteHandler, Run};
 use super::header::header_value;
 use super::idempotency::IdempotencyKey;
@@ -26,7 +26,7 @@ use crate::http::answers::problem::Problem;
 use crate::http::answers::record_cache::RecordCache;
 use crate::http::answers::reply::{Work, ask, caught};
 use crate::http::answers::streams::waiting_limit::WaitingPlaces;
-use crate::http::answers::{accept, conditional, streams};
+use crate::http::answers::{conditional, negotiation, streams};
 use crate::http::files::content::Body;
 use crate::http::files::upload::{Received, UploadHead, Uploads};
 use crate::http::files::{download, signature};
@@ -111,7 +111,7 @@ impl Api {
         let is_authenticated = request.is_authenticated();
         let answer = answer.unwrap_or_else(|problem| {
             log_problem(&problem, &request.id, is_authenticated);
-            Answer::problem(&problem.in_zone(self.app.zone()), accept::lang(&request.headers))
+            Answer::problem(&problem.in_zone(self.app.zone()), negotiation::lang(&request.headers))
         });
         let (route, status) = (request.route.as_ref().map(|route| route.path), answer.status);
         let took = self.app.monotonic().saturating_sub(began);
@@ -331,7 +331,7 @@ impl Api {
             let app = &api.app;
             let prepared = db.map_err(Problem::from).and_then(|db| {
                 let call = api.call(&settings, db, request.via, request.caller());
-                caught(|| prepare(&run, &Routed { call, request: &request, route: &route }))
+                caught(|| prepare(&run, &RoutedRequest { call, request: &request, route: &route }))
             });
             match prepared {
                 Ok(Work::Write(_)) if app.ensure_clock().is_err() => {
@@ -363,7 +363,7 @@ impl Api {
 }
 
 /// Runs a handler. A list may be answered with 304, and a write with the first response to its idempotency key.
-fn prepare(run: &Run, routed: &Routed<'_>) -> Result<Work, Problem> {
+fn prepare(run: &Run, routed: &RoutedRequest<'_>) -> Result<Work, Problem> {
     if routed.route.is_list() {
         conditional::unless_known(routed, || run(routed))
     } else if routed.route.method == Method::GET {

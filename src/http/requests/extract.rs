@@ -8,13 +8,13 @@ use crate::http::answers::problem::Problem;
 use crate::http::openapi::describe::RoutePart;
 
 /// A request with its route, and the call that its handler gets.
-pub struct Routed<'a> {
+pub struct RoutedRequest<'a> {
     pub(in crate::http) call: Call<'a>,
     pub(in crate::http) request: &'a Request,
     pub(in crate::http) route: &'a Route,
 }
 
-impl<'a> Routed<'a> {
+impl<'a> RoutedRequest<'a> {
     /// Returns the query parameters as received, in their order.
     pub(in crate::http) fn query(&self) -> &'a [(String, String)] {
         &self.request.parameters
@@ -32,7 +32,7 @@ pub trait FromRequest: Sized {
     const READS_QUERY: bool = false;
 
     /// Reads the argument. Fails if the request has no valid one.
-    fn from_request(routed: &Routed<'_>) -> Result<Self, Problem>;
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<Self, Problem>;
 
     /// Returns the description of the argument.
     fn parts() -> Vec<RoutePart> {
@@ -42,7 +42,7 @@ pub trait FromRequest: Sized {
 
 impl<K: Noun> FromRequest for Id<K> {
     /// Reads the id in the path. An invalid id is reported as not found, like an unused one (contract 4.4).
-    fn from_request(routed: &Routed<'_>) -> Result<Id<K>, Problem> {
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<Id<K>, Problem> {
         let id = routed.segment().and_then(|segment| Id::parse(segment).ok());
         id.ok_or_else(|| Problem::not_found(K::WORD))
     }

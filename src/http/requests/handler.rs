@@ -6,7 +6,7 @@ use std::sync::Arc;
 use http::Method;
 
 use super::call::Call;
-use super::extract::{FromRequest, Routed};
+use super::extract::{FromRequest, RoutedRequest};
 use super::route::{Largest, Route};
 use crate::domain::Bilingual;
 use crate::http::answers::problem::Problem;
@@ -21,7 +21,7 @@ pub trait Handler<In>: Send + Sync + 'static {
     const LISTED: Option<&'static records::Table>;
 
     /// Reads the arguments and runs the function.
-    fn run(&self, routed: &Routed<'_>) -> Result<Work, Problem>;
+    fn run(&self, routed: &RoutedRequest<'_>) -> Result<Work, Problem>;
 
     /// Returns the descriptions of the arguments and the reply.
     fn parts() -> Vec<RoutePart>;
@@ -36,7 +36,7 @@ macro_rules! handler {
             const RECORD: Option<&'static records::Table> = R::RECORD;
             const LISTED: Option<&'static records::Table> = R::LISTED;
 
-            fn run(&self, routed: &Routed<'_>) -> Result<Work, Problem> {
+            fn run(&self, routed: &RoutedRequest<'_>) -> Result<Work, Problem> {
                 if !(false $(|| $argument::READS_QUERY)*) && routed.route.has_unknown_parameters() {
                     unknown::all_parameters(routed)?;
                 }
@@ -56,7 +56,7 @@ handler!(A B);
 handler!(A B C);
 
 /// A handler without its argument types.
-pub(in crate::http) type Run = Arc<dyn Fn(&Routed<'_>) -> Result<Work, Problem> + Send + Sync>;
+pub(in crate::http) type Run = Arc<dyn Fn(&RoutedRequest<'_>) -> Result<Work, Problem> + Send + Sync>;
 
 /// A row of the route table.
 #[derive(Clone)]

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::call::Call;
-use super::extract::Routed;
+use super::extract::RoutedRequest;
 use crate::domain::{Invalid, Reason};
 use crate::http::answers::answer::{Answer, to_json};
 use crate::http::answers::problem::Problem;
@@ -123,8 +123,8 @@ impl IdempotencyKey {
     }
 
     /// Returns the key of a request that may create records, if it has one. Its content is the body and the path parameters.
-    pub(in crate::http) fn of_request(routed: &Routed<'_>) -> Result<Option<IdempotencyKey>, Problem> {
-        let Routed { request, route, .. } = routed;
+    pub(in crate::http) fn of_request(routed: &RoutedRequest<'_>) -> Result<Option<IdempotencyKey>, Problem> {
+        let RoutedRequest { request, route, .. } = routed;
         let Some(key) = request.headers.get(KEY).filter(|_| route.takes_key()) else {
             return Ok(None);
         };

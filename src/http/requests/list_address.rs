@@ -7,7 +7,7 @@ use http::header::{self, HeaderMap, HeaderValue};
 use http::{Method, StatusCode};
 
 use super::api::Api;
-use super::extract::Routed;
+use super::extract::RoutedRequest;
 use super::request::{Request, parameters};
 use super::route::BASE;
 use super::route_table::Target;
@@ -110,7 +110,7 @@ impl Api {
         let caller = Caller { who: None, rights: new.rights };
         let read = self.app.store().read(move |db| {
             let call = api.call(&settings, db, Via::Api, &caller);
-            (row.run)(&Routed { call, request: &request, route: &row.route }).map(|_| ())
+            (row.run)(&RoutedRequest { call, request: &request, route: &row.route }).map(|_| ())
         });
         match read {
             Ok(()) => Ok(NewKey { address: Some(list), ..new }),

@@ -14,7 +14,6 @@ const STRIDE: u32 = 4;
 const BLOCKS: usize = u64::BITS as usize;
 /// Number of consecutive bytes whose hash is a signature.
 pub const SIGNED: usize = 3;
-/// Number of signatures.
 const SIGNATURES: usize = 1 << SIGNATURE_BITS;
 const SIGNATURE_BITS: u32 = 10;
 

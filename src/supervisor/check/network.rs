@@ -65,14 +65,14 @@ pub(super) fn check(
     status.left_out = left_out;
 
     let mut wrong = Vec::new();
-    let mut said = Vec::new();
+    let mut notes = Vec::new();
     wrong.extend(outside(&root, now, lang));
     if is_running && settings.listen.port() != 0 {
         let address = reachable(settings.listen);
         match verify(address, &root, &named, now, TIMEOUT) {
             Ok(()) => {}
             // Not a fault: the running server may have been started with another address.
-            Err(Refusal::Silent(cause)) => said.push(silent(address, &cause, lang)),
+            Err(Refusal::Silent(cause)) => notes.push(silent(address, &cause, lang)),
             Err(refusal) => wrong.push(refusal.message(lang)),
         }
     }
@@ -81,10 +81,10 @@ pub(super) fn check(
         true => listen.is_ipv6() || ip.is_ipv4(),
         false => ip == listen.ip(),
     };
-    let (asked, others): (Vec<_>, Vec<_>) =
+    let (named_hosts, others): (Vec<_>, Vec<_>) =
         status.left_out.iter().cloned().partition(|name| hosts.contains(name));
     let found = others.into_iter().filter(|name| name.parse().map_or(true, is_reached)).collect();
-    let texts = [(asked, &mut wrong), (found, &mut said)];
+    let texts = [(named_hosts, &mut wrong), (found, &mut notes)];
     for (names, texts) in texts.into_iter().filter(|(names, _)| !names.is_empty()) {
         let text = lang.pick(
             "fora do certificado, porque a autoridade não os permite. Para tê-los: escreva-os em server.hosts, tire ca.pem e \
@@ -98,7 +98,7 @@ pub(super) fn check(
     let until = lang.pick("vale até", "until");
     let about = format!("{authority} {}, {until} {}", root.fingerprint, day(root.holds.end, lang));
     let is_right = wrong.is_empty();
-    let parts = wrong.into_iter().chain([status.urls().join(" "), about]).chain(said);
+    let parts = wrong.into_iter().chain([status.urls().join(" "), about]).chain(notes);
     let text = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
     if is_right { Ok(text) } else { Err(text) }
 }

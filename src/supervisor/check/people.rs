@@ -14,10 +14,13 @@ const DAYS: i64 = 7;
 /// Names the people with access to the console, and counts the failed sign-ins of the last days. Returns `None` if the
 /// office has given access to no one. `now` is in seconds since 1970.
 pub(super) fn check(data: &Path, now: i64, lang: Lang) -> Option<Finding> {
-    told(data, now, lang).map_err(|cause| cause.to_string()).transpose().map(|told| finding("people", told))
+    people_summary(data, now, lang)
+        .map_err(|cause| cause.to_string())
+        .transpose()
+        .map(|summary| finding("people", summary))
 }
 
-fn told(data: &Path, now: i64, lang: Lang) -> Result<Option<String>, store::Error> {
+fn people_summary(data: &Path, now: i64, lang: Lang) -> Result<Option<String>, store::Error> {
     let read: Result<_, store::Error> =
         Store::read_once(data, |db| Ok((people::all(db)?, failed::within(db, DAYS, now)?)));
     let (people, failed) = read?;
@@ -61,7 +64,7 @@ mod tests {
     fn people_and_failed_sign_ins_are_reported_if_there_are_any() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
-        let summary = |now| told(folder.path(), now, Lang::En).unwrap();
+        let summary = |now| people_summary(folder.path(), now, Lang::En).unwrap();
         assert_eq!(summary(0), None);
         let rights = Rights { level: crate::records::Level::Read, ..Rights::OWN };
         store.write(move |tx| people::grant(tx, 1, "ana", rights, 0)).unwrap();

@@ -60,10 +60,10 @@ impl Program {
             (None, failing) => failing.map(|failing| tray_messages::of_webhook(failing, lang)),
         };
         state.trouble = state.trouble.or(trouble);
-        state.token = store.read(tokens::current).ok().flatten().map(|kept| tray::TokenSummary {
-            made: moment(kept.created_at),
-            used: kept.last_used_at.map(moment),
-            last_four: kept.last_four,
+        state.token = store.read(tokens::current).ok().flatten().map(|token| tray::TokenSummary {
+            made: moment(token.created_at),
+            used: token.last_used_at.map(moment),
+            last_four: token.last_four,
         });
         state.keys = store.read(keys::all).map_or(0, |keys| keys.len());
         state

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 
 use super::entries::{Entries, insert_named};
 use super::ids::{number, too_high};
-use super::record::{ContentFacts, LongText, Setting, Unreadable, content_key, read};
+use super::record::{ContentFacts, LongText, ReadContext, Unreadable, content_key, read};
 use super::signer::Signer;
 use super::steps::author::set_author;
 use crate::domain::id::HIGHEST_FOREIGN;
@@ -26,7 +26,7 @@ pub(super) struct Chunk {
     pub(super) content: Option<ContentFacts>,
     pub(super) contents: ContentStore,
     /// The path that listed the records, if it lists them for one owner at a time.
-    pub(super) asked: Option<String>,
+    pub(super) path: Option<String>,
     pub(super) is_live: bool,
     pub(super) zone: TimeZone,
     pub(super) today: Day,
@@ -39,18 +39,18 @@ pub(super) struct Chunk {
 }
 
 impl Chunk {
-    pub(super) fn setting(&self) -> Setting<'_> {
-        Setting { zone: &self.zone, today: self.today, begun: self.stored.begun_at, lang: self.lang }
+    pub(super) fn context(&self) -> ReadContext<'_> {
+        ReadContext { zone: &self.zone, today: self.today, begun: self.stored.begun_at, lang: self.lang }
     }
 
     pub(super) fn take(&self, tx: Tx<'_>) -> StoreResult<()> {
         let whole = WholeTable::of(self.table);
         let mut entries = Entries::new(Some(tx), self.lang, self.round);
         let mut before = HashMap::new();
-        for said in &self.records {
-            self.take_one(tx, &whole, said, &mut entries, &mut before)?;
+        for incoming in &self.records {
+            self.take_one(tx, &whole, incoming, &mut entries, &mut before)?;
         }
-        match &self.asked {
+        match &self.path {
             Some(path) => moves::forget_failed(tx, self.table, path),
             None => Ok(()),
         }
@@ -60,29 +60,29 @@ impl Chunk {
         &self,
         tx: Tx<'_>,
         whole: &WholeTable,
-        said: &JsonObject,
+        incoming: &JsonObject,
         entries: &mut Entries<'_>,
         before: &mut HashMap<String, u32>,
     ) -> StoreResult<()> {
         let table = self.table;
-        if let Some(id) = said.get("id").and_then(too_high) {
+        if let Some(id) = incoming.get("id").and_then(too_high) {
             let why = MoveReason::new(|lang| Reason::IdTooHigh { most: HIGHEST_FOREIGN }.message(lang));
-            return self.stays(tx, id, said, "id", why);
+            return self.stays(tx, id, incoming, "id", why);
         }
-        let own = said.get("id").and_then(number);
+        let own = incoming.get("id").and_then(number);
         let mut renumbered = None;
         if own.is_none() && table.kind == Task::KIND {
-            return set_author(tx, said, entries, before, &self.zone);
+            return set_author(tx, incoming, entries, before, &self.zone);
         }
         if let Some(id) = own {
             if let Some(here) = moves::here(*tx, table, &id.to_string())? {
                 moves::forget_stayed(tx, table, Some(id))?;
-                self.attach(tx, here, said)?;
+                self.attach(tx, here, incoming)?;
                 if table.field("active").is_some() {
                     moves::is_listed_now(tx, table, here)?;
                 }
-                self.link_again(tx, here, said, entries)?;
-                self.keep_links(tx, here, said)?;
+                self.link_again(tx, here, incoming, entries)?;
+                self.keep_links(tx, here, incoming)?;
                 return moves::came(tx, table, &id.to_string(), here, self.round);
             }
             let is_taken = moves::exists(*tx, table, id)?;
@@ -95,17 +95,17 @@ impl Chunk {
                         "another record here has the id already; to bring it, move into an empty folder",
                     )
                 });
-                return self.stays(tx, id, said, "id", why);
+                return self.stays(tx, id, incoming, "id", why);
             }
         }
         let id = match renumbered.or(own) {
             Some(id) => id,
             None => moves::next_id(*tx, table)?,
         };
-        let read = match read(*tx, whole, said, id, self.content.as_ref(), entries, &self.setting()) {
+        let read = match read(*tx, whole, incoming, id, self.content.as_ref(), entries, &self.context()) {
             Ok(read) => read,
             Err(Unreadable::Stays(member, why)) => {
-                return self.stays(tx, own.unwrap_or_default(), said, member, why);
+                return self.stays(tx, own.unwrap_or_default(), incoming, member, why);
             }
             Err(Unreadable::Store(cause)) => return Err(cause),
         };
@@ -131,9 +131,9 @@ impl Chunk {
         };
         match stored {
             Ok(None) => {}
-            Ok(Some(name)) => notes.push(self.renamed(id, said, &name)),
+            Ok(Some(name)) => notes.push(self.renamed(id, incoming, &name)),
             Err(store::Error::Defect(cause)) => {
-                return self.stays(tx, own.unwrap_or_default(), said, "id", MoveReason::new(|_| &*cause));
+                return self.stays(tx, own.unwrap_or_default(), incoming, "id", MoveReason::new(|_| &*cause));
             }
             Err(cause) => return Err(cause),
         }
@@ -145,7 +145,7 @@ impl Chunk {
             moves::forget_stayed(tx, table, Some(id))?;
         }
         notes.iter().try_for_each(|note| moves::note(tx, note))?;
-        self.keep_links(tx, id, said)
+        self.keep_links(tx, id, incoming)
     }
 
     /// Stores a text that is too long for its record as a document.
@@ -157,12 +157,12 @@ impl Chunk {
         let sha256 = content.hash().as_str().to_owned();
         let facts = ContentFacts { sha256, size, media_type: TEXT.to_owned() };
         self.contents.keep(tx, content)?;
-        let mut said = Map::from_iter([("name".to_owned(), Json::from(long.name.as_str()))]);
-        said.extend(long.attached.iter().map(|(member, id)| ((*member).to_owned(), Json::from(*id))));
+        let mut incoming = Map::from_iter([("name".to_owned(), Json::from(long.name.as_str()))]);
+        incoming.extend(long.attached.iter().map(|(member, id)| ((*member).to_owned(), Json::from(*id))));
         let table = Document::TABLE;
         let id = moves::next_id(*tx, Document::TABLE)?;
         let whole = WholeTable::of(table);
-        match read(*tx, &whole, &said, id, Some(&facts), entries, &self.setting()) {
+        match read(*tx, &whole, &incoming, id, Some(&facts), entries, &self.context()) {
             Ok(read) => whole.insert(tx, &read.record),
             Err(Unreadable::Store(cause)) => Err(cause),
             Err(Unreadable::Stays(member, why)) => {
@@ -183,9 +183,9 @@ impl Chunk {
     }
 
     /// Creates a note that an entry has another name here.
-    fn renamed(&self, id: u32, said: &JsonObject, name: &str) -> MoveNote {
+    fn renamed(&self, id: u32, incoming: &JsonObject, name: &str) -> MoveNote {
         let member = self.table.field("name").map_or("name", |field| field.shown);
-        let there = said.get(member).and_then(Json::as_str).unwrap_or_default();
+        let there = incoming.get(member).and_then(Json::as_str).unwrap_or_default();
         let why = MoveReason::new(|lang| {
             localize!(
                 lang,
@@ -197,12 +197,12 @@ impl Chunk {
     }
 
     /// Adds the owners of a stored document. The source may report each owner in a different list.
-    fn attach(&self, tx: Tx<'_>, id: u32, said: &JsonObject) -> StoreResult<()> {
-        if self.table.kind != Document::KIND || said.contains_key("sha256") {
+    fn attach(&self, tx: Tx<'_>, id: u32, incoming: &JsonObject) -> StoreResult<()> {
+        if self.table.kind != Document::KIND || incoming.contains_key("sha256") {
             return Ok(());
         }
         for field in self.table.stored().filter(|field| field.record().is_some()) {
-            if let Some(other) = said.get(field.shown).and_then(number) {
+            if let Some(other) = incoming.get(field.shown).and_then(number) {
                 moves::fill(tx, self.table, field.column, id, other)?;
             }
         }
@@ -211,24 +211,24 @@ impl Chunk {
 
     /// Notes that the contents of the documents could not be fetched this time.
     pub(super) fn leave_for_now(&self, tx: Tx<'_>, path: &str, why: &MoveReason) -> StoreResult<()> {
-        self.records.iter().try_for_each(|said| {
-            let id = said.get("id").and_then(number).unwrap_or_default();
-            self.stays(tx, id, said, path, why.clone())
+        self.records.iter().try_for_each(|incoming| {
+            let id = incoming.get("id").and_then(number).unwrap_or_default();
+            self.stays(tx, id, incoming, path, why.clone())
         })
     }
 
     /// Notes that the source does not have the contents of the documents.
     pub(super) fn leave(&self, tx: Tx<'_>) -> StoreResult<()> {
-        self.records.iter().try_for_each(|said| {
-            let why = MoveReason::new(|lang| match said.contains_key("deleted_at") {
+        self.records.iter().try_for_each(|incoming| {
+            let why = MoveReason::new(|lang| match incoming.contains_key("deleted_at") {
                 true => lang.pick(
                     "está na lixeira da origem, que não entrega o arquivo",
                     "it is in the source's trash, which does not hand out the file",
                 ),
                 false => lang.pick("a origem não tem o arquivo", "the source does not have the file"),
             });
-            let id = said.get("id").and_then(number).unwrap_or_default();
-            self.stays(tx, id, said, "links", why)
+            let id = incoming.get("id").and_then(number).unwrap_or_default();
+            self.stays(tx, id, incoming, "links", why)
         })
     }
 
@@ -236,12 +236,12 @@ impl Chunk {
         &self,
         tx: Tx<'_>,
         id: u32,
-        said: &JsonObject,
+        incoming: &JsonObject,
         member: &str,
         why: MoveReason,
     ) -> StoreResult<()> {
-        let said = serde_json::to_string(said).unwrap_or_default();
-        moves::note(tx, &MoveNote::new(MoveNoteKind::Record, self.table, id, member, said, why))
+        let incoming = serde_json::to_string(incoming).unwrap_or_default();
+        moves::note(tx, &MoveNote::new(MoveNoteKind::Record, self.table, id, member, incoming, why))
     }
 }
 

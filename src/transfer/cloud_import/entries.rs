@@ -13,7 +13,7 @@ use crate::transfer::prelude::*;
 pub(super) struct EntryName<'r> {
     pub(super) id: Option<u32>,
     pub(super) name: Option<String>,
-    pub(super) said: &'r JsonObject,
+    pub(super) incoming: &'r JsonObject,
     pub(super) field: &'static Field,
     pub(super) table: &'static Table,
 }
@@ -131,7 +131,7 @@ impl<'a> Entries<'a> {
     fn parent(&mut self, db: Db<'_>, list: List, wanted: &EntryName<'_>) -> StoreResult<u32> {
         let of = |source| {
             let shown = wanted.table.fields.iter().find(|field| field.source == source);
-            shown.and_then(|shown| wanted.said.get(shown.shown))
+            shown.and_then(|shown| wanted.incoming.get(shown.shown))
         };
         let column = wanted.field.column;
         let id = of(Source::ParentOf(column)).and_then(number);
@@ -141,7 +141,7 @@ impl<'a> Entries<'a> {
         }
         let table = list.table();
         let Some(field) = table.fields.first() else { return Ok(0) };
-        self.find_or_make(db, list, &EntryName { id, name, said: wanted.said, field, table })
+        self.find_or_make(db, list, &EntryName { id, name, incoming: wanted.incoming, field, table })
     }
 }
 
@@ -160,7 +160,7 @@ pub(super) fn insert_named(
     let Some(at) = table.stored().position(|field| field.ty == Type::Name) else {
         return Err(store::Error::Defect(taken));
     };
-    let said = record.values.get(at).and_then(Value::text).unwrap_or_default().to_owned();
+    let text = record.values.get(at).and_then(Value::text).unwrap_or_default().to_owned();
     let parent = table.parent().and_then(|(list, field)| {
         let mut values = table.stored().zip(&record.values);
         let (_, value) = values.find(|(other, _)| other.column == field.column)?;
@@ -171,7 +171,7 @@ pub(super) fn insert_named(
         None => None,
     };
     for part in parent.into_iter().chain([record.id.to_string()]) {
-        let name = with_parent(&said, &part);
+        let name = with_parent(&text, &part);
         if let Some(value) = record.values.get_mut(at) {
             *value = Value::Text(name.clone().into());
         }
@@ -191,7 +191,7 @@ fn with_parent(name: &str, parent: &str) -> String {
 fn parent_name<'r>(wanted: &EntryName<'r>) -> Option<&'r str> {
     let shown = Source::ParentNameOf(wanted.field.column);
     let shown = wanted.table.fields.iter().find(|field| field.source == shown)?;
-    wanted.said.get(shown.shown)?.as_str().map(str::trim).filter(|name| !name.is_empty())
+    wanted.incoming.get(shown.shown)?.as_str().map(str::trim).filter(|name| !name.is_empty())
 }
 
 /// Returns `true` if the parent of an entry has the name `parent`, or if there is nothing to compare.
@@ -212,6 +212,6 @@ fn has_flow(db: Db<'_>, list: List, id: u32, flow: Option<Flow>) -> StoreResult<
 fn flow_of(list: List, wanted: &EntryName<'_>) -> Option<Flow> {
     list.table().fields.iter().find(|field| field.ty == Type::Flow)?;
     let entry_type = wanted.table.fields.iter().find(|field| field.ty == Type::EntryType)?;
-    let text = wanted.said.get(entry_type.shown)?.as_str()?;
+    let text = wanted.incoming.get(entry_type.shown)?.as_str()?;
     Flow::parse(text).ok()
 }

@@ -59,7 +59,7 @@ impl MoveError {
     /// Returns a short reason for the report on why one record could not be moved.
     pub(super) fn reason(&self) -> MoveReason {
         MoveReason::new(|lang| match self {
-            MoveError::Failed(_, status, said) => format!("{status} {said}").trim().to_owned(),
+            MoveError::Failed(_, status, text) => format!("{status} {text}").trim().to_owned(),
             MoveError::Unknown(_, cause) => cause.clone(),
             MoveError::Unreachable(cause) => cause.message(lang),
             other => other.message(lang),
@@ -127,12 +127,12 @@ impl MoveError {
                 "o servidor de origem aponta para outro endereço, {to}. Se confia nele, use-o.",
                 "the source server points to another address, {to}. Use that one if you trust it."
             ),
-            MoveError::Failed(path, status, said) => {
-                let said = if said.is_empty() { String::new() } else { format!(" ({said})") };
+            MoveError::Failed(path, status, text) => {
+                let text = if text.is_empty() { String::new() } else { format!(" ({text})") };
                 localize!(
                     lang,
-                    "o servidor de origem respondeu {status} em {path}{said}. Pedida de novo, a mudança continua de onde parou.",
-                    "the source server answered {status} at {path}{said}. If you start the move again, it continues from here."
+                    "o servidor de origem respondeu {status} em {path}{text}. Pedida de novo, a mudança continua de onde parou.",
+                    "the source server answered {status} at {path}{text}. If you start the move again, it continues from here."
                 )
             }
             MoveError::Unknown(path, cause) => localize!(

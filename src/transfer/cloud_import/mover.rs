@@ -63,14 +63,14 @@ impl<'a> Mover<'a> {
     pub(super) fn run(&mut self, begun: Option<StoredMove>, dry_run: bool) -> Result<Moved> {
         let mut lists = self.lists()?;
         let is_live = self.is_live()?;
-        if !is_live && !self.source.pace.is_told {
+        if !is_live && !self.source.pace.is_limited {
             self.source.pace.lift();
         }
         match begun {
             Some(begun) if begun.finished_at.is_none() && !dry_run => {
-                let asked = self.state.asked;
+                let requests = self.state.requests;
                 self.state = MoveState::of(&begun)?;
-                self.state.asked += asked;
+                self.state.requests += requests;
                 self.stored = begun;
             }
             begun => {
@@ -78,8 +78,8 @@ impl<'a> Mover<'a> {
                     Some(begun) => 1 + MoveState::of(begun)?.round,
                     None => 1,
                 };
-                let asked = self.state.asked;
-                self.state = MoveState { asked, ..MoveState::plan(is_live, round) };
+                let requests = self.state.requests;
+                self.state = MoveState { requests, ..MoveState::plan(is_live, round) };
                 if let Some(before) = begun.as_ref().map(MoveState::of).transpose()? {
                     self.state.compatibility = before.compatibility;
                 }
@@ -128,9 +128,9 @@ impl<'a> Mover<'a> {
     /// Runs a request with the report of progress, and counts its attempts.
     fn asking<T>(&mut self, ask: impl FnOnce(&mut SourceServer<'a>, GoOn<'_>) -> T) -> T {
         let Mover { source, state, on_progress, .. } = self;
-        let before = source.asked;
+        let before = source.requests;
         let found = ask(source, &mut |source| on_progress(progress(state, source)));
-        state.asked += source.asked - before;
+        state.requests += source.requests - before;
         found
     }
 
@@ -286,7 +286,7 @@ impl<'a> Mover<'a> {
             let chunk = self.chunk(step.table())?;
             let mut own = sample;
             sample = self.store.read(move |db| {
-                db.snapshot(|db| compare(db, table, &records, &chunk.setting(), &mut own))?;
+                db.snapshot(|db| compare(db, table, &records, &chunk.context(), &mut own))?;
                 Ok::<_, store::Error>(own)
             })?;
         }
@@ -312,7 +312,7 @@ impl<'a> Mover<'a> {
             records: Vec::new(),
             content: None,
             contents: self.store.contents().clone(),
-            asked: None,
+            path: None,
             is_live: self.state.is_live,
             zone: self.app.zone().clone(),
             today: self.app.today(),
@@ -338,7 +338,7 @@ pub(super) fn progress(state: &MoveState, source: &SourceServer<'_>) -> Progress
         Some(many) => (format!("pedidos ({})", many.0).into(), format!("requests ({})", many.1).into()),
         None => ("pedidos".into(), "requests".into()),
     };
-    Progress::named(what, state.asked, state.asked + left).with_seconds_left(seconds)
+    Progress::named(what, state.requests, state.requests + left).with_seconds_left(seconds)
 }
 
 fn is_named(db: Db<'_>, list: List, entry: &JsonObject) -> StoreResult<bool> {

@@ -48,7 +48,8 @@ pub(super) struct MoveState {
     pub(super) at: usize,
     /// Page size by table, if the server refused a larger one.
     pub(super) pages: BTreeMap<String, u64>,
-    pub(super) asked: u64,
+    #[serde(rename = "asked")]
+    pub(super) requests: u64,
     /// Number of entries of each list on the source.
     pub(super) lists: BTreeMap<String, u64>,
     /// Number of records per table that were fetched by id, because others refer to them but no list contains them.
@@ -179,7 +180,7 @@ impl MoveState {
             steps,
             at: 0,
             pages,
-            asked: 0,
+            requests: 0,
             lists,
             by_id,
             sample: None,
@@ -215,8 +216,8 @@ impl MoveState {
         Some(step)
     }
 
-    pub(super) fn step_of(&mut self, asked: &str) -> Option<&mut Step> {
-        let is_it = |step: &&mut Step| matches!(&step.walk, Walk::Each { path, .. } if path == asked);
+    pub(super) fn step_of(&mut self, requested: &str) -> Option<&mut Step> {
+        let is_it = |step: &&mut Step| matches!(&step.walk, Walk::Each { path, .. } if path == requested);
         self.steps.iter_mut().find(is_it)
     }
 

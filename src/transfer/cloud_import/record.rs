@@ -26,7 +26,7 @@ use crate::transfer::prelude::*;
 
 pub(super) use pointed::read_links;
 
-pub(super) struct Setting<'a> {
+pub(super) struct ReadContext<'a> {
     pub(super) zone: &'a TimeZone,
     pub(super) today: Day,
     /// When the move began, in seconds since 1970. Used for records without a moment of creation.
@@ -63,17 +63,17 @@ impl From<store::Error> for Unreadable {
 pub(super) fn read(
     db: Db<'_>,
     whole: &WholeTable,
-    said: &JsonObject,
+    incoming: &JsonObject,
     id: u32,
     content: Option<&ContentFacts>,
     entries: &mut Entries<'_>,
-    setting: &Setting<'_>,
+    context: &ReadContext<'_>,
 ) -> Result<MovedRecord, Unreadable> {
     let table = whole.table();
     let values = Vec::new();
     let notes = Vec::new();
     let lines = Vec::new();
-    let mut reading = Reading { db, table, said, id, content, entries, setting, values, notes, lines };
+    let mut reading = Reading { db, table, incoming, id, content, entries, context, values, notes, lines };
     let created = reading.moment("created_at");
     for field in table.stored() {
         let value = reading.value(field, created)?;
@@ -82,11 +82,11 @@ pub(super) fn read(
     let deleted = reading.moment("deleted_at");
     let reason = deleted.and_then(|_| reading.deleted_reason());
     let long = reading.keep_what_is_refused();
-    let created = created.unwrap_or(setting.begun);
+    let created = created.unwrap_or(context.begun);
     let updated = reading.moment("updated_at").unwrap_or(created);
     let deleted_with = reading.deleted_with(deleted)?;
     let merged_into =
-        said.get("merged_into").and_then(number).filter(|into| deleted.is_some() && *into != id);
+        incoming.get("merged_into").and_then(number).filter(|into| deleted.is_some() && *into != id);
     let completions = reading.completions();
     let beside = whole.beside().iter().map(|(name, _)| match *name {
         "created_at" => Value::Integer(created),
@@ -95,7 +95,7 @@ pub(super) fn read(
         "deleted_reason" => reason.clone().map_or(Value::Null, |reason| Value::Text(reason.into())),
         "merged_into" => merged_into.map_or(Value::Null, |into| Value::Integer(into.into())),
         "deleted_with" => deleted_with.map_or(Value::Null, |with| Value::Integer(with.into())),
-        "place" => Value::Integer(said.get("place").and_then(number).unwrap_or_default().into()),
+        "place" => Value::Integer(incoming.get("place").and_then(number).unwrap_or_default().into()),
         _ => Value::Null,
     });
     let beside = beside.collect();
@@ -119,11 +119,11 @@ pub(super) fn content_key(table: &Table, record: &WholeRecord<'_>, before: u32) 
 struct Reading<'r, 'a> {
     db: Db<'r>,
     table: &'static Table,
-    said: &'r JsonObject,
+    incoming: &'r JsonObject,
     id: u32,
     content: Option<&'r ContentFacts>,
     entries: &'r mut Entries<'a>,
-    setting: &'r Setting<'r>,
+    context: &'r ReadContext<'r>,
     values: Vec<(&'static Field, Value<'static>)>,
     notes: Vec<MoveNote>,
     /// Pairs of member and text for the record's notes.
@@ -148,7 +148,7 @@ impl Reading<'_, '_> {
     }
 
     fn raw(&self, name: &str) -> Option<&Json> {
-        self.said.get(name).filter(|value| match value {
+        self.incoming.get(name).filter(|value| match value {
             Json::Null => false,
             Json::String(text) => !text.trim().is_empty(),
             _ => true,
@@ -160,7 +160,7 @@ impl Reading<'_, '_> {
     }
 
     fn moment(&self, name: &str) -> Option<i64> {
-        Moment::parse(self.text(name)?).ok().map(|moment| moment.seconds(self.setting.zone))
+        Moment::parse(self.text(name)?).ok().map(|moment| moment.seconds(self.context.zone))
     }
 
     fn read_so_far(&self, column: &str) -> Option<&Value<'static>> {
@@ -177,15 +177,15 @@ impl Reading<'_, '_> {
                 _ => {}
             }
         }
-        let said = self.part_of_moment(field).or_else(|| self.of_guests(field));
-        let said = said.or_else(|| self.member(field).cloned()).or_else(|| self.behind_others(field));
-        let Some(said) = said else { return self.without(field, created, Reason::Required) };
-        let taken = read_value_in(field, &said, self.setting.zone);
-        let taken = taken.and_then(|value| field.check(&value, self.setting.today).map(|()| value));
+        let given = self.part_of_moment(field).or_else(|| self.of_guests(field));
+        let given = given.or_else(|| self.member(field).cloned()).or_else(|| self.behind_others(field));
+        let Some(given) = given else { return self.without(field, created, Reason::Required) };
+        let taken = read_value_in(field, &given, self.context.zone);
+        let taken = taken.and_then(|value| field.check(&value, self.context.today).map(|()| value));
         let taken = taken.map(|value| match value {
             Value::Text(number) if field.ty == Type::ProcessNumber => {
                 let number = ProcessNumber::from_stored(number.into_owned());
-                number.completed(self.setting.today).to_value().into_owned()
+                number.completed(self.context.today).to_value().into_owned()
             }
             value => value,
         });
@@ -193,11 +193,11 @@ impl Reading<'_, '_> {
             Ok(value) if self.is_inherited(field, &value)? || self.is_derived(field, &value) => {
                 Ok(field.fallback())
             }
-            Ok(value) => self.unique(field, value, &said),
-            Err(reason) => match self.without_odd_characters(field, &said) {
-                Some(value) => self.unique(field, value, &said),
+            Ok(value) => self.unique(field, value, &given),
+            Err(reason) => match self.without_odd_characters(field, &given) {
+                Some(value) => self.unique(field, value, &given),
                 None => {
-                    self.refused(field.shown, &said, MoveReason::new(|lang| reason.message(lang)));
+                    self.refused(field.shown, &given, MoveReason::new(|lang| reason.message(lang)));
                     self.without(field, created, reason)
                 }
             },
@@ -219,7 +219,7 @@ impl Reading<'_, '_> {
                 .map(|made| (made.shown, "")),
             _ => None,
         })?;
-        let text = local(self.text(shown)?, self.setting.zone);
+        let text = local(self.text(shown)?, self.context.zone);
         let (date, time) = text.split_once(' ').unwrap_or((&text, ""));
         let midnight = time.chars().all(|digit| matches!(digit, '0' | ':'));
         match field.ty {
@@ -236,7 +236,7 @@ impl Reading<'_, '_> {
     /// has it.
     fn of_guests(&self, field: &Field) -> Option<Json> {
         let guests = self.table.stored().find(|other| other.find == Some(Find::Guests))?;
-        let is_told = field.ty == Type::Flag && !field.is_shown;
+        let is_filled = field.ty == Type::Flag && !field.is_shown;
         let guests = self.raw(guests.shown)?.as_array()?;
         let flag = |guest: &Json| match guest.get(field.column) {
             Some(Json::Bool(flag)) => Some(*flag),
@@ -245,7 +245,7 @@ impl Reading<'_, '_> {
             _ => None,
         };
         let flags: Vec<bool> = guests.iter().filter_map(flag).collect();
-        (is_told && !flags.is_empty()).then(|| flags.contains(&true).into())
+        (is_filled && !flags.is_empty()).then(|| flags.contains(&true).into())
     }
 
     /// Returns the value of a member that shows the first of several columns, if it can only come from this column.
@@ -266,7 +266,7 @@ impl Reading<'_, '_> {
         created: Option<i64>,
         reason: Reason,
     ) -> Result<Value<'static>, Unreadable> {
-        let lang = self.setting.lang;
+        let lang = self.context.lang;
         if !field.required && !field.is_today() {
             return match (field.ty, field.computed_if_absent) {
                 (Type::YearMonth, true) => {
@@ -311,7 +311,7 @@ impl Reading<'_, '_> {
     /// Returns the day of a moment, given in seconds since 1970, in the office's time zone.
     fn day_of(&self, at: i64) -> Option<Value<'static>> {
         let at = jiff::Timestamp::from_second(at).ok()?;
-        let day = Day::on_calendar(self.setting.zone.to_datetime(at).date());
+        let day = Day::on_calendar(self.context.zone.to_datetime(at).date());
         Some(day.to_value().into_owned())
     }
 
@@ -320,12 +320,12 @@ impl Reading<'_, '_> {
         &mut self,
         field: &'static Field,
         value: Value<'static>,
-        said: &Json,
+        given: &Json,
     ) -> Result<Value<'static>, Unreadable> {
         if let (true, Some(text)) = (field.unique, value.text()) {
             let others = moves::having(self.db, self.table, field.column, text)?;
             if let Some(other) = others.into_iter().find(|other| *other != self.id) {
-                self.refused(field.shown, said, held_by(other));
+                self.refused(field.shown, given, held_by(other));
                 return Ok(Value::Null);
             }
         }
@@ -344,12 +344,12 @@ impl Reading<'_, '_> {
 
     /// Returns the reason for the deletion that the user gave.
     fn deleted_reason(&mut self) -> Option<String> {
-        let said = self.raw("deleted_reason")?.clone();
-        let reason = said.as_str().ok_or(Reason::NotText).and_then(Short::parse);
+        let value = self.raw("deleted_reason")?.clone();
+        let reason = value.as_str().ok_or(Reason::NotText).and_then(Short::parse);
         match reason {
             Ok(reason) => Some(reason.as_str().to_owned()),
             Err(reason) => {
-                self.refused("deleted_reason", &said, MoveReason::new(|lang| reason.message(lang)));
+                self.refused("deleted_reason", &value, MoveReason::new(|lang| reason.message(lang)));
                 None
             }
         }
@@ -380,8 +380,8 @@ fn held_by(other: u32) -> MoveReason {
 }
 
 /// Returns `true` if the response contains a member or the name of its list entry, even as null.
-pub(super) fn is_told(table: &Table, field: &Field, said: &JsonObject) -> bool {
+pub(super) fn is_given(table: &Table, field: &Field, incoming: &JsonObject) -> bool {
     let names = |other: &&Field| other.source.alternatives().contains(&Source::NameOf(field.column));
     let names = table.fields.iter().filter(names).map(|other| other.shown);
-    names.chain([field.shown, field.member]).any(|name| said.contains_key(name))
+    names.chain([field.shown, field.member]).any(|name| incoming.contains_key(name))
 }

@@ -191,7 +191,7 @@ impl MoveReport {
             differing: state.differing.clone(),
             sample: state.sample.clone().unwrap_or_default(),
             compatibility: state.compatibility.clone(),
-            requests: state.asked,
+            requests: state.requests,
         })
     }
 }
@@ -244,9 +244,9 @@ fn detail(note: MoveNote, names: &Names, lang: Lang) -> MoveDetail {
 }
 
 /// Returns the name of a record that was not moved, from its data.
-fn name_said(said: &str) -> String {
-    let said: JsonObject = serde_json::from_str(said).unwrap_or_default();
-    let mut names = NAMES.iter().filter_map(|name| said.get(*name)?.as_str());
+fn name_said(data: &str) -> String {
+    let data: JsonObject = serde_json::from_str(data).unwrap_or_default();
+    let mut names = NAMES.iter().filter_map(|name| data.get(*name)?.as_str());
     cut(names.find(|name| !name.trim().is_empty()).unwrap_or_default())
 }
 

@@ -71,7 +71,7 @@ pub(super) struct SourceServer<'a> {
     pub(super) pace: Pace,
     pub(super) routes: Routes,
     /// Number of requests answered since this client was created.
-    pub(super) asked: u64,
+    pub(super) requests: u64,
     /// `true` once the server has answered with this token.
     is_known: bool,
 }
@@ -97,7 +97,7 @@ impl<'a> SourceServer<'a> {
         let contents = client(CONTENT, reach.of_contents());
         let pace = Pace::new();
         let routes = Routes::default();
-        SourceServer { base, token, answers, contents, clock, pace, routes, asked: 0, is_known: false }
+        SourceServer { base, token, answers, contents, clock, pace, routes, requests: 0, is_known: false }
     }
 
     pub(super) fn base(&self) -> &str {
@@ -119,7 +119,7 @@ impl<'a> SourceServer<'a> {
             SourceAnswer::Nothing | SourceAnswer::NoRoute => {
                 Err(MoveError::Unknown(SETTINGS.to_owned(), "404".to_owned()))
             }
-            SourceAnswer::Refused(status, said) => Err(MoveError::Failed(SETTINGS.to_owned(), status, said)),
+            SourceAnswer::Refused(status, text) => Err(MoveError::Failed(SETTINGS.to_owned(), status, text)),
         }
     }
 
@@ -175,7 +175,7 @@ impl<'a> SourceServer<'a> {
                 Ok((status, headers, body)) => {
                     let today = u64::try_from(self.clock.now().as_second()).unwrap_or_default();
                     self.pace.answered(&headers, now.saturating_sub(begun), now, today);
-                    self.asked += 1;
+                    self.requests += 1;
                     match (status, body) {
                         (StatusCode::TOO_MANY_REQUESTS, _) if closed < MOST_CLOSED => {
                             closed += 1;
@@ -254,17 +254,17 @@ impl<'a> SourceServer<'a> {
                 }
             };
         }
-        let said = object().ok().and_then(|object| {
-            let said = object.get("message").or_else(|| object.get("error"))?;
-            said.as_str().map(|said| said.chars().take(200).collect::<String>())
+        let text = object().ok().and_then(|object| {
+            let text = object.get("message").or_else(|| object.get("error"))?;
+            text.as_str().map(|text| text.chars().take(200).collect::<String>())
         });
-        let said = said.unwrap_or_default();
+        let text = text.unwrap_or_default();
         match status.as_u16() {
             404 | 410 => ReadAnswer::Found(SourceAnswer::Nothing),
             code @ 400..=499 if code != 408 && code != 429 => {
-                ReadAnswer::Found(SourceAnswer::Refused(code, said))
+                ReadAnswer::Found(SourceAnswer::Refused(code, text))
             }
-            code => ReadAnswer::Passing(MoveError::Failed(path.to_owned(), code, said), retry_after(headers)),
+            code => ReadAnswer::Passing(MoveError::Failed(path.to_owned(), code, text), retry_after(headers)),
         }
     }
 

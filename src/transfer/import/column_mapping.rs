@@ -6,7 +6,7 @@ use super::Import;
 use super::column_names::names_of;
 use super::heading_words::is_secret;
 use super::headings::{
-    FURTHER, KnownHeading, NUMBER_OF_STREET, OF_IDS, Says, is_derived, is_unread, known, linked_kind,
+    FURTHER, KnownHeading, Meaning, NUMBER_OF_STREET, OF_IDS, is_derived, is_unread, known, linked_kind,
 };
 use super::sheet::SheetRow;
 use crate::api::record::rows::{self, RowHandlers};
@@ -18,7 +18,7 @@ use crate::transfer::prelude::*;
 pub(super) struct Mapped {
     pub(super) at: usize,
     pub(super) heading: String,
-    pub(super) says: Says,
+    pub(super) says: Meaning,
     /// Rank of the heading, the lowest best. 0 if the user chose the member.
     rank: usize,
 }
@@ -48,7 +48,7 @@ pub(super) enum Left {
     /// The column occurs only in exports and is derived from other members.
     Derived,
     /// The column with this heading fits the same member better.
-    Said(String),
+    Filled(String),
     Unread,
     /// The heading says that the column has passwords, which are never imported unless the user chooses a member.
     Secret,
@@ -66,7 +66,7 @@ pub(super) struct LeftColumn {
 /// The user's choices for columns: folded headings, each with a member, or with an empty text to omit the column.
 #[derive(Default)]
 pub(super) struct Chosen {
-    pub(super) asked: HashMap<String, String>,
+    pub(super) requested: HashMap<String, String>,
     remembered: HashMap<(&'static str, String), String>,
     /// `true` if columns that fill in no member go to the notes.
     keeps: bool,
@@ -74,18 +74,18 @@ pub(super) struct Chosen {
 
 impl Chosen {
     pub(super) fn read(db: Db<'_>, import: &Import) -> StoreResult<Chosen> {
-        let asked = import.map.iter().map(|(heading, member)| (fold(heading), member.clone())).collect();
+        let requested = import.map.iter().map(|(heading, member)| (fold(heading), member.clone())).collect();
         let mut remembered = HashMap::new();
         for table in rows::all().map(RowHandlers::table) {
             let headings = imports::headings(db, table)?.into_iter();
             remembered.extend(headings.map(|(heading, member)| ((table.name, heading), member)));
         }
-        Ok(Chosen { asked, remembered, keeps: import.notes })
+        Ok(Chosen { requested, remembered, keeps: import.notes })
     }
 
     fn of(&self, table: &Table, heading: &str) -> Option<&str> {
         let remembered = || self.remembered.get(&(table.name, heading.to_owned()));
-        self.asked.get(heading).or_else(remembered).map(String::as_str)
+        self.requested.get(heading).or_else(remembered).map(String::as_str)
     }
 }
 
@@ -130,7 +130,7 @@ impl Mapping {
     pub(super) fn with_each_once(self, lang: Lang) -> Result<Mapping, String> {
         let twice = self.left.iter().find_map(|left| {
             let own = self.headings.get(left.at)?;
-            let is_same = matches!(&left.why, Left::Said(heading) if fold(heading) == fold(own));
+            let is_same = matches!(&left.why, Left::Filled(heading) if fold(heading) == fold(own));
             is_same.then_some((own, left.at + 1))
         });
         if let Some((heading, at)) = twice {
@@ -158,7 +158,7 @@ impl Mapping {
         let table = self.handlers.table();
         let known = known(self.handlers.table());
         let unknown = self.headings.iter().find_map(|heading| {
-            let member = chosen.asked.get(&fold(heading))?;
+            let member = chosen.requested.get(&fold(heading))?;
             (!member.is_empty() && known.get(member).is_none()).then_some((heading, member))
         });
         let many = lang.pick(table.many.0, table.many.1);
@@ -206,7 +206,7 @@ impl Mapping {
         // If a member has several columns, the best one counts. A member that takes several uses all of them:
         // if the cell with the CPF is empty, the customer's name in another column identifies the customer.
         columns.sort_by_key(|mapped| (mapped.rank, mapped.at));
-        let mut kept = Vec::<Mapped>::new();
+        let mut taken = Vec::<Mapped>::new();
         let mut twice = None;
         for mapped in columns {
             let member = mapped.says.member();
@@ -218,9 +218,9 @@ impl Mapping {
             // The parts of a name are joined, and the whole name may stand beside them.
             let is_other =
                 |own: &&Mapped| own.says.member() == member && own.says.part() == mapped.says.part();
-            let other = kept.iter().filter(|_| field.is_none()).find(is_other);
+            let other = taken.iter().filter(|_| field.is_none()).find(is_other);
             match (other.map(|own| (own.heading.clone(), own.is_chosen())), mapped.says.field()) {
-                (None, _) => kept.push(mapped),
+                (None, _) => taken.push(mapped),
                 (Some((heading, is_chosen)), field) => {
                     let both = field
                         .filter(|_| is_chosen)
@@ -228,12 +228,12 @@ impl Mapping {
                     twice = twice.or(both);
                     let is_kept = chosen.keeps && !mapped.is_of_ids();
                     let Mapped { at, heading: own, .. } = mapped;
-                    left.push(LeftColumn { at, heading: own, why: Left::Said(heading), is_kept });
+                    left.push(LeftColumn { at, heading: own, why: Left::Filled(heading), is_kept });
                 }
             }
         }
         let mut links = Vec::<(&'static Field, Vec<Mapped>)>::new();
-        for mapped in &kept {
+        for mapped in &taken {
             let Some(field) = mapped.says.field().filter(|field| linked_kind(field).is_some()) else {
                 continue;
             };
@@ -242,21 +242,21 @@ impl Mapping {
                 None => links.push((field, vec![mapped.clone()])),
             }
         }
-        kept.sort_by_key(|mapped| mapped.at);
+        taken.sort_by_key(|mapped| mapped.at);
         left.sort_by_key(|column| column.at);
         // In an export, derived columns are only for people to read.
-        let is_export = kept.iter().any(|own| matches!(own.says, Says::Added));
+        let is_export = taken.iter().any(|own| matches!(own.says, Meaning::Added));
         let has_notes = notes_field(table.writable().filter(|field| field.is_stored())).is_some();
         for column in &mut left {
             let is_kept = match column.why {
                 Left::Unknown => chosen.keeps,
                 Left::Derived => chosen.keeps && !is_export,
-                Left::Said(_) => column.is_kept && !is_export,
+                Left::Filled(_) => column.is_kept && !is_export,
                 Left::Chosen | Left::Unread | Left::Secret => false,
             };
             column.is_kept = is_kept && has_notes;
         }
-        Mapping { handlers, columns: kept, links, left, headings: headings.to_vec(), twice }
+        Mapping { handlers, columns: taken, links, left, headings: headings.to_vec(), twice }
     }
 
     /// Returns `true` if the column at this index has a heading.
@@ -265,7 +265,7 @@ impl Mapping {
     }
 
     /// Returns the first column whose meaning satisfies `is_meant`.
-    pub(super) fn column(&self, is_meant: fn(Says) -> bool) -> Option<&Mapped> {
+    pub(super) fn column(&self, is_meant: fn(Meaning) -> bool) -> Option<&Mapped> {
         self.columns.iter().find(|own| is_meant(own.says))
     }
 
@@ -319,7 +319,7 @@ pub(super) fn member_called(table: &'static Table, name: &str) -> Option<&'stati
 }
 
 /// Returns the meaning of the column before `at` if it is the street.
-fn street_before(columns: &[Mapped], at: usize) -> Option<Says> {
+fn street_before(columns: &[Mapped], at: usize) -> Option<Meaning> {
     let before = columns.last().filter(|own| own.at + 1 == at)?;
     before.says.field().filter(|field| field.column == "street").map(|_| before.says)
 }

@@ -8,7 +8,7 @@ use super::heading_words::{plain, without_hint};
 use crate::transfer::prelude::*;
 
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Says {
+pub(super) enum Meaning {
     /// The record's id in the office that exported the file.
     Id,
     /// The moment when that office added the record.
@@ -20,25 +20,25 @@ pub(super) enum Says {
     Ids(&'static Field),
 }
 
-impl Says {
+impl Meaning {
     pub(super) fn field(self) -> Option<&'static Field> {
         match self {
-            Says::Member(field) | Says::Part(field, _) | Says::Ids(field) => Some(field),
-            Says::Id | Says::Added => None,
+            Meaning::Member(field) | Meaning::Part(field, _) | Meaning::Ids(field) => Some(field),
+            Meaning::Id | Meaning::Added => None,
         }
     }
 
     /// Returns the name of the member in requests or responses.
     pub(super) fn member(self) -> &'static str {
         match self {
-            Says::Id => "id",
-            Says::Added => "created_at",
-            Says::Member(field) | Says::Part(field, _) | Says::Ids(field) => field.member,
+            Meaning::Id => "id",
+            Meaning::Added => "created_at",
+            Meaning::Member(field) | Meaning::Part(field, _) | Meaning::Ids(field) => field.member,
         }
     }
 
     pub(super) fn part(self) -> Option<NamePart> {
-        if let Says::Part(_, part) = self { Some(part) } else { None }
+        if let Meaning::Part(_, part) = self { Some(part) } else { None }
     }
 }
 
@@ -81,7 +81,7 @@ pub(super) const NUMBER_OF_STREET: &[&str] = &["no", "n", "num", "numero"];
 const UNREAD: &[&str] = &["motivo", "reason"];
 
 /// The rank and the meaning of a heading. The lowest rank is the best match.
-pub(super) type KnownHeading = (usize, Says);
+pub(super) type KnownHeading = (usize, Meaning);
 
 pub(super) const FURTHER: usize = 1;
 /// Rank of columns with ids. Ids from another office stand for other records and entries.
@@ -146,7 +146,7 @@ pub(super) fn known(table: &Table) -> &'static KnownHeadings {
 fn read(table: &'static Table) -> KnownHeadings {
     let mut exact = HashMap::new();
     let mut plainly = HashMap::new();
-    let mut add = |name: &str, rank: usize, says: Says| {
+    let mut add = |name: &str, rank: usize, says: Meaning| {
         let folded = fold(name);
         if !folded.is_empty() {
             exact.entry(folded).or_insert((rank, says));
@@ -154,34 +154,34 @@ fn read(table: &'static Table) -> KnownHeadings {
         }
     };
     if !matches!(table.kind, Kind::List(_)) {
-        add("id", 0, Says::Id);
+        add("id", 0, Meaning::Id);
     }
     let stored = || table.writable().filter(|field| field.is_stored());
     for field in stored() {
-        let says = Says::Member(field);
+        let says = Meaning::Member(field);
         // An id from another store would be a different record or entry here, so a column with names ranks higher.
         let rank = if linked_kind(field).is_some() { OF_IDS } else { 0 };
         let of_ids = if matches!(field.ty, Type::Reference(_)) { OF_IDS } else { rank };
         [field.label.0, field.label.1].into_iter().for_each(|name| add(name, rank, says));
         let names = [field.member, field.other_name, field.shown, field.column];
-        let says = if linked_kind(field).is_some() { Says::Ids(field) } else { says };
+        let says = if linked_kind(field).is_some() { Meaning::Ids(field) } else { says };
         names.into_iter().for_each(|name| add(name, of_ids, says));
     }
     let further =
         ALSO.lines().filter_map(|line| line.strip_prefix(table.name)?.strip_prefix(' ')?.split_once(": "));
     for (column, names) in further {
         if let Some(field) = stored().find(|field| field.column == column) {
-            names.split(", ").for_each(|name| add(name, FURTHER, Says::Member(field)));
+            names.split(", ").for_each(|name| add(name, FURTHER, Meaning::Member(field)));
         }
     }
     if let Some(name) = stored().find(|field| PEOPLE.contains(&table.kind) && field.column == "name") {
         for (part, headings) in NAME_PARTS {
-            headings.iter().for_each(|heading| add(heading, FURTHER, Says::Part(name, *part)));
+            headings.iter().for_each(|heading| add(heading, FURTHER, Meaning::Part(name, *part)));
         }
     }
     if let Some(customers) = stored().find(|field| (table.kind, field.column) == (Kind::Lawsuit, "customers"))
     {
-        CUSTOMER_OF_LAWSUIT.iter().for_each(|name| add(name, 0, Says::Member(customers)));
+        CUSTOMER_OF_LAWSUIT.iter().for_each(|name| add(name, 0, Meaning::Member(customers)));
     }
     for field in table.fields {
         let (column, rank) = match field.source {
@@ -193,14 +193,14 @@ fn read(table: &'static Table) -> KnownHeadings {
             Source::Created => {
                 [field.label.0, field.label.1, field.shown]
                     .into_iter()
-                    .for_each(|name| add(name, 0, Says::Added));
+                    .for_each(|name| add(name, 0, Meaning::Added));
                 continue;
             }
             _ => continue,
         };
         if let Some(own) = stored().find(|own| own.column == column) {
             for name in [field.label.0, field.label.1, field.shown, field.other_name] {
-                add(name, rank, Says::Member(own));
+                add(name, rank, Meaning::Member(own));
             }
         }
     }
@@ -210,7 +210,7 @@ fn read(table: &'static Table) -> KnownHeadings {
         for word in nouns.into_iter().chain([field.label.0, field.label.1]) {
             let before = IDS_BEFORE.iter().map(|id| [id, " ", word].concat());
             let names = before.chain(IDS_BEHIND.iter().map(|id| [word, " ", id].concat()));
-            names.for_each(|name| add(&name, 4, Says::Ids(field)));
+            names.for_each(|name| add(&name, 4, Meaning::Ids(field)));
         }
     }
     KnownHeadings { exact, plain: plainly }

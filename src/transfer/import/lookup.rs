@@ -232,9 +232,9 @@ impl Lookup {
             }
             Err(problem) if problem.is_ours() => Err(problem.into()),
             Err(problem) => {
-                let said =
+                let candidates =
                     problem.wrong().iter().map(|(_, reason)| reason.message(self.lang)).collect::<Vec<_>>();
-                Ok(Err(format!("{text}: {}", said.join("; "))))
+                Ok(Err(format!("{text}: {}", candidates.join("; "))))
             }
         }
     }

@@ -28,7 +28,7 @@ use super::choices::letters_question;
 use super::column_mapping::{Chosen, Mapped, Mapping, table_named};
 use super::date_order::{MonthFirst, dated_columns};
 use super::heading_row::read_headings;
-use super::headings::Says;
+use super::headings::Meaning;
 use super::lookup::Lookup;
 use super::refused::RefusedRows;
 use super::sheet::{ReadCell, Sheet, SheetRow, each_sheet};
@@ -298,7 +298,7 @@ impl RowsImport<'_> {
             }
         };
         let table = mapping.handlers.table();
-        if mapping.column(|says| matches!(says, Says::Id)).is_some() {
+        if mapping.column(|says| matches!(says, Meaning::Id)).is_some() {
             self.ids.begin(table.kind, self.file);
         }
         self.notes = notes_field(table.writable().filter(|field| field.is_stored()));
@@ -364,7 +364,7 @@ impl RowsImport<'_> {
         let left = mapping.left.iter().map(|column| &column.heading);
         for heading in mapping.columns.iter().map(|mapped| &mapped.heading).chain(left) {
             let folded = fold(heading);
-            if self.chosen.asked.contains_key(&folded) {
+            if self.chosen.requested.contains_key(&folded) {
                 let own = mapping.columns.iter().find(|mapped| mapped.heading == *heading);
                 let member = own.map_or("", |mapped| mapped.says.member());
                 imports::remember_heading(self.with.tx, mapping.handlers.table(), &folded, member)?;

@@ -139,9 +139,9 @@ fn two_appointments_at_one_time_are_named_before_they_are_stored() {
         location(&visitor.send("/posts/new", &at(time, guest)));
     }
     let clashing = at("15:00", "2");
-    let asked = visitor.send("/posts/new", &clashing);
-    assert_eq!(asked.status, 409, "{}", asked.text());
-    let page = asked.page();
+    let response = visitor.send("/posts/new", &clashing);
+    assert_eq!(response.status, 409, "{}", response.text());
+    let page = response.page();
     assert!(page.contains("Ana Souza already has, at 14:30: Reunião com cliente · Zélia Ramos"), "{page}");
     assert!(page.contains("Save anyway"), "{page}");
     assert_eq!(office.get("/posts?limit=1").json()["totalCount"], 4);

@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use super::visitor::{cookie_of, redirect_of};
 use crate::office::{Reply, agent, ask};
-use crate::program::{Program, pleito, run, said};
+use crate::program::{Program, pleito, run, streams};
 use crate::wait::{LONG, wait_until};
 
 /// A script that writes its arguments to a file next to itself.
@@ -83,8 +83,8 @@ fn no_process_argument_contains_the_console_link() {
     assert_eq!(look("/console", &cookie_of(&arrived)).status, 200);
 
     let ended = command.wait_with_output().unwrap();
-    assert!(ended.status.success(), "{:?}", said(&ended));
-    assert_eq!(said(&ended).0, "", "the link is printed only with --link");
+    assert!(ended.status.success(), "{:?}", streams(&ended));
+    assert_eq!(streams(&ended).0, "", "the link is printed only with --link");
     assert!(
         !file.exists() && !file.parent().unwrap().exists(),
         "the file is deleted after its link was used"
@@ -101,12 +101,12 @@ fn no_link_leads_to_another_programs_port_on_the_other_loopback_address() {
     let data = tempfile::tempdir().unwrap();
     std::fs::write(data.path().join("console.host"), "pleito-0123456789abcdef.localhost").unwrap();
     let _program = Program::serve_at(&listen, data.path(), &[]);
-    let link = said(&run(data.path(), &["console", "--link"])).0;
+    let link = streams(&run(data.path(), &["console", "--link"])).0;
     assert!(link.starts_with(&format!("http://{listen}/console/in/")), "{link}");
 
     let data = tempfile::tempdir().unwrap();
     let program = Program::serve(data.path(), &[]);
-    let link = said(&run(data.path(), &["console", "--link"])).0;
+    let link = streams(&run(data.path(), &["console", "--link"])).0;
     assert!(link.starts_with("http://pleito-"), "{link}");
     let beside = SocketAddr::from((Ipv6Addr::LOCALHOST, program.address.port()));
     assert_eq!(ask(&agent(), beside, "GET", "/health", &[], None).unwrap().status, 200);

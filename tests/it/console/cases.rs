@@ -117,11 +117,11 @@ fn the_inbox_lists_untreated_publications() {
         "{left}"
     );
     assert_eq!((left.exact("Segunda"), left.exact("Primeira")), (1, 0), "{left}");
-    for (asked, shown) in
+    for (query, shown) in
         [("treated=true", ["Primeira", "Segunda"]), ("treated=false", ["Segunda", "Primeira"])]
     {
-        let page = visitor.page(&format!("/publications?{asked}"));
-        assert_eq!(shown.map(|text| page.exact(text)), [1, 0], "{asked}: {page}");
+        let page = visitor.page(&format!("/publications?{query}"));
+        assert_eq!(shown.map(|text| page.exact(text)), [1, 0], "{query}: {page}");
     }
     let all = visitor.page("/publications?treated=all");
     assert_eq!((all.exact("Primeira"), all.exact("Segunda")), (1, 1), "{all}");

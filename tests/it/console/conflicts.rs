@@ -25,9 +25,9 @@ fn a_form_warns_before_anything_is_stored() {
     let (office, case) = office();
     let visitor = Visitor::new(&office);
     let named = [("users_id", "1"), ("customers_origins_id", "1"), ("name", "Luz, Caio")];
-    let asked = visitor.send("/customers/new", &named);
-    let page = asked.page();
-    assert_eq!(asked.status, 409, "{page}");
+    let response = visitor.send("/customers/new", &named);
+    let page = response.page();
+    assert_eq!(response.status, 409, "{page}");
     for shown in
         ["Possible conflict of interest", "Caio Luz", "is an opposing party", "same name", "Nothing is saved"]
     {
@@ -80,9 +80,9 @@ fn a_form_asks_about_a_company_however_its_legal_form_is_written() {
     for name in ["Zqadverso SA", "ZQADVERSO S/A", "Zqadverso S A", "Zqadverso", "Zqadverso Sociedade Anônima"]
     {
         let named = [("users_id", "1"), ("customers_origins_id", "1"), ("name", name)];
-        let asked = visitor.send("/customers/new", &named);
-        assert_eq!(asked.status, 409, "{name}: {}", asked.text());
-        assert!(asked.page().status().contains("same name"), "{name}");
+        let response = visitor.send("/customers/new", &named);
+        assert_eq!(response.status, 409, "{name}: {}", response.text());
+        assert!(response.page().status().contains("same name"), "{name}");
     }
 }
 
@@ -133,9 +133,9 @@ fn a_certain_conflict_is_stored_with_a_reason_only_and_the_case_says_so_at_once(
         ("conflicts", &seen),
     ];
     let send = |more: &[(&str, &str)]| visitor.send("/customers/new", &[&client[..], more].concat());
-    let asked = send(&[]);
-    let page = asked.page();
-    assert_eq!(asked.status, 409, "{page}");
+    let response = send(&[]);
+    let page = response.page();
+    assert_eq!(response.status, 409, "{page}");
     assert!(
         page.has_button("Save anyway") && page.field("Why it may be saved anyway").is_focused(),
         "{page}"
@@ -185,9 +185,9 @@ fn a_certain_conflict_is_stored_with_a_reason_only_and_the_case_says_so_at_once(
         ("type_lawsuits_id", "1"),
         ("opposing_parties", "Bia Reis"),
     ];
-    let asked = visitor.send("/lawsuits/new", &sides);
-    assert_eq!(asked.status, 409);
-    let seen = asked.page().control("conflicts").value();
+    let response = visitor.send("/lawsuits/new", &sides);
+    assert_eq!(response.status, 409);
+    let seen = response.page().control("conflicts").value();
     let decided = [("conflicts", &*seen), ("why", "an old case"), ("acting_users_id", "2")];
     let stored = visitor.send("/lawsuits/new", &[&sides[..], &decided].concat());
     let new = stored.header("location").trim_start_matches("/console").replace("?done=created", "");
@@ -201,14 +201,14 @@ fn a_certain_conflict_is_stored_with_a_reason_only_and_the_case_says_so_at_once(
 
     // A name that is merely similar is shown once, as ever.
     let similar = [("users_id", "1"), ("customers_origins_id", "1"), ("name", "Caio Antunes Luz")];
-    let asked = visitor.send("/customers/new", &similar);
-    assert_eq!(asked.status, 409);
+    let response = visitor.send("/customers/new", &similar);
+    assert_eq!(response.status, 409);
     assert!(
-        asked.page().contains("similar name") && !asked.page().has_field("Why it may be saved anyway"),
+        response.page().contains("similar name") && !response.page().has_field("Why it may be saved anyway"),
         "{}",
-        asked.text()
+        response.text()
     );
-    let seen = asked.page().control("conflicts").value();
+    let seen = response.page().control("conflicts").value();
     let caio = caio.trim_start_matches("/customers/");
     let shown = [("conflicts", &*seen), ("alike", caio)];
     assert_eq!(visitor.send("/customers/new", &[&similar[..], &shown].concat()).status, 303);
@@ -395,10 +395,13 @@ fn a_conflict_found_at_night_is_in_the_overview_until_it_is_let_pass() {
         );
     }
     // Regression: the page named neither the client nor the case, and appeared for any ids.
-    let asked = visitor.page(&pass);
-    assert!(asked.has_button("Let pass") && asked.contains("same CPF or CNPJ"), "{asked}");
-    assert_eq!(asked.names_of(&format!("/console/customers/{caio}")), ["Caio Luz"]);
-    assert_eq!(asked.names_of(&format!("/console/lawsuits/{case}")), ["0001234-03.2026.8.26.0100"]);
+    let confirmation = visitor.page(&pass);
+    assert!(
+        confirmation.has_button("Let pass") && confirmation.contains("same CPF or CNPJ"),
+        "{confirmation}"
+    );
+    assert_eq!(confirmation.names_of(&format!("/console/customers/{caio}")), ["Caio Luz"]);
+    assert_eq!(confirmation.names_of(&format!("/console/lawsuits/{case}")), ["0001234-03.2026.8.26.0100"]);
     for query in ["", "?customer=abc&lawsuit=1", &format!("?customer={caio}&lawsuit=999")] {
         assert_eq!(visitor.look(&format!("/conflicts/pass{query}")).status, 404, "{query}");
     }

@@ -126,8 +126,8 @@ fn a_lawsuit_is_deleted_with_its_instalments_after_confirmation_and_restored() {
     let with = page.control("with").value();
     // A record that was added after the confirmation page was shown is not deleted.
     instalment(&office, 2, "2028-01-10");
-    for asked in ["", with.as_str()] {
-        let refused = visitor.send("/lawsuits/1/delete", &[("with", asked)]);
+    for confirmed in ["", with.as_str()] {
+        let refused = visitor.send("/lawsuits/1/delete", &[("with", confirmed)]);
         let page = refused.page();
         assert!(refused.status == 422 && page.contains("have changed since you were asked"), "{page}");
         assert!(page.contains("12 transactions"), "{page}");
@@ -184,10 +184,13 @@ fn two_customers_are_merged_with_the_values_chosen_from_each() {
     for shown in ["Ana Souza", "Ana de Souza", "Professora", "1 lawsuit"] {
         assert!(page.contains(shown), "{shown}: {page}");
     }
-    let is_asked = |page: &Page, member: &str| !page.sent_as(&["take-", member].concat()).is_empty();
-    assert!(is_asked(&page, "city") && is_asked(&page, "name"), "{page}");
-    assert!(!is_asked(&page, "occupation"), "no choice if only one customer has a value: {page}");
-    assert!(is_asked(&visitor.page("/customers/1/merge?from=Ana+de"), "city"), "found by a part of its name");
+    let has_choice = |page: &Page, member: &str| !page.sent_as(&["take-", member].concat()).is_empty();
+    assert!(has_choice(&page, "city") && has_choice(&page, "name"), "{page}");
+    assert!(!has_choice(&page, "occupation"), "no choice if only one customer has a value: {page}");
+    assert!(
+        has_choice(&visitor.page("/customers/1/merge?from=Ana+de"), "city"),
+        "found by a part of its name"
+    );
     assert!(visitor.page("/customers/1/merge?from=1").contains("is this same record"));
     assert!(visitor.page("/customers/1/merge?from=zzz").contains("nothing found"));
     assert_eq!(visitor.look("/customers/1/merge?from=9").status, 404);

@@ -25,14 +25,14 @@ fn lists_begin_with_the_newest_record_by_default() {
     // Matches both lists: a lawsuit's name begins with the customer's name.
     let names = ["Ana Souza", "Bruno Costa", "Carla Dias"];
     for list in ["customers", "lawsuits"] {
-        for (asked, newest_first) in
+        for (query, newest_first) in
             [("", true), ("?order=", true), ("?order=asc", false), ("?order=desc", true)]
         {
-            let mut listed = listed(&visitor.page(&format!("/{list}{asked}")), &names);
+            let mut listed = listed(&visitor.page(&format!("/{list}{query}")), &names);
             if newest_first {
                 listed.reverse();
             }
-            assert_eq!(listed, names, "{list}{asked}");
+            assert_eq!(listed, names, "{list}{query}");
         }
         let wrong = visitor.page(&format!("/{list}?order=newest")).field("Order");
         assert!(wrong.error().starts_with("Must be asc or desc"), "{wrong}");
@@ -54,18 +54,18 @@ fn lists_can_be_filtered_by_status_and_date_of_change() {
         let customer = office.customer(name, json!({}));
         office.lawsuit(&[customer], json!({ "status_closure": closed }));
     }
-    for (asked, ana, bruno) in [("", true, true), ("?open=true", true, false), ("?open=false", false, true)] {
-        let listed = listed(&visitor.page(&format!("/lawsuits{asked}")), &["Ana Souza", "Bruno Costa"]);
-        assert_eq!((listed.contains(&"Ana Souza"), listed.contains(&"Bruno Costa")), (ana, bruno), "{asked}");
+    for (query, ana, bruno) in [("", true, true), ("?open=true", true, false), ("?open=false", false, true)] {
+        let listed = listed(&visitor.page(&format!("/lawsuits{query}")), &["Ana Souza", "Bruno Costa"]);
+        assert_eq!((listed.contains(&"Ana Souza"), listed.contains(&"Bruno Costa")), (ana, bruno), "{query}");
     }
-    for (list, asked, found) in [
+    for (list, query, found) in [
         ("customers", "updated_start=17/06/2026", true),
         ("customers", "updated_start=18/06/2026", false),
         ("lawsuits", "updated_end=2026-06-17", true),
         ("lawsuits", "updated_end=2026-06-16", false),
     ] {
-        let listed = listed(&visitor.page(&format!("/{list}?{asked}")), &["Ana Souza"]);
-        assert_eq!(!listed.is_empty(), found, "{list}?{asked}");
+        let listed = listed(&visitor.page(&format!("/{list}?{query}")), &["Ana Souza"]);
+        assert_eq!(!listed.is_empty(), found, "{list}?{query}");
     }
     for (language, states, open, closed, updated) in [
         ("en", "Status", "Open", "Closed", "Changed: from"),
@@ -108,9 +108,9 @@ fn adding_a_lawsuit_with_a_number_in_use_shows_those_lawsuits_first() {
         ("pt-BR", "Já há processo com este número; confira se não é o mesmo:"),
     ] {
         visitor.language = language;
-        let asked = add(&visitor, "00000026520054058100", "");
-        let page = asked.page();
-        assert_eq!(asked.status, 409, "{page}");
+        let response = add(&visitor, "00000026520054058100", "");
+        let page = response.page();
+        assert_eq!(response.status, 409, "{page}");
         let alert = page.alert();
         assert!(alert.contains(says) && alert.contains("Ana Souza"), "{page}");
         assert!(page.is_apart("/console/lawsuits/1") && !page.leads_to("/console/lawsuits/2"), "{page}");

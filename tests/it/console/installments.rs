@@ -78,8 +78,8 @@ fn twelve_instalments_are_added_with_one_form() {
 fn instalments_can_be_edited_before_they_are_stored() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
-    let asked = "/transactions/parts?installments=3&amount=1000&date_due=2027-01-31&remainder=last";
-    let part = visitor.part(asked);
+    let address = "/transactions/parts?installments=3&amount=1000&date_due=2027-01-31&remainder=last";
+    let part = visitor.part(address);
     assert_eq!(parts(&part), ["2027-01-31", "333.33", "2027-02-28", "333.33", "2027-03-31", "333.34"]);
     assert_eq!(part.for_script("total")[0].text(), "1,000.00");
     for none in

@@ -224,12 +224,12 @@ fn the_work_of_a_person_who_leaves_is_handed_over_in_one_act_and_goes_back() {
 fn the_open_part_of_a_shared_task_is_to_do_again_for_who_gets_it() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
-    let asked = || visitor.page("/lists/users?off=1").anchored("e-1");
-    assert!(asked().contains("the only active person of the team"), "{}", asked());
+    let entry = || visitor.page("/lists/users?off=1").anchored("e-1");
+    assert!(entry().contains("the only active person of the team"), "{}", entry());
     for name in ["Fábio Reis", "Ana Souza"] {
         assert_eq!(office.post("/settings/users", &json!({ "name": name })).status, 201);
     }
-    assert!(!asked().contains("the only active person"), "{}", asked());
+    assert!(!entry().contains("the only active person"), "{}", entry());
     let case = office.lawsuit(&[office.customer("Bia Reis", json!({}))], json!({}));
     let task =
         |day: u32| office.task(case, json!({ "start_date": format!("2026-12-{day}"), "guests": [2, 3] }));

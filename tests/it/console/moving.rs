@@ -15,7 +15,7 @@ use crate::moving::live::{self, Fault, Live, TOKEN};
 use crate::moving::written_nowhere;
 use crate::network;
 use crate::office::{Office, Reply, agent, ask};
-use crate::program::{Program, run, said};
+use crate::program::{Program, run, streams};
 use crate::wait::{LONG, wait_until};
 
 const PAGE: &str = "/imports/move";
@@ -66,7 +66,7 @@ fn by_command(live: &Live) -> OwnerRequest {
 /// sender that unblocks the server when it is dropped.
 fn hold(live: &Live, requests: usize) -> (usize, Sender<()>) {
     let (free, held): (Sender<()>, Receiver<()>) = channel();
-    let at = live.asked() + requests;
+    let at = live.requests() + requests;
     live.faults(move |number, _| {
         if number == at as u64 {
             let _ = held.recv();
@@ -163,7 +163,7 @@ fn a_move_can_be_stopped_and_resumed_and_excludes_other_moves() {
         for _ in 0..2 {
             assert_eq!(visitor.send(PAGE, &[("do", "move")]).status, 303, "pressing twice starts one move");
         }
-        wait_until(LONG, "some records arrive", || (live.asked() >= at).then_some(()));
+        wait_until(LONG, "some records arrive", || (live.requests() >= at).then_some(()));
         let running = visitor.look(PAGE);
         assert_eq!(running.header("refresh"), "", "the page does not reload below the buttons");
         let page = running.page();
@@ -196,7 +196,7 @@ fn a_move_can_be_stopped_and_resumed_and_excludes_other_moves() {
         let visitor = Visitor::new(&office);
         let (at, free) = hold(&live, 20);
         assert_eq!(visitor.send(PAGE, &[("do", "go-on"), ("secret", TOKEN)]).status, 303);
-        wait_until(LONG, "more records arrive", || (live.asked() >= at).then_some(()));
+        wait_until(LONG, "more records arrive", || (live.requests() >= at).then_some(()));
         let closing = office.app().closing();
         std::thread::spawn(move || {
             wait_until(LONG, "the program begins to stop", || (*closing.borrow()).then_some(()));
@@ -214,8 +214,8 @@ fn a_move_can_be_stopped_and_resumed_and_excludes_other_moves() {
         &["The source server does not take the token at this address (401).", "Continue where it stopped"],
     );
     assert!(wrong.alert().contains("does not take the token"), "{wrong}");
-    let asked = live.asked() as u64;
-    live.faults(move |number, _| (number > asked + 10).then_some(Fault::Status(401)));
+    let requests = live.requests() as u64;
+    live.faults(move |number, _| (number > requests + 10).then_some(Fault::Status(401)));
     has(
         &done(&visitor, &[("do", "go-on"), ("secret", TOKEN)]),
         &["refuses the token", "Continue where it stopped"],
@@ -241,7 +241,7 @@ fn a_move_started_by_a_command_is_shown_and_the_console_starts_no_other() {
             let owner = Owner::running(office.folder()).unwrap();
             owner.ask::<Moved>(by_command(&live), Lang::En).is_ok()
         });
-        wait_until(LONG, "some records arrive", || (live.asked() >= at).then_some(()));
+        wait_until(LONG, "some records arrive", || (live.requests() >= at).then_some(()));
         let page = visitor.page(PAGE);
         has(&page, &["A move is already in progress, by a command or in the console."]);
         assert!(page.is_under_way() && page.has_progress() && page.sent_as("secret").is_empty(), "{page}");
@@ -279,7 +279,7 @@ fn errors_of_a_move_are_shown_beside_their_fields_and_the_token_is_never_shown()
     assert!(!text.contains(key), "a key pasted by mistake is not shown: {text}");
     assert_eq!(visitor.send(PAGE, &[("do", "move")]).status, 422, "a move needs a count first");
     assert_eq!(visitor.send(PAGE, &[("do", "burn")]).status, 404);
-    assert_eq!(live.asked(), 0);
+    assert_eq!(live.requests(), 0);
 
     // After a session has ended, the form keeps its values except for the token.
     let fields = [("do", "count"), ("source", "http://cloud.example"), ("secret", "secret-1")];
@@ -317,14 +317,14 @@ fn an_office_with_records_cannot_start_a_move() {
     let visitor = Visitor::new(&office);
     count(&visitor, &live);
     office.customer("Já estava", json!({}));
-    let asked = live.asked();
+    let requests = live.requests();
     let fields = [("do", "count"), ("source", &*live.base()), ("secret", TOKEN)];
     for fields in [&[("do", "move")][..], &fields] {
         let page = done(&visitor, fields);
         has(&page, &["the office must be empty"]);
         assert!(page.sent_as("secret").is_empty(), "{page}");
     }
-    assert_eq!((live.asked(), total(&office, "/customers")), (asked, 1));
+    assert_eq!((live.requests(), total(&office, "/customers")), (requests, 1));
 }
 
 #[test]
@@ -365,7 +365,7 @@ fn the_token_is_in_neither_the_log_nor_any_file() {
     let data = tempfile::tempdir().unwrap();
     let program =
         Program::serve(data.path(), &[("PLEITO_LOG_LEVEL", "debug"), ("PLEITO_LAN_ENABLED", "false")]);
-    let link = said(&run(data.path(), &["console", "--link"])).0;
+    let link = streams(&run(data.path(), &["console", "--link"])).0;
     let (host, path) = link.trim().strip_prefix("http://").unwrap().split_once('/').unwrap();
     let (agent, address) = (agent(), program.address);
     let look = |method: &str, path: &str, cookie: &str, body: Option<&[u8]>| -> Reply {

@@ -191,9 +191,9 @@ fn possible_duplicates_are_shown_before_a_customer_is_stored() {
     let visitor = Visitor::new(&office);
     office.customer("Ana Souza", json!({ "identification": "529.982.247-25", "city": "Laguna" }));
     let named = [("users_id", "1"), ("customers_origins_id", "1"), ("name", "ANA  souza")];
-    let asked = visitor.send("/customers/new", &named);
-    let page = asked.page();
-    assert_eq!(asked.status, 409, "{page}");
+    let response = visitor.send("/customers/new", &named);
+    let page = response.page();
+    assert_eq!(response.status, 409, "{page}");
     for shown in
         ["Check that this is not the same person", "529.982.247-25", "Laguna", "Nothing is saved yet."]
     {

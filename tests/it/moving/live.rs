@@ -55,7 +55,7 @@ pub struct Data {
     pub faults: Faults,
     /// Maximum number of reads a minute; 0 for no limit.
     pub per_minute: usize,
-    pub asked: Vec<String>,
+    pub requests: Vec<String>,
     /// Number of downloads that are still answered with 429, to be repeated after 90 s.
     pub busy: u64,
     /// Number of requests refused by the rate limit.
@@ -77,7 +77,7 @@ impl Data {
             faults: Box::new(|_, _| None),
             per_minute: 30,
             busy: 0,
-            asked: Vec::new(),
+            requests: Vec::new(),
             refused: 0,
             page: 1000,
             reads: VecDeque::new(),
@@ -89,7 +89,7 @@ impl Data {
 pub struct Live {
     pub address: SocketAddr,
     pub data: Arc<Mutex<Data>>,
-    asked: Arc<AtomicUsize>,
+    requests: Arc<AtomicUsize>,
     stop: Arc<AtomicBool>,
 }
 
@@ -100,8 +100,8 @@ impl Live {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let (data, stop) = (Arc::new(Mutex::new(data)), Arc::new(AtomicBool::new(false)));
-        let asked = data.lock().count.clone();
-        let live = Live { address, data: data.clone(), asked, stop: stop.clone() };
+        let requests = data.lock().count.clone();
+        let live = Live { address, data: data.clone(), requests, stop: stop.clone() };
         let clock = clock.clone();
         std::thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
@@ -123,8 +123,8 @@ impl Live {
         self.data.lock().faults = Box::new(faults);
     }
 
-    pub fn asked(&self) -> usize {
-        self.asked.load(Ordering::Relaxed)
+    pub fn requests(&self) -> usize {
+        self.requests.load(Ordering::Relaxed)
     }
 }
 
@@ -234,9 +234,9 @@ impl Data {
             return Some(answer);
         }
         self.reads.push_back(now);
-        self.asked.push(path.clone());
+        self.requests.push(path.clone());
         self.count.fetch_add(1, Ordering::Relaxed);
-        let fault = (self.faults)(self.asked.len() as u64, &path);
+        let fault = (self.faults)(self.requests.len() as u64, &path);
         let mut answer = match &fault {
             Some(Fault::Status(401)) => unauthenticated(),
             Some(Fault::Status(status)) => answer(*status, json!({ "message": "Server Error" })),

@@ -10,9 +10,9 @@ use crate::office::Office;
 fn moving_again_requests_only_data_that_can_be_new_and_reports_differing_records() {
     let running = Office::new();
     let live = Live::start(&running.clock, office(400));
-    let asked = Move { again: true, ..from(&live) };
-    moved_into(&running, &asked);
-    let whole = live.asked();
+    let request = Move { again: true, ..from(&live) };
+    moved_into(&running, &request);
+    let whole = live.requests();
     assert_eq!(running.put("/customers/2", &json!({ "name": "Maria corrigida" })).status, 200);
     {
         let mut data = live.data.lock();
@@ -27,21 +27,21 @@ fn moving_again_requests_only_data_that_can_be_new_and_reports_differing_records
         data.contents.insert(20, b"%PDF-1.7 rg".to_vec());
         data.lists.get_mut("customers").unwrap()[6]["updated_at"] = json!("2026-05-06 10:00:00");
         data.lists.get_mut("customers").unwrap()[6]["occupation"] = json!("JUÍZA");
-        data.asked.clear();
+        data.requests.clear();
     }
-    let report = moved_into(&running, &asked);
+    let report = moved_into(&running, &request);
     assert_eq!(running.get("/movements/4").json()["totalCount"], 4);
     assert_eq!(running.get("/documents/20/content").bytes, b"%PDF-1.7 rg");
     let of = |prefix: &str| {
         let data = live.data.lock();
-        let own = data.asked.iter().filter(|path| path.starts_with(prefix)).cloned();
+        let own = data.requests.iter().filter(|path| path.starts_with(prefix)).cloned();
         own.collect::<Vec<_>>()
     };
     assert_eq!(of("/movements/"), ["/movements/4"]);
     assert_eq!(of("/publications/"), ["/publications/4"]);
     let documents = ["401", "7", "4", "2"].map(|id| format!("/documents?customer_id={id}"));
     assert_eq!(of("/documents?customer_id="), documents);
-    let requests = live.asked() - whole;
+    let requests = live.requests() - whole;
     assert!(whole > 500 && requests < 60, "{requests} requests after {whole}");
     assert_eq!(
         report.differing.iter().filter(|(path, ..)| path == "customers").cloned().collect::<Vec<_>>(),
@@ -55,7 +55,7 @@ fn moving_again_requests_only_data_that_can_be_new_and_reports_differing_records
 
     // If the source does not list its newest movements, every lawsuit is requested.
     live.faults(|_, path| path.starts_with("/last_movements").then_some(super::live::Fault::Status(401)));
-    live.data.lock().asked.clear();
-    moved_into(&running, &asked);
+    live.data.lock().requests.clear();
+    moved_into(&running, &request);
     assert_eq!(of("/movements/").len(), 40);
 }

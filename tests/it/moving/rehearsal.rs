@@ -53,7 +53,7 @@ fn a_move_that_is_killed_three_times_copies_everything() {
     for kill_after in [3, of_each / 3, of_each] {
         let mut running = begin(&[]).spawn().unwrap();
         wait_until(LONG, "enough requests are answered", || {
-            (live.asked() >= kill_after || running.try_wait().unwrap().is_some()).then_some(())
+            (live.requests() >= kill_after || running.try_wait().unwrap().is_some()).then_some(())
         });
         running.kill().unwrap();
         running.wait().unwrap();
@@ -62,7 +62,7 @@ fn a_move_that_is_killed_three_times_copies_everything() {
     let errors = String::from_utf8_lossy(&ended.stderr).into_owned();
     let report: Value = serde_json::from_slice(&ended.stdout).unwrap_or_else(|_| panic!("{errors}"));
     let counts = &report["move"]["whole"]["resources"];
-    println!("requests of the move: {}\n{report:#}", live.asked());
+    println!("requests of the move: {}\n{report:#}", live.requests());
     let of = |name: &str| {
         let found = counts.as_array().unwrap().iter().find(|of| of["resource"] == name);
         found.unwrap_or_else(|| panic!("{name}: {report:#}")).clone()
@@ -96,10 +96,10 @@ fn a_move_that_is_killed_three_times_copies_everything() {
     }
     drop(program);
 
-    let before = live.asked();
+    let before = live.requests();
     let again = begin(&["--again"]).output().unwrap();
     assert!(again.status.code().is_some_and(|code| code < 2), "{again:?}");
-    let asked = live.asked() - before;
-    println!("requests of --again: {asked}");
-    assert!(asked < of_each / 2, "{asked} requests although nothing is new");
+    let requests = live.requests() - before;
+    println!("requests of --again: {requests}");
+    assert!(requests < of_each / 2, "{requests} requests although nothing is new");
 }

@@ -21,9 +21,9 @@ pub struct Received {
 }
 
 /// A response: status, further header lines, and body.
-pub type Says = (u16, String, String);
+pub type ReceiverAnswer = (u16, String, String);
 
-type Answers = Box<dyn FnMut(&Received) -> Says + Send>;
+type Answers = Box<dyn FnMut(&Received) -> ReceiverAnswer + Send>;
 
 /// Listens until the end of the test process.
 pub struct Receiver {
@@ -50,7 +50,7 @@ impl Receiver {
         receiver
     }
 
-    pub fn answers(&self, answers: impl FnMut(&Received) -> Says + Send + 'static) {
+    pub fn answers(&self, answers: impl FnMut(&Received) -> ReceiverAnswer + Send + 'static) {
         *self.answers.lock().unwrap() = Box::new(answers);
     }
 
@@ -73,7 +73,7 @@ impl Receiver {
     }
 }
 
-pub fn says(status: u16) -> Says {
+pub fn says(status: u16) -> ReceiverAnswer {
     (status, String::new(), String::new())
 }
 

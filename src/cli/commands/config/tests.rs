@@ -63,8 +63,8 @@ fn the_output_of_config_is_a_settings_file_with_the_same_values() {
     let (dir, config) = configured();
     fs::write(dir.path().join("pleito.toml"), text(&config, Lang::En)).unwrap();
     let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
-    let again = Config::load(flags, Surroundings::default()).unwrap();
-    assert_eq!(again.settings, config.settings);
+    let reloaded = Config::load(flags, Surroundings::default()).unwrap();
+    assert_eq!(reloaded.settings, config.settings);
 }
 
 /// If /etc/localtime is a bare copy of a zone's data, the zone's name is unknown.

@@ -24,10 +24,10 @@ pub(super) struct DeliveriesShown {
 
 impl DeliveriesShown {
     pub fn of(visit: &Visit) -> DeliveriesShown {
-        let kind = KINDS.iter().find(|(_, word, _)| *word == visit.asked("status"));
+        let kind = KINDS.iter().find(|(_, word, _)| *word == visit.parameter("status"));
         DeliveriesShown {
             status: kind.and_then(|(status, ..)| *status),
-            offset: visit.asked("offset").parse().unwrap_or_default(),
+            offset: visit.parameter("offset").parse().unwrap_or_default(),
         }
     }
 
@@ -39,17 +39,17 @@ impl DeliveriesShown {
 
 pub(super) fn shown(
     webhook: &Webhook,
-    asked: &DeliveriesShown,
+    page: &DeliveriesShown,
     (found, total): &(Vec<Delivery>, u64),
     visit: &Visit,
 ) -> Markup {
-    let end = asked.offset + u64::from(SHOWN);
+    let end = page.offset + u64::from(SHOWN);
     html! {
         section.below #messages {
             h2 { (visit.pick("Mensagens", "Messages")) }
             nav.months aria-label=(visit.pick("Quais", "Which")) {
                 @for (status, word, (pt, en)) in KINDS {
-                    a href={ (webhook_page(webhook.id)) "?status=" (word) "#messages" } aria-current=[(status == asked.status).then_some("true")] { (visit.pick(pt, en)) }
+                    a href={ (webhook_page(webhook.id)) "?status=" (word) "#messages" } aria-current=[(status == page.status).then_some("true")] { (visit.pick(pt, en)) }
                 }
             }
             @if found.is_empty() {
@@ -59,7 +59,7 @@ pub(super) fn shown(
                 ul.people { @for one in found { li { (row(webhook, one, visit)) } } }
                 @if *total > u64::from(SHOWN) {
                     nav.pager aria-label=(visit.pick("Páginas da lista", "Pages of the list")) {
-                        @if asked.offset > 0 { (turn("prev", asked.offset.saturating_sub(SHOWN.into()), visit.pick("Anteriores", "Previous"), visit)) }
+                        @if page.offset > 0 { (turn("prev", page.offset.saturating_sub(SHOWN.into()), visit.pick("Anteriores", "Previous"), visit)) }
                         @if end < *total { (turn("next", end, visit.pick("Próximas", "Next"), visit)) }
                     }
                 }

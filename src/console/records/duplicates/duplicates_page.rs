@@ -35,14 +35,14 @@ impl Pages {
                 (MOST) (visit.pick(" cadastros têm.", " records have."))
             }
             @if groups.is_empty() { p.empty { (visit.pick("Nenhum cadastro parece repetido.", "There are no possible duplicates.")) } }
-            @for (shared, records) in &groups { (self.alike(shared, records, visit)) }
+            @for (shared, records) in &groups { (self.render_group(shared, records, visit)) }
             (pager::render(total, PAGE, visit))
         };
         Ok(page(visit, self.place(), heading, &main))
     }
 
     /// Renders a group. A merge keeps the oldest record.
-    fn alike(&self, shared: &[Shared], records: &[View], visit: &Visit) -> Markup {
+    fn render_group(&self, shared: &[Shared], records: &[View], visit: &Visit) -> Markup {
         let words = shared.iter().map(|shared| {
             let (pt, en) = word(*shared);
             visit.lang.pick(pt, en)

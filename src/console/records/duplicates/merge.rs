@@ -94,8 +94,8 @@ impl MergePair {
 impl Pages {
     /// Asks for the other record, and then renders the comparison.
     pub(in crate::console) async fn ask_to_merge(&'static self, id: &str, visit: &Visit) -> Result<Answer> {
-        let asked = visit.asked("from");
-        let other = match asked {
+        let other_name = visit.parameter("from");
+        let other = match other_name {
             "" => return self.ask_for_other(id, None, visit).await,
             number if number.bytes().all(|byte| byte.is_ascii_digit()) => number.to_owned(),
             text => match self.meant(text, visit).await? {
@@ -138,7 +138,7 @@ impl Pages {
             is_required: true,
             id: "f-from",
             name: "from",
-            value: visit.asked("from"),
+            value: visit.parameter("from"),
             is_wrong: wrong.is_some(),
             is_first: true,
             not: id,

@@ -12,12 +12,12 @@ const SEEN: &str = "alike";
 pub(in crate::console) const FOUND_BY: &str = "name identification birthdate cellphone phone email";
 
 #[derive(Default)]
-pub(in crate::console) struct Alike {
+pub(in crate::console) struct PossibleDuplicates {
     ids: Vec<u32>,
     /// The records that are not deleted.
     records: Vec<View>,
     /// Labels of what agrees, for similar records.
-    because: Vec<(u32, Vec<Bilingual>)>,
+    reasons: Vec<(u32, Vec<Bilingual>)>,
 }
 
 /// Returns `true` for the name of a new record, beside which similar records are listed.
@@ -25,10 +25,10 @@ pub(in crate::console) fn is_beside(pages: &Pages, field: &Field, is_new: bool) 
     pages.similar.is_some() && is_new && field.member == "name"
 }
 
-impl Alike {
+impl PossibleDuplicates {
     /// Creates the list from ids only; [`Alike::read`] reads the records.
-    pub fn of(ids: Vec<u32>) -> Alike {
-        Alike { ids, ..Alike::default() }
+    pub fn of(ids: Vec<u32>) -> PossibleDuplicates {
+        PossibleDuplicates { ids, ..PossibleDuplicates::default() }
     }
 
     /// Returns the ids of the duplicates that the form already showed.
@@ -92,13 +92,13 @@ impl Alike {
         let Some(record) = self.records.iter().find(|record| record.id == id) else {
             return html! { (link(&number)) " " span.quiet { (visit.pick("na lixeira", "in the trash")) } };
         };
-        let because = self.because.iter().find(|(of, _)| *of == id).map(|(_, labels)| labels);
-        let because = because.into_iter().flatten().map(|(pt, en)| visit.pick(pt, en)).collect::<Vec<_>>();
+        let reasons = self.reasons.iter().find(|(of, _)| *of == id).map(|(_, labels)| labels);
+        let reasons = reasons.into_iter().flatten().map(|(pt, en)| visit.pick(pt, en)).collect::<Vec<_>>();
         html! {
             (link(&(pages.presentation.heading)(record, visit.lang)))
-            " " span.quiet { (number) @for told in pages.cells(record, visit) { " · " (told) } }
-            @if !because.is_empty() {
-                span.quiet { " · " (visit.pick("em comum: ", "in common: ")) (because.join(", ")) }
+            " " span.quiet { (number) @for cell in pages.cells(record, visit) { " · " (cell) } }
+            @if !reasons.is_empty() {
+                span.quiet { " · " (visit.pick("em comum: ", "in common: ")) (reasons.join(", ")) }
             }
         }
     }
@@ -112,16 +112,16 @@ impl Pages {
         visit: &Visit,
     ) -> Result<Answer> {
         let fields =
-            self.table.fields.iter().map(|field| (field.member, visit.asked(field.member).to_owned()));
+            self.table.fields.iter().map(|field| (field.member, visit.parameter(field.member).to_owned()));
         let fields = fields.collect::<Vec<_>>();
         let read = move |index: &Index, db: Db<'_>| {
             let found = similar(index, db, &fields)?;
-            let mut alike = Alike::of(found.iter().map(|record| record.id).collect());
-            alike.because = found.into_iter().map(|record| (record.id, record.reasons)).collect();
-            alike.read(db, self.table)?;
-            Ok(alike)
+            let mut duplicates = PossibleDuplicates::of(found.iter().map(|record| record.id).collect());
+            duplicates.reasons = found.into_iter().map(|record| (record.id, record.reasons)).collect();
+            duplicates.read(db, self.table)?;
+            Ok(duplicates)
         };
-        let alike = visit.list(read).await?;
-        Ok(part(alike.render_beside_name(self, visit)))
+        let duplicates = visit.list(read).await?;
+        Ok(part(duplicates.render_beside_name(self, visit)))
     }
 }

@@ -108,7 +108,6 @@ impl Pages {
         Answer { status: problem.status(), ..panel_page(visit, self.place(), title, Some(id), &panel) }
     }
 
-    /// Undoes a merge.
     pub(in crate::console) async fn undo_merge(&'static self, id: &str, visit: &Visit) -> Result<Answer> {
         let MergeHandlers { undo, .. } = self.merge.as_ref().ok_or_else(Problem::no_route)?;
         match self.write(id, visit, *undo).await {

@@ -23,7 +23,7 @@ pub(in crate::console) enum RecordNow {
 }
 
 #[derive(Default)]
-pub(in crate::console) struct Meanwhile {
+pub(in crate::console) struct EditConflict {
     pub record: RecordNow,
     /// Stored values of fields that were changed on both sides.
     pub theirs: Texts,
@@ -32,7 +32,7 @@ pub(in crate::console) struct Meanwhile {
     pub last: Option<JournalEntry>,
 }
 
-impl Meanwhile {
+impl EditConflict {
     /// Returns `true` if there is a conflict to show.
     pub fn is_news(&self) -> bool {
         !matches!(self.record, RecordNow::Unchanged)

@@ -2,9 +2,8 @@
 
 use crate::console::layout::field_errors::Wrong;
 use crate::console::prelude::*;
-use crate::console::records::page::viewer::{camera, too_large};
+use crate::console::records::page::document_viewer::{camera, too_large};
 
-/// Name of the field.
 const FILE: &str = "file";
 
 /// Renders the field. After an error the file must be chosen again, because browsers do not keep it; `name` is the name of

@@ -1,7 +1,7 @@
 //! Searches the records of one kind for a list page.
 
 use crate::console::prelude::*;
-use crate::console::records::hits::{Hits, Sought};
+use crate::console::records::hits::{HitTerm, Hits};
 use crate::console::records::list::pager;
 use crate::console::records::list::sort::Sort;
 use crate::domain::{Page, Sum};
@@ -29,7 +29,7 @@ impl Listed {
         db: Db<'_>,
         pages: &'static Pages,
         found: &Found,
-        terms: Vec<Sought>,
+        terms: Vec<HitTerm>,
         lang: Lang,
     ) -> StoreResult<Listed> {
         let records = View::read(db, pages.table, &found.ids)?;
@@ -81,25 +81,25 @@ impl SearchFor<'_> {
 /// Runs the search and returns a page of results.
 pub(in crate::console) async fn find(
     pages: &'static Pages,
-    asked: SearchFor<'_>,
+    search: SearchFor<'_>,
     visit: &Visit,
 ) -> Result<Listed> {
-    let page = page_of(asked.limit, visit)?;
-    let terms = asked.filters.iter().filter_map(|(name, asked)| Sought::new(pages.table, name, asked));
+    let page = page_of(search.limit, visit)?;
+    let terms = search.filters.iter().filter_map(|(name, value)| HitTerm::new(pages.table, name, value));
     let mut terms = terms.collect::<Vec<_>>();
     let lang = visit.lang;
     let read = move |db: Db<'_>, Matched { found, sums, text, respelled, overdue }| {
-        terms.extend(text.terms().iter().cloned().map(Sought::Any));
+        terms.extend(text.terms().iter().cloned().map(HitTerm::Any));
         let listed = db.snapshot(|db| Listed::read(db, pages, &found, terms, lang))?;
         Ok(Listed { respelled, sums, overdue, ..listed })
     };
-    found(pages, asked, page, visit, read).await
+    found(pages, search, page, visit, read).await
 }
 
 /// Returns the ids of all records that match the visitor's filters.
 pub(in crate::console) async fn find_all(pages: &'static Pages, visit: &Visit) -> Result<Vec<u32>> {
-    let asked = pages.asked(&pages.filters(visit), visit);
-    found(pages, asked, Page::all(), visit, |_, matched| Ok(matched.found.ids)).await
+    let search = pages.search_for(&pages.filters(visit), visit);
+    found(pages, search, Page::all(), visit, |_, matched| Ok(matched.found.ids)).await
 }
 
 #[derive(Default)]
@@ -115,12 +115,12 @@ struct Matched {
 /// Runs the search and passes its result to `read_matched`.
 async fn found<T: Send + 'static>(
     pages: &'static Pages,
-    asked: SearchFor<'_>,
+    search: SearchFor<'_>,
     page: Page,
     visit: &Visit,
     read_matched: impl FnOnce(Db<'_>, Matched) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    let SearchFor { text, filters, idle, sort, by_day, is_forgiving, .. } = asked;
+    let SearchFor { text, filters, idle, sort, by_day, is_forgiving, .. } = search;
     let table = pages.table;
     let of_one = pages.newest_of(visit);
     let app = visit.app().clone();

@@ -7,7 +7,7 @@ use crate::console::conflicts::warning::ConflictWarning;
 use crate::console::layout::view::typed;
 use crate::console::money::plan::PlanForm;
 use crate::console::prelude::*;
-use crate::console::records::duplicates::possible_duplicates::Alike;
+use crate::console::records::duplicates::possible_duplicates::PossibleDuplicates;
 use crate::console::records::form::Form;
 use crate::console::records::form::appointment::TaskForm;
 use crate::console::records::form::clashes::Clashes;
@@ -26,7 +26,7 @@ impl Pages {
     pub(in crate::console) async fn begin(&'static self, visit: &Visit) -> Result<Answer> {
         let mut form = self.begun(&visit.query, visit).await?;
         form.takes_file = self.file.is_some();
-        form.plan = self.several.map(|_| PlanForm::asked(visit));
+        form.plan = self.several.map(|_| PlanForm::of_query(visit));
         self.form(form, StatusCode::OK, None, visit).await
     }
 
@@ -41,10 +41,10 @@ impl Pages {
         let today = visit.today;
         let last = visit.responsible.parse().ok();
         let begin = move |db: Db<'_>| {
-            let asked = |name: &str| {
+            let parameter = |name: &str| {
                 own.iter().find(|(key, _)| key == name)?.1.trim().parse().ok().filter(|id| *id > 0)
             };
-            let mut begun = (self.begin)(db, &asked, today)?;
+            let mut begun = (self.begin)(db, &parameter, today)?;
             begun.extend(last_responsible(db, self.table, last)?);
             Ok(begun)
         };
@@ -59,8 +59,10 @@ impl Pages {
                 (Some((_, value)), _) => typed(field.ty, value, visit.lang),
                 (None, _) => default(field, today, visit.lang),
             },
-            asked if matches!(field.ty, Type::Day | Type::SlashedDay) => day_typed(asked, field, visit),
-            asked => asked.to_owned(),
+            parameter if matches!(field.ty, Type::Day | Type::SlashedDay) => {
+                day_typed(parameter, field, visit)
+            }
+            parameter => parameter.to_owned(),
         });
         form.task_form = TaskForm::of(self.table, &value);
         Ok(form)
@@ -105,11 +107,11 @@ impl Pages {
         let create = self.create;
         let several = self.several;
         let similar = self.similar;
-        let seen = Alike::seen(visit);
+        let seen = PossibleDuplicates::seen(visit);
         let create = move |call: &Call<'_>| -> Result<Write<NewRecord>> {
             // While the index is being built, only records with the same name are found.
             let index = Some(call.app().index()).filter(|index| index.begun(self.table).is_none());
-            let alike = match similar.zip(index) {
+            let similar_records = match similar.zip(index) {
                 Some((similar, index)) => similar(index, call.db(), &fields)?,
                 None => Vec::new(),
             };
@@ -124,7 +126,7 @@ impl Pages {
                     complete(tx, made.id, now)?;
                 }
                 decision.store(tx, made.id)?;
-                let mut ids = alike.iter().map(|record| record.id).collect::<Vec<_>>();
+                let mut ids = similar_records.iter().map(|record| record.id).collect::<Vec<_>>();
                 let others = made.possible_duplicates.iter().filter(|id| !ids.contains(id));
                 ids.extend(others.copied().collect::<Vec<_>>());
                 match ids.iter().all(|id| seen.contains(id)) {

@@ -51,7 +51,7 @@ impl Pages {
 
     /// Renders the confirmation of the last action on this record.
     pub(in crate::console) fn done(&self, visit: &Visit) -> Markup {
-        let text = match visit.asked("done") {
+        let text = match visit.parameter("done") {
             "created" if self.file.is_some() => visit.pick("Enviado.", "Uploaded."),
             "created" => visit.pick("Cadastrado.", "Added."),
             "existing" => visit.pick(
@@ -73,7 +73,7 @@ impl Pages {
 
     /// Renders the confirmation of the last action in a row of this list.
     pub(in crate::console) fn done_in_row(&self, visit: &Visit) -> Markup {
-        let done = visit.asked(DONE).split_once('.').filter(|(_, id)| is_id(id));
+        let done = visit.parameter(DONE).split_once('.').filter(|(_, id)| is_id(id));
         let done =
             done.and_then(|(name, id)| Some((self.actions.iter().find(|action| action.name == name)?, id)));
         html! {

@@ -136,23 +136,23 @@ impl Pages {
             visit.query.iter().filter(|(name, _)| ![CHOSEN, ALL, ACT, MEMBER].contains(&name.as_str()));
         let list = form_urlencoded::Serializer::new(String::new()).extend_pairs(list).finish();
         let back = format!("{BASE}/{}{}{list}", self.path(), if list.is_empty() { "" } else { "?" });
-        let ids = match visit.asked(ALL) {
+        let ids = match visit.parameter(ALL) {
             "" => chosen(&visit.query),
             _ => find_all(self, visit).await?,
         };
-        if let Some(format) = Spreadsheet::of_ending(visit.asked(ACT)).filter(|_| !ids.is_empty()) {
-            let about = match visit.asked(ALL) {
+        if let Some(format) = Spreadsheet::of_ending(visit.parameter(ACT)).filter(|_| !ids.is_empty()) {
+            let about = match visit.parameter(ALL) {
                 "" => counted(ids.len() as u64, self.table, visit.lang),
                 _ => self.described(visit).await?,
             };
             return self.spreadsheet(ids, about, format, visit).await;
         }
-        let act = self.act_named(visit.asked(ACT)).ok_or_else(Problem::no_route)?;
+        let act = self.act_named(visit.parameter(ACT)).ok_or_else(Problem::no_route)?;
         if ids.is_empty() || ids.len() > MOST {
             return Ok(self.not_so_many(ids.len(), &back, visit));
         }
         let mut question = Question::read(self, act, ids, visit).await?;
-        question.member = self.shared().find(|field| field.member == visit.asked(MEMBER));
+        question.member = self.shared().find(|field| field.member == visit.parameter(MEMBER));
         question.back = back;
         Ok(self.question_page(&question, visit))
     }
@@ -222,7 +222,7 @@ impl Pages {
     /// `in-use` if the counts have changed since; `invalid` if the reason is too long.
     async fn deletion(&'static self, ids: &[u32], visit: &Visit) -> Result<BulkAction> {
         let reason = reason(visit)?;
-        let asked = confirmed(visit);
+        let confirmed_total = confirmed(visit);
         let own = ids.to_vec();
         let table = self.table;
         let read = move |db: Db<'_>| {
@@ -236,7 +236,7 @@ impl Pages {
         };
         let along = visit.read(read).await?;
         let total = question::total(along.iter().map(|(_, counts)| counts));
-        match question::are_same(&total, &asked) {
+        match question::are_same(&total, &confirmed_total) {
             true => Ok(BulkAction::Delete(reason, along.into_iter().collect())),
             false => Err(Problem::in_use(Vec::new())),
         }
@@ -263,29 +263,29 @@ impl Pages {
 
     /// Renders the confirmation of the last bulk action on this list.
     pub(in crate::console) fn done_with_chosen(&self, visit: &Visit) -> Markup {
-        let done = visit.asked("done").strip_prefix("chosen-").and_then(|done| done.split_once('.'));
+        let done = visit.parameter("done").strip_prefix("chosen-").and_then(|done| done.split_once('.'));
         let done = done.and_then(|(name, number)| Some((name, number.parse::<u64>().ok()?)));
         let Some((name, number)) = done else { return html! {} };
-        let said = counted(number, self.table, visit.lang);
+        let records = counted(number, self.table, visit.lang);
         html! {
             div.done role="status" data-done {
                 @match (name, self.act_named(name)) {
                     (_, Some(Act::Delete)) => {
-                        (said) (visit.pick(" na lixeira. ", " in the trash. "))
+                        (records) (visit.pick(" na lixeira. ", " in the trash. "))
                         a href={ (BASE) "/trash?of=" (self.path()) } { (visit.pick("Ver a lixeira", "See the trash")) }
                     }
-                    (RESTORE, _) => { (said) (visit.pick(" de volta.", " restored.")) }
+                    (RESTORE, _) => { (records) (visit.pick(" de volta.", " restored.")) }
                     (_, Some(Act::Press(action, _))) => {
                         @match number {
                             1 => (visit.lang.pick(action.done.0, action.done.1)),
-                            _ => { (said) " " (visit.lang.pick(action.many_done.0, action.many_done.1)) "." }
+                            _ => { (records) " " (visit.lang.pick(action.many_done.0, action.many_done.1)) "." }
                         }
                     }
-                    (_, Some(Act::Change)) => { (visit.pick("Alteração feita em ", "Changed: ")) (said) "." }
-                    (UNDONE, _) => { (visit.pick("Desfeito: ", "Undone: ")) (said) "." }
+                    (_, Some(Act::Change)) => { (visit.pick("Alteração feita em ", "Changed: ")) (records) "." }
+                    (UNDONE, _) => { (visit.pick("Desfeito: ", "Undone: ")) (records) "." }
                     _ => {}
                 }
-                @if number > 0 { " " (self.undo_button(name, visit.asked(UNDO), &visit.url_anew(UNDO, ""), visit)) }
+                @if number > 0 { " " (self.undo_button(name, visit.parameter(UNDO), &visit.url_anew(UNDO, ""), visit)) }
             }
         }
     }

@@ -19,7 +19,7 @@ const AS: &str = "as";
 impl Pages {
     /// Exports all records that match the visitor's filters.
     pub(in crate::console) async fn export(&'static self, visit: &Visit) -> Result<Answer> {
-        let format = Spreadsheet::of_ending(visit.asked(AS)).ok_or_else(Problem::no_route)?;
+        let format = Spreadsheet::of_ending(visit.parameter(AS)).ok_or_else(Problem::no_route)?;
         let ids = find_all(self, visit).await?;
         let about = self.described(visit).await?;
         self.spreadsheet(ids, about, format, visit).await
@@ -68,11 +68,11 @@ impl Pages {
     /// Returns the link to the form for an address of this list, for the owner. The API has no text over all members, and no
     /// order but that of ids.
     fn address_form(&self, visit: &Visit) -> Option<String> {
-        let SearchFor { text, filters, idle, sort, .. } = self.asked(&self.filters(visit), visit);
+        let SearchFor { text, filters, idle, sort, .. } = self.search_for(&self.filters(visit), visit);
         let is_in_api = text.trim().is_empty() && idle.is_none() && sort.is_none();
         visit.may(Access::Owner).then_some(()).filter(|()| is_in_api)?;
         let given = |(name, value): &(String, String)| {
-            !value.is_empty() && (name != ORDER || !visit.asked(ORDER).is_empty())
+            !value.is_empty() && (name != ORDER || !visit.parameter(ORDER).is_empty())
         };
         let mut query = form_urlencoded::Serializer::new(String::new());
         query.extend_pairs(filters.iter().filter(|filter| given(filter)));

@@ -143,7 +143,7 @@ fn last_by_digits(table: &Table) -> Option<&'static str> {
 impl Filter {
     pub fn render(&self, wrong: &Wrong, choices: &Choices, names: &RecordNames, visit: &Visit) -> Markup {
         let id = self.id();
-        let value = visit.asked(&self.name);
+        let value = visit.parameter(&self.name);
         let is_wrong = wrong.contains_key(&self.name);
         let invalid = is_wrong.then_some("true");
         let described = is_wrong.then(|| self.described());
@@ -191,7 +191,7 @@ impl Filter {
 
     /// Returns the label with the chosen value as the page shows them, or `None` if the filter is empty.
     pub fn in_words(&self, choices: &Choices, names: &RecordNames, visit: &Visit) -> Option<String> {
-        let value = Some(visit.asked(&self.name).trim()).filter(|value| !value.is_empty())?;
+        let value = Some(visit.parameter(&self.name).trim()).filter(|value| !value.is_empty())?;
         let shown = match self.control {
             Control::Record(kind) => names.get(kind, value),
             Control::Entry(list) => Some(choices.named(list, value).0).filter(|name| !name.is_empty()),
@@ -213,7 +213,7 @@ impl Filter {
     /// Returns the kind and the ids of the records in the filter, if it is one for records.
     pub fn record<'v>(&self, visit: &'v Visit) -> Option<(Kind, &'v str)> {
         match self.control {
-            Control::Record(kind) => Some((kind, visit.asked(&self.name))),
+            Control::Record(kind) => Some((kind, visit.parameter(&self.name))),
             _ => None,
         }
     }

@@ -4,7 +4,6 @@ use crate::api::pages::EVERYTHING;
 use crate::console::agenda::calendar::days_later;
 use crate::console::layout::choices::Choices;
 use crate::console::layout::field_errors::{Wrong, wrong};
-use crate::console::layout::words::nothing_yet;
 use crate::console::money::links::links;
 use crate::console::money::months::{HALF_YEAR, Months};
 use crate::console::office::given;
@@ -39,11 +38,11 @@ const NAMED: u32 = 5;
 impl Pages {
     /// Returns the value of a list parameter, or its default.
     fn wanted<'v>(&'v self, name: &str, visit: &'v Visit) -> &'v str {
-        match (visit.asked(name), &self.preset) {
+        match (visit.parameter(name), &self.preset) {
             ("", _) if name == ORDER => "desc",
             ("", Some(preset)) if preset.parameter == name => preset.value,
             (EVERYTHING, Some(preset)) if preset.parameter == name => preset.everything,
-            (asked, _) => asked,
+            (value, _) => value,
         }
     }
 
@@ -51,29 +50,31 @@ impl Pages {
     /// id. Those records are ordered by their day.
     pub(in crate::console) fn newest_of(&self, visit: &Visit) -> Option<(&'static str, u32)> {
         let field = self.table.fields.iter().find(|field| matches!(field.find, Some(Find::Newest(_))))?;
-        let id = visit.asked(field.shown).parse().ok()?;
-        visit.asked(ORDER).is_empty().then_some((field.column, id))
+        let id = visit.parameter(field.shown).parse().ok()?;
+        visit.parameter(ORDER).is_empty().then_some((field.column, id))
     }
 
     /// Returns the minimum number of days without activity.
     pub(in crate::console::records) fn idle_days(&self, visit: &Visit) -> Option<i32> {
-        let asked = visit.asked(IDLE).parse().ok();
-        asked.filter(|days| self.idle.is_some() && IDLE_DAYS.contains(days))
+        let value = visit.parameter(IDLE).parse().ok();
+        value.filter(|days| self.idle.is_some() && IDLE_DAYS.contains(days))
     }
 
-    pub(in crate::console) fn asked<'v>(&self, filters: &[Filter], visit: &'v Visit) -> SearchFor<'v> {
+    pub(in crate::console) fn search_for<'v>(&self, filters: &[Filter], visit: &'v Visit) -> SearchFor<'v> {
         let idle = self.idle_days(visit).zip(self.idle);
         let wanted = |Filter { name, .. }: &Filter| match &self.preset {
             // Finished records do not count as idle.
-            Some(preset) if idle.is_some() && preset.parameter == name && visit.asked(name).is_empty() => {
+            Some(preset)
+                if idle.is_some() && preset.parameter == name && visit.parameter(name).is_empty() =>
+            {
                 (name.clone(), true.to_string())
             }
             _ => {
-                let of_tab = self.of_tab(name, visit).filter(|_| visit.asked(name).is_empty());
+                let of_tab = self.of_tab(name, visit).filter(|_| visit.parameter(name).is_empty());
                 (name.clone(), of_tab.unwrap_or_else(|| self.wanted(name, visit).to_owned()))
             }
         };
-        let text = visit.asked("q");
+        let text = visit.parameter("q");
         let sort = self.sort(visit);
         SearchFor {
             text,
@@ -83,7 +84,7 @@ impl Pages {
             by_day: self.due_day.is_some()
                 && sort.is_none()
                 && text.is_empty()
-                && visit.asked(ORDER).is_empty(),
+                && visit.parameter(ORDER).is_empty(),
             limit: PAGE,
             is_forgiving: true,
         }
@@ -92,12 +93,13 @@ impl Pages {
     /// Renders the list page, or only its results for the search-as-you-type script.
     pub(in crate::console) async fn list(&'static self, visit: &Visit) -> Result<Answer> {
         let filters = self.filters(visit);
-        let (listed, wrong) = match find(self, self.asked(&filters, visit), visit).await {
+        let (listed, wrong) = match find(self, self.search_for(&filters, visit), visit).await {
             Ok(listed) => (Some(listed), Wrong::new()),
             Err(problem) if problem.code() == "invalid" => (None, wrong(problem.wrong(), visit)),
             Err(problem) => return Err(problem),
         };
-        let is_filled = |filter: &&Filter| !visit.asked(&filter.name).is_empty() && !self.is_preset(filter);
+        let is_filled =
+            |filter: &&Filter| !visit.parameter(&filter.name).is_empty() && !self.is_preset(filter);
         let filled = filters.iter().filter(is_filled).count();
         let before = self.before(visit).await;
         let results = html! {
@@ -111,7 +113,7 @@ impl Pages {
             given::look(visit, &shown.collect::<Vec<_>>()).await?;
         }
         let today = visit.today;
-        let is_searched = filled > 0 || !visit.asked("q").is_empty() || pager::offset(visit) > 0;
+        let is_searched = filled > 0 || !visit.parameter("q").is_empty() || pager::offset(visit) > 0;
         let has_months = self.table.kind == Kind::Transaction && !is_searched;
         let (choices, names) = chosen_names(&filters, visit).await?;
         let months = match has_months {
@@ -142,9 +144,9 @@ impl Pages {
 
     /// Renders suggestions for a reference field, for the script.
     pub(in crate::console) async fn pick(&'static self, visit: &Visit) -> Answer {
-        let asked = SearchFor { is_forgiving: true, ..SearchFor::newest(visit.asked("q"), OFFERED) };
-        let mut found = find(self, asked, visit).await.unwrap_or_default();
-        found.records.retain(|record| record.id.to_string() != visit.asked("not"));
+        let search = SearchFor { is_forgiving: true, ..SearchFor::newest(visit.parameter("q"), OFFERED) };
+        let mut found = find(self, search, visit).await.unwrap_or_default();
+        found.records.retain(|record| record.id.to_string() != visit.parameter("not"));
         part(self.options(&found.records, &found.hits, visit))
     }
 
@@ -195,23 +197,23 @@ impl Pages {
             form.search role="search" aria-label=(self.table.title(visit.lang)) action=(at) data-live="results" autocomplete="off" {
                 div.line {
                     label.hidden for="q" { (visit.pick("Buscar", "Search")) }
-                    input #q type="search" name="q" value=(visit.asked("q")) placeholder=(visit.lang.pick(placeholder.0, placeholder.1))
+                    input #q type="search" name="q" value=(visit.parameter("q")) placeholder=(visit.lang.pick(placeholder.0, placeholder.1))
                         autocomplete="off" spellcheck="false" data-focus[filled == 0];
                     button type="submit" { (visit.pick("Buscar", "Search")) }
                 }
-                @if self.sort(visit).is_some() { input type="hidden" name=(SORT) value=(visit.asked(SORT)); }
-                @if !visit.asked(TAB).is_empty() { input type="hidden" name=(TAB) value=(visit.asked(TAB)); }
+                @if self.sort(visit).is_some() { input type="hidden" name=(SORT) value=(visit.parameter(SORT)); }
+                @if !visit.parameter(TAB).is_empty() { input type="hidden" name=(TAB) value=(visit.parameter(TAB)); }
                 @if let Some(days) = self.idle_days(visit) { input type="hidden" name=(IDLE) value=(days); }
                 @for filter in filters.iter().filter(|filter| self.is_preset(filter)) {
-                    @let asked = visit.asked(&filter.name);
-                    @if !asked.is_empty() { input type="hidden" name=(filter.name) value=(asked); }
+                    @let typed = visit.parameter(&filter.name);
+                    @if !typed.is_empty() { input type="hidden" name=(filter.name) value=(typed); }
                 }
                 @let mut usual = filters.iter().filter(|filter| !self.is_preset(filter) && filter.is_usual()).collect::<Vec<_>>();
                 @let () = usual.sort_by_key(|filter| filter.rank());
                 @let () = usual.truncate(USUAL);
                 @let is_rest = |filter: &&Filter| !self.is_preset(filter) && usual.iter().all(|own| own.name != filter.name);
                 @if !usual.is_empty() { div.usual { @for filter in &usual { (filter.render(wrong, choices, names, visit)) } } }
-                details open[filters.iter().filter(is_rest).any(|filter| !visit.asked(&filter.name).is_empty())] {
+                details open[filters.iter().filter(is_rest).any(|filter| !visit.parameter(&filter.name).is_empty())] {
                     summary { (visit.pick("Filtros", "Filters")) @if filled > 0 { " (" (filled) ")" } }
                     div.fields { @for filter in filters.iter().filter(is_rest) { (filter.render(wrong, choices, names, visit)) } }
                     p { a href=(at) { (visit.pick("Limpar tudo", "Clear all")) } }
@@ -229,11 +231,11 @@ impl Pages {
     /// Renders the tabs of the preset filter, and those for idle records.
     fn presets(&self, visit: &Visit) -> Markup {
         let Some(preset) = &self.preset else { return html! {} };
-        let asked = visit.asked(preset.parameter);
+        let value = visit.parameter(preset.parameter);
         html! {
             nav.months aria-label=(visit.pick("Situação", "Status")) {
                 @for (choice, (pt, en)) in preset.choices {
-                    a href=(visit.url_anew(preset.parameter, choice)) aria-current=[(asked == *choice).then_some("true")] { (visit.pick(pt, en)) }
+                    a href=(visit.url_anew(preset.parameter, choice)) aria-current=[(value == *choice).then_some("true")] { (visit.pick(pt, en)) }
                 }
             }
             @if self.idle.is_some() {
@@ -261,14 +263,14 @@ impl Pages {
         };
         let Listed { records, total, respelled, sums, overdue, .. } = listed;
         let total = *total;
-        let searched = visit.asked("q");
+        let searched = visit.parameter("q");
         let new = self.presentation.new;
         let offset = pager::offset(visit);
         let page = u64::from(PAGE);
         let last = offset + u64::try_from(records.len()).unwrap_or_default();
         html! {
             (self.presets(visit))
-            @let by_itself = self.preset.as_ref().is_none_or(|preset| visit.asked(preset.parameter).is_empty()) && self.idle_days(visit).is_none();
+            @let by_itself = self.preset.as_ref().is_none_or(|preset| visit.parameter(preset.parameter).is_empty()) && self.idle_days(visit).is_none();
             @if total == 0 && searched.is_empty() && filled == 0 && self.is_at_tab(visit) {
                 div.empty { p role="status" { (visit.pick("Nada nesta aba.", "Nothing in this tab.")) } }
             } @else if total == 0 && searched.is_empty() && filled == 0 && by_itself {
@@ -335,5 +337,12 @@ pub(in crate::console) fn taken_for(text: &str, respelled: &str, visit: &Visit) 
             (visit.pick("Nada encontrado para ", "Nothing found for ")) strong { (text) }
             (visit.pick("; mostrando ", "; showing ")) strong { (respelled) } "."
         }
+    }
+}
+
+fn nothing_yet(table: &Table, lang: Lang) -> String {
+    match lang {
+        Lang::Pt => format!("Ainda não há {}.", table.many.0),
+        Lang::En => format!("There are no {} yet.", table.many.1),
     }
 }

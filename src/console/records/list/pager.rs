@@ -4,7 +4,7 @@ use crate::console::prelude::*;
 
 /// Returns the offset of the page that the visitor requests.
 pub(in crate::console) fn offset(visit: &Visit) -> u64 {
-    visit.asked("offset").parse().unwrap_or_default()
+    visit.parameter("offset").parse().unwrap_or_default()
 }
 
 /// Renders the pager for `total` records, `page` of them per page; empty if there is only one page.

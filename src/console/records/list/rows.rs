@@ -21,7 +21,7 @@ impl Pages {
     /// Renders related records of a record, to which the field `of` refers. Columns that only repeat data of
     /// that record are left out.
     pub(in crate::console) fn rows_of(&self, records: &[View], of: Option<&Field>, visit: &Visit) -> Markup {
-        let columns = self.presentation.columns.iter().filter(|column| !self.is_said_by(column, of));
+        let columns = self.presentation.columns.iter().filter(|column| !self.is_in_heading(column, of));
         self.rows(&columns.collect::<Vec<_>>(), records, None, visit)
     }
 
@@ -116,7 +116,7 @@ impl Pages {
     pub fn name(&self, record: &View, lang: Lang) -> String {
         let heading = (self.presentation.heading)(record, lang);
         match self.presentation.columns.get(1).map(|column| text_of(column, record, lang)) {
-            Some(more) if !is_said(&more, &heading) => format!("{heading} · {more}"),
+            Some(more) if !is_contained(&more, &heading) => format!("{heading} · {more}"),
             _ => heading,
         }
     }
@@ -133,7 +133,7 @@ impl Pages {
         let heading = (self.presentation.heading)(record, visit.lang);
         let columns = self.presentation.columns.iter().take(NARROW).skip(1);
         let cells = columns.map(|column| cell(column, record, visit));
-        cells.filter(|cell| !is_said(cell, &heading)).collect()
+        cells.filter(|cell| !is_contained(cell, &heading)).collect()
     }
 
     /// Renders the records as options for the picker's script.
@@ -141,10 +141,10 @@ impl Pages {
         html! {
             @for record in records {
                 @let heading = (self.presentation.heading)(record, visit.lang);
-                @let told = self.cells(record, visit);
+                @let cells = self.cells(record, visit);
                 li role="option" data-id=(record.id) data-name=(self.name(record, visit.lang)) {
-                    (heading) " " span.quiet { (told.join(" ")) }
-                    (hits.render(record, &[&[heading][..], &told].concat(), visit.lang))
+                    (heading) " " span.quiet { (cells.join(" ")) }
+                    (hits.render(record, &[&[heading][..], &cells].concat(), visit.lang))
                 }
             }
             @if records.is_empty() { li.quiet role="option" aria-disabled="true" { (visit.pick("Nada encontrado", "Nothing found")) } }
@@ -152,7 +152,7 @@ impl Pages {
     }
 
     /// Returns `true` if the column only shows data of the record that the field `of` refers to.
-    fn is_said_by(&self, column: &Column, of: Option<&Field>) -> bool {
+    fn is_in_heading(&self, column: &Column, of: Option<&Field>) -> bool {
         let Some(of) = of else { return false };
         let (column, is_name) = match column {
             Column::Of(column) | Column::As(column, _) => (column, true),
@@ -199,7 +199,7 @@ fn day_heading(day: Option<Day>, overdue: u64, visit: &Visit) -> String {
 }
 
 /// Returns `true` if the heading already contains the cell's text, which may be cut.
-fn is_said(cell: &str, heading: &str) -> bool {
+fn is_contained(cell: &str, heading: &str) -> bool {
     heading.contains(cell.trim_end_matches('…'))
 }
 

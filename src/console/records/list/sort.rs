@@ -29,17 +29,17 @@ impl Pages {
 
     /// Returns the visitor's order, or `None` for the order by id.
     pub(in crate::console) fn sort(&self, visit: &Visit) -> Option<Sort> {
-        match visit.asked(SORT) {
+        match visit.parameter(SORT) {
             "" => self.tab(visit).and_then(|tab| self.sort_by(tab.sort)),
-            asked => self.sort_by(asked),
+            value => self.sort_by(value),
         }
         .filter(|sort| self.table.field(sort.column).is_none_or(|field| visit.sees(self.table, field)))
     }
 
-    pub(in crate::console) fn sort_by(&self, asked: &str) -> Option<Sort> {
-        let (name, order) = match asked.strip_prefix('-') {
+    pub(in crate::console) fn sort_by(&self, value: &str) -> Option<Sort> {
+        let (name, order) = match value.strip_prefix('-') {
             Some(name) => (name, Order::Descending),
-            None => (asked, Order::Ascending),
+            None => (value, Order::Ascending),
         };
         let mut columns = self.presentation.columns.iter().filter_map(|column| self.sortable(column));
         columns.find(|column| *column == name).map(|column| Sort { column, order })

@@ -22,7 +22,7 @@ const BEFORE: u32 = 5;
 impl Pages {
     pub(in crate::console) fn tab(&self, visit: &Visit) -> Option<&'static Tab> {
         let asks = |(name, value): &(String, String)| !value.trim().is_empty() && !BESIDE.contains(&&**name);
-        match visit.asked(TAB) {
+        match visit.parameter(TAB) {
             "" if visit.query.iter().any(asks) => None,
             "" => self.tabs.first(),
             name => self.tab_called(name),
@@ -41,8 +41,8 @@ impl Pages {
 
     /// `true` if the tab or a period filters out records.
     pub(in crate::console) fn is_at_tab(&self, visit: &Visit) -> bool {
-        let is_asked = |period| days(period).iter().any(|name| !visit.asked(name).is_empty());
-        self.period.is_some_and(is_asked)
+        let is_given = |period| days(period).iter().any(|name| !visit.parameter(name).is_empty());
+        self.period.is_some_and(is_given)
             || self.tab(visit).is_some_and(|tab| !(tab.filters)(visit.today).is_empty())
     }
 
@@ -71,9 +71,9 @@ impl Pages {
         let names = days(period);
         let chosen = self.tab(visit).unwrap_or(all);
         let tab = if chosen.name == first.name { all } else { chosen };
-        let now = names.each_ref().map(|name| match visit.asked(name) {
+        let now = names.each_ref().map(|name| match visit.parameter(name) {
             "" => self.of_tab(name, visit).unwrap_or_default(),
-            asked => Day::parse(asked).map_or_else(|_| asked.to_owned(), Day::iso),
+            given => Day::parse(given).map_or_else(|_| given.to_owned(), Day::iso),
         });
         let month = YearMonth::of(visit.today);
         let year = visit.today.year();
@@ -85,16 +85,16 @@ impl Pages {
             (visit.pick("Este ano", "This year"), [format!("{year}-01-01"), format!("{year}-12-31")]),
         ];
         let is_own = periods.iter().all(|(_, days)| *days != now);
-        let [start, end] = names.each_ref().map(|name| visit.asked(name));
-        let kept = visit.query.iter().filter(|(name, value)| {
+        let [start, end] = names.each_ref().map(|name| visit.parameter(name));
+        let others = visit.query.iter().filter(|(name, value)| {
             !value.trim().is_empty()
                 && ![TAB, "offset", "done", "as"].contains(&&**name)
                 && !names.contains(name)
         });
-        let kept = kept.collect::<Vec<_>>();
+        let others = others.collect::<Vec<_>>();
         let link = |days: &[String; 2]| {
             let mut query = form_urlencoded::Serializer::new(String::new());
-            query.append_pair(TAB, tab.name).extend_pairs(kept.iter().copied());
+            query.append_pair(TAB, tab.name).extend_pairs(others.iter().copied());
             query.extend_pairs(names.iter().zip(days).filter(|(_, day)| !day.is_empty()));
             format!("{BASE}/{}?{}", self.path(), query.finish())
         };
@@ -107,7 +107,7 @@ impl Pages {
                     summary { (visit.pick("De – até", "From – to")) }
                     form action={ (BASE) "/" (self.path()) } autocomplete="off" {
                         input type="hidden" name=(TAB) value=(tab.name);
-                        @for (name, value) in &kept { input type="hidden" name=(name) value=(value); }
+                        @for (name, value) in &others { input type="hidden" name=(name) value=(value); }
                         @for (name, (label, value)) in names.iter().zip([(visit.pick("de", "from"), start), (visit.pick("até", "to"), end)]) {
                             label { (label) " " input type="text" name=(name) value=(value) inputmode="numeric" data-mask=(visit.pick("day", "iso-day")) placeholder=(visit.pick("DD/MM/AAAA", "YYYY-MM-DD")); }
                         }
@@ -124,10 +124,10 @@ impl Pages {
         let person = visit.person.as_ref().filter(|_| has_people);
         html! {
             @if let Some(own) = person.map(|person| person.id.to_string()) {
-                @let asked = visit.asked(USER);
+                @let value = visit.parameter(USER);
                 nav.months aria-label=(visit.pick("De quem", "Whose")) {
-                    a href=(visit.url_anew(USER, &own)) aria-current=[(asked == own).then_some("true")] { (visit.pick("Minhas", "Mine")) }
-                    a href=(visit.url_anew(USER, "")) aria-current=[asked.is_empty().then_some("true")] { (visit.pick("De todos", "Everyone's")) }
+                    a href=(visit.url_anew(USER, &own)) aria-current=[(value == own).then_some("true")] { (visit.pick("Minhas", "Mine")) }
+                    a href=(visit.url_anew(USER, "")) aria-current=[value.is_empty().then_some("true")] { (visit.pick("De todos", "Everyone's")) }
                 }
             }
         }
@@ -140,12 +140,12 @@ impl Pages {
             return None;
         }
         let filters = (tab.filters)(visit.today).into_iter().map(|(name, value)| (name.to_owned(), value));
-        let asked = SearchFor {
+        let search = SearchFor {
             filters: filters.collect(),
             sort: self.sort_by(tab.sort),
             ..SearchFor::of("", BEFORE)
         };
-        let listed = find(self, asked, visit).await.ok()?;
+        let listed = find(self, search, visit).await.ok()?;
         Some((tab, listed)).filter(|(_, listed)| listed.total > 0)
     }
 

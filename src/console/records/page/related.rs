@@ -2,8 +2,8 @@
 
 use crate::api::pages::EVERYTHING;
 use crate::console::prelude::*;
+use crate::console::records::page::document_viewer::drop_zone;
 use crate::console::records::page::summary::render_owed;
-use crate::console::records::page::viewer::drop_zone;
 use crate::records::{Find, Source, Transaction, TransactionId};
 use crate::store::lawsuits::{documents_of_customer, tasks_of_customer};
 use crate::store::records::{linked_to, missing, newest_of};

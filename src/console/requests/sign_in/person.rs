@@ -64,7 +64,7 @@ pub(in crate::console) fn ask(visit: &Visit) -> Answer {
 
 fn form(status: StatusCode, refusal: Option<&str>, visit: &Visit) -> Answer {
     let title = visit.pick("Entrar", "Sign in");
-    let back = if visit.form.is_empty() { visit.asked("back") } else { visit.field("back") };
+    let back = if visit.form.is_empty() { visit.parameter("back") } else { visit.field("back") };
     let text = html! {
         @if !visit.office.is_empty() { p.quiet { (visit.office) } }
         @if let Some(refusal) = refusal { div.alert role="alert" { p { (refusal) } } }

@@ -165,20 +165,20 @@ mod tests {
     fn a_restart_ends_no_session_and_brings_none_back() {
         let folder = tempfile::tempdir().unwrap();
         let sessions = Sessions::of(folder.path());
-        let kept = sessions.open(0).unwrap();
+        let secret = sessions.open(0).unwrap();
         let ended = sessions.open(0).unwrap();
-        let before = sessions.find(kept.expose(), HOUR).unwrap();
+        let before = sessions.find(secret.expose(), HOUR).unwrap();
         sessions.end(ended.expose(), HOUR);
         let again = Sessions::of(folder.path());
         assert!(again.find(ended.expose(), HOUR).is_none());
-        let found = again.find(kept.expose(), HOUR * 12).unwrap();
+        let found = again.find(secret.expose(), HOUR * 12).unwrap();
         assert!(found.has_csrf_token(&before.csrf_token), "forms of before are still valid");
         assert!(
-            Sessions::of(folder.path()).find(kept.expose(), HOUR * 24).is_none(),
+            Sessions::of(folder.path()).find(secret.expose(), HOUR * 24).is_none(),
             "idle for twelve hours"
         );
         again.end_all(HOUR * 13);
-        assert!(!Sessions::of(folder.path()).is_open(kept.expose(), HOUR * 13));
+        assert!(!Sessions::of(folder.path()).is_open(secret.expose(), HOUR * 13));
         fs::write(folder.path().join(FILE), "7\n\u{e9} x\n7 00\n").unwrap();
         assert!(Sessions::of(folder.path()).open.lock().all.is_empty(), "a damaged file opens nothing");
     }

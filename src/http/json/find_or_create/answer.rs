@@ -10,16 +10,16 @@ use serde_json::{Map, Value, json};
 use crate::config::settings::Compatibility;
 use crate::domain::Lang;
 use crate::domain::id::{Id, Word};
-use crate::http::answers::accept;
 use crate::http::answers::answer::{Answer, to_json};
 use crate::http::answers::conditional::version_of;
+use crate::http::answers::negotiation;
 use crate::http::answers::problem::Problem;
 use crate::http::answers::problem::out::ProblemOut;
 use crate::http::answers::reply::{Reply, Work, Write};
 use crate::http::json::possible_conflicts::{self, PossibleConflicts};
 use crate::http::json::record::InAnswers;
 use crate::http::openapi::describe::{RoutePart, about};
-use crate::http::requests::extract::Routed;
+use crate::http::requests::extract::RoutedRequest;
 use crate::http::requests::header::header_value;
 use crate::http::requests::route::BASE;
 
@@ -156,10 +156,10 @@ fn id_names<R: InAnswers>() -> [String; 2] {
 }
 
 impl<R: InAnswers> Reply for FindOrCreate<R> {
-    fn reply(self, routed: &Routed<'_>) -> Result<Work, Problem> {
+    fn reply(self, routed: &RoutedRequest<'_>) -> Result<Work, Problem> {
         let viewer = routed.call.viewer();
         let path = routed.route.path;
-        let lang = accept::lang(&routed.request.headers);
+        let lang = negotiation::lang(&routed.request.headers);
         Ok(Work::Write(Box::new(move |tx| {
             let one = match self.0(tx)? {
                 FoundOrCreated::One(one) => one,

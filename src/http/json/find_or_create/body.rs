@@ -21,7 +21,7 @@ use crate::http::openapi::describe::{
     BodyDescription, MemberDescription, Need, Purpose, RoutePart, Sentence,
 };
 use crate::http::requests::call::Call;
-use crate::http::requests::extract::{FromRequest, Routed};
+use crate::http::requests::extract::{FromRequest, RoutedRequest};
 use crate::records::{Field, Matching, Record as _, Table};
 
 /// The body of a POST, from which a record is created if none is found.
@@ -232,7 +232,7 @@ impl<B: CreateBody> SoughtRecord<B> {
 impl<B: CreateBody> OneOrMany<B> {
     const MANY: &'static str = B::Record::TABLE.path;
 
-    fn one(routed: &Routed<'_>, object: &Object) -> Result<OneOrMany<B>, Problem> {
+    fn one(routed: &RoutedRequest<'_>, object: &Object) -> Result<OneOrMany<B>, Problem> {
         let (mut item, named) = SoughtRecord::read(object, None, routed.call.app().zone());
         let others = object.unknown();
         if !others.is_empty() {
@@ -241,7 +241,7 @@ impl<B: CreateBody> OneOrMany<B> {
         if named { Ok(OneOrMany::One(Box::new(item))) } else { Err(Problem::empty_body(&others)) }
     }
 
-    fn many(routed: &Routed<'_>, object: &Object, items: Nested) -> Result<OneOrMany<B>, Problem> {
+    fn many(routed: &RoutedRequest<'_>, object: &Object, items: Nested) -> Result<OneOrMany<B>, Problem> {
         let zone = routed.call.app().zone();
         let (options, mut wrong, _) = read_object::<FindOptions<B>>(object, Purpose::Create, zone);
         let mut unknown = object.unknown();
@@ -279,7 +279,7 @@ impl<B: CreateBody> OneOrMany<B> {
 }
 
 impl<B: CreateBody> FromRequest for OneOrMany<B> {
-    fn from_request(routed: &Routed<'_>) -> Result<OneOrMany<B>, Problem> {
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<OneOrMany<B>, Problem> {
         let (object, items) = object_with_items(routed, Self::MANY)?;
         match items {
             Some(items) => OneOrMany::many(routed, &object, items),

@@ -90,10 +90,10 @@ pub(in crate::store) fn end(tx: Tx<'_>, person: u32, id: u32) -> Result<(), Erro
     Ok(())
 }
 
-/// Ends the sessions of a person, except `kept`.
-pub(in crate::store) fn end_others(tx: Tx<'_>, person: u32, kept: Option<u32>) -> Result<(), Error> {
+/// Ends the sessions of a person, except `except`.
+pub(in crate::store) fn end_others(tx: Tx<'_>, person: u32, except: Option<u32>) -> Result<(), Error> {
     let sql = "DELETE FROM sessions WHERE user_id = ?1 AND id IS NOT ?2";
-    tx.conn().prepare_cached(sql)?.execute((person, kept))?;
+    tx.conn().prepare_cached(sql)?.execute((person, except))?;
     Ok(())
 }
 

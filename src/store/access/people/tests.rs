@@ -162,12 +162,12 @@ fn failed_sign_ins_are_counted_by_person_and_day() {
     assert_eq!(found, [(Some(1), 13, "192.0.2.3", 11), (None, 3, "192.0.2.1", 2)], "not the last address");
     assert_eq!(within[0].last_at, NOW);
     assert!(within[0].name.is_some() && within[1].name.is_none());
-    let kept: u32 = store
+    let failures: u32 = store
         .read(|db| {
             Ok::<_, Error>(db.conn().query_row("SELECT count(*) FROM failed_sign_ins", [], |row| row.get(0))?)
         })
         .unwrap();
-    assert_eq!(kept, 5, "older ones are deleted");
+    assert_eq!(failures, 5, "older ones are deleted");
 }
 
 #[test]

@@ -12,16 +12,16 @@ impl Reading<'_, '_> {
     pub(super) fn without_odd_characters(
         &mut self,
         field: &'static Field,
-        said: &Json,
+        given: &Json,
     ) -> Option<Value<'static>> {
-        let text = said.as_str()?;
+        let text = given.as_str()?;
         let tried = Some(legible(text)).filter(|tried| tried != text)?;
-        let value = read_value_in(field, &tried.into(), self.setting.zone).ok()?;
-        field.check(&value, self.setting.today).ok()?;
+        let value = read_value_in(field, &tried.into(), self.context.zone).ok()?;
+        field.check(&value, self.context.today).ok()?;
         let why = MoveReason::new(|lang| {
             lang.pick("veio sem os caracteres de controle", "it was copied without its control characters")
         });
-        self.note(field.shown, &shown_text(said).into(), why);
+        self.note(field.shown, &shown_text(given).into(), why);
         Some(value)
     }
 }

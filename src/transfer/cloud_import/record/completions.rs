@@ -15,7 +15,7 @@ impl Reading<'_, '_> {
         all.into_iter().flatten().filter_map(move |guest| {
             let Source::Links(_, _, other) = guests?.source else { return None };
             let at = Moment::parse(guest.get("completed")?.as_str()?).ok()?;
-            Some((guest.get(other).and_then(number)?, at.seconds(self.setting.zone)))
+            Some((guest.get(other).and_then(number)?, at.seconds(self.context.zone)))
         })
     }
 

@@ -1,7 +1,7 @@
 //! Reads the references of a record to list entries and to other records.
 
 use super::characters::shown_text;
-use super::{Reading, Setting, Unreadable};
+use super::{ReadContext, Reading, Unreadable};
 use crate::store::imports::moves::{self, MoveNote, MoveReason};
 use crate::transfer::cloud_import::entries::{Entries, EntryName};
 use crate::transfer::cloud_import::ids::number;
@@ -11,25 +11,26 @@ use crate::transfer::prelude::*;
 pub(in crate::transfer::cloud_import) fn read_links(
     db: Db<'_>,
     table: &'static Table,
-    said: &JsonObject,
+    incoming: &JsonObject,
     id: u32,
     field: &'static Field,
     entries: &mut Entries<'_>,
-    setting: &Setting<'_>,
+    context: &ReadContext<'_>,
 ) -> Result<(Vec<u32>, Vec<MoveNote>), Unreadable> {
     let values = Vec::new();
     let notes = Vec::new();
     let lines = Vec::new();
-    let mut reading = Reading { db, table, said, id, content: None, entries, setting, values, notes, lines };
+    let mut reading =
+        Reading { db, table, incoming, id, content: None, entries, context, values, notes, lines };
     let value = reading.value(field, None)?;
     Ok((value.ids().to_vec(), reading.notes))
 }
 
-/// Returns the reason that a record, of which `said` is shown, is not here.
-fn did_not_come(said: &str) -> MoveReason {
+/// Returns the reason that a record, of which `incoming` is shown, is not here.
+fn did_not_come(text: &str) -> MoveReason {
     MoveReason::new(|lang| {
         let why = lang.pick("não veio da origem", "did not come from the source");
-        format!("{said} {why}").trim_start().to_owned()
+        format!("{text} {why}").trim_start().to_owned()
     })
 }
 
@@ -59,7 +60,7 @@ impl Reading<'_, '_> {
             return Ok(Value::Null);
         }
         let must_be_there = elsewhere.is_some_and(|other| self.raw(other.shown).is_none());
-        let wanted = EntryName { id, name: name.clone(), said: self.said, field, table: self.table };
+        let wanted = EntryName { id, name: name.clone(), incoming: self.incoming, field, table: self.table };
         let found = match (id.is_some() || name.is_some(), must_be_there) {
             (true, false) => Some(self.entries.find_or_make(self.db, list, &wanted)?),
             (true, true) => self.entries.find(self.db, list, &wanted)?,
@@ -87,10 +88,10 @@ impl Reading<'_, '_> {
             Source::MemberOf(column, of) if column == field.column => Some((other, to.field(of)?)),
             _ => None,
         });
-        let mut told = given;
+        let mut value = given;
         for (other, of) in shown {
             let Some(text) = self.text(other.shown) else { continue };
-            told.get_or_insert_with(|| text.into());
+            value.get_or_insert_with(|| text.into());
             let found = match (of.unique, of.key) {
                 (true, _) => match of.read(&Input::Text(text)) {
                     Ok(Value::Text(text)) => moves::having(self.db, to, of.column, &text)?,
@@ -107,15 +108,15 @@ impl Reading<'_, '_> {
         }
         // A task whose lawsuit did not come is not one without a lawsuit.
         let is_needed = field.required || (self.table.kind, kind) == (Kind::Task, Kind::Lawsuit);
-        match told {
-            Some(told) if !is_needed => {
-                self.refused(field.shown, &told, did_not_come(""));
+        match value {
+            Some(value) if !is_needed => {
+                self.refused(field.shown, &value, did_not_come(""));
                 Ok(Value::Null)
             }
             None if !field.required => Ok(Value::Null),
-            told => {
-                let said = told.map_or_else(String::new, |told| shown_text(&told));
-                Err(Unreadable::Stays(field.shown, did_not_come(&said)))
+            value => {
+                let text = value.map_or_else(String::new, |value| shown_text(&value));
+                Err(Unreadable::Stays(field.shown, did_not_come(&text)))
             }
         }
     }
@@ -127,8 +128,8 @@ impl Reading<'_, '_> {
         links: &str,
         other: &'static str,
     ) -> Result<Value<'static>, Unreadable> {
-        let said = self.said;
-        let all = [field.shown, field.member].into_iter().find_map(|name| said.get(name)?.as_array());
+        let incoming = self.incoming;
+        let all = [field.shown, field.member].into_iter().find_map(|name| incoming.get(name)?.as_array());
         let mut ids: Vec<u32> = Vec::new();
         let mut unknown: Vec<&Json> = Vec::new();
         for one in all.into_iter().flatten() {
@@ -137,7 +138,7 @@ impl Reading<'_, '_> {
             let found = match kind {
                 Kind::List(list) => {
                     let name = name.map(str::to_owned);
-                    let wanted = EntryName { id, name, said: self.said, field, table: self.table };
+                    let wanted = EntryName { id, name, incoming: self.incoming, field, table: self.table };
                     Some(self.entries.find_or_make(self.db, list, &wanted)?)
                 }
                 kind => match id {
@@ -169,12 +170,12 @@ impl Reading<'_, '_> {
                 continue;
             }
             let name = one.get("name").and_then(Json::as_str);
-            let told = match (name, id) {
+            let value = match (name, id) {
                 (Some(name), Some(id)) => format!("{name} ({id})").into(),
                 (Some(name), None) => name.into(),
                 _ => one.clone(),
             };
-            self.refused(field.shown, &told, did_not_come(""));
+            self.refused(field.shown, &value, did_not_come(""));
         }
         if ids.is_empty() && all.is_none_or(Vec::is_empty) {
             self.missing_always(field);
@@ -183,9 +184,9 @@ impl Reading<'_, '_> {
     }
 
     /// Finds a record by a unique value, such as a tax id.
-    fn by_unique(&self, kind: Kind, told: &Json) -> Result<Option<u32>, Unreadable> {
+    fn by_unique(&self, kind: Kind, value: &Json) -> Result<Option<u32>, Unreadable> {
         for field in kind.table().stored().filter(|field| field.unique) {
-            let Some(text) = told.get(field.shown).and_then(Json::as_str) else { continue };
+            let Some(text) = value.get(field.shown).and_then(Json::as_str) else { continue };
             if let Ok(Value::Text(text)) = field.read(&Input::Text(text))
                 && let [one] = moves::having(self.db, kind.table(), field.column, &text)?[..]
             {

@@ -1,7 +1,7 @@
 //! Handles refused values: notes them for the report, and keeps them in the record's notes or in a document.
 
 use super::characters::shown_text;
-use super::{Reading, is_told};
+use super::{Reading, is_given};
 use crate::store::imports::moves::{MoveNote, MoveNoteKind, MoveReason};
 use crate::transfer::cloud_import::ids::number;
 use crate::transfer::notes::{joined, legible, notes_field};
@@ -10,7 +10,8 @@ use crate::transfer::prelude::*;
 impl Reading<'_, '_> {
     /// Notes a missing value, unless the source does not send the member at all.
     pub(super) fn missing(&mut self, field: &'static Field) {
-        if is_told(self.table, field, self.said) && !self.notes.iter().any(|note| note.member == field.shown)
+        if is_given(self.table, field, self.incoming)
+            && !self.notes.iter().any(|note| note.member == field.shown)
         {
             self.missing_always(field);
         }
@@ -22,18 +23,18 @@ impl Reading<'_, '_> {
     }
 
     /// Notes a value that is refused, for the report and the record's notes.
-    pub(super) fn refused(&mut self, member: &str, said: &Json, why: MoveReason) {
-        let text = Some(shown_text(said)).filter(|text| !text.is_empty());
-        let text = text.unwrap_or_else(|| why.text(self.setting.lang).to_owned());
+    pub(super) fn refused(&mut self, member: &str, value: &Json, why: MoveReason) {
+        let text = Some(shown_text(value)).filter(|text| !text.is_empty());
+        let text = text.unwrap_or_else(|| why.text(self.context.lang).to_owned());
         self.lines.push((member.to_owned(), text));
-        self.note(member, said, why);
+        self.note(member, value, why);
     }
 
     /// Notes a difference for the report only.
-    pub(super) fn note(&mut self, member: &str, said: &Json, why: MoveReason) {
+    pub(super) fn note(&mut self, member: &str, value: &Json, why: MoveReason) {
         let kind = MoveNoteKind::Value;
-        let said = shown_text(said);
-        self.notes.push(MoveNote::new(kind, self.table, self.id, member, said, why));
+        let value = shown_text(value);
+        self.notes.push(MoveNote::new(kind, self.table, self.id, member, value, why));
     }
 
     /// Writes the refused values into the record's notes, or into its longest text if it has no notes. If the
@@ -43,15 +44,15 @@ impl Reading<'_, '_> {
             return None;
         }
         let at = self.place_of_notes()?;
-        let (field, kept) = self.values.get(at)?.clone();
+        let (field, notes) = self.values.get(at)?.clone();
         // If the notes themselves were refused, their text comes first and replaces the placeholder.
         let is_own = |(member, _): &(String, String)| member == field.shown;
-        let kept = kept.text().filter(|_| !self.lines.iter().any(is_own)).map(str::to_owned);
+        let notes = notes.text().filter(|_| !self.lines.iter().any(is_own)).map(str::to_owned);
         let (own, others): (Vec<_>, Vec<_>) = self.lines.iter().partition(|line| is_own(line));
         let lines = own.into_iter().map(|(_, text)| text.clone());
         let lines =
             lines.chain(others.into_iter().map(|(member, text)| format!("{}: {text}", self.label(member))));
-        let all: Vec<String> = kept.iter().cloned().chain(lines).map(|line| legible(&line)).collect();
+        let all: Vec<String> = notes.iter().cloned().chain(lines).map(|line| legible(&line)).collect();
         if let Some(value) = read_lines(field, &all) {
             self.set(at, value);
             return None;
@@ -72,11 +73,11 @@ impl Reading<'_, '_> {
         let long = self.long_text(all.join("\n"), attached);
         let name = &long.name;
         let sentence = localize!(
-            self.setting.lang,
+            self.context.lang,
             "O texto inteiro, que não cabe aqui, está no documento {name}.",
             "The whole text, which is too long for this field, is in the document {name}."
         );
-        let with_own: Vec<String> = kept.into_iter().chain([sentence.clone()]).collect();
+        let with_own: Vec<String> = notes.into_iter().chain([sentence.clone()]).collect();
         if let Some(value) = read_lines(field, &with_own).or_else(|| read_lines(field, &[sentence])) {
             self.set(at, value);
         }
@@ -94,7 +95,7 @@ impl Reading<'_, '_> {
 
     fn label(&self, member: &str) -> String {
         let field = self.table.fields.iter().find(|field| field.shown == member);
-        let label = field.map(|field| self.setting.lang.pick(field.label.0, field.label.1));
+        let label = field.map(|field| self.context.lang.pick(field.label.0, field.label.1));
         label.filter(|label| !label.is_empty()).unwrap_or(member).to_owned()
     }
 
@@ -112,9 +113,9 @@ impl Reading<'_, '_> {
     }
 
     fn long_text(&self, text: String, attached: Vec<(&'static str, u32)>) -> LongText {
-        let noun = self.setting.lang.pick(self.table.noun.0, self.table.noun.1);
+        let noun = self.context.lang.pick(self.table.noun.0, self.table.noun.1);
         // A record without an id on the source is identified by its content, which must contain no id of this store.
-        let which = match self.said.get("id").and_then(number) {
+        let which = match self.incoming.get("id").and_then(number) {
             Some(id) => id.to_string(),
             None => format!("{:032x}", twox_hash::XxHash3_128::oneshot(text.as_bytes())),
         };

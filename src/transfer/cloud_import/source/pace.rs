@@ -16,21 +16,21 @@ const CALENDAR: u64 = 1_000_000_000;
 pub(in crate::transfer::cloud_import) struct Pace {
     limit: Option<usize>,
     /// When the requests of the last window were sent.
-    asked: VecDeque<Duration>,
+    sent: VecDeque<Duration>,
     /// No requests before this moment, at the server's demand.
     closed_until: Duration,
     answered: (u32, Duration),
-    pub(in crate::transfer::cloud_import) is_told: bool,
+    pub(in crate::transfer::cloud_import) is_limited: bool,
 }
 
 impl Pace {
     pub(in crate::transfer::cloud_import) fn new() -> Pace {
         Pace {
             limit: Some(DOCUMENT),
-            asked: VecDeque::new(),
+            sent: VecDeque::new(),
             closed_until: Duration::ZERO,
             answered: (0, Duration::ZERO),
-            is_told: false,
+            is_limited: false,
         }
     }
 
@@ -40,18 +40,18 @@ impl Pace {
     }
 
     pub(in crate::transfer::cloud_import) fn wait(&mut self, now: Duration) -> Duration {
-        while self.asked.front().is_some_and(|at| *at + WINDOW <= now) {
-            self.asked.pop_front();
+        while self.sent.front().is_some_and(|at| *at + WINDOW <= now) {
+            self.sent.pop_front();
         }
         let full = self.limit.and_then(|limit| {
-            let over = (self.asked.len() + 1).checked_sub(limit.max(1))?;
-            self.asked.get(over.checked_sub(1)?).map(|at| *at + WINDOW)
+            let over = (self.sent.len() + 1).checked_sub(limit.max(1))?;
+            self.sent.get(over.checked_sub(1)?).map(|at| *at + WINDOW)
         });
         full.unwrap_or_default().max(self.closed_until).saturating_sub(now)
     }
 
     pub(in crate::transfer::cloud_import) fn ask(&mut self, now: Duration) {
-        self.asked.push_back(now);
+        self.sent.push_back(now);
     }
 
     /// Notes the duration of a request and the limits in the response's headers. `today` is the Unix time in seconds.
@@ -64,13 +64,13 @@ impl Pace {
     ) {
         let (count, whole) = &mut self.answered;
         (*count, *whole) = (count.saturating_add(1), whole.saturating_add(took));
-        let told = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<u64>().ok();
-        if let Some(limit) = told("x-ratelimit-limit") {
-            self.is_told = true;
+        let header = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<u64>().ok();
+        if let Some(limit) = header("x-ratelimit-limit") {
+            self.is_limited = true;
             self.limit = usize::try_from(limit).ok().filter(|limit| *limit > 0);
         }
-        if told("x-ratelimit-remaining") == Some(0)
-            && let Some(reset) = told("x-ratelimit-reset")
+        if header("x-ratelimit-remaining") == Some(0)
+            && let Some(reset) = header("x-ratelimit-reset")
         {
             let seconds = if reset >= CALENDAR { reset.saturating_sub(today) } else { reset };
             self.close(Duration::from_secs(seconds).min(WINDOW), now);
@@ -90,10 +90,10 @@ impl Pace {
         // Each window has `limit` slots. A free slot can be used now, and a used one a window after its last use.
         let round = last / limit as u64;
         let place = usize::try_from(last % limit as u64).unwrap_or_default();
-        let taken = self.asked.len().min(limit);
+        let taken = self.sent.len().min(limit);
         let taken = place
             .checked_sub(limit - taken)
-            .and_then(|place| self.asked.get(self.asked.len() - taken + place).map(|at| *at + WINDOW));
+            .and_then(|place| self.sent.get(self.sent.len() - taken + place).map(|at| *at + WINDOW));
         let first = taken.unwrap_or(now).max(now).max(self.closed_until).saturating_sub(now);
         let waiting = first + WINDOW.saturating_mul(u32::try_from(round).unwrap_or(u32::MAX));
         waiting.max(answering)

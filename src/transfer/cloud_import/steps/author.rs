@@ -34,7 +34,7 @@ pub(in crate::transfer::cloud_import) fn set_author(
     let named = |name: &str| EntryName {
         id: None,
         name: Some(name.to_owned()),
-        said: item,
+        incoming: item,
         field,
         table: Task::TABLE,
     };

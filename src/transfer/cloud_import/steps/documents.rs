@@ -44,10 +44,10 @@ impl Mover<'_> {
     }
 
     fn content(&mut self, id: u32, record: &JsonObject) -> Result<DocumentContent> {
-        let told = |name: &str| record.get(name).and_then(Json::as_str).map(str::to_owned);
+        let text = |name: &str| record.get(name).and_then(Json::as_str).map(str::to_owned);
         let announced = record.get("size").and_then(Json::as_u64).unwrap_or_default();
-        let told_type = told("media_type");
-        if let Some(hash) = told("sha256").and_then(|hash| ContentHash::parse(&hash).ok())
+        let told_type = text("media_type");
+        if let Some(hash) = text("sha256").and_then(|hash| ContentHash::parse(&hash).ok())
             && self
                 .store
                 .contents()

@@ -15,7 +15,7 @@ impl Chunk {
         &self,
         tx: Tx<'_>,
         id: u32,
-        said: &JsonObject,
+        incoming: &JsonObject,
     ) -> StoreResult<()> {
         if !self.is_live {
             return Ok(());
@@ -24,7 +24,7 @@ impl Chunk {
             let Source::LinkedBy(kind, column) = field.source else { continue };
             let Some(there) = kind.table().field(column) else { continue };
             let Source::Links(links, own, _) = there.source else { continue };
-            for one in said.get(field.shown).and_then(Json::as_array).into_iter().flatten() {
+            for one in incoming.get(field.shown).and_then(Json::as_array).into_iter().flatten() {
                 let Some(other) = one.get(own).and_then(number) else { continue };
                 moves::link_came(tx, links, other, id, self.round)?;
                 if moves::is_noted(*tx, kind.table(), other, there.shown)? {
@@ -41,7 +41,7 @@ impl Chunk {
         &self,
         tx: Tx<'_>,
         id: u32,
-        said: &JsonObject,
+        incoming: &JsonObject,
         entries: &mut Entries<'_>,
     ) -> StoreResult<()> {
         for field in self.table.stored() {
@@ -51,7 +51,7 @@ impl Chunk {
             if !moves::is_noted(*tx, self.table, id, field.shown)? {
                 continue;
             }
-            match read_links(*tx, self.table, said, id, field, entries, &self.setting()) {
+            match read_links(*tx, self.table, incoming, id, field, entries, &self.context()) {
                 Ok((ids, notes)) => {
                     records::add_links(tx, self.table, field.column, id, &ids)?;
                     moves::forget_noted(tx, self.table, id, field.shown, "")?;

@@ -60,7 +60,7 @@ impl SourceLists {
             let Some(entries) = self.derived.get_mut(&parent) else { continue };
             let named = name_member(parent.table());
             for record in records {
-                let (Some(id), Some(told)) =
+                let (Some(id), Some(parent_name)) =
                     (record.get(field.shown).and_then(number), text(record, name.shown))
                 else {
                     continue;
@@ -69,7 +69,8 @@ impl SourceLists {
                     continue;
                 }
                 let is_it = |entry: &&mut JsonObject| {
-                    !entry.contains_key("id") && text(entry, named).is_some_and(|own| fold(own) == fold(told))
+                    !entry.contains_key("id")
+                        && text(entry, named).is_some_and(|own| fold(own) == fold(parent_name))
                 };
                 if let Some(entry) = entries.iter_mut().find(is_it) {
                     entry.insert("id".to_owned(), id.into());

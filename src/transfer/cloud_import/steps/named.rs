@@ -88,13 +88,13 @@ impl Mover<'_> {
 fn named_in(table: &Table, record: &JsonObject) -> Vec<(&'static Table, u32)> {
     let mut named = Vec::new();
     for field in table.stored() {
-        let said =
+        let value =
             [field.shown, field.member, field.other_name].into_iter().find_map(|name| record.get(name));
-        let Some(said) = said else { continue };
+        let Some(value) = value else { continue };
         match (field.ty, field.source) {
-            (Type::Record(kind), _) => named.extend(number(said).map(|id| (kind.table(), id))),
+            (Type::Record(kind), _) => named.extend(number(value).map(|id| (kind.table(), id))),
             (Type::Links(kind), Source::Links(_, _, other)) if !matches!(kind, Kind::List(_)) => {
-                let ids = said.as_array().into_iter().flatten();
+                let ids = value.as_array().into_iter().flatten();
                 let ids = ids.filter_map(|one| number(one.get(other).unwrap_or(one)));
                 named.extend(ids.map(|id| (kind.table(), id)));
             }

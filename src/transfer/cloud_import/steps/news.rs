@@ -15,7 +15,7 @@ use crate::store::imports::moves;
 use crate::transfer::cloud_import::ids::number;
 use crate::transfer::cloud_import::mover::Mover;
 use crate::transfer::cloud_import::plan::{HISTORY, MoveState, Walk};
-use crate::transfer::cloud_import::record::Setting;
+use crate::transfer::cloud_import::record::ReadContext;
 use crate::transfer::cloud_import::source::SourceAnswer;
 use crate::transfer::prelude::*;
 
@@ -107,11 +107,13 @@ impl Mover<'_> {
         let chunk = self.chunk(table)?;
         let looked = records.to_vec();
         let found = self.store.read(move |db| {
-            db.snapshot(|db| looked.iter().map(|said| news_of(db, table, said, &chunk.setting())).collect())
+            db.snapshot(|db| {
+                looked.iter().map(|incoming| news_of(db, table, incoming, &chunk.context())).collect()
+            })
         });
         let found: Vec<News> = found.map_err(|cause: store::Error| cause)?;
-        for (said, news) in records.iter().zip(found) {
-            let Some(id) = said.get("id").and_then(number) else { continue };
+        for (incoming, news) in records.iter().zip(found) {
+            let Some(id) = incoming.get("id").and_then(number) else { continue };
             let is_new = matches!(news, News::New);
             match news {
                 News::Same => continue,
@@ -126,12 +128,12 @@ impl Mover<'_> {
                 }
             }
             self.state.want(table, id);
-            let lawsuit = said.get("lawsuits_id").and_then(number);
+            let lawsuit = incoming.get("lawsuits_id").and_then(number);
             if let Some(lawsuit) = lawsuit.filter(|_| is_new && table.kind == Task::KIND) {
                 self.state.want_at(HISTORY, lawsuit);
             }
             if table.kind == Lawsuit::KIND {
-                let customers = said.get("customers").and_then(Json::as_array).into_iter().flatten();
+                let customers = incoming.get("customers").and_then(Json::as_array).into_iter().flatten();
                 let customers: Vec<u32> =
                     customers.filter_map(|customer| customer.get("customer_id").and_then(number)).collect();
                 customers.into_iter().for_each(|id| self.state.want(Kind::Customer.table(), id));
@@ -177,10 +179,15 @@ enum News {
     Different(Vec<&'static str>),
 }
 
-fn news_of(db: Db<'_>, table: &'static Table, said: &JsonObject, setting: &Setting<'_>) -> StoreResult<News> {
-    let Some(id) = said.get("id").and_then(number) else { return Ok(News::Same) };
+fn news_of(
+    db: Db<'_>,
+    table: &'static Table,
+    incoming: &JsonObject,
+    context: &ReadContext<'_>,
+) -> StoreResult<News> {
+    let Some(id) = incoming.get("id").and_then(number) else { return Ok(News::Same) };
     let Some(here) = moves::here(db, table, &id.to_string())? else { return Ok(News::New) };
-    Ok(match compared(db, &WholeTable::of(table), said, here, setting)? {
+    Ok(match compared(db, &WholeTable::of(table), incoming, here, context)? {
         None => News::Same,
         Some(Compared { is_touched: false, members }) if members.is_empty() => News::Same,
         Some(Compared { members, .. }) => News::Different(members),

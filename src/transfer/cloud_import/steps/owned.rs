@@ -44,34 +44,36 @@ impl Mover<'_> {
                 break;
             }
             for owner in owners {
-                let asked = format!("{path}{owner}");
-                match self.own(&asked)? {
+                let owner_path = format!("{path}{owner}");
+                match self.own(&owner_path)? {
                     Own::Listed(records, total) => {
                         let rest = self.bring(owned, owner, records, total)?;
                         let Some(step) = self.state.went(owner) else { return Ok(()) };
                         // Most owners have no records, so the position is stored only now and then.
                         let is_due = left.saturating_sub(step.requests).is_multiple_of(FEW);
                         if is_due || !rest.is_empty() {
-                            self.take_asked(table, rest, asked)?;
+                            self.take_listed(table, rest, owner_path)?;
                         }
                     }
                     Own::Failed(why) => {
                         self.state.went(owner);
-                        self.note_not_come(table, 0, &asked, why)?;
+                        self.note_not_come(table, 0, &owner_path, why)?;
                     }
                     Own::NoRoute => {
                         self.state.went(owner);
-                        denied.push(asked);
+                        denied.push(owner_path);
                     }
                 }
             }
         }
-        let is_there = denied.iter().any(|asked| self.source.routes.is_there(asked));
+        let is_there = denied.iter().any(|owner_path| self.source.routes.is_there(owner_path));
         if !is_there && !denied.is_empty() && !owned.is_beside {
             return self.note_missing_route(table, path);
         }
         denied.truncate(if is_there { denied.len() } else { 0 });
-        denied.iter().try_for_each(|asked| self.note_not_come(table, 0, asked, MoveReason::new(|_| "401")))
+        denied
+            .iter()
+            .try_for_each(|owner_path| self.note_not_come(table, 0, owner_path, MoveReason::new(|_| "401")))
     }
 
     pub(in crate::transfer::cloud_import) fn each_again(
@@ -79,10 +81,10 @@ impl Mover<'_> {
         owned: Owned<'_>,
         owner: u32,
     ) -> Result<()> {
-        let asked = format!("{}{owner}", owned.path);
-        let Own::Listed(records, total) = self.own(&asked)? else { return Ok(()) };
+        let owner_path = format!("{}{owner}", owned.path);
+        let Own::Listed(records, total) = self.own(&owner_path)? else { return Ok(()) };
         let rest = self.bring(owned, owner, records, total)?;
-        self.take_asked(owned.table, rest, asked)
+        self.take_listed(owned.table, rest, owner_path)
     }
 
     /// Counts the records of one owner and moves its documents. Returns the other records, which the caller stores.
@@ -112,8 +114,8 @@ impl Mover<'_> {
     }
 
     /// Stores the records listed at a path, and forgets an earlier failure of the path.
-    fn take_asked(&self, table: &'static Table, records: Vec<JsonObject>, asked: String) -> Result<()> {
-        self.write(Chunk { records, asked: Some(asked), ..self.chunk(table)? }, None)
+    fn take_listed(&self, table: &'static Table, records: Vec<JsonObject>, owner_path: String) -> Result<()> {
+        self.write(Chunk { records, path: Some(owner_path), ..self.chunk(table)? }, None)
     }
 
     fn own(&mut self, path: &str) -> Result<Own> {
@@ -129,16 +131,16 @@ impl Mover<'_> {
                 OneAnswer::Found(SourceAnswer::Object(object)) => listed(object, path),
                 OneAnswer::Found(SourceAnswer::Nothing) => Ok((Vec::new(), 0)),
                 OneAnswer::Found(SourceAnswer::NoRoute) => return Ok(Own::NoRoute),
-                OneAnswer::Found(SourceAnswer::Refused(status, said)) => {
-                    Err(MoveError::Failed(path.to_owned(), status, said))
+                OneAnswer::Found(SourceAnswer::Refused(status, text)) => {
+                    Err(MoveError::Failed(path.to_owned(), status, text))
                 }
                 OneAnswer::Failed(error) => Err(error),
             };
-            let (records, told) = match found {
+            let (records, reported) = match found {
                 Ok(found) => found,
                 Err(error) => return Ok(Own::Failed(error.reason())),
             };
-            total = total.max(told);
+            total = total.max(reported);
             // A server without pagination here returns the first page again.
             let is_new = !records.is_empty() && records.first() != all.first();
             if is_new {

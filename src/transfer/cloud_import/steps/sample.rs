@@ -6,7 +6,7 @@ use crate::records::Find;
 use crate::store::imports::moves;
 use crate::transfer::cloud_import::entries::Entries;
 use crate::transfer::cloud_import::ids::number;
-use crate::transfer::cloud_import::record::{ContentFacts, Setting, Unreadable, is_told, read};
+use crate::transfer::cloud_import::record::{ContentFacts, ReadContext, Unreadable, is_given, read};
 use crate::transfer::prelude::*;
 
 /// Number of records in the sample, fetched in [`SAMPLE_REQUESTS`] requests of [`AT_ONCE`] records.
@@ -40,15 +40,15 @@ pub(in crate::transfer::cloud_import) fn compare(
     db: Db<'_>,
     table: &'static Table,
     records: &[JsonObject],
-    setting: &Setting<'_>,
+    context: &ReadContext<'_>,
     sample: &mut MoveSample,
 ) -> StoreResult<()> {
     let whole = WholeTable::of(table);
-    for said in records {
-        let Some(id) = said.get("id").and_then(number) else { continue };
+    for incoming in records {
+        let Some(id) = incoming.get("id").and_then(number) else { continue };
         let Some(id) = moves::here(db, table, &id.to_string())? else { continue };
         sample.compared += 1;
-        match compared(db, &whole, said, id, setting)? {
+        match compared(db, &whole, incoming, id, context)? {
             None | Some(Compared { is_touched: true, .. }) => sample.changed_since += 1,
             Some(Compared { members, .. }) => {
                 let different =
@@ -71,9 +71,9 @@ pub(in crate::transfer::cloud_import) struct Compared {
 pub(in crate::transfer::cloud_import) fn compared(
     db: Db<'_>,
     whole: &WholeTable,
-    said: &JsonObject,
+    incoming: &JsonObject,
     id: u32,
-    setting: &Setting<'_>,
+    context: &ReadContext<'_>,
 ) -> StoreResult<Option<Compared>> {
     let table = whole.table();
     let Some(here) = whole.by_id(db, id)? else { return Ok(None) };
@@ -83,8 +83,8 @@ pub(in crate::transfer::cloud_import) fn compared(
         size: of("size").and_then(Value::id).unwrap_or_default().into(),
         media_type: of("media_type").and_then(Value::text).unwrap_or_default().to_owned(),
     });
-    let mut entries = Entries::new(None, setting.lang, 0);
-    let there = match read(db, whole, said, id, content.as_ref(), &mut entries, setting) {
+    let mut entries = Entries::new(None, context.lang, 0);
+    let there = match read(db, whole, incoming, id, content.as_ref(), &mut entries, context) {
         Ok(read) => read.record,
         Err(Unreadable::Store(cause)) => return Err(cause),
         Err(Unreadable::Stays(member, _)) => {
@@ -93,10 +93,11 @@ pub(in crate::transfer::cloud_import) fn compared(
     };
     let updated = whole.beside().iter().position(|(name, _)| *name == "updated_at");
     let updated = updated.map(|at| (here.beside.get(at), there.beside.get(at)));
-    let is_touched = said.contains_key("updated_at") && updated.is_some_and(|(here, there)| here != there);
+    let is_touched =
+        incoming.contains_key("updated_at") && updated.is_some_and(|(here, there)| here != there);
     let mut members = Vec::new();
     for (field, (here, there)) in table.stored().zip(here.values.iter().zip(&there.values)) {
-        if !is_same(here, there) && is_sent(table, field, said) {
+        if !is_same(here, there) && is_sent(table, field, incoming) {
             members.push(field.shown);
         }
     }
@@ -107,7 +108,7 @@ pub(in crate::transfer::cloud_import) fn compared(
 }
 
 /// Returns `true` if the source sends a member, under its own name or within another member.
-fn is_sent(table: &Table, field: &Field, said: &JsonObject) -> bool {
+fn is_sent(table: &Table, field: &Field, incoming: &JsonObject) -> bool {
     let shows = |other: &&Field| {
         other.source.alternatives().iter().any(|source| match *source {
             Source::MomentOf(day, time, _) => day == field.column || time == field.column,
@@ -119,7 +120,7 @@ fn is_sent(table: &Table, field: &Field, said: &JsonObject) -> bool {
     let is_of_guests =
         |other: &&Field| other.find == Some(Find::Guests) && field.ty == Type::Flag && !field.is_shown;
     let mut others = table.fields.iter().filter(|other| shows(other) || is_of_guests(other));
-    is_told(table, field, said) || others.any(|other| said.contains_key(other.shown))
+    is_given(table, field, incoming) || others.any(|other| incoming.contains_key(other.shown))
 }
 
 /// Returns `true` if two values are equal. Ignores the order of links, because missing ones are added at the end.

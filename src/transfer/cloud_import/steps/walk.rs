@@ -78,8 +78,8 @@ impl Mover<'_> {
                 SourceAnswer::Nothing => return Ok(Some((Vec::new(), 0))),
                 SourceAnswer::NoRoute => return Ok(None),
                 SourceAnswer::Refused(422, _) if self.state.ask_for_less(table) => {}
-                SourceAnswer::Refused(status, said) => {
-                    return Err(MoveError::Failed(format!("/{}", table.path), status, said).into());
+                SourceAnswer::Refused(status, text) => {
+                    return Err(MoveError::Failed(format!("/{}", table.path), status, text).into());
                 }
             }
         }

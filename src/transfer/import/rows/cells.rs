@@ -14,7 +14,7 @@ use crate::store::records::stored;
 use crate::transfer::import::DateOrder;
 use crate::transfer::import::column_mapping::{Mapped, Mapping, is_joined};
 use crate::transfer::import::date_order::{day_first, is_dated, is_no_date};
-use crate::transfer::import::headings::{Says, linked_kind};
+use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::import::values::{
     can_be_number, completed_number, date_of_birth, from_1904, joined, value,
@@ -36,7 +36,7 @@ impl RowsImport<'_> {
         let mut cells = RowCells::default();
         let row = &self.first_values(mapping, row, &mut cells);
         let filled = mapping.columns.iter().filter_map(|mapped| {
-            let (Says::Member(field) | Says::Part(field, _)) = mapped.says else { return None };
+            let (Meaning::Member(field) | Meaning::Part(field, _)) = mapped.says else { return None };
             let cell = row.cells.get(mapped.at)?;
             let is_blank = cell.text.trim().is_empty() || is_dated(field.ty) && is_no_date(&cell.text);
             let is_meant = linked_kind(field).is_none() && !is_blank;
@@ -115,10 +115,10 @@ impl RowsImport<'_> {
             }
         }
         // A wrong cell is no error if another column has a value for the member.
-        let said: Vec<_> = cells.fields.iter().map(|(member, _)| *member).collect();
+        let members: Vec<_> = cells.fields.iter().map(|(member, _)| *member).collect();
         let (other, wrong) = std::mem::take(&mut cells.wrong)
             .into_iter()
-            .partition::<Vec<_>, _>(|wrong| said.contains(&wrong.member));
+            .partition::<Vec<_>, _>(|wrong| members.contains(&wrong.member));
         cells.wrong = wrong;
         for WrongCell { heading, member, .. } in other {
             let own = mapping.of_member(member).find(|own| own.heading == heading);
@@ -227,10 +227,10 @@ impl RowsImport<'_> {
                 linked = self.linked(field, columns, row, &cells.fields, now, is_foreign)?;
             }
             match linked.or_else(|| self.error_of(field, columns, row).map(Err)) {
-                Some(Ok(LinkedCell { ids, unsaid, .. })) => {
+                Some(Ok(LinkedCell { ids, unlinked, .. })) => {
                     let ids = ids.iter().map(u32::to_string).collect::<Vec<_>>();
                     cells.fields.push((field.member, ids.join(",")));
-                    for Extra { heading, text } in unsaid {
+                    for Extra { heading, text } in unlinked {
                         cells.note(&heading, &text);
                     }
                 }

@@ -9,7 +9,7 @@ use crate::domain::{Name, TaxId};
 use crate::records::Customer;
 use crate::store::settings;
 use crate::transfer::import::column_mapping::Mapped;
-use crate::transfer::import::headings::{Says, linked_kind};
+use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::import::values::{in_brackets, joined, people, tax_id};
 use crate::transfer::prelude::*;
@@ -156,8 +156,8 @@ impl RowsImport<'_> {
 
 /// Returns the texts of the cells that say a link in words.
 fn texts_of<'r>(columns: &'r [Mapped], row: &'r SheetRow) -> impl Iterator<Item = &'r str> {
-    let said = columns.iter().filter(|own| matches!(own.says, Says::Member(_)));
-    let cells = said.filter_map(|own| row.cells.get(own.at)).filter(|cell| !cell.is_error);
+    let mapped = columns.iter().filter(|own| matches!(own.says, Meaning::Member(_)));
+    let cells = mapped.filter_map(|own| row.cells.get(own.at)).filter(|cell| !cell.is_error);
     cells.map(|cell| cell.text.trim()).filter(|text| !text.is_empty())
 }
 

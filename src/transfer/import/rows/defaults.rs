@@ -75,31 +75,31 @@ impl RowsImport<'_> {
     /// Refuses a default for a member that identifies records, and an invalid value.
     pub(super) fn defaults_of(&mut self, mapping: &Mapping) -> Result<Vec<RowDefault>> {
         let table = mapping.handlers.table();
-        let mut asked: Vec<(&'static Field, ReadCell)> = Vec::new();
+        let mut chosen: Vec<(&'static Field, ReadCell)> = Vec::new();
         for ((name, text), is_known) in self.import.set.iter().zip(&mut self.set) {
             let Some(field) = member_called(table, name) else { continue };
             *is_known = true;
             let why = if Lookup::is_key(table, field) {
                 ("não pode ser o mesmo em todas as linhas", "cannot be the same in all rows")
-            } else if asked.iter().any(|(other, _)| other.column == field.column) {
+            } else if chosen.iter().any(|(other, _)| other.column == field.column) {
                 ("foi escolhido duas vezes", "was set twice")
             } else {
-                asked.push((field, ReadCell::untyped(text.trim())));
+                chosen.push((field, ReadCell::untyped(text.trim())));
                 continue;
             };
             return Err(TransferError::Refused(format!("{name}: {}.", self.lang.pick(why.0, why.1))));
         }
         let flow =
-            asked.iter().find(|(field, _)| field.column == FLOW).map(|(field, cell)| (*field, cell.clone()));
+            chosen.iter().find(|(field, _)| field.column == FLOW).map(|(field, cell)| (*field, cell.clone()));
         let flow = flow.map(|(field, cell)| self.read(field, &cell, None)).transpose()?;
         let flow = flow.and_then(|text| Flow::parse(&text.ok()?).ok());
         let needed = table.writable().filter(|field| field.is_stored() && field.required);
-        let is_asked = |field: &Field| asked.iter().any(|(own, _)| own.column == field.column);
+        let is_given = |field: &Field| chosen.iter().any(|(own, _)| own.column == field.column);
         let is_lacking =
             |field: &&Field| !mapping.has(field.column) || matches!(field.ty, Type::Reference(_));
-        let needed: Vec<_> = needed.filter(is_lacking).filter(|field| !is_asked(field)).collect();
+        let needed: Vec<_> = needed.filter(is_lacking).filter(|field| !is_given(field)).collect();
         let mut defaults = Vec::new();
-        for (field, cell) in asked {
+        for (field, cell) in chosen {
             let value = match field.ty {
                 Type::Reference(List::Categories) if flow.is_none() => DefaultValue::OfFlow(cell),
                 _ => DefaultValue::Set(self.set_value(field, &cell, flow)?),

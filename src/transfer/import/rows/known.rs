@@ -126,8 +126,8 @@ impl RowsImport<'_> {
         if is_repeated || self.import.notes && self.import.fill {
             let differs = |member: &str| {
                 let own = table.stored().find(|field| field.member == member);
-                let said = fields.iter().find(|(own, _)| *own == member);
-                own.zip(said).is_some_and(|(field, (_, text))| {
+                let cell = fields.iter().find(|(own, _)| *own == member);
+                own.zip(cell).is_some_and(|(field, (_, text))| {
                     let present = view.value(field.column);
                     let is_noted = self.notes.is_some_and(|notes| notes.column == field.column)
                         && has_line(view.text(field.column), text, between(field));

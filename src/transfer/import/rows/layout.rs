@@ -63,7 +63,7 @@ impl Layout {
             let left = mapping.left.iter().find(|own| own.at == at)?;
             let samples = if left.why == Left::Secret { Vec::new() } else { samples };
             let said_by = match &left.why {
-                Left::Said(other) => Some(other.clone()),
+                Left::Filled(other) => Some(other.clone()),
                 _ => None,
             };
             let member = if left.is_kept { notes } else { "" }.to_owned();

@@ -10,7 +10,7 @@ use super::{RowFields, RowsImport};
 use crate::domain::{Day, ProcessNumber, TaxId};
 use crate::store::records::{missing, stored};
 use crate::transfer::import::column_mapping::Mapped;
-use crate::transfer::import::headings::{Says, linked_kind};
+use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::import::values::{digits, in_brackets, joined, people, tax_id};
 use crate::transfer::prelude::*;
@@ -23,14 +23,14 @@ type LinkCell<'a> = (&'a Mapped, &'a str);
 /// The records that a row links to, and the cells that do not describe these records.
 pub(super) struct LinkedCell {
     pub(super) ids: Vec<u32>,
-    pub(super) unsaid: Vec<Extra>,
+    pub(super) unlinked: Vec<Extra>,
     /// `true` if a cell also names others, who were not found.
     pub(super) is_partial: bool,
 }
 
 impl From<Vec<u32>> for LinkedCell {
     fn from(ids: Vec<u32>) -> LinkedCell {
-        LinkedCell { ids, unsaid: Vec::new(), is_partial: false }
+        LinkedCell { ids, unlinked: Vec::new(), is_partial: false }
     }
 }
 
@@ -61,7 +61,7 @@ impl<'a> LinkCells<'a> {
         let filled: Vec<_> = columns.iter().filter_map(filled).collect();
         let is_alone = filled.len() == 1;
         let (ids, words) = filled.into_iter().partition::<Vec<_>, _>(|(own, text)| match own.says {
-            Says::Ids(_) => ids(text).is_some(),
+            Meaning::Ids(_) => ids(text).is_some(),
             // Earlier exports use one heading for a customer's id and name. A lawsuit's number may be 17.
             _ => kind != Kind::Lawsuit && !is_alone && digits(text).is_some(),
         });
@@ -136,8 +136,13 @@ impl RowsImport<'_> {
                     }
                     let mut linked = LinkedCell { is_partial: !is_whole, ..LinkedCell::from(ids) };
                     if self.import.notes || !is_whole {
-                        linked.unsaid =
-                            self.unsaid(field, kind, &cells, &linked.ids, (!is_whole).then_some(mapped.at))?;
+                        linked.unlinked = self.unlinked(
+                            field,
+                            kind,
+                            &cells,
+                            &linked.ids,
+                            (!is_whole).then_some(mapped.at),
+                        )?;
                     }
                     return Ok(Some(Ok(linked)));
                 }
@@ -206,7 +211,7 @@ impl RowsImport<'_> {
 
     /// Returns the cells whose words do not mean the linked records. `partly` is the index of a column of which
     /// only a part was found; its cell is returned too.
-    fn unsaid(
+    fn unlinked(
         &self,
         field: &Field,
         kind: Kind,
@@ -214,15 +219,16 @@ impl RowsImport<'_> {
         linked: &[u32],
         partly: Option<usize>,
     ) -> Result<Vec<Extra>> {
-        let mut unsaid = Vec::new();
+        let mut unlinked = Vec::new();
         for (mapped, text) in cells.words.iter().filter(|_| cells.words.len() > 1 || partly.is_some()) {
             let one = LinkCells { words: vec![(*mapped, *text)], ids: None, has_number: false };
-            let is_said = partly != Some(mapped.at) && self.disagreeing(field, kind, &one, linked)?.is_none();
-            if !is_said {
-                unsaid.push(Extra { heading: mapped.heading.clone(), text: (*text).to_owned() });
+            let is_linked =
+                partly != Some(mapped.at) && self.disagreeing(field, kind, &one, linked)?.is_none();
+            if !is_linked {
+                unlinked.push(Extra { heading: mapped.heading.clone(), text: (*text).to_owned() });
             }
         }
-        Ok(unsaid)
+        Ok(unlinked)
     }
 
     /// Returns `true` if the cells of a row describe a link to these records, or `None` if the cells are empty.

@@ -48,8 +48,8 @@ impl From<String> for RowRefusal {
     }
 }
 
-/// Adds the outcome of a row to the report. `said` is a text on the row's id or on the earlier row of the record.
-pub(super) fn count(report: &mut FileReport, row: &SheetRow, became: Became, said: String) {
+/// Adds the outcome of a row to the report. `note` is a text on the row's id or on the earlier row of the record.
+pub(super) fn count(report: &mut FileReport, row: &SheetRow, became: Became, note: String) {
     let id = became.record();
     let (count, outcome) = match became {
         Became::Created(_) => (&mut report.created, RowOutcome::Created),
@@ -63,7 +63,7 @@ pub(super) fn count(report: &mut FileReport, row: &SheetRow, became: Became, sai
     let why = match became {
         Became::Refused(why) => why.own.join("; "),
         Became::InTrash(_, record) => record,
-        Became::Created(_) | Became::Matched(_) | Became::Updated(_) => said,
+        Became::Created(_) | Became::Matched(_) | Became::Updated(_) => note,
     };
     match outcome {
         RowOutcome::Refused if why.is_empty() => report.incomplete += 1,

@@ -16,7 +16,7 @@ use crate::store::settings;
 use crate::transfer::import::FileReport;
 use crate::transfer::import::column_mapping::Mapping;
 use crate::transfer::import::column_names::letters;
-use crate::transfer::import::headings::Says;
+use crate::transfer::import::headings::Meaning;
 use crate::transfer::import::lookup::Lookup;
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::import::values::digits;
@@ -31,9 +31,10 @@ impl RowsImport<'_> {
         report: &mut FileReport,
     ) -> Result<(Became, String)> {
         let table = mapping.handlers.table();
-        let cell = mapping.column(|says| matches!(says, Says::Id)).and_then(|own| row.cells.get(own.at));
-        let said = cell.map(|cell| cell.text.trim()).filter(|text| !text.is_empty() && row.refused.is_none());
-        let id = said.and_then(digits);
+        let cell = mapping.column(|says| matches!(says, Meaning::Id)).and_then(|own| row.cells.get(own.at));
+        let id_text =
+            cell.map(|cell| cell.text.trim()).filter(|text| !text.is_empty() && row.refused.is_none());
+        let id = id_text.and_then(digits);
         if let Some(id) = id
             && !self.ids.note(table.kind, id)
         {
@@ -59,11 +60,11 @@ impl RowsImport<'_> {
                 localize!(self.lang, "o mesmo registro da linha {first}", "the same record as line {first}");
             return Ok((became, text));
         }
-        let text = match (said, &own) {
-            (Some(said), _) if id.is_none() => localize!(
+        let text = match (id_text, &own) {
+            (Some(id_text), _) if id.is_none() => localize!(
                 self.lang,
-                "{said} não é um Id do Pleito e não conta",
-                "{said} is no Id of Pleito's and does not count"
+                "{id_text} não é um Id do Pleito e não conta",
+                "{id_text} is no Id of Pleito's and does not count"
             ),
             (_, RowId::Other(_)) if report.other_ids >= TOLD => String::new(),
             (_, RowId::Other(id)) => self.other_text(table, *id)?,
@@ -176,8 +177,8 @@ impl RowsImport<'_> {
         let Some((stage, closed)) = stage.zip(closed).filter(|_| table.kind == Lawsuit::KIND) else {
             return Ok(None);
         };
-        let said = |field: &Field| fields.iter().find(|(member, _)| *member == field.member);
-        let id = said(stage).filter(|_| said(closed).is_none()).and_then(|(_, id)| id.parse().ok());
+        let value = |field: &Field| fields.iter().find(|(member, _)| *member == field.member);
+        let id = value(stage).filter(|_| value(closed).is_none()).and_then(|(_, id)| id.parse().ok());
         let Some(entry) =
             id.map(|id| settings::by_id(*self.with.tx, List::Stages, id)).transpose()?.flatten()
         else {

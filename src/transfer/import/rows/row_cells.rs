@@ -17,7 +17,7 @@ impl RowCells {
     }
 
     pub(super) fn says(&self, member: &str, text: &str) -> bool {
-        self.fields.iter().any(|(own, said)| *own == member && said == text)
+        self.fields.iter().any(|(own, value)| *own == member && value == text)
     }
 
     pub(super) fn note(&mut self, heading: &str, text: &str) {

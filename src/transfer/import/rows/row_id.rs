@@ -6,7 +6,7 @@ use crate::api::pages_of;
 use crate::domain::Moment;
 use crate::store::records::View;
 use crate::transfer::import::column_mapping::Mapping;
-use crate::transfer::import::headings::Says;
+use crate::transfer::import::headings::Meaning;
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::import::values::day_time;
 use crate::transfer::prelude::*;
@@ -116,11 +116,11 @@ impl RowsImport<'_> {
 
     /// Returns `true` if the record was added at the moment in the row, or `None` if the row has no moment.
     fn is_of_moment(&self, mapping: &Mapping, row: &SheetRow, view: &View) -> Option<bool> {
-        let column = mapping.column(|says| matches!(says, Says::Added))?;
+        let column = mapping.column(|says| matches!(says, Meaning::Added))?;
         let cell = row.cells.get(column.at).filter(|cell| !cell.text.trim().is_empty())?;
         let Value::Integer(added) = view.find(|field| field.source == Source::Created) else { return None };
-        let said = Moment::parse(&day_time(cell.text.trim())).ok()?.seconds(self.with.app().zone());
-        Some(said.abs_diff(*added) < MINUTE)
+        let moment = Moment::parse(&day_time(cell.text.trim())).ok()?.seconds(self.with.app().zone());
+        Some(moment.abs_diff(*added) < MINUTE)
     }
 
     pub(super) fn heading(&self, table: &'static Table, id: u32) -> Result<String> {

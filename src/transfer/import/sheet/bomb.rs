@@ -43,11 +43,11 @@ pub(super) fn refuse_bomb(file: &File, is_archive: bool, lang: Lang) -> Result<u
         let part = archive.by_index(at).map_err(damaged(lang))?;
         let name = part.name_raw().to_ascii_lowercase();
         // The directory may lack the size of a part.
-        let said = part.size();
+        let size = part.size();
         let is_xml = name.ends_with(b".xml");
         let part = Measured { part: part.take(left + 1), is_xml, bytes: 0, text: 0, longest: 0 };
         let mut part = BufReader::new(part);
-        if said <= left {
+        if size <= left {
             if name == TABLES {
                 refuse_cells(ods::cells(&mut part, MOST_CELLS), lang)?;
             }
@@ -56,7 +56,7 @@ pub(super) fn refuse_bomb(file: &File, is_archive: bool, lang: Lang) -> Result<u
         if part.get_ref().longest > LONGEST_TEXT {
             return Err(too_long(lang));
         }
-        left = left.checked_sub(said.max(part.get_ref().bytes)).ok_or_else(|| {
+        left = left.checked_sub(size.max(part.get_ref().bytes)).ok_or_else(|| {
             TransferError::Refused(localize!(
                 lang,
                 "a planilha tem mais de {MOST_MIB} MiB depois de descompactada. Divida-a, ou salve-a como CSV.",

@@ -92,7 +92,7 @@ impl ReaderProcess<'_> {
             let _ = errors.take(LAST_WORDS).read_to_string(&mut last_words);
         }
         let shown = status.map(|status| status.to_string());
-        tracing::warn!(status = shown, said = last_words.trim(), "the reader of a file ended");
+        tracing::warn!(status = shown, stderr = last_words.trim(), "the reader of a file ended");
         let most = self.most_mib;
         TransferError::Refused(match status.is_some_and(lacked_memory) {
             true => localize!(

@@ -142,10 +142,10 @@ impl Pages {
 
     /// Renders the choice of the member to change. It comes first, because the control depends on it.
     fn which_member(&self, question: &Question, visit: &Visit) -> Markup {
-        let asked = visit.query.iter().filter(|(name, _)| name != MEMBER);
+        let parameters = visit.query.iter().filter(|(name, _)| name != MEMBER);
         html! {
             form {
-                @for (name, value) in asked { input type="hidden" name=(name) value=(value); }
+                @for (name, value) in parameters { input type="hidden" name=(name) value=(value); }
                 div.field {
                     label for="member" { (visit.pick("O que mudar", "What to change")) }
                     select #member name=(MEMBER) data-focus {
@@ -230,14 +230,14 @@ impl Pages {
 
     fn why(&self, problem: &Problem, visit: &Visit) -> String {
         let reasons = problem.wrong().iter().map(|(member, reason)| {
-            let said = missing(reason, visit.lang);
+            let text = missing(reason, visit.lang);
             match self.table.member(member) {
-                Some(field) => format!("{}: {said}", visit.lang.pick(field.label.0, field.label.1)),
-                None => said,
+                Some(field) => format!("{}: {text}", visit.lang.pick(field.label.0, field.label.1)),
+                None => text,
             }
         });
         let reasons = reasons.collect::<Vec<_>>();
-        let said = match problem.code() {
+        let text = match problem.code() {
             _ if !reasons.is_empty() => return reasons.join("; "),
             "changed-meanwhile" => visit.pick("alterado enquanto isso", "changed in the meantime"),
             "not-found" => visit.pick("não está mais lá", "it no longer exists"),
@@ -247,7 +247,7 @@ impl Pages {
             }
             code => trouble(visit, code),
         };
-        said.to_owned()
+        text.to_owned()
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::live::{Live, TOKEN, office};
 use super::{Target, ZONE, from, moved_into, noon, stopped, totals};
 use crate::office::Office;
-use crate::program::{run, run_with, said};
+use crate::program::{run, run_with, streams};
 
 #[test]
 fn the_report_is_complete_and_can_be_printed_again_at_any_time() {
@@ -28,11 +28,11 @@ fn the_report_is_complete_and_can_be_printed_again_at_any_time() {
     let file = |name: &str| folder.path().join(name).display().to_string();
     let (first, again) = (file("first.txt"), file("again.txt"));
     let none = run(folder.path(), &["import", "--report", &again]);
-    assert!(none.status.code() == Some(1) && said(&none).1.contains("no move"), "{none:?}");
+    assert!(none.status.code() == Some(1) && streams(&none).1.contains("no move"), "{none:?}");
 
     let arguments = ["import", "--from-api", &live.base(), "--report", &first];
     let output = run_with(folder.path(), &arguments, &[("PLEITO_SOURCE_TOKEN", TOKEN)]);
-    let (out, err) = said(&output);
+    let (out, err) = streams(&output);
     assert_eq!(output.status.code(), Some(1), "some records stay at the source: {out}{err}");
     let whole = fs::read_to_string(&first).unwrap();
     let phones = |text: &str| text.matches(", Phone: ERROR (").count();
@@ -56,11 +56,11 @@ fn the_report_is_complete_and_can_be_printed_again_at_any_time() {
 
     // The report can be printed again later, without a token.
     let taken = run(folder.path(), &["import", "--report", &first]);
-    assert!(taken.status.code() == Some(1) && said(&taken).1.contains("exists already"), "{taken:?}");
+    assert!(taken.status.code() == Some(1) && streams(&taken).1.contains("exists already"), "{taken:?}");
     run(folder.path(), &["import", "--report", &again]);
     assert_eq!(fs::read_to_string(&again).unwrap(), whole);
-    assert_eq!(said(&run(folder.path(), &["import", "--report", "-"])).0, whole);
-    let json = said(&run(folder.path(), &["import", "--report", "-", "--json"])).0;
+    assert_eq!(streams(&run(folder.path(), &["import", "--report", "-"])).0, whole);
+    let json = streams(&run(folder.path(), &["import", "--report", "-", "--json"])).0;
     let json: Value = serde_json::from_str(&json).unwrap();
     let notes = json["move"]["whole"]["notes"].as_array().unwrap();
     assert!(notes.len() > 1200 && notes[0]["stayed"] == true, "{}", notes.len());
@@ -79,14 +79,14 @@ fn the_report_of_a_move_names_fields_and_is_in_the_readers_language() {
     let file = folder.path().join("report.json");
     let arguments = ["import", "--from-api", &live.base(), "--report", &file.display().to_string(), "--json"];
     let token = ("PLEITO_SOURCE_TOKEN", TOKEN);
-    let (out, _) = said(&run_with(folder.path(), &arguments, &[token]));
+    let (out, _) = streams(&run_with(folder.path(), &arguments, &[token]));
     let written: Value = serde_json::from_str(&fs::read_to_string(&file).unwrap()).unwrap();
     assert_eq!(written, serde_json::from_str::<Value>(&out).unwrap(), "the file is JSON too");
     assert_eq!(written["move"]["whole"]["notes"][0]["stayed"], true);
 
     let report = |lang: &str, path: &str| {
         let arguments = ["import", "--report", path];
-        said(&run_with(folder.path(), &arguments, &[("PLEITO_LANG", lang)])).0
+        streams(&run_with(folder.path(), &arguments, &[("PLEITO_LANG", lang)])).0
     };
     let english = report("en", "-");
     assert!(
@@ -115,7 +115,7 @@ fn an_interrupted_move_has_a_report_too() {
     });
     assert_eq!(stopped(moved), MoveError::Stopped);
     let output = run(target.folder.path(), &["import", "--report", "-"]);
-    let out = said(&output).0;
+    let out = streams(&output).0;
     assert!(out.contains("The move is not complete") && out.contains("(customers) 4 "), "{out}");
     assert_eq!(output.status.code(), Some(1));
 }
@@ -132,14 +132,14 @@ fn nothing_is_counted_twice_and_a_completed_task_without_a_date_gets_its_complet
     // not moved.
     posts[3]["lawsuits_id"] = json!(777_777);
     let live = Live::start(&running.clock, data);
-    let asked = from(&live);
+    let request = from(&live);
     let Ok(Moved::Counted(counted)) =
-        Target::new(&running.clock).moved(&Move { dry_run: true, ..asked.clone() }, |_| true)
+        Target::new(&running.clock).moved(&Move { dry_run: true, ..request.clone() }, |_| true)
     else {
         panic!("a dry run counts")
     };
     assert!(counted.resources.contains(&("posts".to_owned(), 20)), "{:?}", counted.resources);
-    let report = moved_into(&running, &asked);
+    let report = moved_into(&running, &request);
     assert_eq!(totals(&report)["posts"], (20, 18, 2));
     assert_eq!(report.notes.iter().filter(|note| note.stayed && note.id == 4).count(), 1);
     let task = running.get("/posts/2").json();
@@ -148,7 +148,7 @@ fn nothing_is_counted_twice_and_a_completed_task_without_a_date_gets_its_complet
         report.notes.iter().find(|note| note.resource == "posts" && note.id == 2 && !note.stayed).unwrap();
     assert!(note.why.contains("that of the completion") && note.name.starts_with("AUDIÊNCIA"), "{note:?}");
     // After a second move, the report lists each record that stayed at the source once.
-    let again = moved_into(&running, &Move { again: true, ..asked });
+    let again = moved_into(&running, &Move { again: true, ..request });
     let stayed =
         |report: &pleito::transfer::MoveReport| report.notes.iter().filter(|note| note.stayed).count();
     assert_eq!(stayed(&again), stayed(&report));
@@ -187,7 +187,7 @@ fn a_public_address_without_encryption_is_refused_before_anything_is_sent() {
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["import", "--from-api", "http://192.0.2.1/api/v1"];
     let output = run_with(folder.path(), &arguments, &[("PLEITO_SOURCE_TOKEN", TOKEN)]);
-    let (out, err) = said(&output);
+    let (out, err) = streams(&output);
     assert_eq!(output.status.code(), Some(1), "{out}{err}");
     assert!(err.contains("public address without encryption") && err.contains("--insecure"), "{err}");
 }

@@ -65,8 +65,8 @@ fn a_text_that_is_too_long_becomes_a_document_of_its_record() {
     let movement = text("SENTENÇA", 21_000);
     data.of_lawsuit.get_mut(&("movements", 4)).unwrap()[0]["title"] = json!(movement);
     let live = Live::start(&running.clock, data);
-    let asked = from(&live);
-    let report = moved_into(&running, &asked);
+    let request = from(&live);
+    let report = moved_into(&running, &request);
 
     let documents = running.get("/documents?name=txt").json()["data"].as_array().unwrap().clone();
     let text_of = |of: &str, id: u64| {
@@ -117,7 +117,7 @@ fn a_text_that_is_too_long_becomes_a_document_of_its_record() {
     );
 
     // A second move does not add the text again.
-    moved_into(&running, &super::Move { again: true, ..asked });
+    moved_into(&running, &super::Move { again: true, ..request });
     assert_eq!(running.get("/movements/4").json()["totalCount"], 3);
     assert_eq!(running.get("/documents?name=txt").json()["totalCount"], documents.len());
 }

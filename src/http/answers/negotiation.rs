@@ -7,7 +7,7 @@ use http::header::{self, HeaderMap, HeaderValue};
 use super::answer::Answer;
 use super::problem::Problem;
 use crate::domain::Lang;
-use crate::http::requests::extract::Routed;
+use crate::http::requests::extract::RoutedRequest;
 use crate::http::requests::request::{Request, parameter};
 use crate::http::requests::route::Route;
 
@@ -48,7 +48,7 @@ impl ListFormat {
     }
 
     /// Returns the format for the response to a request. Fails with 406 if the client refuses every format.
-    pub(in crate::http) fn of(routed: &Routed<'_>) -> Result<ListFormat, Problem> {
+    pub(in crate::http) fn of(routed: &RoutedRequest<'_>) -> Result<ListFormat, Problem> {
         match routed.route.listed {
             Some(_) => {
                 let whole = [ListFormat::Csv, ListFormat::Ndjson];
