@@ -26,7 +26,7 @@ pub(in crate::transfer::cloud_import) fn read_links(
     Ok((value.ids().to_vec(), reading.notes))
 }
 
-/// Returns the reason that a record, of which `incoming` is shown, is not here.
+/// Returns the reason that a record, of which `text` is shown, is not here.
 fn did_not_come(text: &str) -> MoveReason {
     MoveReason::new(|lang| {
         let why = lang.pick("não veio da origem", "did not come from the source");

@@ -46,7 +46,7 @@ impl Mover<'_> {
     fn content(&mut self, id: u32, record: &JsonObject) -> Result<DocumentContent> {
         let text = |name: &str| record.get(name).and_then(Json::as_str).map(str::to_owned);
         let announced = record.get("size").and_then(Json::as_u64).unwrap_or_default();
-        let told_type = text("media_type");
+        let declared = text("media_type");
         if let Some(hash) = text("sha256").and_then(|hash| ContentHash::parse(&hash).ok())
             && self
                 .store
@@ -54,7 +54,7 @@ impl Mover<'_> {
                 .state(&hash, announced, false)
                 .is_ok_and(|state| state == ContentState::Sound)
         {
-            let media_type = told_type.unwrap_or_else(|| BYTES.to_owned());
+            let media_type = declared.unwrap_or_else(|| BYTES.to_owned());
             return Ok(DocumentContent::Here(ContentFacts {
                 sha256: hash.as_str().to_owned(),
                 size: announced,
@@ -84,7 +84,7 @@ impl Mover<'_> {
                         }
                     }
                 }
-                let media_type = told_type.clone().or_else(|| media_type(headers));
+                let media_type = declared.clone().or_else(|| media_type(headers));
                 let media_type = media_type.unwrap_or_else(|| BYTES.to_owned());
                 Ok(DocumentContent::New(writer.finish().map_err(TakeFailed::Store)?, media_type))
             });
