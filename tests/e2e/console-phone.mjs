@@ -53,6 +53,19 @@ async function open(path, name) {
   await fits(name);
 }
 
+await fits("who-works-here");
+const people = await page.locator(".panel.acting button").allInnerTexts();
+await page.locator(".panel.acting button").first().tap();
+await page.locator("button.person").tap();
+const others = page.locator(".colleagues button");
+assert.deepEqual(await others.allInnerTexts(), people.slice(1));
+await fits("colleagues");
+await others.last().tap();
+await page.waitForFunction((name) => document.querySelector("button.person").innerText === name, people.at(-1));
+const head = await page.locator(".bar").evaluate((one) => one.getBoundingClientRect().height);
+assert.ok(head < 64, `the head of the page is ${head} px high`);
+passed("the person who works here is changed in the head, which is one row");
+
 for (const [path, name] of [["", "overview"], ["/agenda", "agenda"], ["/agenda?by=month", "month"], ["/customers", "customers"], ["/lawsuits", "lawsuits"],
   ["/transactions/cash", "cash"], ["/transactions/overdue", "overdue"], ["/transactions/1", "transaction"], ["/birthdays", "birthdays"],
   ["/conflicts", "conflicts"], ["/imports", "imports"], ["/trash", "trash"], ["/lists/users", "team"], ["/lists/stages", "stages"], ["/people/1", "person"],
