@@ -525,7 +525,8 @@ fn a_preview_names_the_record_of_a_row_and_skips_what_is_no_record() {
     upload(&visitor, "clientes.csv", b"Nome\nAna\n");
     assert_eq!(visitor.page("/imports").text().matches("viewed on 2026-06-17 12:00").count(), 2);
     visitor.language = "pt-BR";
-    has(&visitor.page(&path), &["não é registro (1)", "nº 2: Bia Reis; o nome é outro"]);
+    let path = upload(&visitor, "clientes.csv", text.as_bytes());
+    has(&shown(&visitor, &path), &["não é registro (1)", "nº 2: Bia Reis; o nome é outro"]);
 }
 
 #[test]
