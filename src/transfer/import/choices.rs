@@ -74,8 +74,8 @@ pub(super) fn letters_question(file: &Path, letters: &LettersRead, lang: Lang) -
     (!letters.broken.is_empty()).then(|| {
         localize!(
             lang,
-            "{file}: há letras quebradas: {shown}. Escolha em “Letras quebradas” como ler: como do MS-DOS (850), como UTF-8 codificado duas vezes (corrige só isso), ou como estão (na linha de comando, --letters 850, --letters utf-8 ou --letters as-is).",
-            "{file}: there are broken letters: {shown}. Choose under “Broken letters” how to read them: as of MS-DOS (850), as UTF-8 encoded twice (restores only that), or as they are (on the command line, --letters 850, --letters utf-8 or --letters as-is)."
+            "{file}: há letras quebradas: {shown}. Diga como ler: --letters 850 (CSV do MS-DOS), --letters utf-8 (corrige só o que foi codificado duas vezes) ou --letters as-is (fica como está).",
+            "{file}: there are broken letters: {shown}. Choose how to read them: --letters 850 (CSV of MS-DOS), --letters utf-8 (restores only what was encoded twice) or --letters as-is (keeps them)."
         )
     })
 }
