@@ -88,7 +88,9 @@ fn the_head_opens_a_list_of_all_other_people_of_a_large_team() {
     let text = visitor.look("/agenda").text();
     let list = text.split("id=\"colleagues\" popover").nth(1).and_then(|rest| rest.split("</form>").next());
     assert!(
-        list.is_some_and(|list| names.iter().all(|name| list.contains(name.as_str())) && !list.contains("Bia Reis")),
+        list.is_some_and(
+            |list| names.iter().all(|name| list.contains(name.as_str())) && !list.contains("Bia Reis")
+        ),
         "{text}"
     );
 }

@@ -519,7 +519,16 @@ fn a_preview_names_the_record_of_a_row_and_skips_what_is_no_record() {
     let text = "Nome;CPF;Cidade\nJOAO PRADO;529.982.247-25;\nBia Melo;111.444.777-35;\nTOTAL;2;\n";
     let path = upload(&visitor, "clientes.csv", text.as_bytes());
     let page = shown(&visitor, &path);
-    has(&page, &["matched (2)", "no record (1)", "refused (0)", "no. 2: Bia Reis; the name differs", "line of totals"]);
+    has(
+        &page,
+        &[
+            "matched (2)",
+            "no record (1)",
+            "refused (0)",
+            "no. 2: Bia Reis; the name differs",
+            "line of totals",
+        ],
+    );
     assert_eq!(page.exact("no. 1: João Prado"), 1, "only the spelling differs: {page}");
     assert!(!page.has_link("Download the refused rows"), "{page}");
     upload(&visitor, "clientes.csv", b"Nome\nAna\n");

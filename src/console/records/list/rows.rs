@@ -117,7 +117,8 @@ impl Pages {
     pub fn name(&self, record: &View, lang: Lang) -> String {
         let heading = (self.presentation.heading)(record, lang);
         let second = self.presentation.columns.get(1).map(|column| text_of(column, record, lang));
-        let more = second.into_iter().chain(self.remark(record, lang)).filter(|text| !is_said(text, &heading));
+        let more =
+            second.into_iter().chain(self.remark(record, lang)).filter(|text| !is_said(text, &heading));
         let more = more.collect::<Vec<_>>();
         [&[heading][..], &more].concat().join(" · ")
     }
