@@ -146,6 +146,7 @@ impl InPages for Customer {
             Column::Of("lawsuits"),
         ],
     };
+    const REMARK: Option<fn(&View, Lang) -> String> = Some(departed);
     const SIMILAR: Option<SimilarHandler> = Some(similar::similar_to_form);
     const MERGE: Option<MergeHandlers> = Some(MergeHandlers {
         merge: |call, into, from, kept| {

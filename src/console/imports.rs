@@ -256,7 +256,10 @@ async fn render(told: FlashMessage, status: StatusCode, visit: &Visit) -> Result
         }
         @if !waiting.is_empty() {
             h2 { (visit.pick("Prévias que ainda não foram importadas", "Previews that were not imported yet")) }
-            ul.entries { @for (key, name) in &waiting { li { a href=(at(key)) { (name) } } } }
+            ul.entries { @for (name, key, age) in &waiting { li {
+                @let visited = visit.app().now().saturating_sub_unsigned(age.as_secs());
+                a href=(at(key)) { (name) } " " span.quiet { (visit.pick("vista em ", "viewed on ")) (moment(visited, visit.zone(), visit.lang)) }
+            } } }
         }
         @if !all.is_empty() {
             h2 { (visit.pick("O que já foi importado", "Earlier imports")) }

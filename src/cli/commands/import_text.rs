@@ -58,6 +58,7 @@ pub(in crate::cli) fn rows(report: &RowsReport, import: &Import, lang: Lang) -> 
         );
         text += &noted_text(file, import.area_code.as_deref(), lang);
         text += &in_trash_text(file, lang);
+        text += &skipped_text(file, lang);
         text += &ids_text(file, lang);
         for default in &file.defaults {
             text += &default_text(default, table(&file.resource), lang);
@@ -166,6 +167,20 @@ fn in_trash_text(file: &FileReport, lang: Lang) -> String {
     let more = in_trash.saturating_sub(CHOICES as u64);
     if more > 0 {
         text += &localize!(lang, "  … e mais {more}\n", "  … and {more} more\n");
+    }
+    text
+}
+
+/// Returns the lines about rows that are no records. Empty if there are no such rows.
+fn skipped_text(file: &FileReport, lang: Lang) -> String {
+    let skipped = file.skipped;
+    if skipped == 0 {
+        return String::new();
+    }
+    let mut text = localize!(lang, "  não são registros: {skipped}\n", "  no records: {skipped}\n");
+    let shown = file.rows.iter().filter(|row| row.outcome == RowOutcome::Skipped);
+    for ShownRow { line, why, .. } in shown.take(CHOICES) {
+        text += &localize!(lang, "  linha {line}: {why}\n", "  line {line}: {why}\n");
     }
     text
 }

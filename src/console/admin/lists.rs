@@ -126,7 +126,9 @@ async fn render(list: List, refused: &Refused, status: StatusCode, visit: &Visit
     let (choices, used, people, leaving) = visit.read(read).await?;
     let access = |entry: &Entry| {
         let person = people.iter().find(|person| person.id == entry.id);
-        shows_access.then(|| in_row(entry.id, entry.name.as_str(), person, visit))
+        // Nobody gives access to a deactivated person.
+        let is_offered = shows_access && (entry.active || person.is_some());
+        is_offered.then(|| in_row(entry.id, entry.name.as_str(), person, visit))
     };
     let table = list.table();
     let entries = choices.entries(list);

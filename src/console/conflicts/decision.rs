@@ -50,7 +50,7 @@ impl DecisionForm {
     pub fn render(&self, visit: &Visit) -> Markup {
         let label = visit.pick("Por que pode ser salvo assim mesmo", "Why it may be saved anyway");
         html! {
-            (acting_field::render(visit.pick("Examinado por", "Reviewed by"), &self.wrong, visit))
+            (acting_field::render(visit.pick("Liberado por", "Let pass by"), &self.wrong, visit))
             (why(label, &self.wrong, visit))
         }
     }
@@ -81,7 +81,7 @@ pub(super) fn why(label: &str, wrong: &Wrong, visit: &Visit) -> Markup {
             label for="f-why" { (label) span.required aria-hidden="true" { " *" } }
             textarea #f-why name=(WHY) rows="3" aria-required="true" data-focus aria-invalid=[invalid(WHY, wrong)] aria-describedby=[described(WHY, wrong)] { "\n" (visit.field(WHY)) }
             p.quiet.hint { (visit.pick(
-                "Fica guardado com o conflito: quem examinou, quando e por quê.",
+                "Fica guardado com o conflito: quem liberou, quando e por quê.",
                 "The name, time and reason are kept with the conflict.",
             )) }
             (reasons_as_sentence(WHY, wrong))

@@ -120,14 +120,16 @@ impl PendingImports {
         Ok(key.expose().to_owned())
     }
 
-    /// Returns the imports that are not stored yet, as key and file name.
-    pub fn waiting(&self, now: Duration) -> Vec<(String, String)> {
+    /// Returns the imports that are not stored yet: file name, key, and the time since the last visit. The latest
+    /// visited come first.
+    pub fn waiting(&self, now: Duration) -> Vec<(String, String, Duration)> {
         let all = self.all.lock();
-        let is_waiting = |import: &PendingImport| {
-            !import.stage().is_stored() && now.saturating_sub(*import.looked_at.lock()) < KEPT
-        };
-        let waiting = all.iter().filter(|(_, import)| is_waiting(import));
-        waiting.map(|(key, import)| (key.clone(), import.name.clone())).collect()
+        let age = |import: &PendingImport| now.saturating_sub(*import.looked_at.lock());
+        let waiting = all.iter().filter(|(_, import)| !import.stage().is_stored() && age(import) < KEPT);
+        let waiting = waiting.map(|(key, import)| (import.name.clone(), key.clone(), age(import)));
+        let mut waiting = waiting.collect::<Vec<_>>();
+        waiting.sort_by_key(|(.., age)| *age);
+        waiting
     }
 
     /// Returns the import, and counts as a visit to it.

@@ -279,6 +279,7 @@ fn word(outcome: RowOutcome, visit: &Visit) -> &'static str {
         RowOutcome::Matched => visit.pick("já existe", "matched"),
         RowOutcome::Updated => visit.pick("alterada", "updated"),
         RowOutcome::InTrash => visit.pick("na lixeira", "in the trash"),
+        RowOutcome::Skipped => visit.pick("não é registro", "no record"),
         RowOutcome::Refused => visit.pick("recusada", "refused"),
     }
 }

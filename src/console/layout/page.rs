@@ -178,7 +178,7 @@ fn framed(
                 data-away=(visit.pick("O Pleito não responde. O que está digitado fica nesta página, e nada foi enviado. Confira se este aparelho está na rede do escritório e tente de novo.", "Pleito does not answer. Nothing was sent, and your input stays on this page. Check that this device is on the office's network, and try again.")) {
                 a.skip href="#main" { (visit.pick("Ir para o conteúdo", "Skip to content")) }
                 header.bar {
-                    a.brand href=(BASE) { img src="/favicon.svg" alt="" width="22" height="22"; "Pleito" }
+                    a.brand href=(BASE) { img src="/favicon.svg" alt="" width="22" height="22"; span { "Pleito" } }
                     @if let Some(navigation) = navigation { (navigation) }
                 }
                 main #main tabindex="-1" {

@@ -5,7 +5,7 @@ use crate::console::layout::choices::Choices;
 use crate::console::layout::page::copy_button;
 use crate::console::prelude::*;
 use crate::console::records::form::reference_fields::RecordNames;
-use crate::domain::{ExternalIds, OpposingParties, Phone, Situation, WebAddress, YearMonth};
+use crate::domain::{ExternalIds, Money, OpposingParties, Phone, Situation, WebAddress, YearMonth};
 use crate::records::Source;
 
 pub(in crate::console) const GENDERS: [(&str, Bilingual); 3] =
@@ -137,6 +137,7 @@ pub(in crate::console) fn format_value(
         Type::EntryType => one_of(&ENTRY_TYPES),
         Type::Situation => one_of(&Situation::NAMES),
         Type::Flag => one_of(&FLAGS),
+        Type::Money => Money::parse(text).ok().map(|amount| money(amount.centavos().into(), lang)),
         Type::MovementOrigin => one_of(&ORIGINS),
         Type::Reference(list) => choices.map(|choices| choices.named(list, text).0.to_owned()),
         Type::Links(Kind::List(list)) => choices.map(|choices| {

@@ -80,6 +80,7 @@ impl PaymentForm {
             visit.pick("Vazio: tudo,", "Empty: all of"),
             money(self.owed.into(), visit.lang)
         );
+        let included = visit.pick("Já incluídos no valor", "Included in the amount");
         let today = written(visit.today, visit.lang);
         let day = if visit.form.is_empty() { today.as_str() } else { visit.field("date") };
         html! {
@@ -92,7 +93,7 @@ impl PaymentForm {
                         (self.field("amount", visit.pick("Valor (R$)", "Amount (R$)"), visit.field("amount"), Some(&whole), visit))
                         (self.field("date", visit.pick("Dia", "Day"), day, None, visit))
                         (self.field("discount", visit.pick("Desconto (R$)", "Discount (R$)"), visit.field("discount"), None, visit))
-                        (self.field("interest", visit.pick("Juros ou multa (R$)", "Interest or fine (R$)"), visit.field("interest"), None, visit))
+                        (self.field("interest", visit.pick("Juros ou multa (R$)", "Interest or fine (R$)"), visit.field("interest"), Some(included), visit))
                     }
                     button.main type="submit" { (verb) }
                     " " span.quiet { (visit.pick("O que faltar fica como resto, com o mesmo vencimento.", "What is left to pay is kept as the rest, due on the same day.")) }

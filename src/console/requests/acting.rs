@@ -26,8 +26,8 @@ pub(in crate::console) fn question(visit: &Visit) -> Markup {
             section.panel.first.acting aria-labelledby="acting" {
                 h2 #acting { (visit.pick("Quem trabalha nesta máquina?", "Who works at this machine?")) }
                 p.quiet { (visit.pick(
-                    "O que for cadastrado, alterado, enviado ou importado aqui fica em nome desta pessoa. Para trocar, um clique no alto da página.",
-                    "This person signs everything that is added, changed, sent or imported here. To change it, click a name in the page's head.",
+                    "O que for cadastrado, alterado, enviado ou importado aqui fica em nome desta pessoa. Para trocar, clique no nome ao lado da busca.",
+                    "This person signs everything that is added, changed, sent or imported here. To change it, click the name beside the search.",
                 )) }
                 (choice(&visit.console.team.all(), visit))
             }
@@ -35,16 +35,17 @@ pub(in crate::console) fn question(visit: &Visit) -> Markup {
     }
 }
 
-/// Renders the person who signs, and the others to change to. Empty before the question is answered, and if nobody else
-/// could.
+/// Renders the person who signs: a button that opens the list of the others. Empty before the question is answered, and
+/// if nobody else could.
 pub(in crate::console) fn switch(visit: &Visit) -> Markup {
     let Some(acting) = visit.acting.as_ref().filter(|_| is_shared(visit)) else { return html! {} };
     let all = visit.console.team.all();
     let others = all.iter().filter(|one| *one != acting).cloned().collect::<Vec<_>>();
+    let title = visit.pick("Quem trabalha nesta máquina", "Who works at this machine");
     html! {
-        div.acting role="group" aria-label=(visit.pick("Quem trabalha nesta máquina", "Who works at this machine")) {
-            span.person { (acting.name) }
-            (choice(&others, visit))
+        div.acting role="group" aria-label=(title) {
+            button.person type="button" popovertarget="colleagues" title=(title) { span { (acting.name) } }
+            div.colleagues #colleagues popover { (choice(&others, visit)) }
         }
     }
 }

@@ -153,6 +153,9 @@ pub struct FileReport {
     /// Number of rows for records in the trash, which stay there unchanged.
     #[serde(default)]
     pub in_trash: u64,
+    /// Number of rows that are no records: totals, titles and footers.
+    #[serde(default)]
+    pub skipped: u64,
     /// Number of rows matched to a record by their `Id`.
     #[serde(default)]
     pub by_id: u64,
@@ -225,6 +228,7 @@ impl FileReport {
             RowOutcome::Matched => self.matched,
             RowOutcome::Updated => self.updated,
             RowOutcome::InTrash => self.in_trash,
+            RowOutcome::Skipped => self.skipped,
             RowOutcome::Refused => self.refused,
         }
     }
@@ -240,15 +244,18 @@ pub enum RowOutcome {
     Updated,
     /// A record in the trash, which stays there.
     InTrash,
+    /// A total, a title or a footer, which is no record.
+    Skipped,
     Refused,
 }
 
 impl RowOutcome {
-    pub const ALL: [RowOutcome; 5] = [
+    pub const ALL: [RowOutcome; 6] = [
         RowOutcome::Created,
         RowOutcome::Matched,
         RowOutcome::Updated,
         RowOutcome::InTrash,
+        RowOutcome::Skipped,
         RowOutcome::Refused,
     ];
 
@@ -258,6 +265,7 @@ impl RowOutcome {
             RowOutcome::Matched => "matched",
             RowOutcome::Updated => "updated",
             RowOutcome::InTrash => "in-trash",
+            RowOutcome::Skipped => "skipped",
             RowOutcome::Refused => "refused",
         }
     }

@@ -144,7 +144,7 @@ fn a_certain_conflict_is_stored_with_a_reason_only_and_the_case_says_so_at_once(
     assert!(!page.field("Why it may be saved anyway").is_wrong(), "nothing was asked yet: {page}");
     // A reason without a person, and a person without a reason.
     for (more, wrong) in [
-        ([("why", "her brother"), ("acting_users_id", "")], "Reviewed by"),
+        ([("why", "her brother"), ("acting_users_id", "")], "Let pass by"),
         ([("why", " \r\n"), ("acting_users_id", "2")], "Why it may be saved anyway"),
     ] {
         let refused = send(&more);
@@ -277,7 +277,7 @@ fn a_check_is_kept_and_prints_as_a_certificate() {
         ("Date and time", "2026-06-17 12:00"),
         ("Asked by", "Escritório"),
         ("Searched in", "2 customers and cases"),
-        ("Number in the journal", &seq.to_string()),
+        ("Last change considered", &seq.to_string()),
     ] {
         assert_eq!(page.fact(fact), shown, "{page}");
     }
@@ -474,7 +474,7 @@ fn the_owner_says_who_of_several_people_checks_or_lets_pass() {
     let refused = visitor.send("/conflicts/pass", &decision);
     assert_eq!(refused.status, 422);
     let page = refused.page();
-    assert!(!page.field("Reviewed by").error().is_empty() && page.field("Why").value().contains("renounced"));
+    assert!(!page.field("Let pass by").error().is_empty() && page.field("Why").value().contains("renounced"));
     let passed = visitor.send("/conflicts/pass", &[&decision[..], &[("acting_users_id", "2")]].concat());
     assert_eq!(passed.status, 303, "{}", passed.text());
     assert!(visitor.page(&format!("/customers/{caio}")).contains("let pass by Ana Souza"));

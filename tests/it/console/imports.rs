@@ -508,3 +508,40 @@ fn a_list_is_exported_with_its_filters() {
     let empty = visitor.look("/customers/export?as=csv&name=nobody").text();
     assert_eq!(empty.lines().count(), 1, "{empty}");
 }
+
+#[test]
+fn a_preview_names_the_record_of_a_row_and_skips_what_is_no_record() {
+    let office = Office::new();
+    let mut visitor = Visitor::new(&office);
+    for (name, identification) in [("João Prado", "529.982.247-25"), ("Bia Reis", "111.444.777-35")] {
+        office.customer(name, json!({ "identification": identification }));
+    }
+    let text = "Nome;CPF;Cidade\nJOAO PRADO;529.982.247-25;\nBia Melo;111.444.777-35;\nTOTAL;2;\n";
+    let path = upload(&visitor, "clientes.csv", text.as_bytes());
+    let page = shown(&visitor, &path);
+    has(
+        &page,
+        &[
+            "matched (2)",
+            "no record (1)",
+            "refused (0)",
+            "no. 2: Bia Reis; the name differs",
+            "line of totals",
+        ],
+    );
+    assert_eq!(page.exact("no. 1: João Prado"), 1, "only the spelling differs: {page}");
+    assert!(!page.has_link("Download the refused rows"), "{page}");
+    upload(&visitor, "clientes.csv", b"Nome\nAna\n");
+    assert_eq!(visitor.page("/imports").text().matches("viewed on 2026-06-17 12:00").count(), 2);
+    visitor.language = "pt-BR";
+    let path = upload(&visitor, "clientes.csv", text.as_bytes());
+    has(&shown(&visitor, &path), &["não é registro (1)", "nº 2: Bia Reis; o nome é outro"]);
+}
+
+#[test]
+fn the_question_for_the_order_of_dates_names_the_field_of_the_page() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let path = upload(&visitor, "datas.csv", b"Nome;Data de nascimento\nAna;12/25/1980\n");
+    has(&shown(&visitor, &path), &["Choose the \u{201c}Order of dates\u{201d}: month/day/year"]);
+}

@@ -182,6 +182,11 @@ fn the_work_of_a_person_who_leaves_is_handed_over_in_one_act_and_goes_back() {
         assert_eq!(reply.status, 303, "{}", reply.text());
     };
     act("off", &[("to", "3")]);
+    let team = visitor.page("/lists/users");
+    assert!(
+        team.leads_to("/console/people/3") && !team.leads_to("/console/people/2"),
+        "no access for a deactivated person"
+    );
     let guests = |id: u64| {
         let all = office.get(&format!("/posts/{id}")).json()["users"].clone();
         let mut ids: Vec<u64> =

@@ -324,7 +324,7 @@ fn the_month_of_the_accountant_has_what_was_paid_in_it() {
     }
     // The list has the same chart, unless it is searched.
     for page in [&page, &visitor.page("/transactions")] {
-        assert_eq!(row(page, "Money in and out by month", "jun 2026"), ["jun 2026", "500.50", "0.50"]);
+        assert_eq!(row(page, "Money in and out by month", "Jun 2026"), ["Jun 2026", "500.50", "0.50"]);
     }
     assert!(!visitor.page("/transactions?q=parcela").contains("Money in and out by month"));
     assert!(visitor.page("/transactions/cash?month=2026-05").contains("Nothing was paid in this month."));

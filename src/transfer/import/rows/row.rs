@@ -73,7 +73,13 @@ impl RowsImport<'_> {
                 let shown = if report.by_id <= TOLD { self.heading(table, view.id)? } else { String::new() };
                 return Ok((became, format!("Id {}: {shown}", view.id)));
             }
-            _ => return Ok((became, String::new())),
+            _ => {
+                let text = match became {
+                    Became::Matched(id) if report.matched < TOLD => self.matched_text(mapping, row, id)?,
+                    _ => String::new(),
+                };
+                return Ok((became, text));
+            }
         };
         report.other_ids += 1;
         if report.other_ids <= TOLD {
@@ -98,14 +104,14 @@ impl RowsImport<'_> {
                 "parece a linha do total, e não um registro",
                 "it looks like a line of totals, not a record",
             );
-            return refused(why.to_owned().into());
+            return Ok((Became::Skipped(why), RowId::None));
         }
         if is_ornament(row) {
             let why = self.lang.pick(
                 "parece um título ou um rodapé no meio da planilha, e não um registro",
                 "it looks like a title or a footer within the sheet, not a record",
             );
-            return refused(why.to_owned().into());
+            return Ok((Became::Skipped(why), RowId::None));
         }
         let beyond = row.cells.iter().enumerate().skip(mapping.headings.len());
         let beyond: Vec<_> = beyond.filter(|(_, cell)| !cell.text.trim().is_empty()).collect();
