@@ -689,6 +689,8 @@ function prepareFound(shown) {
     const query = new URLSearchParams(typed).toString();
     if (query === last) return;
     last = query;
+    // The day that another text meant is not that of this one.
+    if (shown.matches("output")) shown.textContent = "";
     running.abort();
     const { signal } = running = new AbortController();
     const part = await fetchPart(`${shown.dataset.found}?${query}`, shown, signal);

@@ -34,7 +34,7 @@ use words::{start, what};
 
 use completion::mark;
 pub use completion::{complete, reopen};
-pub use words::{due_day, status, time, whose};
+pub use words::{due_day, end_time, status, time, whose};
 
 /// Maximum page sizes of task lists.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
@@ -265,7 +265,11 @@ impl InPages for Task {
         std::iter::once(first).chain(each).collect()
     }
 
-    fn act(call: &Call<'_>, id: TaskId, Pressed { action, who, at }: &Pressed) -> Result<Write<()>, Problem> {
+    fn act(
+        call: &Call<'_>,
+        id: TaskId,
+        Pressed { action, who, at, .. }: &Pressed,
+    ) -> Result<Write<()>, Problem> {
         let asked = (who.map(|user| vec![user]), Invalid::new());
         let at = at.unwrap_or(call.app().now());
         let done = match action.as_str() {

@@ -14,7 +14,7 @@ use super::pages::{
     self, Action, Beginning, Button, Column, InPages, NamedRecords, NewRecord, Presentation, Pressed,
     SeveralHandler, Stage, Status, Sums, Tab, View,
 };
-use super::record::{Changeable, MadeOut, WrittenOut, check, edit, refuse_taken, update};
+use super::record::{Changeable, MadeOut, WrittenOut, check, edit, present, refuse_taken, update};
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, YearMonth};
 use crate::http::json::form::Fields;
@@ -281,7 +281,7 @@ impl InPages for Transaction {
     fn act(
         call: &Call<'_>,
         id: TransactionId,
-        Pressed { action, .. }: &Pressed,
+        Pressed { action, amount, .. }: &Pressed,
     ) -> Result<Write<()>, Problem> {
         let field = match action.as_str() {
             "pay" => ("date_payment", call.app().today().iso()),
@@ -289,7 +289,16 @@ impl InPages for Transaction {
             "end" => return Ok(end_repetition(call, id)),
             _ => return Err(Problem::no_route()),
         };
-        pages::change(call, id, &[field], IfMatch::default())
+        let write = pages::change(call, id, &[field], IfMatch::default())?;
+        let shown = *amount;
+        Ok(Box::new(move |tx| {
+            let standing: Transaction = present(*tx, id)?;
+            let now = (standing.amount.money().centavos(), standing.date_payment);
+            match shown {
+                Some(amount) if now != (amount, None) => Err(Problem::changed_meanwhile()),
+                _ => write(tx),
+            }
+        }))
     }
 
     fn begin(db: Db<'_>, asked: NamedRecords<'_>, today: Day) -> Result<Beginning, store::Error> {

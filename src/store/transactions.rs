@@ -37,6 +37,17 @@ pub fn only_customer(db: Db<'_>, lawsuit: LawsuitId) -> Result<Option<CustomerId
     Ok(rows.next()?.map(|row| row.get(0)).transpose()?)
 }
 
+/// Returns the first rest of a payment, and what was agreed for all its rests in centavos, those of its rests included.
+pub fn rests(db: Db<'_>, payment: u32) -> Result<Option<(u32, i64)>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "WITH RECURSIVE rests(id) AS
+             (SELECT ?1 UNION SELECT t.id FROM transactions t JOIN rests ON t.rest_of = rests.id)
+         SELECT min(id), sum(amount + discount - interest) FROM transactions
+         WHERE id IN rests AND id <> ?1 AND deleted_at IS NULL HAVING count(*) > 0",
+    )?;
+    Ok(statement.query_row([payment], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+}
+
 /// Income of a customer or a lawsuit, in centavos.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Owed {

@@ -22,7 +22,7 @@ use crate::store::{ContentStore, Store, trash};
 use crate::transfer::prelude::*;
 
 const STYLE: &str = "body{font:11pt/1.45 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#111;\
-background:#fff}h1{font-size:1.5rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem;border-bottom:1px solid #999}\
+background:#fff}h1{font-size:1.5rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem;border-bottom:1px solid #999;break-after:avoid}\
 article{margin:0 0 1rem;break-inside:avoid}dl{display:grid;grid-template-columns:14rem 1fr;gap:.1rem 1rem;margin:0}\
 dt{color:#555}dd{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}.note{color:#555}\
 @page{margin:18mm}@media print{body{max-width:none;margin:0;padding:0}a{color:inherit;text-decoration:none}}";

@@ -15,7 +15,7 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
         header.title {
             h1 { (title) } span.quiet { (numbered(id, visit.lang)) }
             div.tools {
-                button type="button" data-print hidden { (visit.pick("Imprimir", "Print")) }
+                (print_button(visit))
                 a.button href={ (BASE) "/conflicts" } { (visit.pick("Nova consulta", "New check")) }
             }
         }
@@ -96,7 +96,8 @@ fn result(check: &KeptCheck, visit: &Visit) -> Markup {
         ),
     };
     html! {
-        p { (outcome_word(check.outcome, visit)) " " (said) }
+        p { (outcome_word(check.outcome, visit)) }
+        p { (said) }
         @if !check.hits.is_empty() {
             table.list {
                 thead { tr {

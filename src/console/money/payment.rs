@@ -12,6 +12,7 @@ use crate::domain::id::Id;
 use crate::domain::lang::localize;
 use crate::http::{Call, IfMatch};
 use crate::records::{DayRule, Transaction};
+use crate::store::transactions;
 
 /// The action of a row's button, in whose place a record's page has the form.
 pub(in crate::console) const IN_ROW: &str = "pay";
@@ -124,26 +125,46 @@ impl PaymentForm {
     }
 }
 
-/// Renders what a payment settled, and the transaction that this one is the rest of; empty if there is no such thing.
-pub(in crate::console) fn settled(record: &View, visit: &Visit) -> Markup {
-    let centavos = |column| if let Value::Integer(centavos) = *record.value(column) { centavos } else { 0 };
-    let discount = centavos("discount");
-    let interest = centavos("interest");
-    let agreed = if discount + interest > 0 { centavos("amount") + discount - interest } else { 0 };
-    let sums = [
-        (visit.pick("Combinado", "Agreed"), agreed),
-        (visit.pick("Desconto", "Discount"), discount),
-        (visit.pick("Juros ou multa", "Interest or fine"), interest),
-    ];
-    let rest_of = record.value("rest_of").id().filter(|_| record.table.kind == Kind::Transaction);
-    html! {
-        @if agreed > 0 || rest_of.is_some() {
-            p.summary {
-                @for (label, sum) in sums.iter().filter(|(_, sum)| *sum > 0) {
-                    span { span.quiet { (label) ": " } "R$ " (money((*sum).into(), visit.lang)) }
-                }
-                @if let Some(id) = rest_of {
-                    span { span.quiet { (visit.pick("Resto de", "Rest of")) ": " } a href={ (BASE) "/transactions/" (id) } { (numbered(&id.to_string(), visit.lang)) } }
+/// What a payment settled, and what of it is left to pay.
+pub(in crate::console) struct Settled {
+    /// The first rest, and what was agreed for all rests in centavos.
+    rests: Option<(u32, i64)>,
+}
+
+impl Settled {
+    pub fn read(db: Db<'_>, record: &View) -> StoreResult<Settled> {
+        let is_transaction = record.table.kind == Kind::Transaction;
+        let rests = if is_transaction { transactions::rests(db, record.id)? } else { None };
+        Ok(Settled { rests })
+    }
+
+    /// Renders the sums, and the transaction that this one is the rest of; empty if there is no such thing.
+    pub fn render(&self, record: &View, visit: &Visit) -> Markup {
+        let centavos =
+            |column| if let Value::Integer(centavos) = *record.value(column) { centavos } else { 0 };
+        let discount = centavos("discount");
+        let interest = centavos("interest");
+        let rest = self.rests.map_or(0, |(_, sum)| sum);
+        let differs = discount + interest + rest > 0;
+        let sums = [
+            (visit.pick("Combinado", "Agreed"), centavos("amount") + discount - interest + rest),
+            (visit.pick("Desconto", "Discount"), discount),
+            (visit.pick("Juros ou multa", "Interest or fine"), interest),
+        ];
+        let rest_of = record.value("rest_of").id().filter(|_| record.table.kind == Kind::Transaction);
+        let amount = |sum: i64| format!("R$ {}", money(sum.into(), visit.lang));
+        html! {
+            @if differs || rest_of.is_some() {
+                p.summary {
+                    @for (label, sum) in sums.iter().filter(|(_, sum)| differs && *sum > 0) {
+                        span { span.quiet { (label) ": " } (amount(*sum)) }
+                    }
+                    @if let Some((id, sum)) = self.rests {
+                        span { span.quiet { (visit.pick("Resto", "Rest")) ": " } a href={ (BASE) "/transactions/" (id) } { (amount(sum)) } }
+                    }
+                    @if let Some(id) = rest_of {
+                        span { span.quiet { (visit.pick("Resto de", "Rest of")) ": " } a href={ (BASE) "/transactions/" (id) } { (numbered(&id.to_string(), visit.lang)) } }
+                    }
                 }
             }
         }

@@ -149,7 +149,12 @@ impl Form {
     /// Returns `true` if the field gets the focus: in a new record the first empty field, otherwise the first
     /// one. An alert takes precedence.
     fn begins_with(&self, field: &Field) -> bool {
-        let is_empty = |field: &&Field| self.before.is_none() && self.value(field.member).is_empty();
+        // The task of a customer needs no lawsuit.
+        let is_beside =
+            |field: &Field| field.column == "lawsuit_id" && !self.value("customers_id").is_empty();
+        let is_empty = |field: &&Field| {
+            self.before.is_none() && self.value(field.member).is_empty() && !is_beside(field)
+        };
         let shown = || fields(self.table).filter(|field| !self.hides(field));
         let first =
             self.task_form.first(self.table).or_else(|| shown().find(is_empty)).or_else(|| shown().next());
@@ -277,7 +282,8 @@ pub(in crate::console) fn render(
                 @let () = fields.retain(|field| !form.hides(field) && visit.sees(form.table, field));
                 @if !fields.is_empty() {
                     fieldset {
-                        legend { (visit.lang.pick(section.label.0, section.label.1)) }
+                        @let label = form.task_form.legend().filter(|_| at == 0).unwrap_or(section.label);
+                        legend { (visit.lang.pick(label.0, label.1)) }
                         div.fields { @for group in with_times(form.table, fields) {
                             @if let [field] = group.as_slice() {
                                 (render_one(field, form, choices, visit))
@@ -362,7 +368,7 @@ pub(in crate::console) fn render_one(field: &Field, form: &Form, choices: &Choic
                 (control.render(choices, visit))
             }
             @let hint = visit.lang.pick(field.hint.0, field.hint.1);
-            @if !hint.is_empty() { p.quiet.hint { (hint) } }
+            @if !hint.is_empty() && !form.task_form.is_short() { p.quiet.hint { (hint) } }
             @if let Some(wrong) = &wrong { p.wrong id={ "e-" (field.member) } { (first_upper(wrong)) } }
             (form.meanwhile.beside(field, choices, &form.names, visit))
         }

@@ -10,6 +10,8 @@ use crate::console::requests::paths::BASE;
 use crate::console::requests::response::{own_page, redirect, remembered};
 use crate::console::requests::visit::Visit;
 use crate::http::{Answer, Problem};
+use crate::store::Tx;
+use crate::store::tasks::given_tasks;
 
 /// Form field with the acting person, in a form that needs to know it before the question is answered.
 pub(in crate::console) const USER: &str = "acting_users_id";
@@ -73,10 +75,15 @@ pub(in crate::console) fn remember(mut answer: Answer, visit: &Visit) -> Answer 
 /// Keeps the chosen person in the browser and leads back.
 pub(in crate::console) fn choose(visit: &Visit) -> Result<Answer, Problem> {
     let chosen = visit.field("user");
-    let is_known = visit.console.team.all().iter().any(|one| one.id.to_string() == chosen);
-    if visit.person.is_some() || !is_known {
-        return Err(Problem::no_route());
-    }
+    let known = visit.console.team.all().iter().find(|one| one.id.to_string() == chosen).cloned();
+    let Some(person) = known.filter(|_| visit.person.is_none()) else { return Err(Problem::no_route()) };
+    // From now on, tasks that others give to this person are new.
+    let begin = move |tx: Tx<'_>| given_tasks::look(tx, person.id, &[]);
+    visit.app().store().submit(begin, |begun| {
+        if let Err(cause) = begun {
+            tracing::error!(%cause, "the tasks given to a person are not noted yet");
+        }
+    });
     let back = own_page(visit.field("back")).unwrap_or(BASE);
     Ok(redirect(back).with(header::SET_COOKIE, remembered(AUTHOR, chosen)))
 }

@@ -179,3 +179,14 @@ fn who_works_at_the_machine_signs_whoever_is_responsible() {
     shown(&visitor, &path);
     assert_eq!(who("customers", 2), "Bia Reis");
 }
+
+/// Regression: tasks given to a person of the office machine were new only after a first look at the overview.
+#[test]
+fn tasks_are_new_for_a_person_who_was_chosen() {
+    let office = Office::new();
+    let visitor = bia(&office);
+    let body = json!({ "from": 1, "guests": [2], "tasks_id": 5, "start_date": "2026-07-01" });
+    assert_eq!(office.post("/posts", &body).status, 201);
+    assert!(visitor.page("/customers").contains("1 new for you"));
+    assert!(visitor.page("").section("New for you (1)").contains("from Escritório"), "{}", visitor.page(""));
+}

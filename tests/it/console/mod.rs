@@ -22,6 +22,7 @@ mod money;
 mod moving;
 mod overview;
 pub mod page;
+mod printing;
 mod records;
 mod searching;
 mod tasks;

@@ -92,9 +92,13 @@ fn a_part_is_received_on_the_page_of_the_transaction() {
     let done = visitor.send("/transactions/1/payment", &typed);
     assert_eq!((done.status, done.header("location")), (303, "/console/transactions/1?done=payment"));
     let page = visitor.page("/transactions/1?done=payment");
-    for text in
-        ["Pagamento registrado.", "Combinado: R$ 340,00", "Desconto: R$ 50,00", "Juros ou multa: R$ 10,00"]
-    {
+    for text in [
+        "Pagamento registrado.",
+        "Combinado: R$ 1.000,00",
+        "Desconto: R$ 50,00",
+        "Juros ou multa: R$ 10,00",
+        "Resto: R$ 660,00",
+    ] {
         assert!(page.contains(text), "{text}: {page}");
     }
     assert!(page.section("Parcelas e repetições").contains("Parcela (resto)"), "{page}");
@@ -137,6 +141,28 @@ fn nobody_pays_an_amount_that_the_page_did_not_show() {
         [("amount", ""), ("date", ""), ("discount", ""), ("interest", ""), ("version", version.as_str())];
     assert_eq!(visitor.send("/transactions/1/payment", &typed).status, 303);
     assert_eq!(office.get("/transactions/1").json()["amount"], json!(5000.0));
+}
+
+/// Regression: a row paid whatever the transaction had become, and paid it a second time on another day.
+#[test]
+fn a_row_pays_only_the_unpaid_amount_that_it_shows() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let row = visitor.page("/transactions?tab=all").row("Parcela");
+    let amount = row.control("amount").value();
+    assert_eq!(amount, "100000");
+    let fields = [("action", "pay"), ("amount", amount.as_str())];
+    assert_eq!(office.put("/transactions/1", &json!({ "amount": 5000 })).status, 200);
+    assert_eq!(visitor.send("/transactions/1/do", &fields).status, 412);
+    let day = || office.get("/transactions/1").json()["date_payment"].clone();
+    assert_eq!(day(), json!(null));
+    let paid = json!({ "amount": 1000, "date_payment": "2026-06-01" });
+    assert_eq!(office.put("/transactions/1", &paid).status, 200);
+    assert_eq!(visitor.send("/transactions/1/do", &fields).status, 412);
+    assert_eq!(day(), "2026-06-01");
+    assert_eq!(office.put("/transactions/1", &json!({ "date_payment": null })).status, 200);
+    assert_eq!(visitor.send("/transactions/1/do", &fields).status, 303);
+    assert_eq!(day(), "2026-06-17");
 }
 
 /// Regression: a refusal was shown as "Algo deu errado dentro do programa", with a number in the log.
@@ -305,6 +331,10 @@ fn a_receipt_is_for_what_was_paid() {
     ] {
         assert!(page.contains(text), "{text}: {page}");
     }
+    let saved = visitor.send("/settings", &[("office.city", "Criciúma"), ("was-office.city", "")]);
+    assert_eq!(saved.status, 303, "{}", saved.text());
+    let page = visitor.page("/transactions/2/receipt");
+    assert!(page.contains("Criciúma, 2 de junho de 2026."), "{page}");
 }
 
 #[test]
@@ -378,7 +408,8 @@ fn periods_are_offered_on_every_tab() {
     let office = office();
     let visitor = Visitor::new(&office);
     let page = visitor.page("/transactions");
-    assert_eq!(page.current("Period"), "This month");
+    let june = "tab=all&date_start=2026-06-01&date_end=2026-06-30";
+    assert!(!page.links().iter().any(|link| link.ends_with(june)), "the tab is this month: {page}");
     assert!(page.link("Last month").contains("tab=all&date_start=2026-05-01&date_end=2026-05-31"), "{page}");
     for (tab, is_found) in [("paid", true), ("overdue", false)] {
         let page = visitor.page(&format!("/transactions?tab={tab}"));

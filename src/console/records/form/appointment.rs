@@ -55,6 +55,16 @@ impl TaskForm {
         }
     }
 
+    /// Returns the heading of the first fields, if it is not that of their section.
+    pub fn legend(self) -> Option<Bilingual> {
+        (self == TaskForm::Held).then_some(("O que foi feito", "What was done"))
+    }
+
+    /// `true` for the forms without the fields of a lawsuit, of which hints speak.
+    pub fn is_short(self) -> bool {
+        matches!(self, TaskForm::Appointment | TaskForm::Held)
+    }
+
     pub fn hides(self, field: &Field) -> bool {
         let of_lawsuit = ["lawsuit_id", "publication_id", "date_deadline"].contains(&field.column);
         match self {

@@ -53,16 +53,23 @@ impl Pages {
         let value = |name: &str| {
             query.iter().rev().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim())
         };
+        let task_form = TaskForm::of(self.table, &value);
+        // Who arranges or held an appointment is the one for it.
+        let is_acting = |field: &Field| match field.role {
+            Some(PersonRole::Author) => true,
+            Some(PersonRole::Responsible) => task_form.is_short(),
+            None => false,
+        };
         let mut form = Form::new(self.table, key, |field| match value(field.member) {
             "" => match (begun.iter().find(|(member, _)| *member == field.member), &author) {
-                (_, Some(author)) if field.role == Some(PersonRole::Author) => author.clone(),
+                (_, Some(author)) if is_acting(field) => author.clone(),
                 (Some((_, value)), _) => typed(field.ty, value, visit.lang),
                 (None, _) => default(field, today, visit.lang),
             },
             asked if matches!(field.ty, Type::Day | Type::SlashedDay) => day_typed(asked, field, visit),
             asked => asked.to_owned(),
         });
-        form.task_form = TaskForm::of(self.table, &value);
+        form.task_form = task_form;
         Ok(form)
     }
 
