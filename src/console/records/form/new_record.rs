@@ -53,16 +53,19 @@ impl Pages {
         let value = |name: &str| {
             query.iter().rev().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim())
         };
+        let task_form = TaskForm::of(self.table, &value);
         let mut form = Form::new(self.table, key, |field| match value(field.member) {
             "" => match (begun.iter().find(|(member, _)| *member == field.member), &author) {
                 (_, Some(author)) if field.role == Some(PersonRole::Author) => author.clone(),
                 (Some((_, value)), _) => typed(field.ty, value, visit.lang),
                 (None, _) => default(field, today, visit.lang),
             },
-            asked if matches!(field.ty, Type::Day | Type::SlashedDay) => day_typed(asked, field, visit),
+            asked if matches!(field.ty, Type::Day | Type::SlashedDay) => {
+                day_typed(asked, task_form.days(field), visit)
+            }
             asked => asked.to_owned(),
         });
-        form.task_form = TaskForm::of(self.table, &value);
+        form.task_form = task_form;
         Ok(form)
     }
 
@@ -73,7 +76,7 @@ impl Pages {
             return self.form(form, StatusCode::OK, None, visit).await;
         }
         let fields = form.changed();
-        if let Some(problem) = form.task_form.refusal(&fields, visit) {
+        if let Some(problem) = form.task_form.refusal(self.table, &fields, visit.today) {
             return self.refused(form, problem, None, visit).await;
         }
         form.conflicts = ConflictWarning::of_form(self.table, None, &fields, visit).await?;
