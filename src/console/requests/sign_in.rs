@@ -83,7 +83,7 @@ pub(in crate::console) fn closed(visit: &Visit, had_session: bool, form: Vec<(St
             "Your session ended before this was stored. Nothing is lost: open the console in another tab, then send again in this one.",
         )) }
         (how(visit))
-        (again(visit, &form))
+        (again(visit.pick("Enviar de novo", "Send again"), visit, &form))
         @if visit.is_network {
             p { (visit.pick(
                 "Se você não conseguir mais entrar, copie abaixo o que digitou e fale com quem cuida do Pleito no escritório.",
@@ -133,7 +133,7 @@ pub(in crate::console) fn confirm(visit: &Visit) -> Answer {
             "Esta página foi aberta antes da sessão de agora. O que você digitou está aqui; confirme para continuar.",
             "This page was opened before the current session. Your input is here; confirm to continue.",
         )) }
-        (again(visit, &visit.form))
+        (again(visit.pick("Enviar de novo", "Send again"), visit, &visit.form))
     };
     notice(visit, StatusCode::FORBIDDEN, title, &text)
 }
@@ -142,14 +142,13 @@ pub(in crate::console) fn confirm(visit: &Visit) -> Answer {
 pub(in crate::console) fn confirm_for(before: &str, visit: &Visit) -> Answer {
     let now = visit.acting.as_ref().map_or("", |acting| acting.name.as_str());
     let title = localize!(visit.lang, "Salvar em nome de {now}?", "Save as {now}?");
-    let button = localize!(visit.lang, "Salvar em nome de {now}", "Save as {now}");
     let text = html! {
         p { (localize!(
             visit.lang,
             "Este formulário foi aberto por {before}, e agora quem trabalha nesta máquina é {now}. Nada foi salvo ainda; o que foi digitado está aqui.",
             "This form was opened by {before}, and now {now} works at this machine. Nothing is saved yet; the input is here."
         )) }
-        (again_by(&button, visit, &visit.form))
+        (again(title.trim_end_matches('?'), visit, &visit.form))
         p.quiet { (localize!(
             visit.lang,
             "Para salvar em nome de {before}: escolha {before} no alto da página em outra aba, e então recarregue esta.",
@@ -159,12 +158,8 @@ pub(in crate::console) fn confirm_for(before: &str, visit: &Visit) -> Answer {
     notice(visit, StatusCode::CONFLICT, &title, &text)
 }
 
-fn again(visit: &Visit, form: &[(String, String)]) -> Markup {
-    again_by(visit.pick("Enviar de novo", "Send again"), visit, form)
-}
-
 /// Renders a form that sends the same fields again.
-fn again_by(button: &str, visit: &Visit, form: &[(String, String)]) -> Markup {
+fn again(button: &str, visit: &Visit, form: &[(String, String)]) -> Markup {
     html! {
         form method="post" action=(visit.url) {
             @for (name, value) in form.iter().filter(|(name, _)| ![CSRF_TOKEN, SECRET, OPENED_FOR].contains(&name.as_str())) {
@@ -288,7 +283,7 @@ pub(in crate::console) fn failed(visit: &Visit, problem: &Problem) -> Answer {
         p { (text) }
         p.quiet { (visit.pick("No log, sob o número ", "In the log, under the number ")) code { (visit.id) } "." }
         @if problem.status().is_server_error() && !visit.form.is_empty() {
-            (again(visit, &visit.form))
+            (again(visit.pick("Enviar de novo", "Send again"), visit, &visit.form))
             (typed(visit, &visit.form))
         }
         p { a href=(BASE) { (visit.pick("Ir para a visão geral", "Go to the overview")) } }
