@@ -36,24 +36,22 @@ impl<'f> SplitName<'f> {
     /// Splits a folded name. Separates figures from letters, and drops particles, titles and legal forms, unless nothing
     /// else is left.
     pub fn of(folded: &'f str) -> SplitName<'f> {
-        let all = atoms(folded);
-        let mut kept = without_phrases(&all);
-        drop_legal_letters(&mut kept);
-        let is_initial = |word: Option<&&str>| word.is_some_and(|word| is_short(word));
-        let counts = |at: usize, word: &str| match word {
-            E => is_initial(at.checked_sub(1).and_then(|at| kept.get(at))) || is_initial(kept.get(at + 1)),
-            _ => !is_dropped(word),
-        };
-        let mut counted = (0..)
-            .zip(&kept)
-            .filter(|(at, word)| counts(*at, word))
-            .map(|(_, word)| *word)
-            .collect::<Vec<_>>();
+        let mut counted = atoms(folded);
+        drop_phrases(&mut counted);
+        drop_legal_letters(&mut counted);
+        let mut at = 0;
+        while at < counted.len() {
+            if counts(&counted, at) {
+                at += 1;
+            } else {
+                counted.remove(at);
+            }
+        }
         while counted.len() > 1 && counted.last().is_some_and(|last| PARTNERS.contains(last)) {
             counted.pop();
         }
         if counted.iter().all(|word| *word == E) {
-            return SplitName { words: all, joined: None };
+            return SplitName { words: atoms(folded), joined: None };
         }
         let has_runs = counted.windows(2).any(|pair| pair.iter().all(|word| is_short(word)));
         let joined = has_runs.then(|| runs(&counted).map(join).collect());
@@ -81,6 +79,11 @@ impl<'f> SplitName<'f> {
 /// Appends the other ways to write the words of a folded name: `inss` to `i n s s`, `3m` to `3 m`, and `24 horas` to
 /// `24horas`. A search finds the name by all of them.
 pub fn with_spellings(folded: &str) -> Cow<'_, str> {
+    let mut were_short =
+        folded.split(' ').map(is_short).scan(false, |was, is| Some(std::mem::replace(was, is) && is));
+    if !has_figures(folded) && !were_short.any(|both| both) {
+        return Cow::Borrowed(folded);
+    }
     let atoms = atoms(folded);
     let follows = |one: &&str, next: &&str| is_short(one) && (is_short(next) || is_number(one));
     let mut spellings = Vec::new();
@@ -112,10 +115,23 @@ pub fn is_dropped(word: &str) -> bool {
     PARTICLES.contains(&word) || TITLES.contains(&word) || LEGAL_FORMS.contains(&word)
 }
 
+/// Returns `true` if the word at this position counts. `e` does beside an initial, as it may be one.
+fn counts(words: &[&str], at: usize) -> bool {
+    let is_initial = |at: usize| words.get(at).is_some_and(|word| is_short(word));
+    match words.get(at) {
+        Some(&E) => at.checked_sub(1).is_some_and(is_initial) || is_initial(at + 1),
+        word => word.is_some_and(|word| !is_dropped(word)),
+    }
+}
+
 /// Splits a folded name into words, and words into figures and letters.
 fn atoms(folded: &str) -> Vec<&str> {
+    let words = folded.split(' ').filter(|word| !word.is_empty());
+    if !has_figures(folded) {
+        return words.collect();
+    }
     let mut atoms = Vec::new();
-    for mut word in folded.split(' ').filter(|word| !word.is_empty()) {
+    for mut word in words {
         while let Some(at) = change_of_kind(word) {
             let (atom, rest) = word.split_at(at);
             atoms.push(atom);
@@ -126,24 +142,24 @@ fn atoms(folded: &str) -> Vec<&str> {
     atoms
 }
 
+fn has_figures(text: &str) -> bool {
+    text.bytes().any(|byte| byte.is_ascii_digit())
+}
+
 /// Returns the position at which the word changes between figures and letters.
 fn change_of_kind(word: &str) -> Option<usize> {
     let is_digit = word.as_bytes().first()?.is_ascii_digit();
     word.bytes().position(|byte| byte.is_ascii_digit() != is_digit)
 }
 
-fn without_phrases<'f>(mut atoms: &[&'f str]) -> Vec<&'f str> {
-    let mut kept = Vec::with_capacity(atoms.len());
-    while let Some((first, rest)) = atoms.split_first() {
-        match LEGAL_PHRASES.iter().find(|phrase| atoms.starts_with(phrase)) {
-            Some(phrase) => atoms = atoms.get(phrase.len()..).unwrap_or_default(),
-            None => {
-                kept.push(*first);
-                atoms = rest;
-            }
+fn drop_phrases(words: &mut Vec<&str>) {
+    let mut at = 0;
+    while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
+        match LEGAL_PHRASES.iter().find(|phrase| rest.starts_with(phrase)) {
+            Some(phrase) => _ = words.drain(at..at + phrase.len()),
+            None => at += 1,
         }
     }
-    kept
 }
 
 /// Drops `S.A.`, whose letters folding separates, after a word or several initials, and `S/S` at the end. `U.S.A.` and
