@@ -1,6 +1,7 @@
 //! Merges two customers that are the same person (resources 18).
 
 use super::wire::ChangedOut;
+use crate::api::conflicts::night;
 use crate::api::record::present;
 use crate::domain::{Bilingual, ExternalIds, Invalid, Notes, Reason, Situation};
 use crate::http::json::body_members::body;
@@ -108,7 +109,8 @@ fn merge_in(
     }
     records::update(tx, from, &left, now)?;
     records::update(tx, into, &filled, now)?;
-    Ok(trash::merge(tx, Customer::TABLE, from.get(), into.get(), now)?)
+    trash::merge(tx, Customer::TABLE, from.get(), into.get(), now)?;
+    Ok(night::bind_decisions(tx, into.get())?)
 }
 
 /// Joins the notes of two records. Fails if they are too long together.

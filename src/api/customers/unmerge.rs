@@ -4,6 +4,7 @@ mod since;
 
 use crate::api::changes::history::{self, PastValue};
 use crate::api::changes::{resource_of, table_of};
+use crate::api::conflicts::night;
 use crate::api::webhooks::Nothing;
 use crate::domain::{Bilingual, ExternalIds, OpposingParties};
 use crate::http::json::answer_members::answer;
@@ -342,7 +343,8 @@ impl MergeUndo {
         for (id, parties) in &self.parties {
             lawsuits::replace_parties(tx, *id, parties, now)?;
         }
-        Ok(conflict_findings::undo_merge(tx, from.get(), into.get(), self.merged_at)?)
+        conflict_findings::undo_merge(tx, from.get(), into.get(), self.merged_at)?;
+        Ok(night::bind_decisions(tx, from.get())?)
     }
 
     fn out(&self) -> MergeUndoneOut {

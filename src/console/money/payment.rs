@@ -178,7 +178,7 @@ pub(in crate::console) async fn receive(id: &str, visit: &Visit) -> Result<Answe
     let mut fields = ["date", "amount", "discount", "interest"].map(text);
     let day = Transaction::TABLE.member("date_payment");
     if let (Some(field), Some((_, text))) = (day, fields.first_mut()) {
-        *text = day_typed(text, field, visit);
+        *text = day_typed(text, field.days, visit);
     }
     let if_match = IfMatch::new(visit.field("version"));
     let write = move |call: &Call<'_>, id| {

@@ -27,7 +27,7 @@ use crate::console::records::form::edit_conflict::{Meanwhile, RecordNow};
 use crate::console::records::form::input_types::{Values, day_time_typed, day_typed, time_typed};
 use crate::console::records::form::reference_fields::{Picker, RecordNames, ids, kind_of};
 use crate::console::records::form::suggest::Suggestions;
-use crate::records::Section;
+use crate::records::{DayRule, Section};
 use crate::store::settings::Entry;
 
 pub(in crate::console) struct Form {
@@ -122,12 +122,14 @@ impl Form {
 
     /// Reads a form that was sent.
     pub fn sent(table: &'static Table, visit: &Visit) -> Form {
-        let form = Form::new(table, visit.field("version").to_owned(), |field| typed(field, visit));
+        let task_form = TaskForm::of(table, &|name| visit.asked(name));
+        let version = visit.field("version").to_owned();
+        let form = Form::new(table, version, |field| typed(field, task_form.days(field), visit));
         let is_change = visit.form.iter().any(|(name, _)| name.starts_with("was-"));
         let before =
             |field: &'static Field| (field.member, plain(visit.field(&format!("was-{}", field.member))));
         let before = is_change.then(|| fields(table).map(before).collect());
-        Form { before, task_form: TaskForm::of(table, &|name| visit.asked(name)), ..form }
+        Form { before, task_form, ..form }
     }
 
     pub fn value(&self, name: &str) -> &str {
@@ -235,14 +237,15 @@ impl Form {
     }
 }
 
-/// Returns a field of the form as typed. Links consist of several fields with one name.
-pub(in crate::console) fn typed(field: &Field, visit: &Visit) -> String {
+/// Returns a field of the form as typed. Links consist of several fields with one name. `days` are those that the form
+/// accepts in the field.
+pub(in crate::console) fn typed(field: &Field, days: DayRule, visit: &Visit) -> String {
     match field.ty {
         Type::Links(_) => {
             let all = visit.form.iter().filter(|(name, _)| name == field.member);
             all.flat_map(|(_, text)| ids(text)).collect::<Vec<_>>().join(",")
         }
-        Type::Day | Type::SlashedDay => day_typed(visit.field(field.member), field, visit),
+        Type::Day | Type::SlashedDay => day_typed(visit.field(field.member), days, visit),
         Type::Time => time_typed(visit.field(field.member)),
         Type::DayTime => day_time_typed(visit.field(field.member)),
         _ => plain(visit.field(field.member)),
@@ -264,7 +267,7 @@ pub(in crate::console) fn render(
 ) -> Markup {
     html! {
         form.record method="post" enctype=[form.takes_file.then_some("multipart/form-data")] data-guard autocomplete="off" novalidate
-            data-draft=(visit.person.as_ref().map_or(0, |person| person.id)) data-typed[!visit.form.is_empty()]
+            data-draft=(visit.acting.as_ref().map_or(0, |acting| acting.id)) data-typed[!visit.form.is_empty()]
             data-unanswered=(visit.pick("O Pleito não respondeu às #. O que estava digitado está aqui de novo: confira e salve.", "Pleito did not answer at #. Your input is here again: check and save it."))
             data-kept=(visit.pick("Este formulário tem texto não salvo, de #.", "This form has unsaved input of #."))
             data-resume=(visit.pick("Retomar", "Resume")) data-discard=(visit.pick("Descartar", "Discard")) {
@@ -351,6 +354,7 @@ pub(in crate::console) fn render_one(field: &Field, form: &Form, choices: &Choic
         field,
         id: &id,
         value: form.value(field.member),
+        days: form.task_form.days(field),
         is_wrong: wrong.is_some(),
         is_first: form.begins_with(field),
         suggestions: &form.suggestions,

@@ -5,7 +5,7 @@ use http::header;
 use maud::{Markup, html};
 
 use crate::console::admin::team::{AUTHOR, Colleague};
-use crate::console::requests::csrf::csrf_field;
+use crate::console::requests::csrf::{OPENED_FOR, csrf_field};
 use crate::console::requests::paths::BASE;
 use crate::console::requests::response::{own_page, redirect, remembered};
 use crate::console::requests::visit::Visit;
@@ -16,15 +16,25 @@ use crate::store::tasks::given_tasks;
 /// Form field with the acting person, in a form that needs to know it before the question is answered.
 pub(in crate::console) const USER: &str = "acting_users_id";
 
-/// Returns `true` if several people work at this machine without signing in.
-fn is_shared(visit: &Visit) -> bool {
-    visit.person.is_none() && visit.console.team.all().len() > 1
+/// Forms that nobody signs.
+const UNSIGNED: [&str; 3] = ["acting", "look", "leave"];
+
+/// Returns the name of the person for whom a form was opened, if another one works at this machine now.
+pub(in crate::console) fn opened_for_other(path: &[&str], visit: &Visit) -> Option<String> {
+    let before = visit.field(OPENED_FOR);
+    let is_same = visit.acting.as_ref().is_none_or(|now| now.id.to_string() == before);
+    if is_same || before.is_empty() || matches!(path, [only] if UNSIGNED.contains(only)) {
+        return None;
+    }
+    let all = visit.console.team.all();
+    let name = all.iter().find(|one| one.id.to_string() == before).map(|one| one.name.clone());
+    Some(name.unwrap_or_else(|| visit.pick("outra pessoa", "another person").to_owned()))
 }
 
 /// Asks who works at this machine, until one is chosen.
 pub(in crate::console) fn question(visit: &Visit) -> Markup {
     html! {
-        @if visit.acting.is_none() && is_shared(visit) {
+        @if visit.acting.is_none() && visit.is_shared() {
             section.panel.first.acting aria-labelledby="acting" {
                 h2 #acting { (visit.pick("Quem trabalha nesta máquina?", "Who works at this machine?")) }
                 p.quiet { (visit.pick(
@@ -40,7 +50,7 @@ pub(in crate::console) fn question(visit: &Visit) -> Markup {
 /// Renders the person who signs: a button that opens the list of the others. Empty before the question is answered, and
 /// if nobody else could.
 pub(in crate::console) fn switch(visit: &Visit) -> Markup {
-    let Some(acting) = visit.acting.as_ref().filter(|_| is_shared(visit)) else { return html! {} };
+    let Some(acting) = visit.chosen() else { return html! {} };
     let all = visit.console.team.all();
     let others = all.iter().filter(|one| *one != acting).cloned().collect::<Vec<_>>();
     let title = visit.pick("Quem trabalha nesta máquina", "Who works at this machine");

@@ -131,6 +131,16 @@ impl Visit {
         Actor { via: Via::Console, who: self.caller.who.clone(), request_id: Some(self.id.clone()), at }
     }
 
+    /// Returns `true` if several people work at this machine without signing in.
+    pub fn is_shared(&self) -> bool {
+        self.person.is_none() && self.console.team.all().len() > 1
+    }
+
+    /// Returns the person who works at this machine, if it is one of several.
+    pub fn chosen(&self) -> Option<&Colleague> {
+        self.acting.as_ref().filter(|_| self.is_shared())
+    }
+
     /// Reads from one snapshot of the store what the caller may see.
     pub async fn read<T: Send + 'static>(
         &self,

@@ -190,3 +190,35 @@ fn tasks_are_new_for_a_person_who_was_chosen() {
     assert!(visitor.page("/customers").contains("1 new for you"));
     assert!(visitor.page("").section("New for you (1)").contains("from Escritório"), "{}", visitor.page(""));
 }
+
+/// Regression: a form that was opened as one person was signed by another one, whom another tab chose meanwhile, and the text
+/// that one person typed was offered to the next.
+#[test]
+fn a_form_asks_if_another_person_than_the_one_who_opened_it_works_there_now() {
+    let office = Office::new();
+    let mut visitor = bia(&office);
+    let draft = |visitor: &Visitor<'_>| {
+        let text = visitor.look("/customers/new").text();
+        text.split("data-draft=\"").nth(1).and_then(|rest| rest.split('"').next()).map(str::to_owned)
+    };
+    assert_eq!(draft(&visitor).as_deref(), Some("2"));
+    let form = carried(&visitor.page("/customers/new"));
+    let form = with(&form, &[("name", "Ana Lima"), ("customers_origins_id", "1"), ("users_id", "2")]);
+    visitor.cookie = visitor.cookie.replace("pleito_author=2", "pleito_author=3");
+    assert_eq!(draft(&visitor).as_deref(), Some("3"));
+    let asked = visitor.send("/customers/new", &form);
+    let page = asked.page();
+    assert_eq!(asked.status, 409, "{page}");
+    assert!(page.contains("opened by Bia Reis") && page.has_button("Save as Caio Luz"), "{page}");
+    assert_eq!(office.get("/customers").json()["totalCount"], 0, "nothing is saved");
+    // The page has what was typed, and sends it as the person who works there now.
+    let again = page.form_with("version").fields();
+    assert!(again.contains(&("name".to_owned(), "Ana Lima".to_owned())), "{again:?}");
+    let again = again.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+    assert_eq!(visitor.send_raw("/customers/new", &again, &[]).status, 303);
+    assert_eq!(newest(&office, "customers", 1)["who"]["name"], "Caio Luz");
+    // Forms that nobody signs are not asked about.
+    for (path, field) in [("/acting", ("user", "2")), ("/look", ("theme", "dark"))] {
+        assert_eq!(visitor.send(path, &[("opened_for", "2"), field]).status, 303, "{path}");
+    }
+}

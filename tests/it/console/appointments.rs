@@ -350,3 +350,30 @@ fn tasks_given_by_others_are_new_until_the_person_looks() {
     let new = browser.page("").section("New for you (1)");
     assert!(new.contains("from Escritório") && !new.contains("Fábio Reis"), "who handed it over: {new}");
 }
+
+/// Regression: `ter` was the next Tuesday in the form of what was held, and its end could be on a day to come.
+#[test]
+fn what_was_held_is_on_the_last_such_day_and_ends_on_no_day_to_come() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let log = visitor.page("/customers/1").link("Log an appointment");
+    let path = log.strip_prefix("/console").unwrap();
+    let form = visitor.look(path).text();
+    assert!(form.contains("/console/day/past") && !form.contains("/console/day/next"), "{form}");
+    let send = |start: &str, end: &str| {
+        let fields = [
+            ("customers_id", "1"),
+            ("tasks_id", "5"),
+            ("guests", "2"),
+            ("from", "2"),
+            ("start_date", start),
+            ("end_date", end),
+        ];
+        visitor.send(path, &fields)
+    };
+    let refused = send("17/06/2026", "18/06/2026");
+    assert_eq!(refused.status, 422, "{}", refused.text());
+    assert!(refused.text().contains("Must not be after today"), "{}", refused.text());
+    assert_eq!(location(&send("ter", "")), "/console/posts/1?done=created");
+    assert_eq!(task(&office, 1)["date"], "2026-06-16 00:00:00");
+}

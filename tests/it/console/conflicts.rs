@@ -479,3 +479,47 @@ fn the_owner_says_who_of_several_people_checks_or_lets_pass() {
     assert_eq!(passed.status, 303, "{}", passed.text());
     assert!(visitor.page(&format!("/customers/{caio}")).contains("let pass by Ana Souza"));
 }
+
+/// Regression: the decision about one conflict let pass another one, to which the record was renamed before the nightly run.
+#[test]
+fn a_decision_holds_for_the_names_that_the_person_saw() {
+    let office = Office::new();
+    let client = office.customer("Bia Reis", json!({}));
+    office.lawsuit(&[client], json!({ "opposing_parties": "C&A Modas; INSS" }));
+    let visitor = Visitor::new(&office);
+    let named = [("users_id", "1"), ("customers_origins_id", "1"), ("name", "C&A Modas Ltda")];
+    let asked = visitor.send("/customers/new", &named);
+    let seen = asked.page().control("conflicts").value();
+    let decided = [("conflicts", &*seen), ("why", "another shop")];
+    assert_eq!(visitor.send("/customers/new", &[&named[..], &decided].concat()).status, 303);
+    assert_eq!(night::run(office.app()).unwrap(), 0, "the decision holds");
+    let renamed = |name: &str| office.put("/customers/2", &json!({ "name": name })).status;
+    assert_eq!((renamed("INSS"), night::run(office.app()).unwrap()), (200, 1));
+    assert!(visitor.page("").contains("INSS"), "the overview");
+
+    // The same before the first run.
+    let asked = visitor.send("/customers/new", &[&named[..2], &[("name", "CA Modas")]].concat());
+    let seen = asked.page().control("conflicts").value();
+    let decided = [("name", "CA Modas"), ("conflicts", &seen), ("why", "another shop"), ("alike", "2")];
+    let sent = visitor.send("/customers/new", &[&named[..2], &decided].concat());
+    assert_eq!(sent.status, 303, "{}", sent.text());
+    let last = office.get("/customers").json()["totalCount"].as_u64().unwrap();
+    assert_eq!(office.put(&format!("/customers/{last}"), &json!({ "name": "INSS" })).status, 200);
+    assert_eq!(night::run(office.app()).unwrap(), 1);
+}
+
+/// Regression: names of two letters were not searched, so a client of the name of a party was stored at once.
+#[test]
+fn a_name_of_two_letters_is_checked() {
+    let office = Office::new();
+    let client = office.customer("Bia Reis", json!({}));
+    office.lawsuit(&[client], json!({ "opposing_parties": "Oi S.A." }));
+    let visitor = Visitor::new(&office);
+    let named = [("users_id", "1"), ("customers_origins_id", "1"), ("name", "Oi")];
+    let asked = visitor.send("/customers/new", &named);
+    assert!(asked.status == 409 && asked.page().has_field("Why it may be saved anyway"), "{}", asked.text());
+    let other = office.customer("Rui Prado", json!({}));
+    let path = format!("/customers/{other}/edit");
+    let form = carried(&visitor.page(&path));
+    assert_eq!(visitor.send(&path, &with(&form, &[("name", "Oi")])).status, 409);
+}

@@ -425,3 +425,33 @@ fn periods_are_offered_on_every_tab() {
     let none = visitor.page("/transactions?tab=all&date_start=2027-06-01");
     assert!(none.contains("Nothing in this tab."), "{none}");
 }
+
+/// Regression: `18/06/26`, typed on 17/06/2026 as the day of a payment, was stored as a day of 1926.
+#[test]
+fn a_year_of_two_digits_is_the_nearest_one_on_the_day_of_a_payment() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let version = visitor.page("/transactions/1").form_with("interest").control("version").value();
+    let pay = |day: &str| {
+        visitor.send("/transactions/1/payment", &[("date", day), ("amount", "10"), ("version", &version)])
+    };
+    for day in ["18/06/26", "18/06/2026", "1/12/26"] {
+        let refused = pay(day);
+        assert_eq!(refused.status, 422, "{day}");
+        assert!(refused.page().field("Day").error().contains("Must not be after today"), "{day}");
+    }
+    assert_eq!(pay("16/06/26").status, 303);
+    assert_eq!(office.get("/transactions/1").json()["date_payment"], "2026-06-16");
+    // A day of birth is never in the future, and a movement may be.
+    for (of, typed, meant) in [
+        ("past", "18/06/26", "18 June 2026"),
+        ("past", "5/12/26", "5 December 2026"),
+        ("next", "5/6/80", "5 June 1980"),
+        ("birth", "18/06/26", "18 June 1926"),
+        ("birth", "17/06/26", "17 June 2026"),
+    ] {
+        let part = visitor.part(&format!("/day/{of}?date={typed}"));
+        assert!(part.contains(meant), "{of}, {typed}: {part}");
+    }
+    assert!(visitor.look("/customers/new").text().contains("/console/day/birth"));
+}

@@ -66,7 +66,9 @@ impl Pages {
                 (Some((_, value)), _) => typed(field.ty, value, visit.lang),
                 (None, _) => default(field, today, visit.lang),
             },
-            asked if matches!(field.ty, Type::Day | Type::SlashedDay) => day_typed(asked, field, visit),
+            asked if matches!(field.ty, Type::Day | Type::SlashedDay) => {
+                day_typed(asked, task_form.days(field), visit)
+            }
             asked => asked.to_owned(),
         });
         form.task_form = task_form;
@@ -80,7 +82,7 @@ impl Pages {
             return self.form(form, StatusCode::OK, None, visit).await;
         }
         let fields = form.changed();
-        if let Some(problem) = form.task_form.refusal(&fields, visit) {
+        if let Some(problem) = form.task_form.refusal(self.table, &fields, visit.today) {
             return self.refused(form, problem, None, visit).await;
         }
         form.conflicts = ConflictWarning::of_form(self.table, None, &fields, visit).await?;

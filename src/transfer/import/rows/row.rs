@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::RowsImport;
 use super::extras::Extra;
+use super::known::KnownRecord;
 use super::outcome::{Became, RowRefusal, TOLD, WrongCell};
 use super::row_cells::RowCells;
 use super::row_id::RowId;
@@ -18,8 +19,8 @@ use crate::transfer::import::column_mapping::Mapping;
 use crate::transfer::import::column_names::letters;
 use crate::transfer::import::headings::Says;
 use crate::transfer::import::lookup::Lookup;
-use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::digits;
+use crate::transfer::import::sheet::{ReadCell, SheetRow};
+use crate::transfer::import::values::{digits, is_no_value};
 use crate::transfer::prelude::*;
 
 impl RowsImport<'_> {
@@ -32,7 +33,8 @@ impl RowsImport<'_> {
     ) -> Result<(Became, String)> {
         let table = mapping.handlers.table();
         let cell = mapping.column(|says| matches!(says, Says::Id)).and_then(|own| row.cells.get(own.at));
-        let said = cell.map(|cell| cell.text.trim()).filter(|text| !text.is_empty() && row.refused.is_none());
+        let said =
+            cell.map(|cell| cell.text.trim()).filter(|text| !is_no_value(text) && row.refused.is_none());
         let id = said.and_then(digits);
         if let Some(id) = id
             && !self.ids.note(table.kind, id)
@@ -113,6 +115,7 @@ impl RowsImport<'_> {
             );
             return Ok((Became::Skipped(why), RowId::None));
         }
+        let row = &with_values(row);
         let beyond = row.cells.iter().enumerate().skip(mapping.headings.len());
         let beyond: Vec<_> = beyond.filter(|(_, cell)| !cell.text.trim().is_empty()).collect();
         if !(beyond.is_empty() || self.import.notes && self.notes.is_some()) {
@@ -160,6 +163,12 @@ impl RowsImport<'_> {
             },
         };
         let became = match known.map(|id| self.current(table, id)).transpose()?.flatten() {
+            Some(KnownRecord::Live(id))
+                if own.view().is_none()
+                    && let Some(why) = self.other_person(table, id, &all)? =>
+            {
+                Became::Refused(why.into())
+            }
             Some(known) => self.known(mapping, row, known, own.view(), &mut cells, &defaults)?,
             None => {
                 defaults.extend(self.closed_by_stage(table, &cells.fields)?);
@@ -276,6 +285,16 @@ impl RowsImport<'_> {
         }
         Ok(Became::Refused(refusal))
     }
+}
+
+/// Returns a row without the signs that stand for no value.
+fn with_values(row: &SheetRow) -> Cow<'_, SheetRow> {
+    let mut row = Cow::Borrowed(row);
+    let is_blank = |cell: &ReadCell| !cell.text.is_empty() && !cell.is_error && is_no_value(&cell.text);
+    if row.cells.iter().any(is_blank) {
+        row.to_mut().cells.iter_mut().filter(|cell| is_blank(cell)).for_each(|cell| cell.text.clear());
+    }
+    row
 }
 
 /// The column with the day on which a case was closed.
