@@ -179,6 +179,7 @@ impl Changeable for Transaction {
     }
 
     fn ensure_restorable(&self, db: Db<'_>, id: TransactionId) -> Result<(), Problem> {
+        payment::ensure_owed(db, id)?;
         refund::ensure(db, self, id)
     }
 }
