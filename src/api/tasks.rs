@@ -168,10 +168,11 @@ impl InPages for Task {
         let mut task = of_one(body.build()?);
         let now = call.app().now();
         let actor = acting(call);
+        let nouns = call.viewer().nouns;
         Ok(Create::new(move |tx| {
-            refuse_taken(tx, &task, None)?;
+            refuse_taken(tx.seen_by(nouns), &task, None)?;
             if let Some(same) = tasks::same_pending(*tx, &task)? {
-                return Err(Problem::duplicate(Reason::TaskPending, "post_id", same.get()));
+                return Err(Problem::duplicate(Reason::TaskPending, "post_id", Some(same.get())));
             }
             task.reward = reward_of(tx, &task)?;
             let id = records::insert(tx, &task, now)?;
@@ -217,7 +218,7 @@ impl InPages for Task {
             if changed.type_id != standing.type_id && !is_begun()? {
                 changed.reward = reward_of(tx, &changed)?;
             }
-            refuse_taken(tx, &changed, Some(id))?;
+            refuse_taken(tx.seen_by(viewer.nouns), &changed, Some(id))?;
             records::update(tx, id, &changed, now)?;
             changed.guests.retain(|guest| !standing.guests.contains(guest));
             give(tx, id, &changed.guests, actor)?;

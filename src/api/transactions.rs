@@ -144,7 +144,7 @@ pub fn create_planned(
     let now = call.app().now();
     Ok(Create::new(move |tx| {
         let transaction = completed(tx, transaction, None)?;
-        refuse_taken(tx, &transaction, None)?;
+        refuse_taken(*tx, &transaction, None)?;
         let all = several::planned(&plan, transaction)?;
         let alike = all.first().map_or(Ok(Vec::new()), |first| transactions::alike(*tx, first))?;
         let ids = several::store(tx, &plan, &all, (today, now))?;
@@ -179,6 +179,7 @@ impl Changeable for Transaction {
     }
 
     fn ensure_restorable(&self, db: Db<'_>, id: TransactionId) -> Result<(), Problem> {
+        payment::ensure_owed(db, id)?;
         refund::ensure(db, self, id)
     }
 }

@@ -212,7 +212,7 @@ impl<R: Record> Refers for R {
 }
 
 /// A record: a struct with the stored members, and the table of all members.
-pub trait Record: Noun + Sized + Send {
+pub trait Record: Noun + Clone + Send {
     const KIND: Kind;
     const TABLE: &'static Table;
 

@@ -130,6 +130,13 @@ pub(super) fn link(tx: Tx<'_>, table: &Table, id: u32, values: &[Value<'_>]) -> 
     Ok(())
 }
 
+/// Replaces the links of the member `column` of a record.
+pub fn replace_links(tx: Tx<'_>, table: &Table, column: &str, id: u32, others: &[u32]) -> Result<(), Error> {
+    let Some(links) = sql(table)?.links.iter().find(|links| links.column == column) else { return Ok(()) };
+    tx.conn().prepare_cached(&links.clear)?.execute([id])?;
+    add_links(tx, table, column, id, others)
+}
+
 /// Appends links of the member `column` to a record, leaving out those that it already has.
 pub fn add_links(tx: Tx<'_>, table: &Table, column: &str, id: u32, others: &[u32]) -> Result<(), Error> {
     let own = links(*tx, table, column, id)?;

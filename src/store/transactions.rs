@@ -5,6 +5,7 @@ pub mod series;
 
 use rusqlite::{OptionalExtension, named_params};
 
+use super::journal::journal_act::JournalAct;
 use super::{Db, Error, Tx};
 use crate::domain::Day;
 use crate::records::{CustomerId, LawsuitId, Transaction, TransactionId};
@@ -109,10 +110,29 @@ pub fn made_since(
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// Returns the rest of a transaction that was paid in part.
+/// Returns the first rest of a transaction that was paid in part, or of a deleted rest of it.
 pub fn rest(db: Db<'_>, id: TransactionId) -> Result<Option<TransactionId>, Error> {
-    let sql = "SELECT id FROM transactions WHERE rest_of = ?1 AND deleted_at IS NULL ORDER BY id LIMIT 1";
+    let sql = "WITH RECURSIVE rests (id, is_live) AS (
+             SELECT id, deleted_at IS NULL FROM transactions WHERE rest_of = ?1
+             UNION SELECT t.id, t.deleted_at IS NULL FROM rests JOIN transactions t ON t.rest_of = rests.id)
+         SELECT id FROM rests WHERE is_live ORDER BY id LIMIT 1";
     Ok(db.conn().prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()?)
+}
+
+/// Returns the transaction whose payment left this rest, or a rest before it, and was undone since.
+pub fn undone_payment(db: Db<'_>, rest: TransactionId) -> Result<Option<TransactionId>, Error> {
+    let sql = "WITH RECURSIVE paid (id) AS (
+             SELECT rest_of FROM transactions WHERE id = :rest
+             UNION SELECT t.rest_of FROM paid JOIN transactions t ON t.id = paid.id)
+         SELECT id FROM (SELECT c.id, c.reason, max(c.seq) FROM paid JOIN changes c ON c.id = paid.id
+             WHERE c.kind = 'transactions' AND c.reason IN (:undone, :restored)
+                 AND c.seq > (SELECT min(seq) FROM changes WHERE id = :rest AND kind = 'transactions')
+             GROUP BY c.id)
+         WHERE reason = :undone LIMIT 1";
+    let [undone, restored] = [JournalAct::PaymentUndone, JournalAct::PaymentRestored].map(JournalAct::as_str);
+    let mut statement = db.conn().prepare_cached(sql)?;
+    let parameters = named_params! { ":rest": rest, ":undone": undone, ":restored": restored };
+    Ok(statement.query_row(parameters, |row| row.get(0)).optional()?)
 }
 
 /// Moves the refunds of an income, deleted ones included, to the income's customer and lawsuit. `now` is in seconds since

@@ -18,7 +18,7 @@ mod filters;
 mod imports;
 mod installments;
 mod lists;
-mod money;
+pub mod money;
 mod moving;
 mod overview;
 pub mod page;

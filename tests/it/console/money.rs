@@ -86,7 +86,7 @@ fn a_part_is_received_on_the_page_of_the_transaction() {
     let refused = visitor.send("/transactions/1/payment", &typed);
     let page = refused.page();
     assert_eq!((refused.status, page.field("Valor (R$)").value().as_str()), (422, "1.000,01"), "{page}");
-    assert!(page.field("Valor (R$)").error().contains("1000,00"), "{}", page.field("Valor (R$)").error());
+    assert!(page.field("Valor (R$)").error().contains("1.000,00"), "{}", page.field("Valor (R$)").error());
 
     let typed = [("date", "ontem"), ("amount", "300"), ("discount", "50,00"), ("interest", "10"), version];
     let done = visitor.send("/transactions/1/payment", &typed);
@@ -188,7 +188,7 @@ fn a_refusal_names_its_reason_and_leads_back() {
     is_explained(
         &refused,
         422,
-        "Pagamento: não pode mudar assim: R$ 30,00 já foram devolvidos",
+        "Pagamento: não pode mudar assim: as devoluções desta receita somam R$ 30,00",
         "/console/transactions/2",
     );
     // The CPF has become that of another customer.
@@ -202,8 +202,14 @@ fn a_refusal_names_its_reason_and_leads_back() {
     is_explained(&refused, 422, "CPF ou CNPJ: Já existe um cliente", &format!("/console{at}"));
 }
 
+/// Returns the number of the newest change to a transaction.
+pub fn newest(office: &Office, id: u32) -> String {
+    let read = |db: Db<'_>| journal::newest_of(db, Kind::Transaction.table().name, id, 1);
+    Store::read_once(office.folder(), read).unwrap().pop().unwrap().seq.to_string()
+}
+
 /// Puts back the value before the newest change to a member, as the button in the history does.
-fn put_back(office: &Office, visitor: &Visitor<'_>, id: u32, member: &str) -> Reply {
+pub fn put_back(office: &Office, visitor: &Visitor<'_>, id: u32, member: &str) -> Reply {
     let table = Kind::Transaction.table().name;
     let read = |db: Db<'_>| journal::newest_of(db, table, id, 1);
     let newest = Store::read_once(office.folder(), read).unwrap().pop().unwrap();
@@ -260,7 +266,7 @@ fn the_members_of_a_payment_are_undone_together() {
     let edit = Store::read_once(office.folder(), |db: Db<'_>| journal::newest_of(db, "transactions", 1, 2));
     let edit = edit.unwrap().pop().unwrap().seq.to_string();
     let fields = [("change", edit.as_str()), ("member", "amount")];
-    assert_eq!(visitor.send("/transactions/1/history", &fields).status, 412);
+    assert_eq!(visitor.send("/transactions/1/history", &fields).status, 422);
     assert_eq!(money(1)[0], json!(900.0));
 }
 
