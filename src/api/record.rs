@@ -19,7 +19,7 @@ use crate::http::json::possible_conflicts::PossibleConflicts;
 use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Listed, Problem, Query, Search, Tagged, Update, Versioned,
 };
-use crate::records::{FieldType, Kind, Record, Type, Value};
+use crate::records::{Field, FieldType, Kind, Record, Table, Type, Value};
 use crate::store::imports::external_ids;
 use crate::store::records::{self, missing};
 use crate::store::settings::{self, List};
@@ -161,10 +161,21 @@ pub(super) fn check<R: Record>(
     body.settle(call.app().today(), present.is_none());
     body.check(call.app().today(), wrong);
     let present = present.map(Record::values).unwrap_or_default();
-    for (field, value) in body.values().filter(|(field, _)| field.is_stored()) {
+    check_references(call, R::TABLE, &mut body.values(), &present, wrong)
+}
+
+/// Checks that the references among `values` refer to live records and active list entries.
+fn check_references(
+    call: &Call<'_>,
+    table: &Table,
+    values: &mut dyn Iterator<Item = (&'static Field, &Value<'static>)>,
+    present: &[Value<'_>],
+    wrong: &mut Invalid,
+) -> Result<(), Problem> {
+    for (field, value) in values.filter(|(field, _)| field.is_stored()) {
         match (field.ty, value) {
             (Type::Reference(list) | Type::Links(Kind::List(list)), value) => {
-                let kept = R::TABLE.stored().zip(&present).find(|(stored, _)| stored.column == field.column);
+                let kept = table.stored().zip(present).find(|(stored, _)| stored.column == field.column);
                 let kept = kept.map(|(_, value)| value.ids()).unwrap_or_default();
                 for id in value.ids() {
                     let kept = Some(id).filter(|id| kept.contains(id));
@@ -218,12 +229,13 @@ pub(super) fn check_reference(
 /// Refuses a record with an external id that another record has (resources 10). `own` is the record's id, if it
 /// has one. Fails with 422, and with the id of the other record if the caller may see it.
 pub(super) fn refuse_taken<R: Record>(db: Db<'_>, record: &R, own: Option<Id<R>>) -> Result<(), Problem> {
+    let own = own.map(Id::get);
     let values = R::TABLE.stored().zip(record.values());
     for (_, value) in values.filter(|(field, _)| field.ty == Type::ExternalIds) {
         for name in ExternalIds::from_value(value).unwrap_or_default().iter() {
             match external_ids::holder(db, R::TABLE, name)? {
-                Some(holder) if Some(holder) != own.map(Id::get) => {
-                    let [_, member] = id_names::<R>();
+                Some(holder) if Some(holder) != own => {
+                    let [_, member] = id_names(R::TABLE);
                     let deletion = trash::find(db, R::TABLE, holder)?;
                     let seen = if records::is_hidden(db, R::TABLE, holder)? { None } else { Some(holder) };
                     return Err(

@@ -18,7 +18,7 @@ use crate::http::json::wire::{Shown, in_answer};
 use crate::http::{Call, Create, Draft, InAnswers, JsonBody, Made, Problem, Update, Versioned, Write};
 use crate::records::{
     Access, AnyEntry, Bank, Category, CostCenter, Department, Field, FieldType, Group, Kind, LawsuitType,
-    List, ListEntry, Origin, Rights, Stage, Step, TaskType, User, Value,
+    List, ListEntry, Origin, Rights, Stage, Step, Table, TaskType, User, Value,
 };
 use crate::store::access::people;
 use crate::store::journal::Via;
@@ -294,8 +294,12 @@ fn ensure_without_access(db: Db<'_>, id: u32) -> Result<(), Problem> {
 
 /// Returns the members that differ between two versions of an entry.
 fn changed<R: ListEntry>(present: &R, entry: &R) -> Vec<&'static Field> {
-    let values = present.values().into_iter().zip(entry.values());
-    R::TABLE.stored().zip(values).filter(|(_, (old, new))| old != new).map(|(field, _)| field).collect()
+    differing(R::TABLE, &present.values(), &entry.values())
+}
+
+fn differing(table: &'static Table, old: &[Value<'_>], new: &[Value<'_>]) -> Vec<&'static Field> {
+    let values = old.iter().zip(new);
+    table.stored().zip(values).filter(|(_, (old, new))| old != new).map(|(field, _)| field).collect()
 }
 
 /// Refuses a name that another entry of the list has. Names are compared folded (contract 6).

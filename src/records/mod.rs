@@ -221,15 +221,16 @@ pub trait Record: Noun + Clone + Send {
 
     /// Builds a record from values in the order of [`Table::stored`]. Returns `None` if a value is missing or
     /// has another type.
-    fn build<'v>(values: impl IntoIterator<Item = Value<'v>>) -> Option<Self>;
+    fn build(values: Vec<Value<'_>>) -> Option<Self>;
 
     /// Builds a record from some values, each with the name of its column. All other members get their
     /// defaults. Returns `None` if a required member has no value.
     fn with(given: &[(&str, Value<'_>)]) -> Option<Self> {
-        Self::build(Self::TABLE.stored().map(|field| {
+        let values = Self::TABLE.stored().map(|field| {
             let given = given.iter().find(|(column, _)| *column == field.column);
             given.map_or_else(|| field.fallback(), |(_, value)| value.clone())
-        }))
+        });
+        Self::build(values.collect())
     }
 }
 
@@ -279,7 +280,7 @@ macro_rules! record {
                 vec![$($(<$type>::to_value(&self.$field),)?)+]
             }
 
-            fn build<'v>(values: impl IntoIterator<Item = $crate::records::Value<'v>>) -> Option<$name> {
+            fn build(values: Vec<$crate::records::Value<'_>>) -> Option<$name> {
                 use $crate::records::FieldType as _;
                 let mut values = values.into_iter();
                 Some($name { $($($field: <$type>::from_value(values.next()?)?,)?)+ })

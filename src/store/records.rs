@@ -56,14 +56,17 @@ pub(super) fn value<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<'
 ///
 /// Returns `Refused` if it refers to a missing or deleted record, or if no id is left.
 pub fn insert<R: Record>(tx: Tx<'_>, record: &R, now: i64) -> Result<Id<R>, Error> {
-    let sql = sql(R::TABLE)?;
-    let values = record.values();
-    references::ensure_live::<R>(*tx, &values, None)?;
-    let written = write::<R>(&mut *tx.conn().prepare_cached(&sql.insert)?, &values, now, None);
-    written.map_err(|cause| if_no_id_is_left(*tx, R::TABLE, cause))?;
-    let id = u64::try_from(tx.conn().last_insert_rowid()).ok().and_then(Id::new);
-    let id: Id<R> = id.ok_or_else(|| gone("a record"))?;
-    link(tx, R::TABLE, id.get(), &values)?;
+    let id = insert_values(tx, R::TABLE, &record.values(), now)?;
+    Id::new(id.into()).ok_or_else(|| gone("a record"))
+}
+
+fn insert_values(tx: Tx<'_>, table: &'static Table, values: &[Value<'_>], now: i64) -> Result<u32, Error> {
+    let sql = sql(table)?;
+    references::ensure_live(*tx, table, values, None)?;
+    let written = write(&mut *tx.conn().prepare_cached(&sql.insert)?, table, values, now, None);
+    written.map_err(|cause| if_no_id_is_left(*tx, table, cause))?;
+    let id = u32::try_from(tx.conn().last_insert_rowid()).map_err(|_| gone("a record"))?;
+    link(tx, table, id, values)?;
     Ok(id)
 }
 
@@ -79,19 +82,29 @@ fn if_no_id_is_left(db: Db<'_>, table: &Table, cause: Error) -> Error {
 ///
 /// Returns `Refused` if a new reference points to a missing or deleted record.
 pub fn update<R: Record>(tx: Tx<'_>, id: Id<R>, record: &R, now: i64) -> Result<(), Error> {
-    let sql = sql(R::TABLE)?;
-    let values = record.values();
-    references::ensure_live(*tx, &values, Some(id))?;
-    write::<R>(&mut *tx.conn().prepare_cached(&sql.update)?, &values, now, Some(id.get()))?;
+    update_values(tx, R::TABLE, id.get(), &record.values(), now)
+}
+
+fn update_values(
+    tx: Tx<'_>,
+    table: &'static Table,
+    id: u32,
+    values: &[Value<'_>],
+    now: i64,
+) -> Result<(), Error> {
+    let sql = sql(table)?;
+    references::ensure_live(*tx, table, values, Some(id))?;
+    write(&mut *tx.conn().prepare_cached(&sql.update)?, table, values, now, Some(id))?;
     for links in &sql.links {
-        tx.conn().prepare_cached(&links.clear)?.execute([id.get()])?;
+        tx.conn().prepare_cached(&links.clear)?.execute([id])?;
     }
-    link(tx, R::TABLE, id.get(), &values)
+    link(tx, table, id, values)
 }
 
 /// Binds the values of a record, then the folded forms that have their own columns, the time and the id.
-fn write<R: Record>(
+fn write(
     statement: &mut Statement<'_>,
+    table: &Table,
     values: &[Value<'_>],
     now: i64,
     id: Option<u32>,
@@ -101,14 +114,14 @@ fn write<R: Record>(
         at += 1;
         statement.raw_bind_parameter(at, value)
     };
-    let columns = || R::TABLE.stored().zip(values).filter(|(field, _)| field.source == Source::Column);
+    let columns = || table.stored().zip(values).filter(|(field, _)| field.source == Source::Column);
     for (_, value) in columns() {
         bind(statement, value)?;
     }
     for (_, value) in columns().filter(|(field, _)| field.key.is_some()) {
         bind(statement, &value.text().map(fold))?;
     }
-    if sql(R::TABLE)?.has_moments {
+    if sql(table)?.has_moments {
         bind(statement, &now)?;
     }
     if let Some(id) = id {
@@ -151,17 +164,43 @@ pub fn add_links(tx: Tx<'_>, table: &Table, column: &str, id: u32, others: &[u32
 
 /// Returns a live record with its links. The caller opens a snapshot, so that both have the same state.
 pub fn by_id<R: Record>(db: Db<'_>, id: Id<R>) -> Result<Option<R>, Error> {
-    built(read(db, R::TABLE, &sql(R::TABLE)?.read, id.get(), |values| R::build(values))?)
+    let mut record = None;
+    read(db, R::TABLE, &sql(R::TABLE)?.read, id.get(), &mut |values| record = Some(R::build(values)))?;
+    built(record)
 }
 
 /// Like [`by_id`], deleted records included.
 pub fn by_id_even_deleted<R: Record>(db: Db<'_>, id: Id<R>) -> Result<Option<R>, Error> {
-    built(read(db, R::TABLE, &sql(R::TABLE)?.read_any, id.get(), |values| R::build(values))?)
+    let mut record = None;
+    read(db, R::TABLE, &sql(R::TABLE)?.read_any, id.get(), &mut |values| record = Some(R::build(values)))?;
+    built(record)
 }
 
 /// Returns the stored values of a live record, as [`Record::values`] does. The caller opens a snapshot.
 pub fn values_by_id(db: Db<'_>, table: &Table, id: u32) -> Result<Option<Vec<Value<'static>>>, Error> {
-    read(db, table, &sql(table)?.read, id, |values| values.into_iter().map(Value::into_owned).collect())
+    owned_values(db, table, &sql(table)?.read, id)
+}
+
+/// Like [`values_by_id`], deleted records included.
+fn values_by_id_even_deleted(
+    db: Db<'_>,
+    table: &Table,
+    id: u32,
+) -> Result<Option<Vec<Value<'static>>>, Error> {
+    owned_values(db, table, &sql(table)?.read_any, id)
+}
+
+fn owned_values(
+    db: Db<'_>,
+    table: &Table,
+    select: &str,
+    id: u32,
+) -> Result<Option<Vec<Value<'static>>>, Error> {
+    let mut owned = None;
+    read(db, table, select, id, &mut |values| {
+        owned = Some(values.into_iter().map(Value::into_owned).collect())
+    })?;
+    Ok(owned)
 }
 
 fn built<R>(read: Option<Option<R>>) -> Result<Option<R>, Error> {
@@ -171,19 +210,19 @@ fn built<R>(read: Option<Option<R>>) -> Result<Option<R>, Error> {
     read.map(whole).transpose()
 }
 
-/// Calls `see` with the stored values of a record, its links included.
-fn read<T>(
+/// Calls `see` with the stored values of a record, its links included, if it exists.
+fn read(
     db: Db<'_>,
     table: &Table,
     select: &str,
     id: u32,
-    see: impl FnOnce(Vec<Value<'_>>) -> T,
-) -> Result<Option<T>, Error> {
+    see: &mut dyn FnMut(Vec<Value<'_>>),
+) -> Result<(), Error> {
     let mut statement = db.conn().prepare_cached(select)?;
     let mut rows = statement.query([id])?;
-    let Some(row) = rows.next()? else { return Ok(None) };
+    let Some(row) = rows.next()? else { return Ok(()) };
     if is_hidden(db, table, id)? {
-        return Ok(None);
+        return Ok(());
     }
     let mut values = Vec::with_capacity(table.fields.len());
     let mut at = 0;
@@ -196,7 +235,8 @@ fn read<T>(
             }
         });
     }
-    Ok(Some(see(values)))
+    see(values);
+    Ok(())
 }
 
 /// Returns the records that the member `column` of a record links to, in their stored order.

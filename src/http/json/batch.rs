@@ -83,13 +83,13 @@ impl<T: Item> FromRequest for Items<T> {
         }
         let others = object.unknown();
         if !others.is_empty() && !has_items {
-            unknown::members(routed, &others, T::shows, &mut wrong);
+            unknown::members(routed, &others, &T::shows, &mut wrong);
             return Err(Problem::empty_body(&others));
         }
         unknown.splice(..0, others);
         if !unknown.is_empty() {
             let is_shown = |name: &str| name.rsplit('.').next().is_some_and(T::shows);
-            unknown::members(routed, &unknown, is_shown, &mut wrong);
+            unknown::members(routed, &unknown, &is_shown, &mut wrong);
         }
         Ok(Items { items, wrong })
     }

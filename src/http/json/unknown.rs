@@ -23,7 +23,7 @@ pub(in crate::http) fn parameters(routed: &Routed<'_>, names: Vec<String>, wrong
 pub(in crate::http) fn members(
     routed: &Routed<'_>,
     names: &[String],
-    is_shown: impl Fn(&str) -> bool,
+    is_shown: &dyn Fn(&str) -> bool,
     wrong: &mut Invalid,
 ) {
     let is_parameter = |name: &String| {

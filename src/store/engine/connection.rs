@@ -82,6 +82,8 @@ impl<'c> Snapshot<'c> {
 }
 
 impl Drop for Snapshot<'_> {
+    // Not compiled again for each closure.
+    #[inline(never)]
     fn drop(&mut self) {
         // Nothing was written, so there is nothing to commit. If this fails, the next BEGIN reports the error.
         let _ = self.0.prepare_cached("ROLLBACK").and_then(|mut end| end.execute([]));

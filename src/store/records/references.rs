@@ -4,9 +4,8 @@
 //! or merged in between, so every write checks again inside its transaction.
 
 use super::deletion::why_missing;
-use super::{by_id_even_deleted, missing};
+use super::{missing, values_by_id_even_deleted};
 use crate::domain::Invalid;
-use crate::domain::id::Id;
 use crate::records::{Field, Kind, OnDelete, Record, Source, TABLES, Table, Type, Value};
 use crate::store::{Db, Error};
 
@@ -22,23 +21,24 @@ fn records_of(field: &Field) -> Option<Kind> {
 
 /// Checks that a record refers only to live records. Returns `Refused` with every member that does not.
 pub fn ensure_whole<R: Record>(db: Db<'_>, record: &R) -> Result<(), Error> {
-    ensure_live::<R>(db, &record.values(), None)
+    ensure_live(db, R::TABLE, &record.values(), None)
 }
 
 /// Like [`ensure_whole`], for values about to be stored. The stored record `own` may keep its existing
 /// references.
-pub(super) fn ensure_live<R: Record>(
+pub(super) fn ensure_live(
     db: Db<'_>,
+    table: &Table,
     values: &[Value<'_>],
-    own: Option<Id<R>>,
+    own: Option<u32>,
 ) -> Result<(), Error> {
     let mut wrong = Invalid::new();
-    for (at, (field, value)) in R::TABLE.stored().zip(values).enumerate() {
+    for (at, (field, value)) in table.stored().zip(values).enumerate() {
         let Some(to) = records_of(field) else { continue };
         let mut missing = missing(db, to.table(), &value.ids())?;
         if let (false, Some(own)) = (missing.is_empty(), own) {
-            let stored = by_id_even_deleted(db, own)?;
-            let kept = stored.as_ref().and_then(|stored| Some(stored.values().get(at)?.ids()));
+            let stored = values_by_id_even_deleted(db, table, own)?;
+            let kept = stored.as_ref().and_then(|stored| Some(stored.get(at)?.ids()));
             missing.retain(|id| !kept.as_ref().is_some_and(|kept| kept.contains(id)));
         }
         for id in missing {

@@ -235,7 +235,7 @@ impl<B: CreateBody> OneOrMany<B> {
         let (mut sought, named) = SoughtRecord::read(object, None, routed.call.app().zone());
         let others = object.unknown();
         if !others.is_empty() {
-            unknown::members(routed, &others, B::shows, &mut sought.wrong);
+            unknown::members(routed, &others, &B::shows, &mut sought.wrong);
         }
         if named { Ok(OneOrMany::One(Box::new(sought))) } else { Err(Problem::empty_body(&others)) }
     }
@@ -257,7 +257,7 @@ impl<B: CreateBody> OneOrMany<B> {
                     let (mut item, _) = SoughtRecord::read(&object, Some(&how), zone);
                     let others = object.unknown();
                     if unknown::refuses(routed) {
-                        unknown::members(routed, &others, B::shows, &mut item.wrong);
+                        unknown::members(routed, &others, &B::shows, &mut item.wrong);
                     } else {
                         // If several items have an unknown name in common, only the first is reported.
                         let new = others.into_iter().filter(|name| seen.insert(name.clone()));
@@ -270,7 +270,7 @@ impl<B: CreateBody> OneOrMany<B> {
             _ => wrong.add(Self::MANY, Reason::NotItems { least: 1, most: MOST }),
         }
         if !unknown.is_empty() {
-            unknown::members(routed, &unknown, B::shows, &mut wrong);
+            unknown::members(routed, &unknown, &B::shows, &mut wrong);
         }
         ensure_valid(wrong)?;
         Ok(OneOrMany::Many(sought))
