@@ -5,7 +5,7 @@ mod about;
 use std::borrow::Cow;
 
 use super::Lang;
-use super::id::Word;
+use super::lang::Word;
 use super::text::sentences::sentences;
 
 sentences! {

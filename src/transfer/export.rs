@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 
-use super::import::whole::FINISHING;
 use super::lines;
 use crate::files::{self, create_private, folder_of, private_dir, private_temp_dir, sync_folder};
 use crate::progress::{Progress, ProgressSink};
@@ -23,6 +22,7 @@ use sheets::Workbook;
 /// The JSON Lines file, which an empty store can import.
 pub const LINES: &str = "pleito.jsonl";
 pub(super) const WRITING: Bilingual = ("cadastros exportados", "records exported");
+pub(super) const FINISHING: Bilingual = ("concluindo", "finishing");
 const WORKBOOK: &str = "pleito.xlsx";
 /// Records read from the store per batch.
 const AT_ONCE: usize = 500;

@@ -7,7 +7,7 @@ use std::path::Path;
 use jiff::tz::TimeZone;
 
 use super::export::sheets::Workbook;
-use crate::domain::id::first_upper;
+use crate::domain::lang::first_upper;
 use crate::records::Nouns;
 use crate::sheets::{Cell, EntryNames, begin_csv, headings, read_exported, write_cells};
 use crate::store::Store;

@@ -9,7 +9,8 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use super::id_names;
-use crate::domain::id::{Id, Word};
+use crate::domain::id::Id;
+use crate::domain::lang::Word;
 use crate::domain::{Bilingual, ExternalIds};
 use crate::http::Problem;
 use crate::http::openapi::describe::{Sentence, about};

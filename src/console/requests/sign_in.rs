@@ -20,7 +20,7 @@ use crate::console::requests::paths::{BASE, ENTER, LINK, SIGN_IN, is_id};
 use crate::console::requests::response::value;
 use crate::console::requests::sign_in::secret::Secret;
 use crate::console::requests::visit::Visit;
-use crate::domain::id::first_upper;
+use crate::domain::lang::first_upper;
 use crate::http::{Answer, Problem};
 use crate::records::Field;
 use crate::store::{self, Audience};

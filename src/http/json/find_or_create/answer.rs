@@ -9,7 +9,8 @@ use serde_json::{Map, Value, json};
 
 use crate::config::settings::Compatibility;
 use crate::domain::Lang;
-use crate::domain::id::{Id, Word};
+use crate::domain::id::Id;
+use crate::domain::lang::Word;
 use crate::http::answers::accept;
 use crate::http::answers::answer::{Answer, to_json};
 use crate::http::answers::conditional::version_of;
