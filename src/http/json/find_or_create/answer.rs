@@ -17,6 +17,7 @@ use crate::http::answers::conditional::version_of;
 use crate::http::answers::problem::Problem;
 use crate::http::answers::problem::out::ProblemOut;
 use crate::http::answers::reply::{Reply, Work, Write};
+use crate::http::json::answer_members::{count_schema, id_schema, success_schema};
 use crate::http::json::possible_conflicts::{self, PossibleConflicts};
 use crate::http::json::record::InAnswers;
 use crate::http::openapi::describe::{RoutePart, about};
@@ -216,10 +217,9 @@ fn either<R: InAnswers>(generator: &mut SchemaGenerator) -> Schema {
     json_schema!({ "anyOf": [one, many] })
 }
 
-fn id_schema<R: InAnswers>() -> Value {
+fn own_id_schema<R: InAnswers>() -> Value {
     let Word(pt, en) = R::WORD;
-    let about = about!("Id de {pt}.", "The {en}'s id.");
-    json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX, "description": about, "examples": [17] })
+    id_schema(about!("Id de {pt}.", "The {en}'s id."), false, 17)
 }
 
 /// Returns the schemas of the members that tell how a record was found.
@@ -259,11 +259,8 @@ impl<R: InAnswers> JsonSchema for OneOut<R> {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let [one, other] = id_names::<R>();
         let about = about!("O registro encontrado ou criado.", "The record that was found or created.");
-        let success = json!({
-            "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true],
-        });
-        let mut properties = Map::from_iter([("success".to_owned(), success)]);
-        properties.extend([&one, &other].map(|name| (name.clone(), id_schema::<R>())));
+        let mut properties = Map::from_iter([("success".to_owned(), success_schema())]);
+        properties.extend([&one, &other].map(|name| (name.clone(), own_id_schema::<R>())));
         properties.extend(found_schemas().map(|(name, schema)| (name.to_owned(), schema)));
         properties.extend(warning_schemas::<R>());
         json_schema!({
@@ -280,8 +277,7 @@ impl<R: InAnswers> JsonSchema for ManyOut<R> {
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
         let [one, _] = id_names::<R>();
-        let count = |pt: &'static str, en: &'static str, example: u32| json!({ "type": "integer", "minimum": 0, "description": (pt, en), "examples": [example] });
-        let mut properties = Map::from_iter([(one.clone(), id_schema::<R>())]);
+        let mut properties = Map::from_iter([(one.clone(), own_id_schema::<R>())]);
         properties.extend(found_schemas().map(|(name, schema)| (name.to_owned(), schema)));
         properties.extend(warning_schemas::<R>());
         let item = json!({
@@ -293,11 +289,11 @@ impl<R: InAnswers> JsonSchema for ManyOut<R> {
             "type": "object",
             "description": about!("O que foi feito de cada item.", "The results of the items."),
             "properties": {
-                "success": { "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true] },
-                "created": count("Quantos foram criados.", "Number of records that were created.", 812),
-                "found": count("Quantos já existiam.", "Number of records that were found.", 180),
-                "changed": count("Quantos desses mudaram.", "Number of these that changed.", 40),
-                "refused": count("Quantos foram recusados.", "Number of items that were refused.", 8),
+                "success": success_schema(),
+                "created": count_schema(("Quantos foram criados.", "Number of records that were created."), 812),
+                "found": count_schema(("Quantos já existiam.", "Number of records that were found."), 180),
+                "changed": count_schema(("Quantos desses mudaram.", "Number of these that changed."), 40),
+                "refused": count_schema(("Quantos foram recusados.", "Number of items that were refused."), 8),
                 R::TABLE.path: {
                     "type": "array", "items": { "anyOf": [item, refused] },
                     "description": ("Cada um, na ordem da requisição.", "The results, in the order of the request."),
