@@ -1,5 +1,7 @@
 //! The report of an import, for pages, the command line and programs.
 
+mod parts;
+
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};

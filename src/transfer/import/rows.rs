@@ -8,7 +8,6 @@ mod extras;
 mod ids;
 mod known;
 mod layout;
-mod lines;
 mod links;
 mod outcome;
 mod row;
@@ -22,7 +21,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use contents::RowContents;
-use ids::FileIds;
+use ids::{FileIds, RecordLines};
 
 use super::column_mapping::{Chosen, Mapped, Mapping, table_named};
 use super::date_order::{MonthFirst, dated_columns};
@@ -48,7 +47,6 @@ use crate::transfer::notes::notes_field;
 use crate::transfer::prelude::*;
 use defaults::{RowDefault, ensure_members};
 use layout::Layout;
-use lines::RecordLines;
 use outcome::{Became, count};
 
 /// Maximum number of skipped sheets that the error lists if there is nothing to import.
