@@ -324,7 +324,7 @@ impl Made for UploadedOut {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::id::Word;
+    use crate::domain::lang::Word;
     use crate::records::Field;
 
     #[test]

@@ -1,9 +1,9 @@
 //! The imports page: previews a file before it is stored, lists past imports, and undoes them.
 
-mod address;
 mod choose;
 mod columns;
 mod customers;
+mod facts;
 pub(super) mod import_jobs;
 pub(super) mod moving;
 pub(super) mod pending_move;
@@ -19,9 +19,9 @@ use crate::store::imports::moves::{self, StoredMove};
 use crate::store::imports::{self, StoredImport};
 use crate::store::records::full_records::tables;
 use crate::transfer::{DateOrder, Import, Imported, LetterEncoding, Spreadsheet, Undo, Undone, area_code};
-use address::at;
 use choose::options;
 use customers::{ImportChoices, UNDECIDED};
+use import_jobs::at;
 use report::{LEAVE, of_rows, running, whole};
 
 /// Past imports listed on the page.

@@ -14,7 +14,7 @@ pub(super) use crate::console::requests::paths::BASE;
 pub(super) use crate::console::requests::response::redirect;
 pub(super) use crate::console::requests::sign_in;
 pub(super) use crate::console::requests::visit::Visit;
-pub(super) use crate::domain::id::first_upper;
+pub(super) use crate::domain::lang::first_upper;
 pub(super) use crate::domain::{Bilingual, Day, Lang};
 pub(super) use crate::http::{Answer, Problem};
 pub(super) use crate::records::{Access, Field, Kind, List, Record, Table, Type, Value};

@@ -6,7 +6,7 @@ mod amounts;
 use std::borrow::Cow;
 
 use super::Lang;
-use super::id::Word;
+use super::lang::Word;
 use super::text::sentences::sentences;
 use amounts::{br, plain};
 

@@ -39,7 +39,8 @@ pub use rights::{Access, Level, Nouns, Rights};
 pub use task::{Task, TaskId};
 pub use transaction::{Transaction, TransactionId};
 
-use crate::domain::id::{Noun, Word};
+use crate::domain::id::Noun;
+use crate::domain::lang::Word;
 use crate::domain::{Bilingual, Lang, Order};
 
 /// Declares the nouns: their kinds and [`TABLES`], in the order of exports and API descriptions. A noun comes after
@@ -253,15 +254,15 @@ macro_rules! record {
         pub type $ids = $crate::domain::id::Id<$name>;
 
         impl $crate::domain::id::Noun for $name {
-            const WORD: $crate::domain::id::Word = $crate::domain::id::Word($pt, $en);
+            const WORD: $crate::domain::lang::Word = $crate::domain::lang::Word($pt, $en);
         }
 
         impl $crate::records::Record for $name {
             const KIND: $crate::records::Kind = $kind;
             const TABLE: &'static $crate::records::Table = &$crate::records::Table {
                 kind: $kind,
-                noun: $crate::domain::id::Word($pt, $en),
-                many: $crate::domain::id::Word($many_pt, $many_en),
+                noun: $crate::domain::lang::Word($pt, $en),
+                many: $crate::domain::lang::Word($many_pt, $many_en),
                 type_name: stringify!($name),
                 name: $table,
                 path: [$($path,)? $table][0],

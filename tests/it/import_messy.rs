@@ -266,10 +266,7 @@ fn unknown_clients_of_cases_are_reported_chosen_or_created() {
         assert!(names.contains(&(&json!("customers"), &json!(name))), "{name}: {report}");
     }
     let (out, _) = said(&run(desk.office.folder(), &["import", &file.display().to_string()]));
-    assert!(
-        out.contains("there is no such customer: Rui Prado (1); --name \"customers:Rui Prado=+\""),
-        "{out}"
-    );
+    assert!(out.contains("--name \"customers:NAME=+\" creates it"), "{out}");
     let refused = desk.refused(&file, &["--name", "clientes:Rui Prado=Nenhum"]);
     assert!(refused.contains("Rui Prado: there is no customer Nenhum"), "{refused}");
 
@@ -558,7 +555,7 @@ fn nearly_matching_names_are_resolved_and_others_are_decided_with_name() {
     );
     let path = file.display().to_string();
     let (out, _) = said(&run(desk.office.folder(), &["import", &path]));
-    assert!(out.contains("taken for (team): ANDRE LIMA = Dr. André Lima (1)"), "{out}");
+    assert!(out.contains("  ANDRE LIMA = Dr. André Lima (team, 1)"), "{out}");
     // `--create-lists` does not create an entry for a name that nearly matches.
     let (report, _) = desk.import(&file, &["--create-lists"]);
     assert_eq!(report["made"], json!([["users", "Carla"]]), "{report}");

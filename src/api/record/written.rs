@@ -9,7 +9,9 @@ use serde::{Serialize, Serializer};
 use crate::api::conflicts::warn;
 use crate::config::settings::Compatibility;
 use crate::domain::Bilingual;
-use crate::domain::id::{Id, Word};
+use crate::domain::id::Id;
+use crate::domain::lang::Word;
+use crate::http::json::answer_members::success_schema;
 use crate::http::json::possible_conflicts::{self, PossibleConflicts};
 use crate::http::openapi::describe::{Sentence, about};
 use crate::http::{InAnswers, Made, Versioned, Viewer, version_of};
@@ -90,7 +92,7 @@ fn written_schema(table: &Table, (which_pt, which): Bilingual) -> Schema {
     json_schema!({
         "type": "object",
         "properties": {
-            "success": { "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true] },
+            "success": success_schema(),
             &many: id_schema(about!("Id de {noun_pt}.", "The {noun}'s id.")),
             &one: id_schema((
                 "O mesmo id de novo: há programas que leem um nome e há os que leem o outro.",

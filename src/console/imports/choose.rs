@@ -1,8 +1,9 @@
 //! The options of an import: meaning of rows, columns and names, and defaults for missing values.
 
-use super::address::{at, many, named};
 use super::columns;
 use super::customers::{self, ImportChoices, UNDECIDED, is_customer};
+use super::facts::{many, named};
+use super::import_jobs::at;
 use crate::api::record::rows::{self, RowHandlers};
 use crate::console::imports::import_jobs::PendingState;
 use crate::console::layout::choices::Choices;

@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::console::layout::task::Task;
+use crate::console::requests::paths::BASE;
 use crate::console::requests::sign_in::secret::Secret;
 use crate::domain::Lang;
 use crate::files::{private_dir, private_temp_dir};
@@ -34,6 +35,11 @@ const UNWATCHED: Duration = Duration::from_secs(10);
 const REFUSED: [&str; 2] = ["refused.csv", "refused.xlsx"];
 /// Name of a file whose own name is unusable.
 const NAMELESS: &str = "import";
+
+/// Returns the address of an import's page.
+pub(super) fn at(key: &str) -> String {
+    format!("{BASE}/imports/{key}")
+}
 
 pub(in crate::console) struct PendingImports {
     folder: PathBuf,

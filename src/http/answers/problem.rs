@@ -14,7 +14,8 @@ use serde_json::{Map, Value, json};
 
 use crate::app::App;
 use crate::auth::AuthRefusal;
-use crate::domain::id::{Noun as _, Word};
+use crate::domain::id::Noun as _;
+use crate::domain::lang::Word;
 use crate::domain::lang::localize;
 use crate::domain::{Invalid, Lang, Reason};
 use crate::http::json::ignored::in_sentence;

@@ -7,7 +7,7 @@ use std::path::Path;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Worksheet, XlsxError};
 
 use crate::domain::Day;
-use crate::domain::id::first_upper;
+use crate::domain::lang::first_upper;
 use crate::files::create_private;
 use crate::sheets::{Cell, guard_typed};
 use crate::transfer::prelude::*;

@@ -1,11 +1,17 @@
 //! The report of an import, for pages, the command line and programs.
 
+mod parts;
+
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::sheet::LettersRead;
+use crate::api::pages::cut;
 use crate::transfer::prelude::*;
+
+/// Longest broken text that the user is shown, in characters.
+const SHOWN: usize = 40;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowsReport {
@@ -50,6 +56,21 @@ impl LettersReport {
         let (before, after) = letters.example?;
         Some(LettersReport { file: file.display().to_string(), cells: letters.restored, before, after })
     }
+}
+
+/// Asks for the encoding of letters that look broken. Returns `None` if there are none.
+pub(super) fn letters_question(file: &Path, letters: &LettersRead, lang: Lang) -> Option<String> {
+    let line = lang.pick("linha", "line");
+    let shown = letters.broken.iter().map(|(number, text)| format!("{} ({line} {number})", cut(text, SHOWN)));
+    let file = file.display();
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    (!letters.broken.is_empty()).then(|| {
+        localize!(
+            lang,
+            "{file}: há letras quebradas: {shown}. Diga como ler: --letters 850 (CSV do MS-DOS), --letters utf-8 (corrige só o que foi codificado duas vezes) ou --letters as-is (fica como está).",
+            "{file}: there are broken letters: {shown}. Choose how to read them: --letters 850 (CSV of MS-DOS), --letters utf-8 (restores only what was encoded twice) or --letters as-is (keeps them)."
+        )
+    })
 }
 
 /// A name that is no entry's exact name, and its interpretation.

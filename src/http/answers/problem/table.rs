@@ -5,7 +5,7 @@ use http::header::{self, HeaderValue};
 
 use super::Problem;
 use crate::domain::Lang;
-use crate::domain::id::Word;
+use crate::domain::lang::Word;
 use crate::http::openapi::sentence::about;
 use crate::http::requests::header::header_value;
 

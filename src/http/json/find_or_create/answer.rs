@@ -9,13 +9,15 @@ use serde_json::{Map, Value, json};
 
 use crate::config::settings::Compatibility;
 use crate::domain::Lang;
-use crate::domain::id::{Id, Word};
+use crate::domain::id::Id;
+use crate::domain::lang::Word;
 use crate::http::answers::accept;
 use crate::http::answers::answer::{Answer, to_json};
 use crate::http::answers::conditional::version_of;
 use crate::http::answers::problem::Problem;
 use crate::http::answers::problem::out::ProblemOut;
 use crate::http::answers::reply::{Reply, Work, Write};
+use crate::http::json::answer_members::{count_schema, id_schema, success_schema};
 use crate::http::json::possible_conflicts::{self, PossibleConflicts};
 use crate::http::json::record::InAnswers;
 use crate::http::openapi::describe::{RoutePart, about};
@@ -216,9 +218,8 @@ fn either<R: InAnswers>(generator: &mut SchemaGenerator) -> Schema {
     json_schema!({ "anyOf": [one, many] })
 }
 
-fn id_schema(Word(pt, en): Word) -> Value {
-    let about = about!("Id de {pt}.", "The {en}'s id.");
-    json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX, "description": about, "examples": [17] })
+fn own_id_schema(Word(pt, en): Word) -> Value {
+    id_schema(about!("Id de {pt}.", "The {en}'s id."), false, 17)
 }
 
 /// Returns the schemas of the members that tell how a record was found.
@@ -267,7 +268,7 @@ fn one_schema(table: &Table) -> Schema {
         "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true],
     });
     let mut properties = Map::from_iter([("success".to_owned(), success)]);
-    properties.extend([&one, &other].map(|name| (name.clone(), id_schema(table.noun))));
+    properties.extend([&one, &other].map(|name| (name.clone(), own_id_schema(table.noun))));
     properties.extend(found_schemas().map(|(name, schema)| (name.to_owned(), schema)));
     properties.extend(warning_schemas(table));
     json_schema!({
@@ -288,8 +289,7 @@ impl<R: InAnswers> JsonSchema for ManyOut<R> {
 
 fn many_schema(table: &Table, refused: &Schema) -> Schema {
     let [one, _] = id_names(table);
-    let count = |pt: &'static str, en: &'static str, example: u32| json!({ "type": "integer", "minimum": 0, "description": (pt, en), "examples": [example] });
-    let mut properties = Map::from_iter([(one.clone(), id_schema(table.noun))]);
+    let mut properties = Map::from_iter([(one.clone(), own_id_schema(table.noun))]);
     properties.extend(found_schemas().map(|(name, schema)| (name.to_owned(), schema)));
     properties.extend(warning_schemas(table));
     let item = json!({
@@ -300,11 +300,11 @@ fn many_schema(table: &Table, refused: &Schema) -> Schema {
         "type": "object",
         "description": about!("O que foi feito de cada item.", "The results of the items."),
         "properties": {
-            "success": { "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true] },
-            "created": count("Quantos foram criados.", "Number of records that were created.", 812),
-            "found": count("Quantos já existiam.", "Number of records that were found.", 180),
-            "changed": count("Quantos desses mudaram.", "Number of these that changed.", 40),
-            "refused": count("Quantos foram recusados.", "Number of items that were refused.", 8),
+            "success": success_schema(),
+            "created": count_schema(("Quantos foram criados.", "Number of records that were created."), 812),
+            "found": count_schema(("Quantos já existiam.", "Number of records that were found."), 180),
+            "changed": count_schema(("Quantos desses mudaram.", "Number of these that changed."), 40),
+            "refused": count_schema(("Quantos foram recusados.", "Number of items that were refused."), 8),
             table.path: {
                 "type": "array", "items": { "anyOf": [item, refused] },
                 "description": ("Cada um, na ordem da requisição.", "The results, in the order of the request."),
