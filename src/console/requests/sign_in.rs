@@ -277,9 +277,8 @@ pub(in crate::console) fn failed(visit: &Visit, problem: &Problem) -> Answer {
     if let Some(text) = refusal(visit, problem) {
         return notice(visit, problem.status(), title, &text);
     }
-    let text = trouble(visit, problem.code());
     let text = html! {
-        p { (text) }
+        p { (trouble(visit, problem.code())) }
         p.quiet { (visit.pick("No log, sob o número ", "In the log, under the number ")) code { (visit.id) } "." }
         @if problem.status().is_server_error() && !visit.form.is_empty() {
             (again(visit.pick("Enviar de novo", "Send again"), visit, &visit.form))

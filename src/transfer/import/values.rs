@@ -295,7 +295,9 @@ fn written_parts(text: &str) -> Option<[String; 3]> {
     }
     let folded = fold(text);
     let mut words = folded.split(' ').filter(|word| *word != "de");
-    let (day, name, year) = (words.next()?, words.next()?, words.next()?);
+    let day = words.next()?;
+    let name = words.next()?;
+    let year = words.next()?;
     let is_name = |names: &[&str; 2]| names.iter().any(|own| name.len() >= 3 && own.starts_with(name));
     let month = MONTHS.iter().position(is_name)? + 1;
     let is_date = words.next().is_none() && is_digits(day) && is_digits(year);
