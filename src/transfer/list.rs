@@ -90,10 +90,9 @@ pub fn write_table(
     each: impl FnOnce(&mut dyn FnMut(&[Cell]) -> Result<()>) -> Result<()>,
 ) -> Result<()> {
     let failed = |cause| TransferError::File(name.into(), cause);
-    let file = BufWriter::new(file);
     match format {
         Spreadsheet::Csv => {
-            let mut csv = begin_csv(file).map_err(failed)?;
+            let mut csv = begin_csv(BufWriter::new(file)).map_err(failed)?;
             csv.write_record(headings).map_err(|cause| failed(cause.into()))?;
             each(&mut |cells| write_cells(&mut csv, cells).map_err(|cause| failed(cause.into())))?;
             csv.flush().map_err(failed)
@@ -103,7 +102,7 @@ pub fn write_table(
             book.describe(&first_upper(name), about);
             book.begin_sheet(name, headings)?;
             each(&mut |cells| book.add(cells))?;
-            book.write_to(file)
+            book.write_to(&file)
         }
     }
 }

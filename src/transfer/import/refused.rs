@@ -101,8 +101,8 @@ impl RefusedRows {
                 let file = csv.into_inner().map_err(|cause| cause.into_error());
                 file.and_then(|file| file.into_inner().map_err(|cause| cause.into_error()))
             }
-            RefusedForm::Xlsx { book, mut file, .. } => {
-                book.write_to(BufWriter::new(file.as_file_mut()))?;
+            RefusedForm::Xlsx { book, file, .. } => {
+                book.write_to(file.as_file())?;
                 Ok(file)
             }
         };
