@@ -164,50 +164,36 @@ pub fn add_links(tx: Tx<'_>, table: &Table, column: &str, id: u32, others: &[u32
 
 /// Returns a live record with its links. The caller opens a snapshot, so that both have the same state.
 pub fn by_id<R: Record>(db: Db<'_>, id: Id<R>) -> Result<Option<R>, Error> {
-    let mut record = None;
-    read(db, R::TABLE, &sql(R::TABLE)?.read, id.get(), &mut |values| record = Some(R::build(values)))?;
-    built(record)
+    built(db, &sql(R::TABLE)?.read, id)
 }
 
 /// Like [`by_id`], deleted records included.
 pub fn by_id_even_deleted<R: Record>(db: Db<'_>, id: Id<R>) -> Result<Option<R>, Error> {
+    built(db, &sql(R::TABLE)?.read_any, id)
+}
+
+fn built<R: Record>(db: Db<'_>, select: &str, id: Id<R>) -> Result<Option<R>, Error> {
     let mut record = None;
-    read(db, R::TABLE, &sql(R::TABLE)?.read_any, id.get(), &mut |values| record = Some(R::build(values)))?;
-    built(record)
+    read(db, R::TABLE, select, id.get(), &mut |values| record = Some(R::build(values)))?;
+    let incomplete = || Error::Defect("a row does not hold what it should".to_owned());
+    record.map(|record| record.ok_or_else(incomplete)).transpose()
 }
 
 /// Returns the stored values of a live record, as [`Record::values`] does. The caller opens a snapshot.
 pub fn values_by_id(db: Db<'_>, table: &Table, id: u32) -> Result<Option<Vec<Value<'static>>>, Error> {
-    owned_values(db, table, &sql(table)?.read, id)
+    row_values(db, table, &sql(table)?.read, id)
 }
 
-/// Like [`values_by_id`], deleted records included.
-fn values_by_id_even_deleted(
-    db: Db<'_>,
-    table: &Table,
-    id: u32,
-) -> Result<Option<Vec<Value<'static>>>, Error> {
-    owned_values(db, table, &sql(table)?.read_any, id)
-}
-
-fn owned_values(
+fn row_values(
     db: Db<'_>,
     table: &Table,
     select: &str,
     id: u32,
 ) -> Result<Option<Vec<Value<'static>>>, Error> {
     let mut owned = None;
-    read(db, table, select, id, &mut |values| {
-        owned = Some(values.into_iter().map(Value::into_owned).collect())
-    })?;
+    let own = |values: Vec<Value<'_>>| values.into_iter().map(Value::into_owned).collect();
+    read(db, table, select, id, &mut |values| owned = Some(own(values)))?;
     Ok(owned)
-}
-
-fn built<R>(read: Option<Option<R>>) -> Result<Option<R>, Error> {
-    let whole = |record: Option<R>| {
-        record.ok_or_else(|| Error::Defect("a row does not hold what it should".to_owned()))
-    };
-    read.map(whole).transpose()
 }
 
 /// Calls `see` with the stored values of a record, its links included, if it exists.

@@ -101,7 +101,7 @@ pub fn write_table(
             book.describe(&first_upper(name), about);
             book.begin_sheet(name, headings)?;
             each(&mut |cells| book.add(cells))?;
-            book.write_to(BufWriter::new(file))
+            book.write_to(&file)
         }
     }
 }

@@ -359,13 +359,12 @@ fn read_body<T: Members>(
     Ok((body, wrong))
 }
 
+/// [`Members::shown`] of a type of bodies.
+type ReadShown = fn(Db<'_>, u32, &Viewer) -> Result<Option<Map<String, Value>>, Problem>;
+
 /// Removes values that are sent back as `shown` returns them: they are no change, and members derived from others then
 /// follow those (contract 1). Returns `true` if there were any.
-fn remove_unchanged(
-    routed: &Routed<'_>,
-    object: &mut Object,
-    shown: fn(Db<'_>, u32, &Viewer) -> Result<Option<Map<String, Value>>, Problem>,
-) -> Result<bool, Problem> {
+fn remove_unchanged(routed: &Routed<'_>, object: &mut Object, shown: ReadShown) -> Result<bool, Problem> {
     let Some(id) = routed.segment().and_then(|segment| segment.parse().ok()) else { return Ok(false) };
     let shown = shown(routed.call.db(), id, &routed.call.viewer())?;
     Ok(shown.is_some_and(|shown| object.remove(|name, value| shown.get(name) == Some(value))))

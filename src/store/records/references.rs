@@ -4,7 +4,8 @@
 //! or merged in between, so every write checks again inside its transaction.
 
 use super::deletion::why_missing;
-use super::{missing, values_by_id_even_deleted};
+use super::sql::sql;
+use super::{missing, row_values};
 use crate::domain::Invalid;
 use crate::records::{Field, Kind, OnDelete, Record, Source, TABLES, Table, Type, Value};
 use crate::store::{Db, Error};
@@ -37,7 +38,7 @@ pub(super) fn ensure_live(
         let Some(to) = records_of(field) else { continue };
         let mut missing = missing(db, to.table(), &value.ids())?;
         if let (false, Some(own)) = (missing.is_empty(), own) {
-            let stored = values_by_id_even_deleted(db, table, own)?;
+            let stored = row_values(db, table, &sql(table)?.read_any, own)?;
             let kept = stored.as_ref().and_then(|stored| Some(stored.get(at)?.ids()));
             missing.retain(|id| !kept.as_ref().is_some_and(|kept| kept.contains(id)));
         }

@@ -98,7 +98,7 @@ impl RefusedRows {
         match form {
             RefusedForm::Csv(csv) => csv.finish()?,
             RefusedForm::Xlsx { book, .. } => {
-                book.write_to(BufWriter::new(file.as_file()))?;
+                book.write_to(file.as_file())?;
                 file.as_file().sync_all().map_err(TransferError::file(&path))?;
             }
         }
