@@ -1,7 +1,6 @@
 //! Exports the filtered records of one list page, or another table, as a spreadsheet.
 
 use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 
 use jiff::tz::TimeZone;

@@ -1,7 +1,7 @@
 //! Writes refused rows, with the reasons, to a CSV or a workbook that can be corrected and imported again.
 
 use std::collections::BTreeSet;
-use std::io::{BufWriter, ErrorKind};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;

@@ -109,7 +109,9 @@ fn without(
 ) -> bool {
     let changes = changes.iter().filter_map(|change| Some((change, change.of(field)?))).collect::<Vec<_>>();
     let by_merges = |change: &RecordChange| {
-        !change.is_erased && [Some(JournalAct::Merge), Some(JournalAct::MergeUndone)].contains(&change.act)
+        let is_marked = [Some(JournalAct::Merge), Some(JournalAct::MergeUndone)].contains(&change.act);
+        // Merges of earlier versions have no mark.
+        !change.is_erased && (is_marked || change.seq == merge.seq())
     };
     let begun = changes.iter().rfind(|(change, _)| !by_merges(change)).map_or(0, |(change, _)| change.seq);
     if begun > merge.seq() {
