@@ -136,6 +136,19 @@ fn the_undo_of_a_merge_brings_everything_back() {
     assert_eq!(merged.customers(1), [went, went + 1, stayed]);
 }
 
+/// Merges of versions before the journal marked them.
+#[test]
+fn a_merge_without_a_mark_is_undone_as_well() {
+    let merged = merged();
+    let other = rusqlite::Connection::open(merged.office.folder().join("pleito.db")).unwrap();
+    other.execute("UPDATE changes SET reason = NULL", []).unwrap();
+    merged.office.pass(1);
+    assert_eq!(merged.undo(), (merged.restored(), json!([])));
+    let own = merged.record("customers", merged.stayed);
+    assert_eq!((&own["identification"], &own["cellphone"]), (&Value::Null, &Value::Null));
+    assert_eq!((&own["notes"], &own["external_ids"]), (&json!("Prefere e-mail."), &json!(["crm:1"])));
+}
+
 #[test]
 fn what_was_edited_since_a_merge_is_named_and_stays() {
     let merged = merged();
