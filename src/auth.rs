@@ -20,7 +20,7 @@ use crate::store::access::keys::{self, NewKey, StoredKey};
 use crate::store::access::tokens;
 use crate::store::journal::{JournalEntry, Who};
 use crate::store::{self, Db, Store};
-use in_force::{InForce, LastUse, ValidKey};
+use in_force::{InForce, ValidKey};
 pub use key_draft::{KeyDraft, RESOURCE_NAMES};
 
 /// The caller of a handler or a page: the owner, the account's token, a key or a person.
@@ -38,10 +38,6 @@ impl Caller {
     /// A caller without rights: a signed URL, whose handler checks the signature.
     pub const NOBODY: Caller =
         Caller { who: None, rights: Rights { level: Level::Read, nouns: Nouns::NONE } };
-
-    fn token(last_four: String) -> Caller {
-        Caller { who: Some(Who::Token(last_four)), rights: Rights::OWN }
-    }
 
     /// Returns the id of the person who calls, in the list `users`.
     pub fn person(&self) -> Option<u32> {
@@ -102,12 +98,6 @@ impl AuthRefusal {
 /// The reason for the log if a token or key ended during a request.
 pub const ENDED: &str = "the token or key has ended";
 
-/// The credential by which a request was recognised.
-enum Recognised {
-    Token { last_four: String, hash: TokenHash },
-    Key(Arc<ValidKey>),
-}
-
 /// Checks tokens, keys and signatures.
 pub struct Auth {
     store: Arc<Store>,
@@ -117,8 +107,6 @@ pub struct Auth {
     known: Arc<RwLock<Result<InForce, store::Error>>>,
     /// The store's key for signing URLs.
     key: hmac::Key,
-    /// The last use of the token.
-    last_use: LastUse,
 }
 
 impl Auth {
@@ -147,7 +135,7 @@ impl Auth {
         let fresh = random()?;
         let key = store.write(move |tx| tokens::signing_key(tx, fresh))?;
         let key = hmac::Key::new(hmac::HMAC_SHA256, &key);
-        Ok(Auth { store, clock, zone, known, key, last_use: LastUse::default() })
+        Ok(Auth { store, clock, zone, known, key })
     }
 
     /// Checks the token or key of a request, and stores its use. Returns the caller, and the hash of what it sent.
@@ -156,15 +144,9 @@ impl Auth {
         &self,
         headers: &HeaderMap,
     ) -> Result<Result<(Caller, TokenHash), AuthRefusal>, store::Error> {
-        Ok(self.find(headers)?.map(|recognised| match recognised {
-            Recognised::Token { last_four, hash } => {
-                self.note_use(hash);
-                (Caller::token(last_four), hash)
-            }
-            Recognised::Key(key) => {
-                self.note_use_of_key(&key);
-                (key.caller.clone(), key.hash)
-            }
+        Ok(self.find(headers)?.map(|key| {
+            self.note_use(&key);
+            (key.caller.clone(), key.hash)
         }))
     }
 
@@ -177,20 +159,16 @@ impl Auth {
         let Some(token) = Token::parse(secret).filter(|token| token.kind() == TokenKind::Address) else {
             return Ok(Err(AuthRefusal::NoAddress));
         };
-        Ok(match self.find_in_force(&token)? {
-            Ok(Recognised::Key(key)) => match &key.address {
-                Some(address) => {
-                    self.note_use_of_key(&key);
-                    Ok((key.caller.clone(), key.hash, address.clone()))
-                }
-                None => Err(AuthRefusal::NoAddress),
-            },
-            Ok(Recognised::Token { .. }) => Err(AuthRefusal::NoAddress),
-            Err(refusal) => Err(refusal),
-        })
+        let key = match self.find_in_force(&token)? {
+            Ok(key) => key,
+            Err(refusal) => return Ok(Err(refusal)),
+        };
+        let Some(address) = &key.address else { return Ok(Err(AuthRefusal::NoAddress)) };
+        self.note_use(&key);
+        Ok(Ok((key.caller.clone(), key.hash, address.clone())))
     }
 
-    fn find(&self, headers: &HeaderMap) -> Result<Result<Recognised, AuthRefusal>, store::Error> {
+    fn find(&self, headers: &HeaderMap) -> Result<Result<Arc<ValidKey>, AuthRefusal>, store::Error> {
         let Some(bearer) = headers.typed_get::<Authorization<Bearer>>() else {
             let is_there = headers.get(AUTHORIZATION).is_some_and(|value| !value.is_empty());
             return Ok(Err(if is_there { AuthRefusal::NotBearer } else { AuthRefusal::NoToken }));
@@ -209,7 +187,7 @@ impl Auth {
         }
     }
 
-    fn find_in_force(&self, token: &Token) -> Result<Result<Recognised, AuthRefusal>, store::Error> {
+    fn find_in_force(&self, token: &Token) -> Result<Result<Arc<ValidKey>, AuthRefusal>, store::Error> {
         let hash = token.hash();
         let known = self.known.read();
         let known = match &*known {
@@ -220,25 +198,19 @@ impl Auth {
                 return Err(cause.clone());
             }
         };
-        Ok(match token.kind() {
-            TokenKind::Account if known.token == Some(hash) => {
-                Ok(Recognised::Token { last_four: token.last_four().to_owned(), hash })
-            }
-            TokenKind::Account => Err(AuthRefusal::NotInForce),
-            TokenKind::Key | TokenKind::Address => match known.key(&hash) {
-                None => Err(AuthRefusal::UnknownKey),
-                Some(key) if key.is_expired(self.now()) => Err(AuthRefusal::ExpiredKey),
-                Some(key) => Ok(Recognised::Key(key.clone())),
-            },
+        Ok(match known.key(&hash) {
+            None if token.kind() == TokenKind::Account => Err(AuthRefusal::NotInForce),
+            None => Err(AuthRefusal::UnknownKey),
+            Some(key) if key.is_expired(self.now()) => Err(AuthRefusal::ExpiredKey),
+            Some(key) => Ok(key.clone()),
         })
     }
 
     /// Returns `true` if the token or the key with this hash is still in force.
     pub fn is_in_force(&self, hash: &TokenHash) -> bool {
         let known = self.known.read();
-        let Ok(known) = &*known else { return false };
-        let is_valid = |key: &Arc<ValidKey>| !key.is_expired(self.now());
-        known.token.as_ref() == Some(hash) || known.key(hash).is_some_and(is_valid)
+        let key = known.as_ref().ok().and_then(|known| known.key(hash));
+        key.is_some_and(|key| !key.is_expired(self.now()))
     }
 
     /// Signs a text with HMAC-SHA-256 (RFC 2104), in hexadecimal, for a caller. The signature is valid until the
@@ -278,7 +250,7 @@ impl Auth {
     }
 
     fn token(&self) -> Option<TokenHash> {
-        self.known.read().as_ref().ok()?.token
+        self.known.read().as_ref().ok()?.token.as_ref().map(|token| token.hash)
     }
 
     /// Returns `true` if a token is in force.
@@ -300,21 +272,16 @@ impl Auth {
         self.clock.now().as_second()
     }
 
-    /// Stores the time at which the token was used, in the background.
-    fn note_use(&self, hash: TokenHash) {
-        let now = self.now();
-        if self.last_use.is_to_be_stored(now) {
-            self.store.submit(move |tx| tokens::used(tx, &hash, now), |_: Result<(), store::Error>| {});
-        }
-    }
-
-    /// Counts a request with a key. Stores use and count in the background.
-    fn note_use_of_key(&self, key: &ValidKey) {
+    /// Counts a request with the token or a key. Stores the use, and the count of a key, in the background.
+    fn note_use(&self, key: &ValidKey) {
         let now = self.now();
         let hash = key.hash;
-        let counted = key.count(now, || self.clock.today(&self.zone).number());
-        if let Some(requests) = counted {
-            let store = move |tx: store::Tx<'_>| keys::used(tx, &hash, now, requests);
+        let is_token = key.is_token();
+        if let Some(requests) = key.count(now, || self.clock.today(&self.zone).number()) {
+            let store = move |tx: store::Tx<'_>| match is_token {
+                true => tokens::used(tx, &hash, now),
+                false => keys::used(tx, &hash, now, requests),
+            };
             self.store.submit(store, |_: Result<(), store::Error>| {});
         }
     }

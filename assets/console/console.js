@@ -295,8 +295,9 @@ function prepareDraft(form) {
     sessionStorage.setItem(TAB, tab);
     return tab;
   };
-  let key = `${person}${sessionStorage.getItem(TAB) ?? newTab()}${path}`, isKept = true;
-  const isOurs = ({ name, type }) => name && !["csrf-token", "form"].includes(name) && !["file", "submit"].includes(type);
+  const tab = sessionStorage.getItem(TAB) ?? newTab(), nameless = `${DRAFT}0 ${tab}${path}`;
+  let key = `${person}${tab}${path}`, isKept = true;
+  const isOurs = ({ name, type }) => name && !["csrf-token", "opened_for", "form"].includes(name) && !["file", "submit"].includes(type);
   const typed = () => [...new FormData(form)].filter(([name, value]) => isOurs({ name }) && typeof value === "string");
   const keep = (isSent) => {
     const names = Object.fromEntries(all(".chips li", form).map((chip) => [chip.querySelector("input")?.value, chip.querySelector("a")?.textContent]));
@@ -379,6 +380,8 @@ function prepareDraft(form) {
     });
   };
   hold();
+  // Typed before the page knew who works here.
+  if (draftOf(nameless) && !draftOf(key)) take(nameless);
   const draft = draftOf(key);
   if (draft && (draft.isSent || arrival !== "navigate")) {
     // A browser that reloads a page may have filled the form itself.
@@ -689,6 +692,8 @@ function prepareFound(shown) {
     const query = new URLSearchParams(typed).toString();
     if (query === last) return;
     last = query;
+    // The day that another text meant is not that of this one.
+    if (shown.matches("output")) shown.textContent = "";
     running.abort();
     const { signal } = running = new AbortController();
     const part = await fetchPart(`${shown.dataset.found}?${query}`, shown, signal);

@@ -79,7 +79,7 @@ fn refuse_taken(tx: Tx<'_>, customer: &Customer, own: Option<CustomerId>) -> Res
     match customers::holder_of(*tx, tax_id)? {
         Some(holder) if Some(holder) != own => {
             let deletion = trash::find(*tx, Customer::TABLE, holder.get())?;
-            let taken = Problem::duplicate(Reason::IdentificationTaken, "customer_id", holder.get());
+            let taken = Problem::duplicate(Reason::IdentificationTaken, "customer_id", Some(holder.get()));
             Err(taken.of_deleted(deletion))
         }
         _ => Ok(()),
@@ -93,7 +93,7 @@ fn refuse_namesake(tx: Tx<'_>, customer: &Customer) -> Result<(), Problem> {
         return Ok(());
     }
     match customers::namesake_without_tax_id(*tx, &customer.name)? {
-        Some(id) => Err(Problem::duplicate(Reason::CustomerNameTaken, "customer_id", id.get())),
+        Some(id) => Err(Problem::duplicate(Reason::CustomerNameTaken, "customer_id", Some(id.get()))),
         None => Ok(()),
     }
 }
@@ -146,6 +146,7 @@ impl InPages for Customer {
             Column::Of("lawsuits"),
         ],
     };
+    const REMARK: Option<fn(&View, Lang) -> String> = Some(departed);
     const SIMILAR: Option<SimilarHandler> = Some(similar::similar_to_form);
     const MERGE: Option<MergeHandlers> = Some(MergeHandlers {
         merge: |call, into, from, kept| {
@@ -165,7 +166,7 @@ impl InPages for Customer {
         let refuses_namesakes = compatibility == Compatibility::Live && call.via() == Via::Api;
         Ok(Create::new(move |tx| {
             refuse_taken(tx, &customer, None)?;
-            record::refuse_taken(tx, &customer, None)?;
+            record::refuse_taken(*tx, &customer, None)?;
             if refuses_namesakes {
                 refuse_namesake(tx, &customer)?;
             }

@@ -90,10 +90,11 @@ pub fn upload(
     let now = call.app().now();
     let contents = call.app().store().contents().clone();
     let caller = call.caller().clone();
+    let nouns = call.viewer().nouns;
     Ok(CreateOrFind::new(move |tx| {
         let known = documents::same(*tx, &document)?;
         if known.is_none() {
-            record::refuse_taken(tx, &document, None)?;
+            record::refuse_taken(tx.seen_by(nouns), &document, None)?;
         }
         // Even if the document exists: its file may be missing or altered.
         contents.keep(tx, file)?;
@@ -323,7 +324,7 @@ impl Made for UploadedOut {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::id::Word;
+    use crate::domain::lang::Word;
     use crate::records::Field;
 
     #[test]

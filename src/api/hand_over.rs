@@ -1,6 +1,7 @@
 //! Deactivates a person and hands the open work over to another one, as one act that can be undone (office 56).
 
 use crate::api::changes::{history, resource_of, table_of};
+use crate::api::record::check_reference;
 use crate::api::settings::change;
 use crate::api::webhooks::Nothing;
 use crate::domain::id::Id;
@@ -11,7 +12,7 @@ use crate::http::json::form::Fields;
 use crate::http::json::input::{Edit, New, Perhaps, ensure_valid};
 use crate::http::json::wire::Shown;
 use crate::http::{Call, Problem, Revert, Versioned, Write};
-use crate::records::{Access, Kind, List, Nouns, Table, User, UserId};
+use crate::records::{Access, Field, Kind, List, Nouns, Table, User, UserId};
 use crate::store::journal::{self, JournalEntry};
 use crate::store::records::is_hidden;
 use crate::store::tasks::hand_over::{self, OpenWork};
@@ -29,11 +30,13 @@ pub const HANDING_OVER: Bilingual = (
 
 /// Explains POST /settings/users/{id}/hand_over/undo in the API description.
 pub const UNDOING: Bilingual = (
-    "Reativa a pessoa e lhe devolve o que ainda está como a passagem deixou. O que alguém alterou ou concluiu desde então \
-     fica como está e é nomeado em `kept`. Vale enquanto a pessoa está inativa e o histórico guarda os valores de antes \
+    "Reativa a pessoa e lhe devolve aquilo de que quem recebeu ainda é responsável. O que mudou de responsável ou foi \
+     concluído desde então fica como está e é nomeado em `kept`. Se quem recebeu depois passou isso adiante, o 409 \
+     `handed-on` diz de quem é a passagem a desfazer antes. Vale enquanto a pessoa está inativa e o histórico guarda os valores de antes \
      (`changes.values_keep_days`).",
-    "Activates the user again and gives back what still is as the hand-over left it. What was changed or completed since \
-     stays, and is named in `kept`. This works while the user is inactive, and for as long as the history keeps the earlier \
+    "Activates the user again and gives back what the other user is still responsible for. What got another responsible \
+     user or was completed since stays, and is named in `kept`. If the other user handed it over later, 409 `handed-on` \
+     names the user whose hand-over is undone first. This works while the user is inactive, and for as long as the history keeps the earlier \
      values (`changes.values_keep_days`).",
 );
 
@@ -62,7 +65,7 @@ success: bool [example = true] => "Sempre true.", "Always true.";
 id: Shown<UserId> [example = 1] => "A pessoa, de novo ativa.", "The user, who is active again.";
 tasks: u64 [example = 6] => "Quantas tarefas voltaram.", "Number of tasks that went back.";
 lawsuits: u64 [example = 63] => "Quantos processos voltaram.", "Number of lawsuits that went back.";
-kept: Vec<KeptWorkOut> => "O que foi alterado ou concluído desde então e fica como está.", "What was changed or completed since, and stays.";
+kept: Vec<KeptWorkOut> => "O que mudou de responsável ou foi concluído desde então e fica como está.", "What got another responsible user or was completed since, and stays.";
 }
 
 answer! {
@@ -94,7 +97,7 @@ pub fn hand_over(
     }))
 }
 
-/// Undoes the hand-over of a user. Fails with 409 if there is none.
+/// Undoes the hand-over of a user. Fails with 409 if there is none, or if it was handed on.
 pub fn undo_hand_over(
     call: &Call<'_>,
     from: UserId,
@@ -116,25 +119,32 @@ const NEWEST: u32 = 20;
 /// Deactivates user `from`. Gives the open tasks and lawsuits, of those that the caller may see, to user `to` if there is
 /// one, and returns how many. Fails with 422 if `to` is not active or is `from`.
 pub fn deactivate(call: &Call<'_>, from: u32, to: Option<u32>) -> Result<Write<OpenWork>, Problem> {
-    let write = set_active(call, from, false)?;
     let now = call.app().now();
     let nouns = call.viewer().nouns;
-    if to.is_some() {
+    if let Some(to) = to {
         ensure_may_move(call)?;
+        ensure_heir(call.db(), from, to)?;
     }
+    let write = set_active(call, from, false)?;
     Ok(Box::new(move |tx| {
         write(tx)?;
         let Some(to) = to else { return Ok(OpenWork::default()) };
-        let heir = settings::by_id(*tx, List::Users, to)?;
-        if to == from || heir.is_none_or(|heir| !heir.active) {
-            return Err(Invalid::one("to", Reason::InactiveEntry { id: to }).into());
-        }
+        ensure_heir(*tx, from, to)?;
         Ok(hand_over::all(tx, nouns, from, to, now)?)
     }))
 }
 
+fn ensure_heir(db: Db<'_>, from: u32, to: u32) -> Result<(), Problem> {
+    let mut wrong = Invalid::new();
+    match to == from {
+        true => wrong.add("to", Reason::SameUser),
+        false => check_reference(db, &mut wrong, "to", List::Users, Some(to), None)?,
+    }
+    ensure_valid(wrong)
+}
+
 /// Activates user `from` again and gives back what is still with the person who got it. Fails with 409 if nothing was
-/// handed over.
+/// handed over, or if it was handed on.
 pub fn undo(call: &Call<'_>, from: u32) -> Result<Write<HandOver>, Problem> {
     let write = set_active(call, from, true)?;
     let now = call.app().now();
@@ -142,6 +152,9 @@ pub fn undo(call: &Call<'_>, from: u32) -> Result<Write<HandOver>, Problem> {
     ensure_may_move(call)?;
     Ok(Box::new(move |tx| {
         let handed = HandOver::find(*tx, from, nouns)?.ok_or_else(Problem::not_handed_over)?;
+        if handed.is_handed_on {
+            return Err(Problem::handed_on(handed.to));
+        }
         write(tx)?;
         handed.write(tx, now)?;
         Ok(handed)
@@ -163,13 +176,46 @@ fn ensure_may_move(call: &Call<'_>) -> Result<(), Problem> {
     }
 }
 
-/// A record that was handed over.
+/// A record that the deactivation of a person moved, with the people responsible for it.
+struct Moved {
+    table: &'static Table,
+    id: u32,
+    field: &'static Field,
+    before: Vec<u32>,
+    after: Vec<u32>,
+    now: Vec<u32>,
+    entry: JournalEntry,
+}
+
+impl Moved {
+    /// Reads an entry of the deactivation of `from`. `None` if it did not take the record from that person.
+    fn of(
+        db: Db<'_>,
+        table: &'static Table,
+        entry: JournalEntry,
+        from: u32,
+    ) -> Result<Option<Moved>, Problem> {
+        let values = history::since(db, table, &entry)?.unwrap_or_default();
+        let responsible = |column: &str| ["guests", "user_id"].contains(&column);
+        let Some((past, now)) = values.into_iter().find(|(past, _)| responsible(past.field.column)) else {
+            return Ok(None);
+        };
+        let [before, after, now] = [past.before, past.after, now].map(|value| value.ids());
+        let moved = Moved { table, id: entry.id, field: past.field, before, after, now, entry };
+        Ok(Some(moved).filter(|moved| moved.before.contains(&from) && !moved.after.contains(&from)))
+    }
+
+    fn new_user(&self) -> Option<u32> {
+        self.after.iter().copied().find(|id| !self.before.contains(id))
+    }
+}
+
+/// A record that goes back.
 struct Handed {
     table: &'static Table,
     id: u32,
-    to: u32,
-    /// `true` if the other person had the task too.
-    is_beside: bool,
+    /// The guests with this person again, if the other person had the task too.
+    both: Option<Vec<u32>>,
     /// When the other person, who had the task too, had completed it, in seconds since 1970. The hand-over opened it again.
     done_at: Option<i64>,
 }
@@ -177,6 +223,10 @@ struct Handed {
 /// The work that was handed over when a person was deactivated, of what the caller may see.
 pub struct HandOver {
     from: u32,
+    /// The person who got it.
+    pub to: u32,
+    /// `true` if that person handed some of it over later, which is undone first.
+    pub is_handed_on: bool,
     back: Vec<Handed>,
     /// What was changed or completed since, and stays.
     pub kept: Vec<(&'static Table, u32)>,
@@ -192,47 +242,50 @@ impl HandOver {
         let newest = journal::newest_of(db, List::Users.table().name, from, NEWEST)?;
         let is_end = |entry: &JournalEntry| entry.changed.iter().any(|column| column == "active");
         let Some(first) = newest.into_iter().find(is_end) else { return Ok(None) };
-        let mut handed = HandOver { from, back: Vec::new(), kept: Vec::new() };
+        let mut moved = Vec::new();
         for entry in journal::of_write(db, first)? {
             let table = table_of(&entry.kind).filter(|table| nouns.has(table.kind) && entry.before.is_some());
             if let Some(table) = table.filter(|table| [Kind::Task, Kind::Lawsuit].contains(&table.kind))
                 && !is_hidden(seen, table, entry.id)?
             {
-                handed.add(db, table, &entry)?;
+                moved.extend(Moved::of(db, table, entry, from)?);
             }
         }
-        Ok((!handed.back.is_empty() || !handed.kept.is_empty()).then_some(handed))
+        // A task that both had does not tell who got it.
+        let to = moved.iter().find_map(Moved::new_user);
+        let Some(to) = to.or_else(|| moved.first()?.after.first().copied()) else { return Ok(None) };
+        let mut handed = HandOver { from, to, is_handed_on: false, back: Vec::new(), kept: Vec::new() };
+        for moved in moved {
+            handed.add(db, moved)?;
+        }
+        if !handed.kept.is_empty()
+            && let Some(next) = HandOver::find(db, to, nouns)?
+        {
+            handed.is_handed_on = handed.kept.iter().any(|(table, id)| next.has(table, *id));
+        }
+        Ok(Some(handed))
     }
 
-    fn add(&mut self, db: Db<'_>, table: &'static Table, entry: &JournalEntry) -> Result<(), Problem> {
-        let values = history::since(db, table, entry)?.unwrap_or_default();
-        let responsible = |column: &str| ["guests", "user_id"].contains(&column);
-        let Some((past, now)) = values.into_iter().find(|(past, _)| responsible(past.field.column)) else {
-            return Ok(());
-        };
-        let before = past.before.ids();
-        let after = past.after.ids();
-        let now = now.ids();
-        if !before.contains(&self.from) || after.contains(&self.from) {
-            return Ok(());
-        }
-        let new = after.iter().find(|id| !before.contains(id));
-        let is_beside = new.is_none();
-        let Some(to) = new.or_else(|| after.first()).copied() else { return Ok(()) };
-        let id = entry.id;
-        let is_same = now == after && (table.kind != Kind::Task || !hand_over::is_done(db, id, to)?);
-        if !is_same {
+    fn has(&self, table: &Table, id: u32) -> bool {
+        let back = self.back.iter().map(|handed| (handed.table, handed.id));
+        back.chain(self.kept.iter().copied()).any(|(own, one)| own.kind == table.kind && one == id)
+    }
+
+    fn add(&mut self, db: Db<'_>, moved: Moved) -> Result<(), Problem> {
+        let Moved { table, id, .. } = moved;
+        let is_task = table.kind == Kind::Task;
+        if moved.now != moved.after || is_task && hand_over::is_done(db, id, self.to)? {
             self.kept.push((table, id));
             return Ok(());
         }
-        let done_at = match is_beside {
-            true => {
-                let [had, _] = history::of_entry(db, entry.clone())?.guests;
-                had.get(&to).copied().flatten()
-            }
-            false => None,
-        };
-        self.back.push(Handed { table, id, to, is_beside, done_at });
+        let mut handed = Handed { table, id, both: None, done_at: None };
+        if is_task && moved.new_user().is_none() {
+            let changes = history::changes_of_ids(db, table, id, moved.field)?;
+            handed.both = Some(history::in_order(&changes, [moved.now, vec![self.from]].concat()));
+            let [had, _] = history::of_entry(db, moved.entry)?.guests;
+            handed.done_at = had.get(&self.to).copied().flatten();
+        }
+        self.back.push(handed);
         Ok(())
     }
 
@@ -243,13 +296,13 @@ impl HandOver {
     }
 
     fn write(&self, tx: Tx<'_>, now: i64) -> Result<(), Problem> {
-        for Handed { table, id, to, is_beside, done_at } in &self.back {
-            match table.kind {
-                Kind::Task if *is_beside => {
-                    hand_over::task_back_to_both(tx, *id, (self.from, *to), *done_at, now)?;
+        for Handed { table, id, both, done_at } in &self.back {
+            match (both, table.kind) {
+                (Some(guests), _) => {
+                    hand_over::task_back_to_both(tx, *id, guests, (self.to, *done_at), now)?;
                 }
-                Kind::Task => hand_over::task_back(tx, *id, self.from, *to, now)?,
-                _ => hand_over::lawsuit(tx, *id, *to, self.from, now)?,
+                (None, Kind::Task) => hand_over::task_back(tx, *id, self.from, self.to, now)?,
+                (None, _) => hand_over::lawsuit(tx, *id, self.to, self.from, now)?,
             }
         }
         Ok(())

@@ -156,7 +156,7 @@ impl InPages for Lawsuit {
         let warner = ConflictWarner::new(call);
         Ok(Create::new(move |tx| {
             parties::settle(*tx, &mut lawsuit, None)?;
-            refuse_taken(tx, &lawsuit, None)?;
+            refuse_taken(*tx, &lawsuit, None)?;
             let number = lawsuit.process_number.as_ref();
             let others = number
                 .map(|number| lawsuits::of_number(*tx, number, DUPLICATES))

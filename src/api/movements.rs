@@ -142,7 +142,7 @@ impl InPages for Movement {
         let movement = new_record(call, new)?;
         let now = call.app().now();
         Ok(Create::new(move |tx| {
-            refuse_taken(tx, &movement, None)?;
+            refuse_taken(*tx, &movement, None)?;
             let id = records::insert(tx, &movement, now)?;
             Ok(MovementWrittenOut::new(id, movement.lawsuit_id))
         }))

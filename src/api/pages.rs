@@ -11,7 +11,7 @@ use super::changes::members::PastValue;
 use super::record::{Changeable, MadeOut};
 use super::trash;
 use crate::domain::id::Id;
-use crate::domain::{Bilingual, Day, Invalid, PaymentPlan, Short};
+use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, Short};
 use crate::http::json::form::Fields;
 use crate::http::json::input::{Edit, New};
 use crate::http::json::possible_conflicts::PossibleConflicts;
@@ -47,6 +47,8 @@ pub trait InPages: Changeable {
     const IN_ROWS: &'static [&'static str] = &[];
     /// Returns the second line of a record's row.
     const DETAIL: Option<fn(&View) -> String> = None;
+    /// Returns what stands beside the name of a record wherever it is chosen or referred to, or an empty text.
+    const REMARK: Option<fn(&View, Lang) -> String> = None;
     /// Returns the day on which an open record is due, if the list of open records comes by day.
     const DUE_DAY: Option<DueDay> = None;
     /// Tabs of the list. The first one is the default.
@@ -234,6 +236,7 @@ pub struct Pages {
     pub begin: fn(Db<'_>, NamedRecords<'_>, Day) -> Result<Beginning, store::Error>,
     pub follow_up: fn(&View) -> Option<FollowUp>,
     pub detail: Option<fn(&View) -> String>,
+    pub remark: Option<fn(&View, Lang) -> String>,
     pub due_day: Option<DueDay>,
     pub tabs: &'static [Tab],
     pub period: Option<&'static str>,
@@ -281,6 +284,7 @@ impl Pages {
             begin: R::begin,
             follow_up: R::follow_up,
             detail: R::DETAIL,
+            remark: R::REMARK,
             due_day: R::DUE_DAY,
             tabs: R::TABS,
             period: R::PERIOD,

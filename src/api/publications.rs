@@ -257,7 +257,7 @@ impl InPages for Publication {
         let now = call.app().now();
         Ok(Create::new(move |tx| {
             attach(*tx, &mut publication)?;
-            refuse_taken(tx, &publication, None)?;
+            refuse_taken(*tx, &publication, None)?;
             Ok(records::insert(tx, &publication, now)?.into())
         }))
     }

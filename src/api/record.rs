@@ -19,7 +19,7 @@ use crate::http::json::possible_conflicts::PossibleConflicts;
 use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Listed, Problem, Query, Search, Tagged, Update, Versioned,
 };
-use crate::records::{FieldType, Kind, Record, Type, Value};
+use crate::records::{Field, FieldType, Kind, Record, Table, Type, Value};
 use crate::store::imports::external_ids;
 use crate::store::records::{self, missing};
 use crate::store::settings::{self, List};
@@ -40,8 +40,9 @@ pub fn read<R: InAnswers>(call: &Call<'_>, id: Id<R>) -> Result<Tagged<R>, Probl
 pub fn create<R: InAnswers>(call: &Call<'_>, new: New<Draft<R>>) -> Result<Create<MadeOut<R>>, Problem> {
     let record = new_record(call, new)?;
     let now = call.app().now();
+    let nouns = call.viewer().nouns;
     Ok(Create::new(move |tx| {
-        refuse_taken(tx, &record, None)?;
+        refuse_taken(tx.seen_by(nouns), &record, None)?;
         Ok(records::insert(tx, &record, now)?.into())
     }))
 }
@@ -109,7 +110,7 @@ pub(super) fn update<R: Changeable>(
         let present = present(*tx, id)?;
         if_match.check::<R>(tx, id, &viewer)?;
         let changed = change(tx, &present)?;
-        refuse_taken(tx, &changed, Some(id))?;
+        refuse_taken(tx.seen_by(viewer.nouns), &changed, Some(id))?;
         records::update(tx, id, &changed, now)?;
         let conflicts = R::possible_conflicts(&warner, *tx, id, &changed, &present)?;
         Ok(R::warned(R::changed(*tx, id)?, conflicts))
@@ -160,14 +161,25 @@ pub(super) fn check<R: Record>(
     body.settle(call.app().today(), present.is_none());
     body.check(call.app().today(), wrong);
     let present = present.map(Record::values).unwrap_or_default();
-    for (field, value) in body.values().filter(|(field, _)| field.is_stored()) {
+    check_references(call, R::TABLE, &mut body.values(), &present, wrong)
+}
+
+/// Checks that the references among `values` refer to live records and active list entries.
+fn check_references(
+    call: &Call<'_>,
+    table: &Table,
+    values: &mut dyn Iterator<Item = (&'static Field, &Value<'static>)>,
+    present: &[Value<'_>],
+    wrong: &mut Invalid,
+) -> Result<(), Problem> {
+    for (field, value) in values.filter(|(field, _)| field.is_stored()) {
         match (field.ty, value) {
             (Type::Reference(list) | Type::Links(Kind::List(list)), value) => {
-                let unchanged =
-                    R::TABLE.stored().zip(&present).find(|(stored, _)| stored.column == field.column);
-                let unchanged = unchanged.map(|(_, value)| value.ids()).unwrap_or_default();
+                let present_ids =
+                    table.stored().zip(present).find(|(stored, _)| stored.column == field.column);
+                let present_ids = present_ids.map(|(_, value)| value.ids()).unwrap_or_default();
                 for id in value.ids() {
-                    let unchanged = Some(id).filter(|id| unchanged.contains(id));
+                    let unchanged = Some(id).filter(|id| present_ids.contains(id));
                     check_reference(call.db(), wrong, field.member, list, Some(id), unchanged)?;
                 }
             }
@@ -216,17 +228,19 @@ pub(super) fn check_reference(
 }
 
 /// Refuses a record with an external id that another record has (resources 10). `own` is the record's id, if it
-/// has one. Fails with 422 and the id of the other record.
-pub(super) fn refuse_taken<R: Record>(tx: Tx<'_>, record: &R, own: Option<Id<R>>) -> Result<(), Problem> {
+/// has one. Fails with 422, and with the id of the other record if the caller may see it.
+pub(super) fn refuse_taken<R: Record>(db: Db<'_>, record: &R, own: Option<Id<R>>) -> Result<(), Problem> {
+    let own = own.map(Id::get);
     let values = R::TABLE.stored().zip(record.values());
     for (_, value) in values.filter(|(field, _)| field.ty == Type::ExternalIds) {
         for name in ExternalIds::from_value(value).unwrap_or_default().iter() {
-            match external_ids::holder(*tx, R::TABLE, name)? {
-                Some(holder) if Some(holder) != own.map(Id::get) => {
-                    let [_, member] = id_names::<R>();
-                    let deletion = trash::find(*tx, R::TABLE, holder)?;
+            match external_ids::holder(db, R::TABLE, name)? {
+                Some(holder) if Some(holder) != own => {
+                    let [_, member] = id_names(R::TABLE);
+                    let deletion = trash::find(db, R::TABLE, holder)?;
+                    let seen = if records::is_hidden(db, R::TABLE, holder)? { None } else { Some(holder) };
                     return Err(
-                        Problem::duplicate(Reason::ExternalIdTaken, &member, holder).of_deleted(deletion)
+                        Problem::duplicate(Reason::ExternalIdTaken, &member, seen).of_deleted(deletion)
                     );
                 }
                 _ => {}

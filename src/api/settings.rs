@@ -18,12 +18,12 @@ use crate::http::json::wire::{Shown, in_answer};
 use crate::http::{Call, Create, Draft, InAnswers, JsonBody, Made, Problem, Update, Versioned, Write};
 use crate::records::{
     Access, AnyEntry, Bank, Category, CostCenter, Department, Field, FieldType, Group, Kind, LawsuitType,
-    List, ListEntry, Origin, Stage, Step, TaskType, User, Value,
+    List, ListEntry, Origin, Rights, Stage, Step, Table, TaskType, User, Value,
 };
 use crate::store::access::people;
 use crate::store::journal::Via;
 use crate::store::settings::Entry;
-use crate::store::{Db, Tx, records, settings, tasks};
+use crate::store::{Db, records, settings, tasks};
 
 /// A member of `GET /settings`: name, description and list.
 type ListOut = (&'static str, Bilingual, List);
@@ -224,7 +224,7 @@ pub fn create<R: ListEntry + InAnswers>(
     let entry = new_record(call, new)?;
     let now = call.app().now();
     Ok(Create::new(move |tx| {
-        refuse_taken(tx, &entry, None)?;
+        refuse_taken(*tx, &entry, None)?;
         Ok(EntryWrittenOut::new(records::insert(tx, &entry, now)?))
     }))
 }
@@ -241,25 +241,17 @@ pub fn change<R: ListEntry + InAnswers>(
     let now = call.app().now();
     let rights = call.caller().rights;
     let leaves = R::LIST == List::Users && draft.get("active") == Some(&false.to_value());
+    let place = draft.get("position").and_then(Value::id);
+    let changed = move |db: Db<'_>| changed_entry(db, id, draft.clone(), rights);
     let is_import = call.via() == Via::Import;
     if leaves && !is_import && rights.allow(Access::Owner) && people::find(call.db(), id.get())?.is_some() {
+        // What is refused ends no session.
+        changed(call.db())?;
         // Does not wait for the writer, as the deactivation does (access 24.1).
         call.app().store().sign_out(call.db(), id.get())?;
     }
     Ok(Update::new(move |tx| {
-        let present = present(*tx, id)?;
-        let place = draft.get("position").and_then(Value::id);
-        let entry = draft.change(&present)?;
-        let changed = changed(&present, &entry);
-        if R::LIST == List::Users
-            && changed.iter().any(|field| field.column == "active")
-            && !rights.allow(Access::Owner)
-        {
-            ensure_without_access(*tx, id.get())?;
-        }
-        refuse_taken(tx, &entry, Some(id))?;
-        refuse_moved(tx, id, &changed)?;
-        records::update(tx, id, &entry, now)?;
+        records::update(tx, id, &changed(*tx)?, now)?;
         if let Some(place) = place {
             settings::place(tx, R::LIST, id.get(), place)?;
         }
@@ -269,6 +261,27 @@ pub fn change<R: ListEntry + InAnswers>(
         let open_tasks = open_tasks.map(|tasks| tasks.len() as u64);
         Ok(EntryWrittenOut { open_tasks, ..EntryWrittenOut::new(id) })
     }))
+}
+
+/// Returns an entry with the changes of a draft. Fails if it may not be changed so.
+fn changed_entry<R: ListEntry + InAnswers>(
+    db: Db<'_>,
+    id: Id<R>,
+    draft: Draft<R>,
+    rights: Rights,
+) -> Result<R, Problem> {
+    let present = present(db, id)?;
+    let entry = draft.change(&present)?;
+    let changed = changed(&present, &entry);
+    if R::LIST == List::Users
+        && changed.iter().any(|field| field.column == "active")
+        && !rights.allow(Access::Owner)
+    {
+        ensure_without_access(db, id.get())?;
+    }
+    refuse_taken(db, &entry, Some(id))?;
+    refuse_moved(db, id, &changed)?;
+    Ok(entry)
 }
 
 /// Fails with 403 if the user has access: only the owner ends or restores it (access 24).
@@ -281,22 +294,26 @@ fn ensure_without_access(db: Db<'_>, id: u32) -> Result<(), Problem> {
 
 /// Returns the members that differ between two versions of an entry.
 fn changed<R: ListEntry>(present: &R, entry: &R) -> Vec<&'static Field> {
-    let values = present.values().into_iter().zip(entry.values());
-    R::TABLE.stored().zip(values).filter(|(_, (old, new))| old != new).map(|(field, _)| field).collect()
+    differing(R::TABLE, &present.values(), &entry.values())
+}
+
+fn differing(table: &'static Table, old: &[Value<'_>], new: &[Value<'_>]) -> Vec<&'static Field> {
+    let values = old.iter().zip(new);
+    table.stored().zip(values).filter(|(_, (old, new))| old != new).map(|(field, _)| field).collect()
 }
 
 /// Refuses a name that another entry of the list has. Names are compared folded (contract 6).
-fn refuse_taken<R: ListEntry + InAnswers>(tx: Tx<'_>, entry: &R, own: Option<Id<R>>) -> Result<(), Problem> {
-    let Some(by) = settings::namesake(*tx, entry, own)? else { return Ok(()) };
+fn refuse_taken<R: ListEntry + InAnswers>(db: Db<'_>, entry: &R, own: Option<Id<R>>) -> Result<(), Problem> {
+    let Some(by) = settings::namesake(db, entry, own)? else { return Ok(()) };
     let member = R::TABLE.field("name").map_or("name", |field| field.member);
     Err(Problem::from(Invalid::one(member, Reason::NameTaken { by })))
 }
 
 /// Refuses to change a member that identifies an entry together with its name, while records refer to the entry
 /// (resources 11).
-fn refuse_moved<R: ListEntry>(tx: Tx<'_>, id: Id<R>, changed: &[&'static Field]) -> Result<(), Problem> {
+fn refuse_moved<R: ListEntry>(db: Db<'_>, id: Id<R>, changed: &[&'static Field]) -> Result<(), Problem> {
     match changed.iter().find(|field| field.unique_with_name) {
-        Some(field) if records::is_used(*tx, R::LIST, id.get())? => {
+        Some(field) if records::is_used(db, R::LIST, id.get())? => {
             Err(Problem::from(Invalid::one(field.member, Reason::InUse)))
         }
         _ => Ok(()),

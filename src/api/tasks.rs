@@ -34,7 +34,7 @@ use words::{start, what};
 
 use completion::mark;
 pub use completion::{complete, reopen};
-pub use words::{due_day, status, time, whose};
+pub use words::{due_day, end_time, status, time, whose};
 
 /// Maximum page sizes of task lists.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
@@ -168,10 +168,11 @@ impl InPages for Task {
         let mut task = of_one(body.build()?);
         let now = call.app().now();
         let actor = acting(call);
+        let nouns = call.viewer().nouns;
         Ok(Create::new(move |tx| {
-            refuse_taken(tx, &task, None)?;
+            refuse_taken(tx.seen_by(nouns), &task, None)?;
             if let Some(same) = tasks::same_pending(*tx, &task)? {
-                return Err(Problem::duplicate(Reason::TaskPending, "post_id", same.get()));
+                return Err(Problem::duplicate(Reason::TaskPending, "post_id", Some(same.get())));
             }
             task.reward = reward_of(tx, &task)?;
             let id = records::insert(tx, &task, now)?;
@@ -217,7 +218,7 @@ impl InPages for Task {
             if changed.type_id != standing.type_id && !is_begun()? {
                 changed.reward = reward_of(tx, &changed)?;
             }
-            refuse_taken(tx, &changed, Some(id))?;
+            refuse_taken(tx.seen_by(viewer.nouns), &changed, Some(id))?;
             records::update(tx, id, &changed, now)?;
             changed.guests.retain(|guest| !standing.guests.contains(guest));
             give(tx, id, &changed.guests, actor)?;
@@ -265,7 +266,11 @@ impl InPages for Task {
         std::iter::once(first).chain(each).collect()
     }
 
-    fn act(call: &Call<'_>, id: TaskId, Pressed { action, who, at }: &Pressed) -> Result<Write<()>, Problem> {
+    fn act(
+        call: &Call<'_>,
+        id: TaskId,
+        Pressed { action, who, at, .. }: &Pressed,
+    ) -> Result<Write<()>, Problem> {
         let completion = (who.map(|user| vec![user]), Invalid::new());
         let at = at.unwrap_or(call.app().now());
         let done = match action.as_str() {

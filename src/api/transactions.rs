@@ -14,7 +14,7 @@ use super::pages::{
     self, Action, Beginning, Button, Column, InPages, NamedRecords, NewRecord, Presentation, Pressed,
     SeveralHandler, Stage, Status, Sums, Tab, View,
 };
-use super::record::{Changeable, MadeOut, WrittenOut, check, edit, refuse_taken, update};
+use super::record::{Changeable, MadeOut, WrittenOut, check, edit, present, refuse_taken, update};
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, YearMonth};
 use crate::http::json::form::Fields;
@@ -144,7 +144,7 @@ pub fn create_planned(
     let now = call.app().now();
     Ok(Create::new(move |tx| {
         let transaction = completed(tx, transaction, None)?;
-        refuse_taken(tx, &transaction, None)?;
+        refuse_taken(*tx, &transaction, None)?;
         let all = several::planned(&plan, transaction)?;
         let duplicates = all.first().map_or(Ok(Vec::new()), |first| transactions::equal(*tx, first))?;
         let ids = several::store(tx, &plan, &all, (today, now))?;
@@ -182,6 +182,7 @@ impl Changeable for Transaction {
     }
 
     fn ensure_restorable(&self, db: Db<'_>, id: TransactionId) -> Result<(), Problem> {
+        payment::ensure_owed(db, id)?;
         refund::ensure(db, self, id)
     }
 }
@@ -284,7 +285,7 @@ impl InPages for Transaction {
     fn act(
         call: &Call<'_>,
         id: TransactionId,
-        Pressed { action, .. }: &Pressed,
+        Pressed { action, amount, .. }: &Pressed,
     ) -> Result<Write<()>, Problem> {
         let field = match action.as_str() {
             "pay" => ("date_payment", call.app().today().iso()),
@@ -292,7 +293,16 @@ impl InPages for Transaction {
             "end" => return Ok(end_repetition(call, id)),
             _ => return Err(Problem::no_route()),
         };
-        pages::change(call, id, &[field], IfMatch::default())
+        let write = pages::change(call, id, &[field], IfMatch::default())?;
+        let shown = *amount;
+        Ok(Box::new(move |tx| {
+            let standing: Transaction = present(*tx, id)?;
+            let now = (standing.amount.money().centavos(), standing.date_payment);
+            match shown {
+                Some(amount) if now != (amount, None) => Err(Problem::changed_meanwhile()),
+                _ => write(tx),
+            }
+        }))
     }
 
     fn begin(db: Db<'_>, named_record: NamedRecords<'_>, today: Day) -> Result<Beginning, store::Error> {

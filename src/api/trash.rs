@@ -8,7 +8,8 @@ use serde_json::json;
 
 use super::record::{Changeable, present};
 use crate::auth::Caller;
-use crate::domain::id::{Id, Word};
+use crate::domain::id::Id;
+use crate::domain::lang::Word;
 use crate::domain::{Bilingual, Short};
 use crate::http::Viewer;
 use crate::http::json::input::{Edit, ensure_valid};

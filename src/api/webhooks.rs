@@ -10,7 +10,8 @@ use std::sync::Arc;
 
 use crate::app::App;
 use crate::auth;
-use crate::domain::id::{Id, Noun as _, Word};
+use crate::domain::id::{Id, Noun as _};
+use crate::domain::lang::Word;
 use crate::domain::{Bilingual, Invalid, Reason, WebhookSecret};
 use crate::http::json::input::{Edit, Member, New, PathText, Perhaps, ensure_valid};
 use crate::http::json::query::QueryParameters;

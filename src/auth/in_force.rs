@@ -10,22 +10,24 @@ use parking_lot::Mutex;
 use super::Caller;
 use crate::domain::Day;
 use crate::domain::token::TokenHash;
+use crate::records::Rights;
 use crate::store::access::keys::{self, DayRequests, StoredKey};
-use crate::store::access::tokens;
+use crate::store::access::tokens::{self, StoredToken};
 use crate::store::journal::Who;
 use crate::store::{self, Db};
 
 /// The token and the keys in force, as of the last commit that changed them.
 #[derive(Default)]
 pub(super) struct InForce {
-    pub token: Option<TokenHash>,
+    pub token: Option<Arc<ValidKey>>,
     /// By hash. A lookup need not take constant time: its time depends on the hash of what a client sent, which does
     /// not tell a key.
     keys: BTreeMap<[u8; 32], Arc<ValidKey>>,
 }
 
-/// A key that has not been ended.
+/// A key that has not been ended, or the token, which is a key with all rights and without an end.
 pub(super) struct ValidKey {
+    /// 0 for the token.
     pub id: u32,
     pub hash: TokenHash,
     pub caller: Caller,
@@ -33,29 +35,18 @@ pub(super) struct ValidKey {
     pub address: Option<String>,
     /// The second, since 1970, at which its last day is over.
     ends_at: Option<i64>,
-    last_use: LastUse,
+    /// The last use that was stored, in minutes since 1970. At most one use a minute is stored.
+    last_use: AtomicI64,
     requests: Mutex<DayRequests>,
-}
-
-/// The last use that was stored, of a token or a key. At most one use a minute is stored.
-#[derive(Default)]
-pub(super) struct LastUse {
-    /// Minutes since 1970.
-    minute: AtomicI64,
-}
-
-impl LastUse {
-    /// Notes a use. Returns `true` for the first one of a minute. `now` is in seconds since 1970.
-    pub fn is_to_be_stored(&self, now: i64) -> bool {
-        let minute = now.div_euclid(60);
-        self.minute.swap(minute, Ordering::Relaxed) != minute
-    }
 }
 
 impl InForce {
     /// Reads the token and the keys. Keys that were in force `before` keep the count of their requests.
     pub fn read(db: Db<'_>, before: &InForce, zone: &TimeZone) -> Result<InForce, store::Error> {
-        let token = tokens::current(db)?.map(|stored| stored.hash);
+        let token = tokens::current(db)?.map(|token| match &before.token {
+            Some(known) if known.hash == token.hash => known.clone(),
+            _ => Arc::new(ValidKey::of_token(token)),
+        });
         let known = |key: StoredKey| {
             let bytes = *key.hash.as_bytes();
             let valid = before.keys.get(&bytes).filter(|known| known.id == key.id).cloned();
@@ -64,8 +55,9 @@ impl InForce {
         Ok(InForce { token, keys: keys::all(db)?.into_iter().map(known).collect() })
     }
 
+    /// Returns the token or the key with this hash.
     pub fn key(&self, hash: &TokenHash) -> Option<&Arc<ValidKey>> {
-        self.keys.get(hash.as_bytes())
+        self.token.as_ref().filter(|token| token.hash == *hash).or_else(|| self.keys.get(hash.as_bytes()))
     }
 
     pub fn key_by(&self, matches: impl Fn(&ValidKey) -> bool) -> Option<&Arc<ValidKey>> {
@@ -74,6 +66,18 @@ impl InForce {
 }
 
 impl ValidKey {
+    fn of_token(token: StoredToken) -> ValidKey {
+        ValidKey {
+            id: 0,
+            hash: token.hash,
+            caller: Caller { who: Some(Who::Token(token.last_four)), rights: Rights::OWN },
+            address: None,
+            ends_at: None,
+            last_use: AtomicI64::default(),
+            requests: Mutex::default(),
+        }
+    }
+
     fn of(key: StoredKey, zone: &TimeZone) -> ValidKey {
         let StoredKey { id, name, hash, rights, until, address, requests, .. } = key;
         let day_after = until.map(|until| Day::from_number(until.number().saturating_add(1)));
@@ -84,9 +88,13 @@ impl ValidKey {
             caller: Caller { who: Some(Who::Key(name)), rights },
             address,
             ends_at,
-            last_use: LastUse::default(),
+            last_use: AtomicI64::default(),
             requests: Mutex::new(requests),
         }
+    }
+
+    pub fn is_token(&self) -> bool {
+        matches!(self.caller.who, Some(Who::Token(_)))
     }
 
     /// Returns `true` once the last day of the key is over. `now` is in seconds since 1970.
@@ -97,8 +105,9 @@ impl ValidKey {
     /// Counts a request. Returns the count if this use is to be stored. `now` is in seconds since 1970.
     pub fn count(&self, now: i64, day: impl FnOnce() -> i32) -> Option<DayRequests> {
         let mut requests = self.requests.lock();
+        let minute = now.div_euclid(60);
         // A day begins with a minute.
-        if !self.last_use.is_to_be_stored(now) {
+        if self.last_use.swap(minute, Ordering::Relaxed) == minute {
             *requests = requests.and_one(requests.day);
             return None;
         }

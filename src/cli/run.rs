@@ -17,7 +17,6 @@ use crate::desktop::Autostart;
 use crate::domain::lang::{Lang, localize};
 use crate::files::private_dir;
 use crate::http::json::wire::moment;
-use crate::store::FILE;
 use crate::supervisor::check::{self, CheckWanted};
 use crate::supervisor::{Fatal, NewTokenMade, Owner, OwnerRequest, TokenStatus};
 
@@ -92,10 +91,7 @@ fn token_new(
 }
 
 fn token_status(config: &Config, json: bool, hint: &RerunHint, lang: Lang) -> Result<CommandOutput, Fatal> {
-    let token: Option<TokenStatus> = match config.folders.data.join(FILE).exists() {
-        true => Owner::find(config)?.ask(OwnerRequest::TokenStatus, lang)?,
-        false => None,
-    };
+    let token: Option<TokenStatus> = Owner::ask_office(config, OwnerRequest::TokenStatus, lang)?;
     let moment = |seconds: i64| moment(seconds, &config.settings.office.time_zone);
     let text = match (&token, json) {
         (None, true) => json!({ "active": false }).to_string(),
@@ -127,10 +123,7 @@ fn token_status(config: &Config, json: bool, hint: &RerunHint, lang: Lang) -> Re
 }
 
 fn token_revoke(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
-    let (revoked, keys): (bool, u32) = match config.folders.data.join(FILE).exists() {
-        true => Owner::find(config)?.ask(OwnerRequest::RevokeToken, lang)?,
-        false => (false, 0),
-    };
+    let (revoked, keys): (bool, u32) = Owner::ask_office(config, OwnerRequest::RevokeToken, lang)?;
     let text = match (json, revoked) {
         (true, _) if keys > 0 => json!({ "revoked": revoked, "keys_ended": keys }).to_string(),
         (true, _) => json!({ "revoked": revoked }).to_string(),

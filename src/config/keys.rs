@@ -101,6 +101,7 @@ mod tests {
                 "trash.keep_days = 0",
                 "changes.values_keep_days = 1825",
                 "office.name = \"\"",
+                "office.city = \"\"",
                 "office.time_zone = \"America/Sao_Paulo\"",
                 "backup.enabled = true",
                 "backup.every = \"1d\"",
@@ -120,7 +121,7 @@ mod tests {
         let list = |items: &[&str]| Value::from(items.to_vec());
         let number = |number: i64| Value::from(number);
         let long = "é".repeat(200);
-        let cases: [(&str, Vec<Value>, Vec<Value>); 19] = [
+        let cases: [(&str, Vec<Value>, Vec<Value>); 20] = [
             (
                 "server.listen",
                 vec![text("127.0.0.1:0"), text("[::1]:65535"), text("0.0.0.0:80")],
@@ -172,6 +173,7 @@ mod tests {
                 vec![text(""), text(&long)],
                 vec![text(&format!("{long}é")), text("a\nb"), number(1)],
             ),
+            ("office.city", vec![text(""), text("Criciúma")], vec![text("a\nb")]),
             (
                 "office.time_zone",
                 vec![text("America/Manaus"), text("UTC")],

@@ -257,11 +257,14 @@ settings! {
             "Por quantos dias os valores anteriores de um cadastro são guardados; 0 guarda para sempre"
             / "Days for which earlier values of records are kept (0 = for ever)";
     }
-    /// The office's name and time zone.
+    /// The office's name, city and time zone.
     office: Office {
         /// May be empty; at most 200 characters.
         name: String, LINE = String::new(), AT_ONCE,
             "Nome do escritório, mostrado no Pleito e nos comandos" / "The office's name, shown in Pleito and by the commands";
+        /// May be empty; at most 200 characters.
+        city: String, LINE = String::new(), AT_ONCE,
+            "Cidade do escritório, que o recibo traz antes da data" / "The office's city, which receipts have before the date";
         /// Defaults to the system's time zone, or to that of most Brazilian offices if the system's is unknown.
         time_zone: TimeZone, ZONE = TimeZone::get("America/Sao_Paulo").unwrap_or(TimeZone::UTC), RESTARTED,
             "Fuso horário do escritório: quando o dia começa e em que hora local os cadastros são mostrados"

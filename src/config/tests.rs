@@ -262,7 +262,7 @@ pleito.office.lan and 192.168.0.10, in the form [\"one\", \"another\"]
 log.keep_days (pleito.toml, line 8): invalid value: \"14\"; must be a whole number from 1 to 3650, without quotes
 log.level (pleito.toml, line 9): invalid value: \"loud\"; must be error, warn, info, debug or trace
 limit (pleito.toml, line 10): does not exist; did you mean limits?
-office.address (pleito.toml, line 13): does not exist; there are: office.name, office.time_zone
+office.address (pleito.toml, line 13): does not exist; there are: office.name, office.city, office.time_zone
 limits.put_per_day (variable PLEITO_LIMITS_PUT_PER_DAY): invalid value: \"many\"; must be a whole number from 0 to \
 4294967295 (0 = no limit)
 server.hosts (variable PLEITO_SERVER_HOSTS): invalid value: \"http://x\"; must be a list of names or addresses without a \
@@ -285,7 +285,7 @@ pleito.escritorio.lan e 192.168.0.10, no formato [\"um\", \"outro\"]
 log.keep_days (pleito.toml, linha 8): valor inválido: \"14\"; deve ser um número inteiro de 1 a 3650, sem aspas
 log.level (pleito.toml, linha 9): valor inválido: \"loud\"; deve ser error, warn, info, debug ou trace
 limit (pleito.toml, linha 10): não existe; você quis dizer limits?
-office.address (pleito.toml, linha 13): não existe; há: office.name, office.time_zone
+office.address (pleito.toml, linha 13): não existe; há: office.name, office.city, office.time_zone
 limits.put_per_day (variável PLEITO_LIMITS_PUT_PER_DAY): valor inválido: \"many\"; deve ser um número inteiro de 0 a \
 4294967295 (0 = sem limite)
 server.hosts (variável PLEITO_SERVER_HOSTS): valor inválido: \"http://x\"; deve ser uma lista de nomes ou endereços sem \

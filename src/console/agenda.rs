@@ -135,7 +135,10 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
             h1 { (title) }
             p.quiet { (span.title(day, visit.lang)) }
             p.printed { (whose) }
-            div.tools { @if visit.may(Access::Create(Kind::Task)) { a.button.main href=(begin(None, None, user)) data-new { (visit.pick("Nova tarefa", "New task")) } } }
+            div.tools {
+                (print_button(visit))
+                @if visit.may(Access::Create(Kind::Task)) { a.button.main href=(begin(None, None, user)) data-new { (visit.pick("Nova tarefa", "New task")) } }
+            }
         }
         @if let Some(quick) = &quick { (quick.render(false, visit)) }
         (turn(shown, &days, &choices, visit))
@@ -282,7 +285,12 @@ fn entry_in_day(due: &Due, with_people: bool, visit: &Visit) -> Markup {
     let done = if due.is_task() { ("concluída", "done") } else { ("feito", "done") };
     html! {
         a href=(due.pages.at(&due.view.id.to_string())) {
-            @if !due.time().is_empty() { span.at { (due.time()) @if let Some(end) = due.end_time() { span.end { "–" (end) } } } " " }
+            @let until = due.until(visit.today, visit.lang);
+            @if !due.time().is_empty() || until.is_some() { span.at {
+                (due.time())
+                @if let Some(until) = until { span.end.until { " " (visit.pick("até ", "until ")) (until) } }
+                @else if let Some(end) = due.end_time() { span.end { "–" (end) } }
+            } " " }
             @if stage == Stage::Done { span.tick aria-hidden="true" { "✓ " } }
             strong { (due.what(visit.lang)) }
             @if stage == Stage::Done { span.hidden { " " (visit.pick(done.0, done.1)) } }

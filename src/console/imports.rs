@@ -1,9 +1,9 @@
 //! The imports page: previews a file before it is stored, lists past imports, and undoes them.
 
-mod address;
 mod choose;
 mod columns;
 mod customers;
+mod facts;
 pub(super) mod import_jobs;
 pub(super) mod moving;
 pub(super) mod pending_move;
@@ -19,9 +19,9 @@ use crate::store::imports::moves::{self, StoredMove};
 use crate::store::imports::{self, StoredImport};
 use crate::store::records::full_records::tables;
 use crate::transfer::{DateOrder, Import, Imported, LetterEncoding, Spreadsheet, Undo, Undone, area_code};
-use address::at;
 use choose::options;
 use customers::{ImportChoices, UNDECIDED};
+use import_jobs::at;
 use report::{LEAVE, of_rows, running, whole};
 
 /// Past imports listed on the page.
@@ -256,7 +256,10 @@ async fn render(told: FlashMessage, status: StatusCode, visit: &Visit) -> Result
         }
         @if !waiting.is_empty() {
             h2 { (visit.pick("Prévias que ainda não foram importadas", "Previews that were not imported yet")) }
-            ul.entries { @for (key, name) in &waiting { li { a href=(at(key)) { (name) } } } }
+            ul.entries { @for (name, key, age) in &waiting { li {
+                @let visited = visit.app().now().saturating_sub_unsigned(age.as_secs());
+                a href=(at(key)) { (name) } " " span.quiet { (visit.pick("vista em ", "viewed on ")) (moment(visited, visit.zone(), visit.lang)) }
+            } } }
         }
         @if !all.is_empty() {
             h2 { (visit.pick("O que já foi importado", "Earlier imports")) }

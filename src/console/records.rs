@@ -12,7 +12,7 @@ use crate::console::conflicts::ConflictsBeside;
 use crate::console::conflicts::warning::ConflictWarning;
 use crate::console::layout::choices::Choices;
 use crate::console::layout::field_errors::wrong;
-use crate::console::money::payment::{self, PaymentForm, PaymentRefusal};
+use crate::console::money::payment::{self, PaymentForm, PaymentRefusal, Settled};
 use crate::console::money::receipt;
 use crate::console::prelude::*;
 use crate::console::records::duplicates::possible_duplicates::PossibleDuplicates;
@@ -42,6 +42,7 @@ struct RecordView {
     conflicts: Option<ConflictsBeside>,
     /// The form that pays an unpaid transaction.
     payment: Option<PaymentForm>,
+    settled: Settled,
     /// Why a payment was refused.
     refusal: PaymentRefusal,
 }
@@ -269,6 +270,7 @@ impl Pages {
             let conflicts = ConflictsBeside::read(db, self.table.kind, record.id, ConflictsBeside::SHOWN)?;
             Ok(RecordView {
                 payment: PaymentForm::of(&record, version, refusal.wrong.clone()),
+                settled: Settled::read(db, &record)?,
                 refusal,
                 conflicts,
                 summary,
@@ -301,6 +303,7 @@ impl Pages {
             viewed,
             conflicts,
             payment,
+            settled,
             refusal,
         } = view;
         let heading = (self.presentation.heading)(record, visit.lang);
@@ -329,7 +332,7 @@ impl Pages {
             @if let Some(quick) = quick { (quick.render(true, visit)) }
             (record.reach(visit))
             @if let Some(summary) = summary { (summary.render(visit)) }
-            (payment::settled(record, visit))
+            (settled.render(record, visit))
             @if let Some(payment) = payment.as_ref().filter(|_| may_write) { (payment.render(&self.at(&id), visit)) }
             div.sheet {
                 @for (at, (section, fields)) in self.table.sections().into_iter().enumerate() {

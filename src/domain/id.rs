@@ -6,8 +6,9 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::num::NonZeroU32;
 
+use super::Reason;
+use super::lang::Word;
 use super::numbers::punctuation::whole_number;
-use super::{Lang, Reason};
 
 /// Highest id that an imported record may keep: 2^31 - 1. The upper half of all ids is reserved for records
 /// that this office creates, so imports cannot use up the ids.
@@ -15,27 +16,6 @@ pub const HIGHEST_FOREIGN: u32 = i32::MAX.cast_unsigned();
 
 /// The id of a `K`: 1 to 4,294,967,295. The limit comes from the search index, which stores ids in 32 bits.
 pub struct Id<K>(NonZeroU32, PhantomData<fn() -> K>);
-
-/// The noun for a thing, in Portuguese and in English.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Word(pub &'static str, pub &'static str);
-
-impl Word {
-    /// Returns the noun with an upper-case first letter, as in `Customer not found`.
-    pub fn title(self, lang: Lang) -> String {
-        first_upper(lang.pick(self.0, self.1))
-    }
-}
-
-/// Returns the text with an upper-case first letter. A file's name at its beginning keeps its letters.
-pub fn first_upper(text: &str) -> String {
-    let word = text.split_whitespace().next().unwrap_or_default().trim_end_matches(['.', ':', ',']);
-    if word.contains('.') {
-        return text.to_owned();
-    }
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
-}
 
 /// A kind of thing that ids can identify.
 pub trait Noun: 'static {

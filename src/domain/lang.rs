@@ -30,6 +30,27 @@ impl Lang {
     }
 }
 
+/// The noun for a thing, in Portuguese and in English.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Word(pub &'static str, pub &'static str);
+
+impl Word {
+    /// Returns the noun with an upper-case first letter, as in `Customer not found`.
+    pub fn title(self, lang: Lang) -> String {
+        first_upper(lang.pick(self.0, self.1))
+    }
+}
+
+/// Returns the text with an upper-case first letter. A file's name at its beginning keeps its letters.
+pub fn first_upper(text: &str) -> String {
+    let word = text.split_whitespace().next().unwrap_or_default().trim_end_matches(['.', ':', ',']);
+    if word.contains('.') {
+        return text.to_owned();
+    }
+    let mut chars = text.chars();
+    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+}
+
 /// Formats two texts as `format!` does and returns the text in the given language.
 macro_rules! localize {
     ($lang:expr, $pt:literal, $en:literal $(,)?) => {

@@ -89,6 +89,7 @@ pub use text::decode;
 pub use text::fold::single_consonants;
 pub use text::{Folder, Line, Name, Notes, ProtocolNumber, Short, Text, Wording, blank, fold};
 pub use time::date::Day;
+pub use time::date::relative::DayOf;
 pub use time::day_time::DayTime;
 pub use time::moment::Moment;
 pub use time::time_of_day::TimeOfDay;

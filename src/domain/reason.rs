@@ -1,12 +1,14 @@
 //! The closed list of reasons to refuse a value, each with its code and its text.
 
 mod about;
+mod amounts;
 
 use std::borrow::Cow;
 
 use super::Lang;
-use super::id::Word;
+use super::lang::Word;
 use super::text::sentences::sentences;
+use amounts::{br, plain};
 
 sentences! {
 lang -> Cow<'static, str>;
@@ -89,9 +91,7 @@ pub enum Reason {
     NotGender = "not-among" => "deve ser M, F ou O", "must be M, F or O";
     NotSituation = "not-among" => "deve ser ativo, inativo ou falecido", "must be active, inactive or deceased";
     NotFlow = "not-among" => "deve ser CRÉDITO ou DÉBITO", "must be CRÉDITO or DÉBITO, or income or expense";
-    NotEntryType = "not-among" =>
-        "deve ser receita (income) ou despesa (expense)",
-        "must be income or expense";
+    NotEntryType = "not-among" => "deve ser receita (income) ou despesa (expense)", "must be income or expense";
     NotYearMonth = "not-a-month" =>
         "deve ser um mês e um ano, como MM/AAAA",
         "must be a month and a year, as MM/YYYY or YYYY-MM";
@@ -109,31 +109,35 @@ pub enum Reason {
         "must be a category of the same type: CRÉDITO for income, DÉBITO for expense";
     SameAccount = "same-account" => "deve ser outra conta", "must be another account than debit_account";
     /// A payment of more than is owed, with the highest amount in centavos.
-    MoreThanOwed { centavos: u64 } = "more-than-owed" with (reais = centavos / 100, cents = centavos % 100) =>
-        "deve ser no máximo {reais},{cents:02}, o que se deve; o que passa disso são juros ou multa",
-        "must be at most {reais}.{cents:02}, which is owed; say what exceeds it as interest";
+    MoreThanOwed { centavos: u64 } = "more-than-owed" with (br = br(*centavos), plain = plain(*centavos)) =>
+        "deve ser no máximo {br}, o que se deve; o que passa disso são juros ou multa",
+        "must be at most {plain}, which is owed; say what exceeds it as interest";
     /// A discount of all that is owed, in centavos.
-    WholeDiscount { centavos: u64 } = "more-than-owed" with (reais = centavos / 100, cents = centavos % 100) =>
-        "deve ser menos que {reais},{cents:02}, o que se deve",
-        "must be less than {reais}.{cents:02}, which is owed";
-    OnlyInterest = "out-of-range" =>
-        "deve ser menos que o valor que veio",
-        "must be less than what was paid";
+    WholeDiscount { centavos: u64 } = "more-than-owed" with (br = br(*centavos), plain = plain(*centavos)) =>
+        "deve ser menos que {br}, o que se deve",
+        "must be less than {plain}, which is owed";
+    OnlyInterest = "out-of-range" => "deve ser menos que o valor que veio", "must be less than what was paid";
     /// Refunds of more than was received, with what is left in centavos.
-    MoreThanReceived { centavos: u64 } = "more-than-received" with (reais = centavos / 100, cents = centavos % 100) =>
-        "deixaria devolver mais do que foi recebido; restam {reais},{cents:02}",
-        "would refund more than was received; {reais}.{cents:02} is left";
+    MoreThanReceived { centavos: u64 } = "more-than-received" with (br = br(*centavos), plain = plain(*centavos)) =>
+        "deixaria devolver mais do que foi recebido; restam {br}",
+        "would refund more than was received; {plain} is left";
     /// An income that would be less than what was refunded, in centavos.
-    Refunded { centavos: u64 } = "more-than-received" with (reais = centavos / 100, cents = centavos % 100) =>
-        "não pode mudar assim: R$ {reais},{cents:02} já foram devolvidos ao cliente",
-        "cannot change like this: R$ {reais}.{cents:02} was refunded already";
-    NotOfIncome = "mismatch" =>
-        "deve ser o mesmo da receita devolvida",
-        "must be that of the income that is refunded";
+    Refunded { centavos: u64 } = "more-than-received" with (br = br(*centavos), plain = plain(*centavos)) =>
+        "não pode mudar assim: as devoluções desta receita somam R$ {br}",
+        "cannot change like this: its refunds sum up to R$ {plain}";
+    NotOfIncome = "mismatch" => "deve ser o mesmo da receita devolvida", "must be that of the income that is refunded";
     /// A payment in part, whose rest stands.
     HasRest { id: u32 } = "in-use" =>
         "não pode ser desfeito: o que faltou é o lançamento {id}; exclua-o antes",
         "cannot be undone: the rest is transaction {id}; delete it first";
+    /// A rest that is restored after the payment in part that left it was undone.
+    PaymentUndone { id: u32 } = "in-use" =>
+        "não pode voltar: o pagamento do lançamento {id} foi desfeito, e o que faltou está de novo nele",
+        "cannot be restored: the payment of transaction {id} was undone, so the rest is owed there again";
+    /// A member of a payment that was changed after the change to be undone.
+    ChangedSince = "changed-since" =>
+        "foi alterado depois; desfaça antes essa alteração",
+        "was changed later; undo that change first";
     NotRefund = "mismatch" =>
         "deve ligar uma despesa à receita que ela devolve",
         "must lead from an expense to the income that it refunds";
@@ -237,6 +241,8 @@ pub enum Reason {
     MergedRecord { noun: Word, id: u32, into: u32 } = "merged-id" =>
         "aponta para {noun} {id}, que foi juntado a {into}; use {into}",
         "is {noun} {id}, which was merged into {into}; use {into}";
+    /// A user who is to get the work of the same user.
+    SameUser = "same-record" => "deve ser outra pessoa", "must be another user";
     /// A record that is to be merged into itself.
     SameRecord = "same-record" => "deve ser outro cadastro", "must be another record than the one it is merged into";
     /// An id that no entry of a reference list has.
@@ -268,9 +274,7 @@ pub enum Reason {
     /// A file name of which nothing is left without its path, control characters, dots and spaces.
     NoFileName = "not-a-file-name" => "deve ser o nome de um arquivo", "must be the name of a file";
     EmptyFile = "empty-file" => "está vazio", "must have at least one byte";
-    SecondFile = "second-file" =>
-        "deve ser um só; envie um documento por vez",
-        "must be one file, not several";
+    SecondFile = "second-file" => "deve ser um só; envie um documento por vez", "must be one file, not several";
     /// A program, detected by the extension or by the first bytes of the file.
     Program { sign: &'static str } = "program" =>
         "é um programa ({sign}); o ajuste documents.refuse_programs diz se são aceitos",

@@ -1,23 +1,18 @@
 //! How similar two names are (events 23.1). A score does not depend on the order of the words, case, accents, particles,
-//! titles and legal forms.
+//! titles and legal forms, nor on blanks and dots between initials (`J. B.`, `JB`) or before and after figures (`3 M`, `3M`).
 //!
 //! Words are compared by the normalized distance of optimal string alignment (`strsim`), names by the Dice coefficient
 //! over the best pairs of their words. `tests/golden/similar_names.txt` has the pairs by which the measure was chosen.
 
 pub mod score;
+pub mod words;
 
 use strsim::osa_distance;
 
+use self::words::SplitName;
 use super::text::fold;
 use super::{Score, TaxId, single_consonants};
 
-const PARTICLES: [&str; 6] = ["da", "das", "de", "do", "dos", "e"];
-const TITLES: [&str; 4] = ["dr", "dra", "sr", "sra"];
-/// Legal forms of companies. The last name `Sá` folds to one of them and does not count either: a person without it is
-/// proposed once too often, a company `Exemplo SA` would never be found as `Exemplo S.A.`.
-const LEGAL_FORMS: [&str; 9] = ["eireli", "epp", "limitada", "ltda", "me", "mei", "sa", "saf", "slu"];
-/// Legal forms of two words. Folding separates the letters of `S.A.` and `S/A`.
-const LEGAL_PAIRS: [(&str, &str); 2] = [("s", "a"), ("sociedade", "anonima")];
 const ABBREVIATIONS: [(&str, &str); 12] = [
     ("ant", "antonio"),
     ("assoc", "associacao"),
@@ -45,7 +40,11 @@ pub const INITIAL: usize = 75;
 
 /// The words of a name that count for its similarity to others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct NameWords(Vec<NameWord>);
+pub struct NameWords {
+    words: Vec<NameWord>,
+    /// The words with runs of initials joined, if there are such runs.
+    joined: Option<Vec<NameWord>>,
+}
 
 /// A folded word, and the features by which most dissimilar words are told apart without comparing them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,15 +60,26 @@ impl NameWords {
     /// unless nothing else is left.
     pub fn parse(name: &str) -> NameWords {
         let folded = fold(name);
-        let mut words: Vec<NameWord> = words_of(&folded).into_iter().map(NameWord::parse).collect();
-        words.sort_unstable();
-        NameWords(words)
+        let split = SplitName::of(&folded);
+        let joined = split.joined().map(|words| sorted(words.iter().map(|word| word.as_ref())));
+        NameWords { words: sorted(split.words().iter().copied()), joined }
     }
 
-    /// Returns the words in alphabetical order.
-    pub fn words(&self) -> &[NameWord] {
-        &self.0
+    /// Iterates over the one or two ways to read the name, each as words in alphabetical order: as it is, and with runs of
+    /// initials joined.
+    pub fn readings(&self) -> impl Iterator<Item = &[NameWord]> {
+        std::iter::once(&*self.words).chain(self.joined.as_deref())
     }
+
+    fn joined(&self) -> &[NameWord] {
+        self.joined.as_ref().unwrap_or(&self.words)
+    }
+}
+
+fn sorted<'w>(words: impl Iterator<Item = &'w str>) -> Vec<NameWord> {
+    let mut words: Vec<_> = words.map(NameWord::parse).collect();
+    words.sort_unstable();
+    words
 }
 
 impl NameWord {
@@ -153,16 +163,25 @@ impl NameWord {
 /// Compares two names. Returns [`Score::SAME`] for the same words in any order, and [`Score::NONE`] for names without a
 /// word in common, where a word with one slip counts as common.
 ///
-/// A word with one slip costs at most 0.15, an initial or a missing word of a name of three words at most 0.2.
+/// A word with one slip costs at most 0.15, an initial or a missing word of a name of three words at most 0.2. Of the ways
+/// to read initials, the best one counts.
 pub fn similarity(one: &NameWords, other: &NameWords) -> Score {
+    let score = similarity_of_words(&one.words, &other.words);
+    if one.joined.is_none() && other.joined.is_none() {
+        return score;
+    }
+    score.max(similarity_of_words(one.joined(), other.joined()))
+}
+
+fn similarity_of_words(one: &[NameWord], other: &[NameWord]) -> Score {
     // In a fixed order, so that ties between pairs of words are resolved alike.
     let (one, other) = if one <= other { (one, other) } else { (other, one) };
-    let count = one.0.len() + other.0.len();
+    let count = one.len() + other.len();
     let mut left = Vec::new();
-    let mut right = other.0.iter().collect::<Vec<_>>();
+    let mut right = other.iter().collect::<Vec<_>>();
     let mut hundredths = 0;
     let mut is_common = false;
-    for word in &one.0 {
+    for word in one {
         match right.iter().position(|other| other.text == word.text) {
             Some(at) => {
                 right.remove(at);
@@ -206,37 +225,16 @@ pub fn person_score(names: Score, one: Option<&TaxId>, other: Option<&TaxId>) ->
     }
 }
 
-/// Returns the words of a folded name that count, in its order and with their abbreviations.
-pub fn words_of(folded: &str) -> Vec<&str> {
-    let mut all = folded.split(' ').filter(|word| !word.is_empty()).peekable();
-    let mut words = Vec::new();
-    while let Some(word) = all.next() {
-        let is_pair = |next: &&str| LEGAL_PAIRS.contains(&(word, *next));
-        if all.next_if(is_pair).is_some() {
-            continue;
-        }
-        words.extend(Some(word).filter(|word| !is_dropped(word)));
-    }
-    if words.is_empty() { folded.split(' ').filter(|word| !word.is_empty()).collect() } else { words }
-}
-
-/// Returns `true` for a name of two words or more, apart from particles and titles: `Ana Sá`, not `Dr. Lima`.
-pub fn is_whole(name: &str) -> bool {
-    let folded = fold(name);
-    let words = folded.split(' ').filter(|word| !PARTICLES.contains(word) && !TITLES.contains(word));
-    words.filter(|word| !word.is_empty()).count() > 1
-}
-
-/// Returns how the words of a folded name that count sound, in alphabetical order. Names of the same sounds have a score
-/// of at least 0.95.
+/// Returns how the words of a folded name that count sound, in alphabetical order, with runs of initials joined. Names of
+/// the same sounds have a score of at least 0.95.
 pub fn sounds_of(folded: &str) -> Vec<String> {
-    let mut sounds: Vec<String> = words_of(folded).into_iter().map(sound).collect();
+    let split = SplitName::of(folded);
+    let mut sounds: Vec<String> = match split.joined() {
+        Some(words) => words.iter().map(|word| sound(word)).collect(),
+        None => split.words().iter().map(|word| sound(word)).collect(),
+    };
     sounds.sort_unstable();
     sounds
-}
-
-fn is_dropped(word: &str) -> bool {
-    PARTICLES.contains(&word) || TITLES.contains(&word) || LEGAL_FORMS.contains(&word)
 }
 
 /// Replaces an abbreviation by its word. Initials are compared as they are.

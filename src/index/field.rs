@@ -12,6 +12,7 @@ use super::values::guests::{Guests, HeldGuest};
 use super::values::newest::NewestOfEach;
 use super::words::WordIndex;
 use super::words::terms::Looked;
+use crate::domain::similar_names::words::with_spellings;
 use crate::domain::text::fold;
 use crate::domain::{Day, OpposingParties, YearMonth, compact};
 use crate::records::{Field, Find, Source, Table, Type, Value};
@@ -143,8 +144,13 @@ pub(super) fn held(
                 held.party_customers = parties.iter().filter_map(|party| party.customer).collect();
             }
         }
-        // The column already holds the folded form.
-        Some(Find::Words | Find::WordsOr(_)) if field.key.is_some() => text.clone_into(&mut held.text),
+        // The columns already hold the folded form. The index of the records' own names adds the other spellings.
+        Some(Find::Words) if field.key.is_some() && field.source == Source::Column => {
+            text.clone_into(&mut held.text);
+        }
+        Some(Find::Words | Find::WordsOr(_)) if field.key.is_some() => {
+            held.text = with_spellings(text).into_owned()
+        }
         Some(Find::Words | Find::WordsOr(_)) => held.text = fold(text),
         // Joins the words into one: a part of any word is also a part of the joined word.
         Some(Find::Code) => held.text = fold(text).replace(' ', ""),

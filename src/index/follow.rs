@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use super::part::{Part, found_by};
 use super::stop::Stop;
 use crate::records::{Kind, Table};
-use crate::store::journal::changes::Change;
+use crate::store::journal::changes::{self, Change};
 use crate::store::{self, Changes, Committed, Db, journal};
 
 /// Number of changes read in one batch and then applied while lists wait, for about a millisecond.
@@ -145,7 +145,7 @@ impl Followed {
     /// Applies the changes that the journal has after number `seq`.
     fn take_behind(&self, db: Db<'_>, mut seq: u64) -> Result<(), store::Error> {
         loop {
-            let (changes, last) = journal::since(db, seq, SLICE)?;
+            let (changes, last) = changes::since(db, seq, SLICE)?;
             self.take(db, &changes)?;
             seq = last;
             if changes.len() < SLICE {
@@ -187,7 +187,7 @@ impl Followed {
         loop {
             self.stop.check()?;
             let read = db.snapshot(|db| {
-                let (changes, last) = journal::since(db, *seq, SLICE)?;
+                let (changes, last) = changes::since(db, *seq, SLICE)?;
                 let touched = Part::read(self.table, &self.found_by, db, &self.zone, &changes)?;
                 Ok::<_, store::Error>((changes.len(), last, touched))
             });

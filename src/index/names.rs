@@ -14,7 +14,8 @@ use std::collections::BTreeMap;
 use roaring::{MultiOps, RoaringBitmap};
 
 use super::words::{Match, WordIndex};
-use crate::domain::similar_names::{INITIAL, NameWord, NameWords, score, words_of};
+use crate::domain::similar_names::words::{SplitName, with_spellings};
+use crate::domain::similar_names::{INITIAL, NameWord, NameWords, score};
 use crate::domain::{Score, Threshold, single_consonants};
 
 /// Names of this many words and more are counted together.
@@ -28,7 +29,8 @@ pub struct NameIndex {
     words: WordIndex,
     /// The first word of each name, without titles.
     first: WordIndex,
-    /// Records by the number of their name's words that count for similarity, from 1 to [`COUNTED`].
+    /// Records by the number of their name's words that count for similarity, from 1 to [`COUNTED`]. Those with runs of
+    /// initials have two.
     by_count: [RoaringBitmap; COUNTED],
     /// Records by the first letters of those words.
     by_initial: BTreeMap<char, RoaringBitmap>,
@@ -75,20 +77,23 @@ impl NameIndex {
             self.by_initial.values_mut().for_each(|ids| _ = ids.remove(id));
             self.repeating.remove(id);
         }
-        let words = words_of(folded);
-        let records = place_of(words.len()).and_then(|at| self.by_count.get_mut(at));
-        records.into_iter().for_each(|ids| _ = ids.insert(id));
-        for initial in words.iter().filter_map(|word| word.chars().next()) {
-            self.by_initial.entry(initial).or_default().insert(id);
+        let readings = SplitName::of(folded).into_readings();
+        for words in &readings {
+            let records = place_of(words.len()).and_then(|at| self.by_count.get_mut(at));
+            records.into_iter().for_each(|ids| _ = ids.insert(id));
+            for initial in words.iter().filter_map(|word| word.chars().next()) {
+                self.by_initial.entry(initial).or_default().insert(id);
+            }
+            if is_repeating(words) {
+                self.repeating.insert(id);
+            }
         }
-        self.first.set(id, words.first().copied().unwrap_or_default());
-        if is_repeating(&words) {
-            self.repeating.insert(id);
-        }
-        self.words.set(id, folded);
+        let first = readings.iter().filter_map(|words| words.first()).map(|word| &**word).collect::<Vec<_>>();
+        self.first.set(id, &first.join(" "));
+        self.words.set(id, &with_spellings(folded));
     }
 
-    /// Returns the index of all words, including particles.
+    /// Returns the index of all words, including particles and other spellings.
     pub fn words(&self) -> &WordIndex {
         &self.words
     }
@@ -96,7 +101,11 @@ impl NameIndex {
     /// Returns the records with exactly this name, apart from the order of its words, doubled consonants, particles, titles
     /// and legal forms. Takes folded text. A name of `COUNTED` words or more may have further words.
     pub fn same(&self, folded: &str) -> RoaringBitmap {
-        let words = words_of(folded);
+        let readings = SplitName::of(folded).into_readings();
+        readings.iter().map(|words| self.with_exactly(words)).collect::<Vec<_>>().union()
+    }
+
+    fn with_exactly(&self, words: &[Cow<'_, str>]) -> RoaringBitmap {
         let Some(of_count) = place_of(words.len()).and_then(|at| self.by_count.get(at)) else {
             return RoaringBitmap::new();
         };
@@ -104,7 +113,7 @@ impl NameIndex {
             true => same,
             false => same & self.words.find_single(word, Match::Whole).as_ref(),
         });
-        if is_repeating(&words) { same & &self.repeating } else { same }
+        if is_repeating(words) { same & &self.repeating } else { same }
     }
 
     /// Returns the records whose name begins with the first of these words, and has words that begin with the others.
@@ -120,7 +129,11 @@ impl NameIndex {
     /// Returns the records that have all words of a name or, of three words and more, all but one. Unlike
     /// [`candidates`](Self::candidates), it does not look for similar words, so its cost does not grow with the index.
     pub fn with_words(&self, name: &NameWords) -> RoaringBitmap {
-        let mut having = name.words().iter().map(|word| self.words.find(word.as_str(), Match::Whole));
+        name.readings().map(|words| self.with_words_of(words)).collect::<Vec<_>>().union()
+    }
+
+    fn with_words_of(&self, words: &[NameWord]) -> RoaringBitmap {
+        let mut having = words.iter().map(|word| self.words.find(word.as_str(), Match::Whole));
         let Some(mut all) = having.next().map(Cow::into_owned) else { return RoaringBitmap::new() };
         let mut but_one: Option<RoaringBitmap> = None;
         for having in having {
@@ -128,15 +141,18 @@ impl NameIndex {
             but_one = Some(&all | others.unwrap_or_else(|| having.clone().into_owned()));
             all &= having.as_ref();
         }
-        but_one.filter(|_| name.words().len() > 2).unwrap_or(all)
+        but_one.filter(|_| words.len() > 2).unwrap_or(all)
     }
 
     /// Returns the records whose names may have the same words as this one, or words that sound the same: as many words,
     /// and all of them. Looks them up without reading the other words of the index.
     pub fn with_sounds(&self, name: &NameWords) -> RoaringBitmap {
-        let of_count = place_of(name.words().len()).and_then(|at| self.by_count.get(at));
-        let mut having: Vec<_> =
-            name.words().iter().map(|word| self.words.sounding_like(word.as_str())).collect();
+        name.readings().map(|words| self.with_sounds_of(words)).collect::<Vec<_>>().union()
+    }
+
+    fn with_sounds_of(&self, words: &[NameWord]) -> RoaringBitmap {
+        let of_count = place_of(words.len()).and_then(|at| self.by_count.get(at));
+        let mut having: Vec<_> = words.iter().map(|word| self.words.sounding_like(word.as_str())).collect();
         having.sort_by_cached_key(|ids| ids.len());
         let mut all = having.into_iter();
         let Some(first) = all.next() else { return RoaringBitmap::new() };
@@ -161,9 +177,27 @@ impl NameIndex {
         among: &RoaringBitmap,
         different: &RoaringBitmap,
     ) -> Candidates {
-        let count = name.words().len();
         let threshold = threshold.score();
-        let mut like = self.like(name);
+        let mut by_bound = BTreeMap::<_, Vec<u32>>::new();
+        for words in name.readings() {
+            for (bound, ids) in self.bounds(words, threshold, among, different) {
+                by_bound.entry(bound).or_default().extend(ids);
+            }
+        }
+        by_bound.values_mut().for_each(|ids| ids.sort_unstable());
+        Candidates { threshold, by_bound }
+    }
+
+    /// Returns the records whose names may have at least the threshold's score, by the upper bound of their score.
+    fn bounds(
+        &self,
+        words: &[NameWord],
+        threshold: Score,
+        among: &RoaringBitmap,
+        different: &RoaringBitmap,
+    ) -> BTreeMap<Reverse<Score>, Vec<u32>> {
+        let count = words.len();
+        let mut like = self.like(words);
         // The rarest first. A record without any of the first words cannot reach the threshold by the others.
         like.sort_by_cached_key(Like::len);
         let mut union = RoaringBitmap::new();
@@ -196,7 +230,7 @@ impl NameIndex {
         count: usize,
         different: &RoaringBitmap,
         threshold: Score,
-    ) -> Candidates {
+    ) -> BTreeMap<Reverse<Score>, Vec<u32>> {
         let ids: Vec<u32> = records.iter().collect();
         let mut sums = vec![0_usize; ids.len()];
         let mut best = vec![0_usize; ids.len()];
@@ -221,7 +255,9 @@ impl NameIndex {
             let most = sums_of_best.get(words - 1).filter(|_| words < COUNTED).copied().unwrap_or(most);
             each_position(&ids, &(of_count & records), |at| {
                 let sum = sums.get(at).copied().unwrap_or_default();
-                bounds.get_mut(at).into_iter().for_each(|bound| *bound = score(sum.min(most), count + words));
+                // A name with initials has two numbers of words.
+                let bound = score(sum.min(most), count + words);
+                bounds.get_mut(at).into_iter().for_each(|most| *most = bound.max(*most));
             });
         }
         each_position(&ids, &(different & records), |at| {
@@ -231,11 +267,11 @@ impl NameIndex {
         for (id, bound) in ids.into_iter().zip(bounds).filter(|(_, bound)| *bound >= threshold) {
             by_bound.entry(Reverse(bound)).or_default().push(id);
         }
-        Candidates { threshold, by_bound }
+        by_bound
     }
 
-    fn like(&self, name: &NameWords) -> Vec<Like<'_>> {
-        let distinct: Vec<_> = name.words().chunk_by(|one, next| one == next).collect();
+    fn like(&self, words: &[NameWord]) -> Vec<Like<'_>> {
+        let distinct: Vec<_> = words.chunk_by(|one, next| one == next).collect();
         let mut numbers = vec![BTreeMap::<Score, Vec<u32>>::new(); distinct.len()];
         for (number, letters) in self.words.letters() {
             for (word, numbers) in distinct.iter().zip(&mut numbers) {
@@ -323,7 +359,7 @@ impl Candidates {
 }
 
 /// Returns `true` if a word occurs more than once, with single or doubled consonants.
-fn is_repeating(words: &[&str]) -> bool {
+fn is_repeating(words: &[Cow<'_, str>]) -> bool {
     let mut words: Vec<_> = words.iter().map(|word| single_consonants(word)).collect();
     words.sort_unstable();
     words.windows(2).any(|pair| pair.first() == pair.last())

@@ -16,6 +16,7 @@ use super::page::{Filling, page_by_keys, put};
 use super::values::reference::{Named, Reference, first_known};
 use super::words::Match;
 use super::words::terms::other_notation;
+use crate::domain::similar_names::words::with_spellings;
 use crate::domain::{Page, Situation, TaxId};
 use crate::records::{Field, Find, Kind, List, Source, Table, Type, Value};
 use crate::store::journal::changes::{Change, RowKind, runs};
@@ -112,7 +113,7 @@ impl Part {
                 if let Some(links) = links(field) {
                     linked_names(db, table, links, Some(run.clone()), |id, other, name| {
                         let held = linked.entry((*at, id)).or_default();
-                        held.text.extend([" ", name]);
+                        held.text.extend([" ", &with_spellings(name)]);
                         held.owners.push(other);
                         Ok(())
                     })?;

@@ -3,7 +3,8 @@
 use super::field::row::{alias_of, field, name_of, place};
 use super::list::List;
 use super::{Kind, Record, Refers, Source, Table, Type, record};
-use crate::domain::id::{Noun, Word};
+use crate::domain::id::Noun;
+use crate::domain::lang::Word;
 use crate::domain::{Email, Flow, Name, Phone, Short, Whole};
 
 /// Declares the table of each list, and [`List::ALL`].

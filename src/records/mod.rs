@@ -38,7 +38,8 @@ pub use rights::{Access, Level, Nouns, Rights};
 pub use task::{Task, TaskId};
 pub use transaction::{Transaction, TransactionId};
 
-use crate::domain::id::{Noun, Word};
+use crate::domain::id::Noun;
+use crate::domain::lang::Word;
 use crate::domain::{Bilingual, Lang, Order};
 
 /// Declares the nouns: their kinds and [`TABLES`], in the order of exports and API descriptions. A noun comes after
@@ -211,7 +212,7 @@ impl<R: Record> Refers for R {
 }
 
 /// A record: a struct with the stored members, and the table of all members.
-pub trait Record: Noun + Sized + Send {
+pub trait Record: Noun + Clone + Send {
     const KIND: Kind;
     const TABLE: &'static Table;
 
@@ -220,15 +221,16 @@ pub trait Record: Noun + Sized + Send {
 
     /// Builds a record from values in the order of [`Table::stored`]. Returns `None` if a value is missing or
     /// has another type.
-    fn build<'v>(values: impl IntoIterator<Item = Value<'v>>) -> Option<Self>;
+    fn build(values: Vec<Value<'_>>) -> Option<Self>;
 
     /// Builds a record from some values, each with the name of its column. All other members get their
     /// defaults. Returns `None` if a required member has no value.
     fn with(given: &[(&str, Value<'_>)]) -> Option<Self> {
-        Self::build(Self::TABLE.stored().map(|field| {
+        let values = Self::TABLE.stored().map(|field| {
             let given = given.iter().find(|(column, _)| *column == field.column);
             given.map_or_else(|| field.fallback(), |(_, value)| value.clone())
-        }))
+        });
+        Self::build(values.collect())
     }
 }
 
@@ -251,15 +253,15 @@ macro_rules! record {
         pub type $ids = $crate::domain::id::Id<$name>;
 
         impl $crate::domain::id::Noun for $name {
-            const WORD: $crate::domain::id::Word = $crate::domain::id::Word($pt, $en);
+            const WORD: $crate::domain::lang::Word = $crate::domain::lang::Word($pt, $en);
         }
 
         impl $crate::records::Record for $name {
             const KIND: $crate::records::Kind = $kind;
             const TABLE: &'static $crate::records::Table = &$crate::records::Table {
                 kind: $kind,
-                noun: $crate::domain::id::Word($pt, $en),
-                many: $crate::domain::id::Word($many_pt, $many_en),
+                noun: $crate::domain::lang::Word($pt, $en),
+                many: $crate::domain::lang::Word($many_pt, $many_en),
                 type_name: stringify!($name),
                 name: $table,
                 path: [$($path,)? $table][0],
@@ -278,7 +280,7 @@ macro_rules! record {
                 vec![$($(<$type>::to_value(&self.$field),)?)+]
             }
 
-            fn build<'v>(values: impl IntoIterator<Item = $crate::records::Value<'v>>) -> Option<$name> {
+            fn build(values: Vec<$crate::records::Value<'_>>) -> Option<$name> {
                 use $crate::records::FieldType as _;
                 let mut values = values.into_iter();
                 Some($name { $($($field: <$type>::from_value(values.next()?)?,)?)+ })

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{CustomerId, FieldType, Input, Type, Value};
+use super::field::value::read_id;
+use super::{FieldType, Input, Type, Value};
 use crate::domain::opposing_party::name;
 use crate::domain::{OpposingParties, OpposingParty, Reason, TaxId};
 
@@ -67,7 +68,7 @@ fn parties(input: &Input<'_>) -> Result<Vec<OpposingParty>, Reason> {
     };
     let party = OpposingParty {
         number,
-        customer: filled("customer_id").map(CustomerId::read).transpose()?.map(|id| id.get()),
+        customer: filled("customer_id").map(read_id::<()>).transpose()?.map(|id| id.get()),
         name: line(filled("name"))?,
         identification: filled("identification").map(TaxId::read).transpose()?,
         lawyer: line(filled("lawyer"))?,

@@ -104,7 +104,10 @@ impl Nouns {
 
     /// Returns `true` if a caller who sees these nouns may not see every record of a table.
     pub fn hide_records(self, table: &Table) -> bool {
-        !self.is_all() && table.owners().any(|field| !self.reveal(table, field))
+        let is_hidden = |field: &Field| {
+            !self.reveal(table, field) || field.record().is_some_and(|owner| self.hide_records(owner.table()))
+        };
+        !self.is_all() && table.owners().any(is_hidden)
     }
 
     /// Returns `true` if a new record can be complete: its required members are visible, and those of a document include

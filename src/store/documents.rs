@@ -11,7 +11,7 @@ use rusqlite::{OptionalExtension, params_from_iter};
 use super::engine::connection::open_to_look;
 use super::{Db, Error};
 use crate::domain::ContentHash;
-use crate::records::{Document, DocumentId, Field, Record as _};
+use crate::records::{CustomerId, Document, DocumentId, Field, Record as _};
 
 /// The parts of a document that identify its file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,6 +71,28 @@ pub fn same(db: Db<'_>, document: &Document) -> Result<Option<DocumentId>, Error
     let equal = values.filter(|(field, _)| is_identifying(field)).map(|(_, value)| value);
     let mut statement = db.conn().prepare_cached(&SAME)?;
     Ok(statement.query_row(params_from_iter(equal), |row| row.get(0)).optional()?)
+}
+
+/// Returns the documents of a customer made since `at` (seconds since 1970) that also belong to one of these transactions or
+/// tasks, or to one of these lawsuits, directly or through its tasks, publications or transactions.
+pub fn made_since(
+    db: Db<'_>,
+    [transactions, tasks, lawsuits]: [&[u32]; 3],
+    customer: CustomerId,
+    at: i64,
+) -> Result<Vec<u32>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "WITH of_lawsuits (id) AS (SELECT value FROM json_each(?3))
+         SELECT id FROM documents WHERE customer_id = ?4 AND created_at >= ?5 AND (
+             lawsuit_id IN of_lawsuits
+             OR transaction_id IN (SELECT value FROM json_each(?1)
+                 UNION SELECT id FROM transactions WHERE lawsuit_id IN of_lawsuits)
+             OR post_id IN (SELECT value FROM json_each(?2) UNION SELECT id FROM tasks WHERE lawsuit_id IN of_lawsuits)
+             OR publication_id IN (SELECT id FROM publications WHERE lawsuit_id IN of_lawsuits)) ORDER BY id",
+    )?;
+    let [transactions, tasks, lawsuits] = [transactions, tasks, lawsuits].map(|ids| format!("{ids:?}"));
+    let ids = statement.query_map((transactions, tasks, lawsuits, customer, at), |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
 }
 
 /// Returns `true` if equal documents share the member's value.

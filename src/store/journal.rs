@@ -5,6 +5,7 @@
 //! (`fill`).
 
 pub mod changes;
+pub mod journal_act;
 
 pub(super) mod fill;
 pub(super) mod log;
@@ -19,12 +20,12 @@ use std::fmt;
 use rusqlite::types::ToSqlOutput;
 use rusqlite::{OptionalExtension, Row, ToSql, named_params};
 
+pub use journal_act::JournalAct;
 pub use of_write::of_write;
 pub use written::now;
 
 use super::{Db, Error, Tx};
 use crate::domain::Bilingual;
-use changes::{Change, RowKind};
 
 /// The operation that an entry records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -234,6 +235,11 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<JournalEntry> {
 }
 
 impl JournalEntry {
+    /// Returns the act that the change is part of.
+    pub fn act(&self) -> Option<JournalAct> {
+        JournalAct::of_reason(self.reason.as_deref()?)
+    }
+
     /// Returns an entry that reports a replaced store. It is not stored in any journal.
     pub fn replaced(at: i64) -> JournalEntry {
         JournalEntry {
@@ -373,22 +379,6 @@ pub fn is_newest(db: Db<'_>, entry: &JournalEntry) -> Result<bool, Error> {
     )?;
     let (restore, created) = (Via::Restore.code(), Op::Created.code());
     Ok(!statement.exists((entry.id, &entry.kind, entry.seq, restore, created))?)
-}
-
-/// Returns up to `at_most` changes after `seq`, oldest first, and the number of the last one. For readers that
-/// scan rows while others are written. Leaves out conflicts of interest, which no record shows.
-pub fn since(db: Db<'_>, seq: u64, at_most: usize) -> Result<(Vec<Change>, u64), Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT seq, kind, id FROM changes WHERE seq > ?1 AND kind <> ?3 ORDER BY seq LIMIT ?2",
-    )?;
-    let mut rows = statement.query((seq, at_most, CONFLICTS))?;
-    let (mut found, mut last) = (Vec::new(), seq);
-    while let Some(row) = rows.next()? {
-        last = row.get(0)?;
-        let kind = RowKind::of(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?);
-        found.push((kind, row.get(2)?));
-    }
-    Ok((found, last))
 }
 
 /// Erases the old values of entries before a time, in seconds since 1970. The entries themselves stay.

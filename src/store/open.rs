@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use crossbeam_channel::Receiver;
-use parking_lot::RwLock;
+use crossbeam_channel::{Receiver, bounded};
+use parking_lot::{Mutex, RwLock};
 use tokio::sync::watch;
 
 use super::access::endings::Endings;
@@ -147,7 +147,7 @@ impl Store {
 
     /// Queues a read on one of the lane's threads and returns at once.
     pub fn submit_read(&self, lane: Lane, work: impl FnOnce(Result<Db<'_>, Error>) + Send + 'static) {
-        self.readers.submit(lane, work);
+        self.readers.submit(lane, Box::new(work));
     }
 
     /// Reads and waits for the result. Must not be called on a thread of the store, which would wait for its
@@ -157,11 +157,10 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let (reply, answer) = std::sync::mpsc::sync_channel(1);
-        self.submit_read(Lane::Point, move |db| {
-            let _ = reply.send(db.map_err(E::from).and_then(work));
+        let read = awaited(|reply| {
+            self.submit_read(Lane::Point, move |db| reply(db.map_err(E::from).and_then(work)));
         });
-        answer.recv().unwrap_or_else(|_| Err(E::from(Error::Defect("a read panicked".to_owned()))))
+        read.unwrap_or_else(|| Err(E::from(Error::Defect("a read panicked".to_owned()))))
     }
 
     /// Queues a write and returns at once. `reply` runs on the writer thread after the commit is on disk, or
@@ -195,7 +194,7 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        awaited(|reply| self.submit(work, reply))
+        awaited(|reply| self.submit(work, reply)).unwrap_or_else(|| Err(E::from(Error::Closed)))
     }
 
     /// Like [`Store::write`], in a transaction of its own. For jobs that write very many rows.
@@ -207,7 +206,7 @@ impl Store {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        awaited(|reply| self.submit_alone(work, reply))
+        awaited(|reply| self.submit_alone(work, reply)).unwrap_or_else(|| Err(E::from(Error::Closed)))
     }
 
     /// Registers a listener that runs after each commit, before the writers get their replies. It also runs
@@ -267,18 +266,21 @@ impl Store {
     }
 }
 
-/// Callback for the outcome of a write.
-type ReplyTo<T, E> = Box<dyn FnOnce(Result<T, E>) + Send>;
+/// Callback for the outcome of a read or write.
+type ReplyTo<T> = Box<dyn FnOnce(T) + Send>;
 
-/// Submits a job with a reply channel and waits for the reply.
-fn awaited<T, E>(submit: impl FnOnce(ReplyTo<T, E>)) -> Result<T, E>
-where
-    T: Send + 'static,
-    E: From<Error> + Send + 'static,
-{
-    let (reply, answer) = std::sync::mpsc::sync_channel(1);
-    submit(Box::new(move |done| _ = reply.send(done)));
-    answer.recv().unwrap_or_else(|_| Err(E::from(Error::Closed)))
+/// Submits a job with a callback and waits for its outcome. Returns `None` if the callback was dropped.
+fn awaited<T: Send + 'static>(submit: impl FnOnce(ReplyTo<T>)) -> Option<T> {
+    let outcome = Arc::new(Mutex::new(None));
+    // A channel of outcomes would be compiled for each of their types.
+    let (done, is_done) = bounded::<()>(1);
+    let slot = outcome.clone();
+    submit(Box::new(move |reply| {
+        *slot.lock() = Some(reply);
+        drop(done);
+    }));
+    let _ = is_done.recv();
+    outcome.lock().take()
 }
 
 /// Creates a new store under a temporary name and renames it when complete. An empty file of the final name is

@@ -56,14 +56,17 @@ pub(super) fn value<'r>(row: &'r rusqlite::Row<'_>, at: usize) -> Result<Value<'
 ///
 /// Returns `Refused` if it refers to a missing or deleted record, or if no id is left.
 pub fn insert<R: Record>(tx: Tx<'_>, record: &R, now: i64) -> Result<Id<R>, Error> {
-    let sql = sql(R::TABLE)?;
-    let values = record.values();
-    references::ensure_live::<R>(*tx, &values, None)?;
-    let written = write::<R>(&mut *tx.conn().prepare_cached(&sql.insert)?, &values, now, None);
-    written.map_err(|cause| if_no_id_is_left(*tx, R::TABLE, cause))?;
-    let id = u64::try_from(tx.conn().last_insert_rowid()).ok().and_then(Id::new);
-    let id: Id<R> = id.ok_or_else(|| gone("a record"))?;
-    link(tx, R::TABLE, id.get(), &values)?;
+    let id = insert_values(tx, R::TABLE, &record.values(), now)?;
+    Id::new(id.into()).ok_or_else(|| gone("a record"))
+}
+
+fn insert_values(tx: Tx<'_>, table: &'static Table, values: &[Value<'_>], now: i64) -> Result<u32, Error> {
+    let sql = sql(table)?;
+    references::ensure_live(*tx, table, values, None)?;
+    let written = write(&mut *tx.conn().prepare_cached(&sql.insert)?, table, values, now, None);
+    written.map_err(|cause| if_no_id_is_left(*tx, table, cause))?;
+    let id = u32::try_from(tx.conn().last_insert_rowid()).map_err(|_| gone("a record"))?;
+    link(tx, table, id, values)?;
     Ok(id)
 }
 
@@ -79,19 +82,29 @@ fn if_no_id_is_left(db: Db<'_>, table: &Table, cause: Error) -> Error {
 ///
 /// Returns `Refused` if a new reference points to a missing or deleted record.
 pub fn update<R: Record>(tx: Tx<'_>, id: Id<R>, record: &R, now: i64) -> Result<(), Error> {
-    let sql = sql(R::TABLE)?;
-    let values = record.values();
-    references::ensure_live(*tx, &values, Some(id))?;
-    write::<R>(&mut *tx.conn().prepare_cached(&sql.update)?, &values, now, Some(id.get()))?;
+    update_values(tx, R::TABLE, id.get(), &record.values(), now)
+}
+
+fn update_values(
+    tx: Tx<'_>,
+    table: &'static Table,
+    id: u32,
+    values: &[Value<'_>],
+    now: i64,
+) -> Result<(), Error> {
+    let sql = sql(table)?;
+    references::ensure_live(*tx, table, values, Some(id))?;
+    write(&mut *tx.conn().prepare_cached(&sql.update)?, table, values, now, Some(id))?;
     for links in &sql.links {
-        tx.conn().prepare_cached(&links.clear)?.execute([id.get()])?;
+        tx.conn().prepare_cached(&links.clear)?.execute([id])?;
     }
-    link(tx, R::TABLE, id.get(), &values)
+    link(tx, table, id, values)
 }
 
 /// Binds the values of a record, then the folded forms that have their own columns, the time and the id.
-fn write<R: Record>(
+fn write(
     statement: &mut Statement<'_>,
+    table: &Table,
     values: &[Value<'_>],
     now: i64,
     id: Option<u32>,
@@ -101,14 +114,14 @@ fn write<R: Record>(
         at += 1;
         statement.raw_bind_parameter(at, value)
     };
-    let columns = || R::TABLE.stored().zip(values).filter(|(field, _)| field.source == Source::Column);
+    let columns = || table.stored().zip(values).filter(|(field, _)| field.source == Source::Column);
     for (_, value) in columns() {
         bind(statement, value)?;
     }
     for (_, value) in columns().filter(|(field, _)| field.key.is_some()) {
         bind(statement, &value.text().map(fold))?;
     }
-    if sql(R::TABLE)?.has_moments {
+    if sql(table)?.has_moments {
         bind(statement, &now)?;
     }
     if let Some(id) = id {
@@ -130,6 +143,13 @@ pub(super) fn link(tx: Tx<'_>, table: &Table, id: u32, values: &[Value<'_>]) -> 
     Ok(())
 }
 
+/// Replaces the links of the member `column` of a record.
+pub fn replace_links(tx: Tx<'_>, table: &Table, column: &str, id: u32, others: &[u32]) -> Result<(), Error> {
+    let Some(links) = sql(table)?.links.iter().find(|links| links.column == column) else { return Ok(()) };
+    tx.conn().prepare_cached(&links.clear)?.execute([id])?;
+    add_links(tx, table, column, id, others)
+}
+
 /// Appends links of the member `column` to a record, leaving out those that it already has.
 pub fn add_links(tx: Tx<'_>, table: &Table, column: &str, id: u32, others: &[u32]) -> Result<(), Error> {
     let own = links(*tx, table, column, id)?;
@@ -144,39 +164,51 @@ pub fn add_links(tx: Tx<'_>, table: &Table, column: &str, id: u32, others: &[u32
 
 /// Returns a live record with its links. The caller opens a snapshot, so that both have the same state.
 pub fn by_id<R: Record>(db: Db<'_>, id: Id<R>) -> Result<Option<R>, Error> {
-    built(read(db, R::TABLE, &sql(R::TABLE)?.read, id.get(), |values| R::build(values))?)
+    built(db, &sql(R::TABLE)?.read, id)
 }
 
 /// Like [`by_id`], deleted records included.
 pub fn by_id_even_deleted<R: Record>(db: Db<'_>, id: Id<R>) -> Result<Option<R>, Error> {
-    built(read(db, R::TABLE, &sql(R::TABLE)?.read_any, id.get(), |values| R::build(values))?)
+    built(db, &sql(R::TABLE)?.read_any, id)
+}
+
+fn built<R: Record>(db: Db<'_>, select: &str, id: Id<R>) -> Result<Option<R>, Error> {
+    let mut record = None;
+    read(db, R::TABLE, select, id.get(), &mut |values| record = Some(R::build(values)))?;
+    let incomplete = || Error::Defect("a row does not hold what it should".to_owned());
+    record.map(|record| record.ok_or_else(incomplete)).transpose()
 }
 
 /// Returns the stored values of a live record, as [`Record::values`] does. The caller opens a snapshot.
 pub fn values_by_id(db: Db<'_>, table: &Table, id: u32) -> Result<Option<Vec<Value<'static>>>, Error> {
-    read(db, table, &sql(table)?.read, id, |values| values.into_iter().map(Value::into_owned).collect())
+    row_values(db, table, &sql(table)?.read, id)
 }
 
-fn built<R>(read: Option<Option<R>>) -> Result<Option<R>, Error> {
-    let whole = |record: Option<R>| {
-        record.ok_or_else(|| Error::Defect("a row does not hold what it should".to_owned()))
-    };
-    read.map(whole).transpose()
-}
-
-/// Calls `see` with the stored values of a record, its links included.
-fn read<T>(
+fn row_values(
     db: Db<'_>,
     table: &Table,
     select: &str,
     id: u32,
-    see: impl FnOnce(Vec<Value<'_>>) -> T,
-) -> Result<Option<T>, Error> {
+) -> Result<Option<Vec<Value<'static>>>, Error> {
+    let mut owned = None;
+    let own = |values: Vec<Value<'_>>| values.into_iter().map(Value::into_owned).collect();
+    read(db, table, select, id, &mut |values| owned = Some(own(values)))?;
+    Ok(owned)
+}
+
+/// Calls `see` with the stored values of a record, its links included, if it exists.
+fn read(
+    db: Db<'_>,
+    table: &Table,
+    select: &str,
+    id: u32,
+    see: &mut dyn FnMut(Vec<Value<'_>>),
+) -> Result<(), Error> {
     let mut statement = db.conn().prepare_cached(select)?;
     let mut rows = statement.query([id])?;
-    let Some(row) = rows.next()? else { return Ok(None) };
+    let Some(row) = rows.next()? else { return Ok(()) };
     if is_hidden(db, table, id)? {
-        return Ok(None);
+        return Ok(());
     }
     let mut values = Vec::with_capacity(table.fields.len());
     let mut at = 0;
@@ -189,7 +221,8 @@ fn read<T>(
             }
         });
     }
-    Ok(Some(see(values)))
+    see(values);
+    Ok(())
 }
 
 /// Returns the records that the member `column` of a record links to, in their stored order.

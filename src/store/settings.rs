@@ -79,12 +79,15 @@ pub fn first_of(db: Db<'_>, list: List, parent: u32) -> Result<Option<u32>, Erro
 
 /// Finds another entry with the folded name of this one.
 pub fn namesake<R: ListEntry>(db: Db<'_>, entry: &R, own: Option<Id<R>>) -> Result<Option<u32>, Error> {
-    let values = entry.values();
-    let part =
-        R::TABLE.stored().zip(&values).find(|(field, _)| field.unique_with_name).map(|(_, value)| value);
-    let mut statement = db.conn().prepare_cached(&list_sql(R::LIST)?.named)?;
-    let found = statement.query_row((fold(entry.name().as_str()), part), |row| row.get(0)).optional()?;
+    let found = named(db, R::LIST, entry.name(), &entry.values())?;
     Ok(found.filter(|id| Some(*id) != own.map(Id::get)))
+}
+
+fn named(db: Db<'_>, list: List, name: &Name, values: &[Value<'_>]) -> Result<Option<u32>, Error> {
+    let part =
+        list.table().stored().zip(values).find(|(field, _)| field.unique_with_name).map(|(_, value)| value);
+    let mut statement = db.conn().prepare_cached(&list_sql(list)?.named)?;
+    Ok(statement.query_row((fold(name.as_str()), part), |row| row.get(0)).optional()?)
 }
 
 /// Moves an entry to a place, counted from 1, among the entries with its parent. A place past the end means

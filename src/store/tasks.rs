@@ -12,14 +12,16 @@ use super::{Db, Error, Tx};
 use crate::domain::Day;
 use crate::records::{CustomerId, LawsuitId, Record as _, Task, TaskId, UserId};
 
-/// Returns a user's open tasks that began before a day and last until then, or longer.
-pub fn lasting_until(db: Db<'_>, user: u32, day: Day) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT t.id FROM tasks t JOIN task_guests g ON g.task_id = t.id AND g.user_id = ?1
-         WHERE t.end_date >= ?2 AND t.start_date < ?2 AND t.deleted_at IS NULL AND NOT EXISTS
-             (SELECT 1 FROM task_completions c WHERE c.task_id = t.id AND c.user_id = ?1)",
-    )?;
-    let ids = statement.query_map((user, day.iso()), |row| row.get(0))?;
+/// Returns the tasks, of one user or of all, that began before a day and last until then, or longer.
+pub fn lasting_until(db: Db<'_>, user: Option<u32>, day: Day) -> Result<Vec<u32>, Error> {
+    let lasting =
+        "SELECT t.id FROM tasks t WHERE t.end_date >= ?1 AND t.start_date < ?1 AND t.deleted_at IS NULL";
+    let of_user = match user {
+        Some(_) => " AND t.id IN (SELECT g.task_id FROM task_guests g WHERE g.user_id = ?2)",
+        None => " AND ?2 IS NULL",
+    };
+    let mut statement = db.conn().prepare_cached(&[lasting, of_user, &and_is_seen(db)].concat())?;
+    let ids = statement.query_map((day.iso(), user), |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }
 

@@ -5,6 +5,7 @@ pub mod series;
 
 use rusqlite::{OptionalExtension, named_params};
 
+use super::journal::journal_act::JournalAct;
 use super::{Db, Error, Tx};
 use crate::domain::Day;
 use crate::records::{CustomerId, LawsuitId, Transaction, TransactionId};
@@ -35,6 +36,17 @@ pub fn only_customer(db: Db<'_>, lawsuit: LawsuitId) -> Result<Option<CustomerId
     )?;
     let mut rows = statement.query([lawsuit])?;
     Ok(rows.next()?.map(|row| row.get(0)).transpose()?)
+}
+
+/// Returns the first rest of a payment, and what was agreed for all its rests in centavos, those of its rests included.
+pub fn rests(db: Db<'_>, payment: u32) -> Result<Option<(u32, i64)>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "WITH RECURSIVE rests(id) AS
+             (SELECT ?1 UNION SELECT t.id FROM transactions t JOIN rests ON t.rest_of = rests.id)
+         SELECT min(id), sum(amount + discount - interest) FROM transactions
+         WHERE id IN rests AND id <> ?1 AND deleted_at IS NULL HAVING count(*) > 0",
+    )?;
+    Ok(statement.query_row([payment], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
 }
 
 /// Income of a customer or a lawsuit, in centavos.
@@ -98,10 +110,29 @@ pub fn made_since(
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// Returns the rest of a transaction that was paid in part.
+/// Returns the first rest of a transaction that was paid in part, or of a deleted rest of it.
 pub fn rest(db: Db<'_>, id: TransactionId) -> Result<Option<TransactionId>, Error> {
-    let sql = "SELECT id FROM transactions WHERE rest_of = ?1 AND deleted_at IS NULL ORDER BY id LIMIT 1";
+    let sql = "WITH RECURSIVE rests (id, is_live) AS (
+             SELECT id, deleted_at IS NULL FROM transactions WHERE rest_of = ?1
+             UNION SELECT t.id, t.deleted_at IS NULL FROM rests JOIN transactions t ON t.rest_of = rests.id)
+         SELECT id FROM rests WHERE is_live ORDER BY id LIMIT 1";
     Ok(db.conn().prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()?)
+}
+
+/// Returns the transaction whose payment left this rest, or a rest before it, and was undone since.
+pub fn undone_payment(db: Db<'_>, rest: TransactionId) -> Result<Option<TransactionId>, Error> {
+    let sql = "WITH RECURSIVE paid (id) AS (
+             SELECT rest_of FROM transactions WHERE id = :rest
+             UNION SELECT t.rest_of FROM paid JOIN transactions t ON t.id = paid.id)
+         SELECT id FROM (SELECT c.id, c.reason, max(c.seq) FROM paid JOIN changes c ON c.id = paid.id
+             WHERE c.kind = 'transactions' AND c.reason IN (:undone, :restored)
+                 AND c.seq > (SELECT min(seq) FROM changes WHERE id = :rest AND kind = 'transactions')
+             GROUP BY c.id)
+         WHERE reason = :undone LIMIT 1";
+    let [undone, restored] = [JournalAct::PaymentUndone, JournalAct::PaymentRestored].map(JournalAct::as_str);
+    let mut statement = db.conn().prepare_cached(sql)?;
+    let parameters = named_params! { ":rest": rest, ":undone": undone, ":restored": restored };
+    Ok(statement.query_row(parameters, |row| row.get(0)).optional()?)
 }
 
 /// Moves the refunds of an income, deleted ones included, to the income's customer and lawsuit. `now` is in seconds since

@@ -3,12 +3,12 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::journal::Actor;
+use super::journal::{Actor, JournalAct};
 pub use super::records::deletion::{Deletion, find, remaining, why_missing};
 use super::records::hidden::and_is_seen_sql;
 use super::records::ids;
 use super::records::sql::trash_sql;
-use super::records::{linked_to, missing};
+use super::records::{linked_to, missing, replace_links};
 use super::{ContentStore, Db, Error, Store, Tx, documents};
 use crate::domain::Invalid;
 use crate::files::{create_private, sync_folder};
@@ -203,6 +203,7 @@ pub fn merge(tx: Tx<'_>, table: &Table, from: u32, into: u32, now: i64) -> Resul
         }
     }
     delete(tx, table, from, None, now)?;
+    tx.note_act(JournalAct::Merge);
     tx.conn().prepare_cached(&trash_sql(table)?.merged)?.execute((from, into))?;
     Ok(())
 }
@@ -215,27 +216,28 @@ pub fn merged_into(db: Db<'_>, table: &Table, id: u32) -> Result<Vec<u32>, Error
 }
 
 /// A reference that a merge moved: the record, and its member.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct MovedReference {
     pub table: &'static Table,
     pub id: u32,
     pub column: &'static str,
-    /// `true` if the record already referred to the record that stayed.
-    pub is_beside: bool,
+    /// All links of the member without the merge; empty if it is no list.
+    pub links: Vec<u32>,
 }
 
 /// Gives a reference that a merge moved `into` another record back to `from`. `now` is in seconds since 1970.
 pub fn point_back(tx: Tx<'_>, moved: &MovedReference, from: u32, into: u32, now: i64) -> Result<(), Error> {
-    let MovedReference { table, id, column, is_beside } = *moved;
+    let MovedReference { table, id, column, ref links } = *moved;
     let sql = trash_sql(table)?;
     tx.conn().prepare_cached(&sql.touch)?.execute((id, now))?;
-    for (_, repoint) in sql.pointing.iter().filter(|(_, repoint)| repoint.column == column) {
-        match repoint.beside.as_ref().filter(|_| is_beside) {
-            Some(beside) => tx.conn().prepare_cached(beside)?.execute([from, id])?,
-            None => tx.conn().prepare_cached(&repoint.back)?.execute([from, into, id])?,
-        };
+    let repoint = sql.pointing.iter().map(|(_, repoint)| repoint).find(|repoint| repoint.column == column);
+    match repoint.and_then(|repoint| repoint.back.as_ref()) {
+        Some(back) => {
+            tx.conn().prepare_cached(back)?.execute([from, into, id])?;
+            Ok(())
+        }
+        None => replace_links(tx, table, column, id, links),
     }
-    Ok(())
 }
 
 impl Store {

@@ -17,7 +17,8 @@ pub use place::{WebhookPlace, former_place, send_from, sending_place};
 
 use super::{Db, Error, Tx};
 use crate::domain::WebhookSecret;
-use crate::domain::id::{Noun, Word};
+use crate::domain::id::Noun;
+use crate::domain::lang::Word;
 
 /// Key in `reserved_ids` for the highest id of a deleted webhook. Ids are not reused, so a client that kept the
 /// id of a deleted webhook does not reach another one.

@@ -2,7 +2,6 @@
 
 mod backups;
 mod documents;
-mod keys;
 mod network;
 mod people;
 mod references;
@@ -137,7 +136,7 @@ fn store(
         finding("token", Ok(self::token(token.as_ref(), lines.token_new, lang))),
     ];
     if !keys.is_empty() {
-        findings.push(finding("keys", Ok(keys::check(keys, now, lines.key_revoke, lang))));
+        findings.push(finding("keys", Ok(people::keys(keys, now, lines.key_revoke, lang))));
     }
     findings.extend(people::check(data, now, lang));
     findings.push(finding("webhooks", webhooks::check(data, now, lines.webhooks_resume, lang)));

@@ -32,7 +32,7 @@ use command_handler::CommandHandler;
 pub use browser::open_console;
 pub use fatal::{Fatal, Newest};
 pub use instance::Instance;
-pub use owner::Owner;
+pub use owner::{Owner, has_office};
 pub use owner_request::{
     EmptiedTrash, KeyStatus, NewTokenMade, OwnerRequest, PastImport, ResourceCounts, TokenStatus,
     TrashRecord, TrashStatus,

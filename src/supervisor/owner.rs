@@ -17,6 +17,7 @@ use crate::config::Config;
 use crate::domain::Lang;
 use crate::files::hand_over;
 use crate::progress::ProgressSink;
+use crate::store::FILE;
 
 /// Time that a command waits for a starting owner or for another command.
 const TIMEOUT: Duration = Duration::from_secs(5);
@@ -28,6 +29,11 @@ pub enum Owner {
     Running(PathBuf),
     /// This process, while the value lives.
     Own(Box<CommandHandler>, Instance),
+}
+
+/// Returns `true` if the data folder has an office.
+pub fn has_office(config: &Config) -> bool {
+    config.folders.data.join(FILE).exists()
 }
 
 impl Owner {
@@ -69,6 +75,14 @@ impl Owner {
             true
         });
         self.ask_with_progress(request, lang, &waiting)
+    }
+
+    /// Sends a request to the owner of the data folder. Returns the default if the folder has no office yet.
+    pub fn ask_office<T>(config: &Config, request: OwnerRequest, lang: Lang) -> Result<T, Fatal>
+    where
+        T: DeserializeOwned + Default,
+    {
+        if has_office(config) { Owner::find(config)?.ask(request, lang) } else { Ok(T::default()) }
     }
 
     /// Like [`ask`](Self::ask), for long requests: `on_progress` receives the progress. A move stops when it

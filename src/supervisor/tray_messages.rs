@@ -6,7 +6,7 @@ use super::{Fatal, Newest};
 use crate::app::FailingWebhook;
 use crate::backup::BackupFailure;
 use crate::config::cause;
-use crate::domain::id::first_upper;
+use crate::domain::lang::first_upper;
 use crate::domain::lang::{Lang, localize};
 use crate::store::webhooks::WebhookPlace;
 use crate::store::{self, Audience};

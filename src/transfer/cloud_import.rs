@@ -14,7 +14,6 @@ mod mover;
 mod plan;
 mod record;
 mod report;
-mod report_text;
 mod signer;
 mod source;
 mod steps;
@@ -26,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 pub use compatibility::MovedCompatibility;
 pub use error::MoveError;
-pub use report::{MoveCount, MoveDetail, MoveReport, Moved, MovedResource, member_label};
+pub use report::{MoveCount, MoveDetail, MoveReport, Moved, MovedResource};
 pub use source::token::SourceToken;
 pub use steps::sample::MoveSample;
 

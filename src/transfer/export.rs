@@ -3,17 +3,17 @@
 pub(super) mod documents;
 pub(super) mod sheets;
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use jiff::tz::TimeZone;
 
-use super::import::whole::FINISHING;
+use super::csv_file::CsvFile;
 use super::lines;
 use crate::files::{self, create_private, folder_of, private_dir, private_temp_dir, sync_folder};
 use crate::progress::{Progress, ProgressSink};
-use crate::sheets::{EntryNames, begin_csv, headings, read_exported, write_cells};
+use crate::sheets::{EntryNames, headings, read_exported};
 use crate::store::{ContentStore, Store};
 use crate::transfer::prelude::*;
 
@@ -23,6 +23,7 @@ use sheets::Workbook;
 /// The JSON Lines file, which an empty store can import.
 pub const LINES: &str = "pleito.jsonl";
 pub(super) const WRITING: Bilingual = ("cadastros exportados", "records exported");
+pub(super) const FINISHING: Bilingual = ("concluindo", "finishing");
 const WORKBOOK: &str = "pleito.xlsx";
 /// Records read from the store per batch.
 const AT_ONCE: usize = 500;
@@ -48,9 +49,7 @@ impl Export<'_> {
     /// Creates the export from one snapshot of the store. The folder gets its final name once it is complete.
     /// `on_progress` receives the number of records written and the total.
     pub fn make(&self, on_progress: &ProgressSink) -> Result<Exported> {
-        in_new_folder(self.to, |folder| {
-            Store::read_any(self.data, folder, |db| db.snapshot(|db| self.write(db, folder, on_progress)))
-        })
+        in_new_folder(self.data, self.to, |db, folder| self.write(db, folder, on_progress))
     }
 
     fn write(&self, db: Db<'_>, folder: &Path, on_progress: &ProgressSink) -> Result<Exported> {
@@ -70,7 +69,20 @@ impl Export<'_> {
         let mut line = Vec::new();
         for whole in &whole {
             let table = whole.table();
-            let mut sheet = TableWriter::begin(folder, table, self.lang, &mut workbook)?;
+            let headings = headings(table, self.lang);
+            let path = folder.join(file_name(table, self.lang));
+            let file = create_private(&path).map_err(TransferError::file(&path))?;
+            let mut csv = CsvFile::begin(&path, file, &headings)?;
+            workbook.begin(table, &headings)?;
+            let mut add = |ids: &mut Vec<u32>| {
+                for view in read_exported(db, table, ids)? {
+                    let cells = names.cells(db, &view)?;
+                    csv.add(&cells)?;
+                    workbook.add(&cells)?;
+                }
+                ids.clear();
+                Ok::<_, TransferError>(())
+            };
             let mut live = Vec::with_capacity(AT_ONCE);
             whole.each(db, |record| {
                 let file = if table.kind == Kind::Document { documents.copy(whole, record)? } else { None };
@@ -81,13 +93,13 @@ impl Export<'_> {
                 if live.len() == AT_ONCE {
                     done += live.len() as u64;
                     on_progress(Progress::of(WRITING, done, all));
-                    sheet.add(db, &names, &mut workbook, &mut live)?;
+                    add(&mut live)?;
                 }
                 Ok::<_, TransferError>(())
             })?;
             done += live.len() as u64;
-            sheet.add(db, &names, &mut workbook, &mut live)?;
-            sheet.finish()?;
+            add(&mut live)?;
+            csv.finish()?;
             on_progress(Progress::of(WRITING, done, all));
         }
         on_progress(Progress::of(FINISHING, 0, 0));
@@ -98,11 +110,15 @@ impl Export<'_> {
     }
 }
 
-/// Calls `write` to fill a temporary folder, then renames the folder to `to`.
+/// Calls `write` with a snapshot of the store in `data` to fill a temporary folder, then renames the folder to `to`.
 ///
 /// # Errors
 /// Returns [`TransferError::NotEmpty`] if `to` exists and is not empty.
-pub(super) fn in_new_folder<T>(to: &Path, write: impl FnOnce(&Path) -> Result<T>) -> Result<T> {
+pub(super) fn in_new_folder<T>(
+    data: &Path,
+    to: &Path,
+    write: impl FnOnce(Db<'_>, &Path) -> Result<T>,
+) -> Result<T> {
     let to = std::path::absolute(to).map_err(TransferError::file(to))?;
     if to.exists() && fs::read_dir(&to).map_err(TransferError::file(&to))?.next().is_some() {
         return Err(TransferError::NotEmpty(to));
@@ -112,7 +128,7 @@ pub(super) fn in_new_folder<T>(to: &Path, write: impl FnOnce(&Path) -> Result<T>
     let part = private_temp_dir(parent, ".pleito-export-");
     let part = part.map_err(TransferError::file(parent))?;
     let folder = part.path();
-    let exported = write(folder)?;
+    let exported = Store::read_any(data, folder, |db| db.snapshot(|db| write(db, folder)))?;
     if to.exists() {
         fs::remove_dir(&to).map_err(TransferError::file(&to))?;
     }
@@ -126,57 +142,6 @@ pub(super) fn in_new_folder<T>(to: &Path, write: impl FnOnce(&Path) -> Result<T>
     // The folder was renamed, so there is nothing left to remove.
     let _ = part.keep();
     Ok(exported)
-}
-
-/// Writer of a table's CSV file. Also adds the rows to the table's sheet in the workbook.
-struct TableWriter {
-    table: &'static Table,
-    path: PathBuf,
-    csv: csv::Writer<BufWriter<File>>,
-}
-
-impl TableWriter {
-    fn begin(
-        folder: &Path,
-        table: &'static Table,
-        lang: Lang,
-        workbook: &mut Workbook,
-    ) -> Result<TableWriter> {
-        let path = folder.join(file_name(table, lang));
-        let csv = create_private(&path).and_then(|file| begin_csv(BufWriter::new(file)));
-        let csv = csv.map_err(TransferError::file(&path))?;
-        let mut sheet = TableWriter { table, path, csv };
-        let headings = headings(table, lang);
-        sheet.csv.write_record(&headings).map_err(|cause| sheet.failed(cause))?;
-        workbook.begin(table, &headings)?;
-        Ok(sheet)
-    }
-
-    /// Adds the records with these ids, except deleted ones, and clears `ids`.
-    fn add(
-        &mut self,
-        db: Db<'_>,
-        names: &EntryNames<'_>,
-        workbook: &mut Workbook,
-        ids: &mut Vec<u32>,
-    ) -> Result<()> {
-        for view in read_exported(db, self.table, ids)? {
-            let cells = names.cells(db, &view)?;
-            write_cells(&mut self.csv, &cells).map_err(|cause| self.failed(cause))?;
-            workbook.add(&cells)?;
-        }
-        ids.clear();
-        Ok(())
-    }
-
-    fn finish(mut self) -> Result<()> {
-        let synced = self.csv.flush().and_then(|()| self.csv.get_ref().get_ref().sync_all());
-        synced.map_err(TransferError::file(&self.path))
-    }
-
-    fn failed(&self, cause: csv::Error) -> TransferError {
-        TransferError::File(self.path.clone(), cause.into())
-    }
 }
 
 pub(super) fn file_name(table: &Table, lang: Lang) -> String {

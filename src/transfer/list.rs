@@ -1,15 +1,15 @@
 //! Exports the filtered records of one list page, or another table, as a spreadsheet.
 
 use std::fs::File;
-use std::io::BufWriter;
 use std::path::Path;
 
 use jiff::tz::TimeZone;
 
+use super::csv_file::CsvFile;
 use super::export::sheets::Workbook;
-use crate::domain::id::first_upper;
+use crate::domain::lang::first_upper;
 use crate::records::Nouns;
-use crate::sheets::{Cell, EntryNames, begin_csv, headings, read_exported, write_cells};
+use crate::sheets::{Cell, EntryNames, headings, read_exported};
 use crate::store::Store;
 use crate::transfer::prelude::*;
 
@@ -89,21 +89,18 @@ pub fn write_table(
     file: File,
     each: impl FnOnce(&mut dyn FnMut(&[Cell]) -> Result<()>) -> Result<()>,
 ) -> Result<()> {
-    let failed = |cause| TransferError::File(name.into(), cause);
-    let file = BufWriter::new(file);
     match format {
         Spreadsheet::Csv => {
-            let mut csv = begin_csv(file).map_err(failed)?;
-            csv.write_record(headings).map_err(|cause| failed(cause.into()))?;
-            each(&mut |cells| write_cells(&mut csv, cells).map_err(|cause| failed(cause.into())))?;
-            csv.flush().map_err(failed)
+            let mut csv = CsvFile::begin(name.as_ref(), file, headings)?;
+            each(&mut |cells| csv.add(cells))?;
+            csv.flush()
         }
         Spreadsheet::Xlsx => {
             let mut book = Workbook::new(lang);
             book.describe(&first_upper(name), about);
             book.begin_sheet(name, headings)?;
             each(&mut |cells| book.add(cells))?;
-            book.write_to(file)
+            book.write_to(&file)
         }
     }
 }

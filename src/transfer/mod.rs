@@ -12,8 +12,10 @@
 //! **Deliberately missing.** A second validation of values, and formats that are written but not read again.
 
 mod cloud_import;
+mod csv_file;
 mod error;
 mod export;
+mod facts;
 mod import;
 mod lines;
 mod list;
@@ -24,10 +26,11 @@ mod undo;
 
 pub use cloud_import::{
     Move, MoveCount, MoveDetail, MoveError, MoveReport, MoveSample, Moved, MovedCompatibility, MovedResource,
-    SourceToken, member_label,
+    SourceToken,
 };
 pub use error::TransferError;
 pub use export::{Export, Exported};
+pub use facts::{Fact, ReportPart};
 pub use import::sheet::{READ_SHEETS, read_sheets};
 pub use import::whole::TakenIn;
 pub use import::{
@@ -36,5 +39,5 @@ pub use import::{
 };
 pub use list::{ListExport, Spreadsheet, write_table};
 pub use notes::notes_field;
-pub use person::{PersonExport, PersonExported};
-pub use undo::{Undo, Undone};
+pub use person::PersonExport;
+pub use undo::{Undo, Undone, value_text};

@@ -2,27 +2,28 @@
 //! article 18). Includes records in the trash, because the office still holds them.
 
 use std::collections::BTreeSet;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::csv_file::CsvFile;
 use super::export::documents::Documents;
-use super::export::{WRITING, file_name, in_new_folder};
+use super::export::{Exported, WRITING, file_name, in_new_folder};
 use crate::domain::ConflictOutcome;
 use crate::files::create_private;
 use crate::progress::{Progress, ProgressSink};
 use crate::records::{Customer, Lawsuit, TABLES};
-use crate::sheets::{Cell, EntryNames, begin_csv, headings, in_csv, write_cells};
+use crate::sheets::{Cell, EntryNames, headings, in_csv};
 use crate::store::conflicts::conflict_checks::{self, KeptCheckEntry};
 use crate::store::records::{View, linked_to};
-use crate::store::{ContentStore, Store, trash};
+use crate::store::{ContentStore, trash};
 use crate::transfer::prelude::*;
 
 const STYLE: &str = "body{font:11pt/1.45 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#111;\
-background:#fff}h1{font-size:1.5rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem;border-bottom:1px solid #999}\
+background:#fff}h1{font-size:1.5rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem;border-bottom:1px solid #999;break-after:avoid}\
 article{margin:0 0 1rem;break-inside:avoid}dl{display:grid;grid-template-columns:14rem 1fr;gap:.1rem 1rem;margin:0}\
 dt{color:#555}dd{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}.note{color:#555}\
 @page{margin:18mm}@media print{body{max-width:none;margin:0;padding:0}a{color:inherit;text-decoration:none}}";
@@ -42,15 +43,6 @@ pub struct PersonExport<'a> {
     pub lang: Lang,
 }
 
-#[derive(Debug)]
-pub struct PersonExported {
-    /// Number of exported records per table, deleted ones included.
-    pub records: Vec<(&'static Table, u64)>,
-    pub documents: u64,
-    /// Number of contents that are missing from the data folder or altered there.
-    pub missing: u64,
-}
-
 struct PersonRecord {
     id: u32,
     cells: Vec<Cell>,
@@ -64,13 +56,11 @@ impl PersonExport<'_> {
     ///
     /// # Errors
     /// Returns [`TransferError::NotFound`] if there is no such customer.
-    pub fn make(&self, on_progress: &ProgressSink) -> Result<PersonExported> {
-        in_new_folder(self.to, |folder| {
-            Store::read_any(self.data, folder, |db| db.snapshot(|db| self.write(db, folder, on_progress)))
-        })
+    pub fn make(&self, on_progress: &ProgressSink) -> Result<Exported> {
+        in_new_folder(self.data, self.to, |db, folder| self.write(db, folder, on_progress))
     }
 
-    fn write(&self, db: Db<'_>, folder: &Path, on_progress: &ProgressSink) -> Result<PersonExported> {
+    fn write(&self, db: Db<'_>, folder: &Path, on_progress: &ProgressSink) -> Result<Exported> {
         let id = self.customer;
         let found = views(db, Customer::TABLE, &BTreeSet::from([id]))?.pop();
         let Some(person) = found else {
@@ -106,7 +96,7 @@ impl PersonExport<'_> {
         });
         written.map_err(TransferError::file(&path))?;
         let counts = all.iter().map(|(table, records)| (*table, records.len() as u64)).collect();
-        Ok(PersonExported { records: counts, documents: documents.copied, missing: documents.missing })
+        Ok(Exported { records: counts, documents: documents.copied, missing: documents.missing })
     }
 
     fn moment(&self, seconds: i64) -> jiff::civil::DateTime {
@@ -120,17 +110,12 @@ impl PersonExport<'_> {
 
     fn write_csv(&self, folder: &Path, table: &'static Table, records: &[PersonRecord]) -> Result<()> {
         let path = folder.join(file_name(table, self.lang));
-        let failed = TransferError::file(&path);
-        let write = || -> std::io::Result<()> {
-            let mut csv = begin_csv(BufWriter::new(create_private(&path)?))?;
-            csv.write_record(self.headings(table))?;
-            for record in records {
-                write_cells(&mut csv, &record.cells)?;
-            }
-            csv.flush()?;
-            csv.get_ref().get_ref().sync_all()
-        };
-        write().map_err(failed)
+        let file = create_private(&path).map_err(TransferError::file(&path))?;
+        let mut csv = CsvFile::begin(&path, file, &self.headings(table))?;
+        for record in records {
+            csv.add(&record.cells)?;
+        }
+        csv.finish()
     }
 
     fn page(

@@ -169,7 +169,7 @@ impl Undoing<'_> {
         let past = history::of_entry(*self.with.tx, entry.clone())?.members.into_iter();
         let fields: Vec<_> = past
             .filter(|member| writable(member.field.column))
-            .map(|member| (member.field.member, typed(member.field.ty, &member.before)))
+            .map(|member| (member.field.member, value_text(member.field.ty, &member.before)))
             .collect();
         if fields.is_empty() {
             return Ok(());
@@ -234,7 +234,7 @@ fn handlers_of(kind: &str) -> Result<RowHandlers> {
 }
 
 /// Formats a stored value as the text that the handlers parse.
-fn typed(ty: Type, value: &Value<'_>) -> String {
+pub fn value_text(ty: Type, value: &Value<'_>) -> String {
     match (ty, value) {
         (Type::Money, Value::Integer(centavos)) => {
             Money::from_centavos(*centavos).map(|amount| amount.to_string()).unwrap_or_default()

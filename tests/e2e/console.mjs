@@ -472,8 +472,16 @@ async function printed(browser) {
   assert.deepEqual(await page.locator("button, a.button").filter({ visible: true }).allTextContents(), []);
   assert.ok(await page.getByRole("heading", { name: "João da Conceição" }).isVisible());
   assert.doesNotMatch(await page.locator(".dates").innerText(), /·\s*$/, "no separator without its link");
+  assert.ok(await page.locator(".letterhead span").isVisible(), "the day");
+  // A week is a list of times in each of its columns, on a wide sheet.
+  await page.goto(`${CONSOLE}/agenda?by=week`);
+  assert.equal(await page.locator(".days .slots").first().isVisible(), false);
+  assert.equal(await page.locator("main").evaluate((main) => getComputedStyle(main).page), "wide");
+  const sheet = (await page.pdf({ preferCSSPageSize: true })).toString("latin1");
+  const [, width, height] = /MediaBox \[\s*0 0 ([\d.]+) ([\d.]+)/.exec(sheet);
+  assert.ok(Number(width) > Number(height), `${width} x ${height}`);
   await context.close();
-  passed("a record in print");
+  passed("a record and a week in print");
 }
 
 /** The progress of a running job updates in place. A focused button keeps the focus until the job ends. */

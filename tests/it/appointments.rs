@@ -3,6 +3,8 @@
 use pleito::records::{Level, Nouns, Rights};
 use serde_json::{Value, json};
 
+use crate::console::visitor::Visitor;
+use crate::documents::upload;
 use crate::imports::Desk;
 use crate::office::{Office, Reply, agent, ask};
 
@@ -298,4 +300,102 @@ fn a_spreadsheet_of_appointments_is_read_by_the_names_of_the_customers() {
         made.as_array().unwrap().iter().map(|task| (&task["customers_id"], &task["lawsuits_id"])).collect();
     let (none, maria, lawsuit) = (json!(null), json!(maria), json!(lawsuit));
     assert_eq!(owners, [(&maria, &none), (&none, &lawsuit), (&none, &none)], "{made:#}");
+}
+
+/// Regression: the file of a hidden appointment was listed and read, and an external id of one named it.
+#[test]
+fn a_file_of_a_hidden_appointment_is_hidden_too() {
+    let office = Office::new();
+    let maria = office.customer("Maria Xyzzy", json!({}));
+    let lawsuit = office.lawsuit(&[maria], json!({}));
+    let own = appointment(&office, json!({ "customers_id": maria, "external_ids": ["crm:9"] }));
+    let file = |name: &str, of: &[(&str, u64)]| {
+        let of = of.iter().map(|(member, id)| (*member, id.to_string())).collect::<Vec<_>>();
+        let of = of.iter().map(|(member, id)| (*member, id.as_str())).collect::<Vec<_>>();
+        let stored = upload(&office, name, "text/plain", name.as_bytes(), &of);
+        assert_eq!(stored.status, 201, "{}", stored.text());
+        stored.json()["documents_id"].as_u64().unwrap()
+    };
+    let hidden = file("xyzzy.txt", &[("post_id", own)]);
+    let seen = [
+        file("a.txt", &[("post_id", office.task(lawsuit, json!({})))]),
+        file("b.txt", &[("post_id", appointment(&office, json!({})))]),
+    ];
+    let ids = json!({ "external_ids": ["doc:1"] });
+    ok(&office.put(&format!("/documents/{hidden}"), &ids));
+    let key = key(&office, &["tasks", "documents"]);
+    let ask = |method: &str, path: &str, body: Option<&Value>| by_key(&office, &key, method, path, body);
+    let list = ask("GET", "/documents?order=asc", None).json();
+    let found = list["data"].as_array().unwrap().iter().map(|one| one["id"].as_u64().unwrap());
+    assert_eq!((found.collect::<Vec<_>>(), &list["totalCount"]), (seen.to_vec(), &json!(2)), "{list}");
+    let path = format!("/documents/{hidden}");
+    for (method, below, body) in [
+        ("GET", "", None),
+        ("GET", "/content", None),
+        ("PUT", "", Some(json!({ "notes": "x" }))),
+        ("DELETE", "", None),
+    ] {
+        ask(method, &format!("{path}{below}"), body.as_ref()).problem(404, "not-found");
+    }
+    assert!(
+        ask("GET", &format!("/documents?post_id={own}"), None).json()["data"]
+            .as_array()
+            .is_none_or(Vec::is_empty)
+    );
+    let feed = ask("GET", "/changes?include=record,values&limit=1000", None).json();
+    assert!(
+        feed["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|one| one["resource"] != "documents" || one["id"] != hidden)
+    );
+    for id in seen {
+        assert_eq!(ask("GET", &format!("/documents/{id}/content"), None).status, 200);
+    }
+
+    // What the other record has is refused, without its number.
+    for (path, method, id) in
+        [("/posts", "POST", "crm:9"), (&format!("/documents/{}", seen[0]), "PUT", "doc:1")]
+    {
+        let more = json!({ "external_ids": [id] });
+        let body = if method == "POST" { body(more) } else { more };
+        let refused = ask(method, path, Some(&body)).problem(422, "duplicate");
+        assert!(refused.get("post_id").is_none() && refused.get("document_id").is_none(), "{refused}");
+    }
+    let refused =
+        office.post("/posts", &body(json!({ "external_ids": ["crm:9"] }))).problem(422, "duplicate");
+    assert_eq!(refused["post_id"], own);
+}
+
+/// Regression: the customer's appointment went into the trash, and its file stayed with nothing to belong to.
+#[test]
+fn a_file_of_what_goes_along_holds_as_a_file_of_the_record_does() {
+    let office = Office::new();
+    let [maria, caio] = ["Maria Prado", "Caio Luz"].map(|name| office.customer(name, json!({})));
+    let lawsuit = office.lawsuit(&[caio], json!({}));
+    let own = appointment(&office, json!({ "customers_id": maria }));
+    let of_case = office.task(lawsuit, json!({}));
+    let file = |name: &str, post: u64| {
+        let stored = upload(&office, name, "text/plain", name.as_bytes(), &[("post_id", &post.to_string())]);
+        stored.json()["documents_id"].as_u64().unwrap()
+    };
+    let [of_customer, of_lawsuit] = [file("a.txt", own), file("b.txt", of_case)];
+    let delete = |path: &str| office.send("DELETE", path, &[], None);
+    let refused = delete(&format!("/customers/{maria}")).problem(422, "in-use");
+    assert_eq!(refused["errors"], json!({ "documents": [of_customer.to_string()] }));
+    ok(&delete(&format!("/documents/{of_customer}")));
+    ok(&delete(&format!("/customers/{maria}")));
+
+    let path = format!("/lawsuits/{lawsuit}");
+    let refused = delete(&path).problem(422, "in-use");
+    assert_eq!(refused["errors"], json!({ "documents": [of_lawsuit.to_string()] }));
+    let visitor = Visitor::new(&office);
+    let page = visitor.page(&format!("{path}/delete"));
+    assert!(page.contains("1 document"), "{page}");
+    let with = page.control("with").value();
+    assert_eq!(visitor.send(&format!("{path}/delete"), &[("with", &with)]).status, 303);
+    assert_eq!(office.get(&format!("/documents/{of_lawsuit}")).status, 404);
+    ok(&office.put(&path, &json!({ "deleted": false })));
+    assert_eq!(office.get(&format!("/documents/{of_lawsuit}")).status, 200);
 }

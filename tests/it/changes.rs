@@ -615,7 +615,7 @@ fn the_console_shows_a_records_history_and_undoes_single_changes() {
     let lawsuit = visitor.page("/lawsuits/1");
     let history = lawsuit.details("History");
     assert!(history.has_link("Bia Lima"), "{history}");
-    for text in ["Petição inicial", "Réplica", "1500.50", "Ana Souza", "Bia Lima, "] {
+    for text in ["Petição inicial", "Réplica", "1,500.50", "Ana Souza", "Bia Lima, "] {
         assert!(history.contains(text), "{text}: {history}");
     }
     // Undoing one member in the console keeps the other changes made since.

@@ -369,3 +369,41 @@ fn writes_warn_of_conflicts_but_are_never_refused() {
     }
     assert_eq!(customer("Nair Prata", json!({}))["possible_conflicts"].as_array().unwrap().len(), 10);
 }
+
+/// Regression: initials with and without dots, figures with and without a blank, and words that are no part of the name told
+/// the same company apart, so that its conflict was missed.
+#[test]
+fn a_company_is_found_however_its_initials_and_figures_are_written() {
+    let office = Office::new();
+    let client = office.customer("Bia Reis", json!({}));
+    for (party, names) in [
+        ("J. B. Comércio Ltda", &["JB Comércio Ltda", "J B Comercio EIRELI"][..]),
+        ("INSS", &["I.N.S.S.", "I N S S"]),
+        ("M.R.V. Engenharia S.A.", &["MRV Engenharia", "M. R. V. Engenharia"]),
+        ("3M do Brasil Ltda", &["3 M do Brasil"]),
+        ("Banco 24 Horas", &["Banco 24horas"]),
+        ("Massa falida de Alfa SA", &["Alfa", "Alfa S.A."]),
+        ("Espólio de Caio Luz", &["Caio Luz"]),
+        ("Construtora XYZ S.A. em recuperação judicial", &["Construtora XYZ", "Construtora X.Y.Z."]),
+        ("Banco Zelt em liquidação", &["Banco Zelt"]),
+        ("Hoffmann & Cia", &["Hoffmann", "Hoffmann e Companhia"]),
+    ] {
+        let case = office.lawsuit(&[client], json!({ "opposing_parties": party }));
+        for name in names.iter().chain(&[party]) {
+            let answer = check(&office, &[("name", name)]);
+            let (_, all) = found(&answer);
+            assert!(all.contains(&(Some(case), "name".to_owned(), 1.0)), "{party}, {name}: {answer}");
+            // A write looks for the words only.
+            let warned = office.post(
+                "/customers",
+                &json!({ "users_id": 1, "customers_origins_id": 1, "name": name, "notes": party }),
+            );
+            let warned = warned.json()[0]["possible_conflicts"].clone();
+            assert!(
+                warned.as_array().is_some_and(|all| all.contains(&json!(case))),
+                "{party}, {name}: {warned}"
+            );
+        }
+    }
+    assert_eq!(found(&check(&office, &[("name", "U.S.A.")])).0, "none");
+}

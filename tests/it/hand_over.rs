@@ -102,3 +102,56 @@ fn only_what_the_caller_may_see_and_change_is_handed_over() {
     assert_eq!((&undone["tasks"], &undone["kept"]), (&json!(1), &json!([])), "{undone}");
     assert_eq!((guests(&office, task), guests(&office, appointment)), (vec![2], vec![3]));
 }
+
+/// Regression: the undo of the first of two hand-overs gave nothing back, and could not be repeated.
+#[test]
+fn a_later_hand_over_is_named_and_undone_first() {
+    let office = office();
+    let client = office.customer("Bia Reis", json!({}));
+    let [first, edited] = [(); 2].map(|()| office.lawsuit(&[client], json!({ "users_id": 2 })));
+    let task = office.task(first, json!({ "guests": [2] }));
+    let send = |path: &str, body: Value| hand_over(&office, &office.token, path, &body);
+    assert_eq!(office.post("/settings/users", &json!({ "name": "Davi Sá" })).status, 201);
+    for (from, to) in [(2, 3), (3, 4)] {
+        assert_eq!(send(&format!("{from}/hand_over"), json!({ "to": to })).status, 200);
+    }
+    let refused = send("2/hand_over/undo", json!({})).problem(409, "handed-on");
+    assert_eq!(refused["user_id"], 3, "{refused}");
+    assert_eq!(office.put(&format!("/lawsuits/{edited}"), &json!({ "users_id": 1 })).status, 200);
+    for (from, lawsuits) in [(3, 1), (2, 1)] {
+        let undone = send(&format!("{from}/hand_over/undo"), json!({})).json();
+        assert_eq!((&undone["tasks"], &undone["lawsuits"]), (&json!(1), &json!(lawsuits)), "{undone}");
+        assert_eq!(undone["kept"], json!([{ "resource": "lawsuits", "id": edited }]));
+    }
+    assert_eq!((guests(&office, task), responsible(&office, first)), (vec![2], 2));
+}
+
+/// Regression: the person came back at the end of the guests.
+#[test]
+fn a_shared_task_gets_its_guests_back_in_order() {
+    let office = office();
+    for name in ["Davi Sá", "Eva Luz"] {
+        assert_eq!(office.post("/settings/users", &json!({ "name": name })).status, 201);
+    }
+    let client = office.customer("Bia Reis", json!({}));
+    let lists = [[3, 2, 4], [2, 3, 4], [4, 2, 3], [4, 5, 2]];
+    let tasks =
+        lists.map(|list| office.task(office.lawsuit(&[client], json!({})), json!({ "guests": list })));
+    let send = |path: &str, body: Value| hand_over(&office, &office.token, path, &body);
+    assert_eq!(send("2/hand_over", json!({ "to": 3 })).status, 200);
+    assert_eq!(tasks.map(|id| guests(&office, id)), [vec![3, 4], vec![3, 4], vec![4, 3], vec![4, 5, 3]]);
+    assert_eq!(send("2/hand_over/undo", json!({})).json()["kept"], json!([]));
+    assert_eq!(tasks.map(|id| guests(&office, id)), lists.map(Vec::from));
+}
+
+/// Regression: a hand-over to nobody ended the sessions of the person, who stayed active, and gave a wrong reason.
+#[test]
+fn a_refused_hand_over_says_why() {
+    let office = office();
+    let send = |to: u32| {
+        let refused = hand_over(&office, &office.token, "2/hand_over", &json!({ "to": to }));
+        refused.problem(422, "invalid")["reasons"]["to"][0].clone()
+    };
+    assert_eq!(office.put("/settings/users/3", &json!({ "active": false })).status, 200);
+    assert_eq!([2, 3, 99].map(send), ["same-record", "inactive-id", "unknown-id"]);
+}

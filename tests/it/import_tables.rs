@@ -260,7 +260,7 @@ fn rows_that_are_equal_as_stored_are_one_record() {
     assert_eq!(own["repetitions"], json!([[3, 2]]));
     assert_eq!(desk.counts(&file, &["--apply"]), [0, 3, 0, 0]);
     let (out, _) = streams(&run(desk.office.folder(), &["import", &file.display().to_string()]));
-    assert!(out.contains("line 3: the same record as line 2"), "{out}");
+    assert!(out.contains("line 3 = line 2"), "{out}");
     // What goes to the notes and the ids of another office tell apart rows that are equal otherwise.
     let namesakes = "Nome;Bairro;Apelido\nBia;Centro;Bibi\nBia;Centro;Bia B\nBia;Centro;Bibi\n";
     let (report, _) =

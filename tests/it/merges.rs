@@ -7,6 +7,8 @@ use pleito::store::journal;
 use pleito::supervisor::Repeater;
 use serde_json::{Value, json};
 
+use crate::console::visitor::Visitor;
+use crate::documents::upload;
 use crate::office::{Office, Reply};
 
 const CPF: &str = "529.982.247-25";
@@ -63,6 +65,12 @@ fn merged() -> Merged {
     Merged { office, stayed, went, cases, income }
 }
 
+fn customers(office: &Office, case: u64) -> Vec<u64> {
+    let case = office.get(&format!("/lawsuits/{case}")).json();
+    let all = case["customers"].as_array().unwrap().iter();
+    all.map(|one| one["customer_id"].as_u64().unwrap()).collect()
+}
+
 impl Merged {
     fn record(&self, path: &str, id: u64) -> Value {
         let read = self.office.get(&format!("/{path}/{id}"));
@@ -71,9 +79,7 @@ impl Merged {
     }
 
     fn customers(&self, case: usize) -> Vec<u64> {
-        let case = self.record("lawsuits", self.cases[case]);
-        let all = case["customers"].as_array().unwrap().iter();
-        all.map(|one| one["customer_id"].as_u64().unwrap()).collect()
+        customers(&self.office, self.cases[case])
     }
 
     fn change(&self, path: &str, id: u64, body: &Value) {
@@ -117,9 +123,7 @@ fn the_undo_of_a_merge_brings_everything_back() {
     assert_eq!((&other["identification"], &other["notes"]), (&json!(CPF), &json!("Ligar à tarde.")));
     assert_eq!(other["external_ids"], json!(["crm:2", "site:9"]));
     assert_eq!(merged.customers(0), [went]);
-    let mut both = merged.customers(1);
-    both.sort_unstable();
-    assert_eq!(both, [stayed, went, went + 1]);
+    assert_eq!(merged.customers(1), [went, went + 1, stayed]);
     let party = merged.record("lawsuits", merged.cases[2])["opposing_parties"][0].clone();
     assert_eq!(party["customer_id"], went);
     assert_eq!(merged.record("transactions", merged.income)["customers_id"], went);
@@ -128,6 +132,21 @@ fn the_undo_of_a_merge_brings_everything_back() {
     undo(&merged.office, 4000).problem(404, "not-found");
     merge(&merged.office, stayed, went);
     assert_eq!(merged.undo(), (merged.restored(), json!([])));
+    assert_eq!(merged.customers(0), [went]);
+    assert_eq!(merged.customers(1), [went, went + 1, stayed]);
+}
+
+/// Merges of versions before the journal marked them.
+#[test]
+fn a_merge_without_a_mark_is_undone_as_well() {
+    let merged = merged();
+    let other = rusqlite::Connection::open(merged.office.folder().join("pleito.db")).unwrap();
+    other.execute("UPDATE changes SET reason = NULL", []).unwrap();
+    merged.office.pass(1);
+    assert_eq!(merged.undo(), (merged.restored(), json!([])));
+    let own = merged.record("customers", merged.stayed);
+    assert_eq!((&own["identification"], &own["cellphone"]), (&Value::Null, &Value::Null));
+    assert_eq!((&own["notes"], &own["external_ids"]), (&json!("Prefere e-mail."), &json!(["crm:1"])));
 }
 
 #[test]
@@ -291,15 +310,8 @@ fn merges_into_one_record_are_undone_in_any_order() {
             let mut all = vec![third, first, second];
             all.extend(is_own.then_some(stayed));
             let case = office.lawsuit(&all, json!({}));
-            let customers = || {
-                let case = office.get(&format!("/lawsuits/{case}")).json();
-                let ids = case["customers"]
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .map(|one| one["customer_id"].as_u64().unwrap());
-                ids.collect::<std::collections::BTreeSet<_>>()
-            };
+            let in_order = || customers(&office, case);
+            let customers = || in_order().into_iter().collect::<std::collections::BTreeSet<_>>();
             for from in merged {
                 merge(&office, stayed, from);
             }
@@ -314,6 +326,7 @@ fn merges_into_one_record_are_undone_in_any_order() {
                 }
                 assert_eq!(customers(), expected, "{order:?} {is_own} {done}");
             }
+            assert_eq!(in_order(), all, "{order:?} {is_own}");
         }
     }
 }
@@ -458,4 +471,139 @@ fn a_party_of_a_hidden_case_goes_back_without_a_name() {
     let whole = json!({ "success": true, "customer_id": went, "restored": [], "kept": [] });
     assert_eq!((undone.status, undone.json()), (200, whole));
     assert_eq!(office.get(&format!("/lawsuits/{case}")).json()["opposing_parties"][0]["customer_id"], went);
+}
+
+/// Regression: the record that had gone came back at the end of a case's customers, so the case had another name.
+#[test]
+fn the_order_of_a_shared_case_comes_back() {
+    let office = Office::new();
+    let all = ["Ana Lima", "Bia Reis", "Caio Luz"].map(|name| office.customer(name, json!({})));
+    for from in 0..3 {
+        for into in (0..3).filter(|into| *into != from) {
+            let case = office.lawsuit(&all, json!({}));
+            let name = || office.get(&format!("/lawsuits/{case}")).json()["name"].clone();
+            let before = name();
+            merge(&office, all[into], all[from]);
+            assert_eq!(customers(&office, case).len(), 2);
+            assert_eq!(undo(&office, all[from]).json()["kept"], json!([]));
+            assert_eq!((customers(&office, case), name()), (all.to_vec(), before), "{from} {into}");
+        }
+    }
+    // A person's order since then counts.
+    let case = office.lawsuit(&all, json!({}));
+    merge(&office, all[0], all[1]);
+    let other = json!({ "customers_id": [all[2], all[0]] });
+    assert_eq!(office.put(&format!("/lawsuits/{case}"), &other).status, 200);
+    assert_eq!(undo(&office, all[1]).status, 200);
+    let now = customers(&office, case).into_iter().filter(|id| *id != all[1]).collect::<Vec<_>>();
+    assert_eq!(now, [all[2], all[0]]);
+}
+
+/// Regression: of two merges, the one undone first left its notes for good, made the dead alive, and took away what the other
+/// record has too.
+#[test]
+fn members_that_other_merges_fill_stay_or_go_with_them() {
+    let members = ["notes", "situation", "email", "identification", "cellphone"];
+    for (undone, then) in [(0, 1), (1, 0)] {
+        let office = Office::new();
+        let read = |id: u64| {
+            let all = office.get(&format!("/customers/{id}")).json();
+            members.map(|member| all[member].clone())
+        };
+        let stayed = office.customer("Ana Lima", json!({ "notes": "nota 0" }));
+        let dead = |note: &str, email: &str, number: &str| json!({ "notes": note, "situation": "deceased", "email": email, "identification": number });
+        let others = [
+            office.customer("Ana de Lima", dead("nota 1", "b@exemplo.com.br", CPF)),
+            office.customer("A. Lima", dead("nota 2", "c@exemplo.com.br", OTHER_CPF)),
+        ];
+        let before = [stayed, others[0], others[1]].map(read);
+        others.iter().for_each(|from| merge(&office, stayed, *from));
+        let undo = |at: usize| {
+            let undone = undo(&office, others[at]);
+            assert_eq!((undone.status, &undone.json()["kept"]), (200, &json!([])), "{}", undone.text());
+        };
+        undo(undone);
+        let [_, situation, email, number, _] = before[then + 1].clone();
+        let note = format!("nota 0\n\nnota {}", then + 1);
+        assert_eq!(read(stayed), [json!(note), situation, email, number, Value::Null]);
+        assert_eq!(read(others[undone]), before[undone + 1]);
+        undo(then);
+        assert_eq!([stayed, others[0], others[1]].map(read), before, "{undone} {then}");
+    }
+}
+
+#[test]
+fn a_member_that_a_person_changed_after_several_merges_stays() {
+    let office = Office::new();
+    let stayed = office.customer("Ana Lima", json!({ "notes": "nota 0" }));
+    let others = ["1", "2"].map(|number| {
+        office.customer(
+            &format!("Ana {number}"),
+            json!({ "notes": format!("nota {number}"), "email": "a@exemplo.com.br" }),
+        )
+    });
+    others.iter().for_each(|from| merge(&office, stayed, *from));
+    let body = json!({ "notes": "Outra." });
+    assert_eq!(office.put(&format!("/customers/{stayed}"), &body).status, 200);
+    let kept = json!([{ "resource": "customers", "id": stayed, "member": "notes" }]);
+    for from in others {
+        let undone = undo(&office, from);
+        assert_eq!((undone.status, &undone.json()["kept"]), (200, &kept), "{}", undone.text());
+    }
+    let now = office.get(&format!("/customers/{stayed}")).json();
+    assert_eq!((&now["notes"], &now["email"]), (&json!("Outra."), &Value::Null));
+}
+
+/// Regression: a file that was stored with a payment since the merge stayed with the other record, and was not named.
+#[test]
+fn a_file_goes_back_with_what_it_belongs_to() {
+    let merged = merged();
+    let office = &merged.office;
+    let stayed = merged.stayed;
+    let body = json!({ "from": 1, "guests": [1], "tasks_id": 4, "start_date": "2026-12-24", "customers_id": merged.went });
+    undo(office, merged.went);
+    let task = office.post("/posts", &body).json()["posts_id"].as_u64().unwrap();
+    merge(office, stayed, merged.went);
+    let file = |member: &str, id: u64| {
+        let of = [("customer_id", stayed.to_string()), (member, id.to_string())];
+        let of = [(of[0].0, of[0].1.as_str()), (of[1].0, of[1].1.as_str())];
+        let stored = upload(office, &format!("{member}.pdf"), "application/pdf", b"%PDF", &of);
+        assert_eq!(stored.status, 201, "{}", stored.text());
+        stored.json()["documents_id"].as_u64().unwrap()
+    };
+    let of_case = office.task(merged.cases[0], json!({}));
+    let back = [
+        file("transaction_id", merged.income),
+        file("post_id", task),
+        file("lawsuit_id", merged.cases[0]),
+        file("post_id", of_case),
+    ];
+    let own = [file("lawsuit_id", merged.cases[1]), file("transaction_id", income(office, stayed))];
+    let (restored, kept) = merged.undo();
+    assert_eq!(kept, json!([]));
+    let files = restored.as_array().unwrap().iter().filter(|one| one["resource"] == "documents");
+    assert_eq!(files.map(|one| one["id"].as_u64().unwrap()).collect::<Vec<_>>(), back);
+    let customer = |id: u64| merged.record("documents", id)["customer_id"].clone();
+    assert_eq!(back.map(customer), [(); 4].map(|()| json!(merged.went)));
+    assert_eq!(own.map(customer), [(); 2].map(|()| json!(stayed)));
+}
+
+/// Regression: the history said "Changed".
+#[test]
+fn history_and_feed_name_the_undo_of_a_merge() {
+    let merged = merged();
+    merged.undo();
+    let feed = merged.office.get("/changes?resource=customers,lawsuits&limit=1000").json();
+    let reasons = |id: u64, resource: &str| {
+        let all = feed["data"].as_array().unwrap().iter();
+        let own = all.filter(|one| one["id"] == id && one["resource"] == resource);
+        own.map(|one| one["reason"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(reasons(merged.stayed, "customers"), [Value::Null, json!("merge"), json!("merge-undone")]);
+    assert_eq!(reasons(merged.cases[0], "lawsuits"), [Value::Null, json!("merge"), json!("merge-undone")]);
+    let visitor = Visitor::new(&merged.office);
+    for path in [format!("/customers/{}", merged.stayed), format!("/lawsuits/{}", merged.cases[0])] {
+        let page = visitor.page(&path);
+        assert!(page.section("History").contains("Merge undone"), "{path}: {page}");
+    }
 }

@@ -789,7 +789,7 @@ fn a_move_from_another_pleito_copies_everything_including_the_trash() {
     // The source does not serve the content of a deleted document.
     assert!(
         output.status.code() == Some(1)
-            && out.contains("stayed there (documents) 2 Termo: it is in the source's trash"),
+            && out.contains("Document no. 2 · Termo: it is in the source's trash"),
         "{out}"
     );
     for path in [

@@ -9,6 +9,8 @@ use pleito::supervisor::Repeater;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::console::money::{newest, put_back};
+use crate::console::visitor::Visitor;
 use crate::forms::with;
 use crate::office::{Office, Reply};
 use crate::transactions::create;
@@ -211,6 +213,66 @@ fn refund(office: &Office, income: u64, more: Value) -> u64 {
     let reply = expense(office, with(json!({ "refund_of": income, "date_payment": "2026-06-17" }), &more));
     assert_eq!(reply.status, 201, "{}", reply.text());
     reply.json()["transaction_id"].as_u64().unwrap()
+}
+
+/// Regression: a debt counted twice.
+#[test]
+fn a_rest_stands_or_its_payment_is_undone() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let first = create(&office, json!({ "amount": 100 }));
+    let undo = |id: u64, member: &str| put_back(&office, &visitor, u32::try_from(id).unwrap(), member);
+    let delete = |id: u64| {
+        let deleted = office.send("DELETE", &format!("/transactions/{id}"), &[], None);
+        assert_eq!(deleted.status, 200, "{}", deleted.text());
+    };
+    let restore = |id: u64| office.put(&format!("/transactions/{id}"), &json!({ "deleted": false }));
+    let rest = paid(&office, first, json!({ "amount": 40 })).unwrap();
+    let second = paid(&office, rest, json!({ "amount": 10 })).unwrap();
+    // Also the rest of a deleted rest.
+    delete(rest);
+    let refused = undo(first, "amount");
+    assert_eq!(refused.status, 422);
+    assert!(refused.page().contains(&format!("the rest is transaction {second}")), "{}", refused.page());
+    assert_eq!(restore(rest).status, 200);
+    delete(second);
+    delete(rest);
+    assert_eq!(undo(first, "amount").status, 303);
+    assert_eq!(members(&office, first, &["amount", "date_payment"]), json!([100.0, null]));
+    for id in [rest, second] {
+        let refused = restore(id);
+        assert_eq!(refused.wrong_fields(), ["rest_of"], "{}", refused.text());
+    }
+    // The undo of the undo owes the rest again.
+    assert_eq!(undo(first, "amount").status, 303);
+    assert_eq!(members(&office, first, &["amount"]), json!([40.0]));
+    assert_eq!((restore(rest).status, restore(second).status), (200, 200));
+    let history = visitor.page(&format!("/transactions/{first}")).section("History");
+    assert!(history.contains("Payment undone") && history.contains("Payment restored"), "{history}");
+}
+
+/// Regression: the refusal asked to read the record again, for ever.
+#[test]
+fn the_undo_of_a_payment_names_what_was_changed_since() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let id = create(&office, json!({ "amount": 90 }));
+    paid(&office, id, json!({ "interest": 5 }));
+    let payment = newest(&office, 1);
+    assert_eq!(
+        office.put(&format!("/transactions/{id}"), &json!({ "date_payment": "15/06/2026" })).status,
+        200
+    );
+    let undo = |seq: &str, member: &str| {
+        visitor.send(&format!("/transactions/{id}/history"), &[("change", seq), ("member", member)])
+    };
+    let refused = undo(&payment, "amount");
+    assert_eq!(refused.status, 422);
+    let text = refused.page();
+    assert!(text.contains("Paid: was changed later; undo that change first"), "{text}");
+    assert_eq!(undo(&newest(&office, 1), "date_payment").status, 303);
+    assert_eq!(undo(&payment, "amount").status, 303);
+    assert_eq!(members(&office, id, &["amount", "date_payment"]), json!([90.0, null]));
 }
 
 #[test]
@@ -468,9 +530,10 @@ proptest! {
                 prop_assert_eq!([all.income, all.expense], [paid[0], paid[2]], "{}", month);
             }
         }
-        let owing = office.store().read(move |db| overdue(db, today)).unwrap();
+        let owing = office.store().read(move |db| overdue(db, today, 1000)).unwrap();
         let late = sums(&office, "status=overdue")[1];
-        prop_assert_eq!(owing.iter().flat_map(|one| one.by_age).sum::<i64>(), late);
+        prop_assert_eq!(owing.first.iter().flat_map(|one| one.by_age).sum::<i64>(), late);
+        prop_assert_eq!((owing.by_age.iter().sum::<i64>(), owing.debtors), (late, owing.first.len() as u64));
 
         // What was agreed is what is settled and what is left, in each chain of rests.
         let all = office.get("/transactions").json()["data"].as_array().unwrap().clone();

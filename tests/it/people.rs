@@ -433,6 +433,11 @@ fn what_narrows_access_is_in_force_beside_a_long_write() {
     let browser = Browser::new(&office);
     assert_eq!(browser.sign_in("ana@souza.example", new).status, 303);
     assert_ne!(transactions(&browser), 200);
+    // Regression: what was refused ended the session too.
+    let user = list.replace("/lists/users/", "/settings/users/");
+    let hand_over = office.post(&format!("{user}/hand_over"), &json!({ "to": 99 }));
+    let rename = office.put(&user, &json!({ "active": false, "name": "Escritório" }));
+    assert_eq!((hand_over.status, rename.status, browser.is_in()), (422, 422, true), "{}", rename.text());
     let writing = office.hold_writer();
     std::thread::scope(|scope| {
         let path = list.clone();

@@ -358,12 +358,15 @@ fn a_row_of_a_record_in_the_trash_is_reported_with_both_ways_out() {
     }
     let path = file.display().to_string();
     let text = streams(&run(office.folder(), &["import", "--apply", &path])).0;
-    assert!(text.contains("in the trash: 2; restore these records in the console, or empty"), "{text}");
-    assert!(text.contains("line 3: in the trash, customer 2"), "{text}");
+    assert!(
+        text.contains("in the trash, which are not stored: 2; restore these records, or empty"),
+        "{text}"
+    );
+    assert!(text.contains("line 3: customer 2"), "{text}");
     assert!(text.contains("rows refused: 0; of records in the trash: 2."), "{text}");
     let portuguese = streams(&run_with(office.folder(), &["import", &path], &[("PLEITO_LANG", "pt-BR")])).0;
-    assert!(portuguese.contains("na lixeira: 2; restaure"), "{portuguese}");
-    assert!(portuguese.contains("linha 2: na lixeira, cliente 1"), "{portuguese}");
+    assert!(portuguese.contains("na lixeira, e não são salvas: 2; restaure"), "{portuguese}");
+    assert!(portuguese.contains("linha 2: cliente 1"), "{portuguese}");
 
     // Both ways out: one record is restored and the other one purged.
     assert_eq!(office.put("/customers/1", &json!({ "deleted": false })).status, 200);

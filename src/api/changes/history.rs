@@ -10,7 +10,7 @@ use super::table_of;
 use crate::http::Problem;
 use crate::records::{Field, Table, Value};
 use crate::store::Db;
-use crate::store::journal::{self, JournalEntry, Op};
+use crate::store::journal::{self, JournalAct, JournalEntry, Op};
 
 /// A journal entry with the values that it changed.
 pub struct PastChange {
@@ -70,6 +70,47 @@ pub fn since(
     Ok(Some(fields.map(|field| (past(field), stored(field, &now))).collect()))
 }
 
+/// A change of a record, with all values before and after it.
+pub struct RecordChange {
+    /// The number of the journal entry.
+    pub seq: u64,
+    pub act: Option<JournalAct>,
+    /// `true` if the journal has forgotten the values, which then count as empty.
+    pub is_erased: bool,
+    before: ColumnValues,
+    after: ColumnValues,
+}
+
+impl RecordChange {
+    /// Returns the values of a member before and after the change. `None` if they are the same.
+    pub fn of(&self, field: &Field) -> Option<[Value<'static>; 2]> {
+        let [before, after] = [&self.before, &self.after];
+        let is_changed = before.get(field.column) != after.get(field.column);
+        is_changed.then(|| [before, after].map(|values| stored(field, values)))
+    }
+}
+
+/// Returns the changes of a record, whoever may see them, oldest first. The caller opens a snapshot.
+pub fn changes_of(db: Db<'_>, table: &'static Table, id: u32) -> Result<Vec<RecordChange>, Problem> {
+    let mut after = current(db, table, id)?.unwrap_or_default();
+    let mut changes = Vec::new();
+    for entry in journal::changed_after(db, table.name, id, 0)?.iter().rev() {
+        let mut earlier = after.clone();
+        earlier.extend(before(entry));
+        let is_erased = entry.before.is_none();
+        changes.push(RecordChange {
+            seq: entry.seq,
+            act: entry.act(),
+            is_erased,
+            before: earlier.clone(),
+            after,
+        });
+        after = earlier;
+    }
+    changes.reverse();
+    Ok(changes)
+}
+
 /// A change of a column of ids.
 pub struct IdsChange {
     /// The number of the journal entry.
@@ -93,19 +134,35 @@ pub fn changes_of_ids(
     id: u32,
     field: &Field,
 ) -> Result<Vec<IdsChange>, Problem> {
-    let mut after = current(db, table, id)?.unwrap_or_default();
-    let mut changes = Vec::new();
-    for entry in journal::changed_after(db, table.name, id, 0)?.iter().rev() {
-        let mut earlier = after.clone();
-        earlier.extend(before(entry));
-        if earlier.get(field.column) != after.get(field.column) {
-            let [before, after] = [&earlier, &after].map(|values| stored(field, values).ids());
-            changes.push(IdsChange { seq: entry.seq, before, after });
+    let changes = changes_of(db, table, id)?;
+    let ids = |change: &RecordChange| {
+        let [before, after] = change.of(field)?.map(|value| value.ids());
+        Some(IdsChange { seq: change.seq, before, after })
+    };
+    Ok(changes.iter().filter_map(ids).collect())
+}
+
+/// Brings ids of a list into the order that its changes had them in, the newest first.
+pub fn in_order(changes: &[IdsChange], mut ids: Vec<u32>) -> Vec<u32> {
+    let mut order: Vec<u32> = Vec::new();
+    for list in
+        changes.iter().take(1).map(|change| &change.before).chain(changes.iter().map(|change| &change.after))
+    {
+        let mut place = 0;
+        for id in list {
+            match order.iter().position(|other| other == id) {
+                Some(at) => place = at + 1,
+                None => {
+                    order.insert(place, *id);
+                    place += 1;
+                }
+            }
         }
-        after = earlier;
+        let places = order.iter_mut().filter(|id| list.contains(id));
+        places.zip(list).for_each(|(place, id)| *place = *id);
     }
-    changes.reverse();
-    Ok(changes)
+    ids.sort_by_key(|id| order.iter().position(|other| other == id));
+    ids
 }
 
 /// Reads the values that a journal entry changed, of those that the caller may see. The caller opens a snapshot.

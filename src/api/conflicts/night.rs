@@ -2,19 +2,18 @@
 //!
 //! A conflict consists of a client of the office and a lawsuit in which the client is on the other side.
 
-use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
 use super::search::{Bounds, ConflictSearch, SoughtParty, build_index};
 use crate::app::App;
-use crate::domain::{MatchedBy, Score, TaxId};
+use crate::domain::{MatchedBy, Score, Side, TaxId};
 use crate::index::{NameMatching, Waits};
 use crate::records::{Lawsuit, Record};
 use crate::store::conflicts::conflict_findings::{self, ConflictFinding, ConflictRun};
 use crate::store::conflicts::{self, SideCustomer, SidedCase};
 use crate::store::journal::{Actor, Via};
-use crate::store::{self, Db, Store, lawsuits, records};
+use crate::store::{self, Db, Store, Tx, lawsuits, records};
 
 /// Number of lawsuits that are read with one connection and written in one transaction.
 const CHUNK: usize = 256;
@@ -129,11 +128,8 @@ fn findings(
 ) -> Result<Vec<ConflictFinding>, store::Error> {
     let Some(case) = conflicts::case(db, case)? else { return Ok(Vec::new()) };
     let own = lawsuits::customers(db, case.id.get())?;
-    let mut people: Vec<SoughtParty> = case.parties.iter().map(SoughtParty::party).collect();
-    for customer in own.iter().filter(|customer| customer.is_opposing) {
-        people.extend(SoughtParty::by_id(db, customer.id.get())?);
-    }
-    let mut found: Vec<(MatchedBy, Reverse<Score>, u32, ConflictFinding)> = Vec::new();
+    let people = people_against(db, &case)?;
+    let mut found = Vec::new();
     for person in &people {
         let mut like = Vec::new();
         for (client, by, score) in search.customers_like(person)? {
@@ -141,25 +137,62 @@ fn findings(
             // names.
             let is_own = by == MatchedBy::Name && own.iter().any(|customer| customer.id == client.id);
             if !is_own && counts(db, &case, &client, by)? {
-                let basis = basis(person, &client);
-                let id = client.id.get();
-                like.push((by, Reverse(score), id, ConflictFinding { customer: id, by, score, basis }));
+                like.push(finding(person, &client, by, score));
             }
         }
-        like.sort_by_key(|(by, score, id, _)| (*by, *score, *id));
+        like.sort_by(|one, other| one.rank().cmp(&other.rank()));
         let mut by_name = 0;
-        like.retain(|(by, ..)| {
-            by_name += usize::from(*by == MatchedBy::Name);
-            *by != MatchedBy::Name || by_name <= BY_NAME
+        like.retain(|finding| {
+            by_name += usize::from(finding.by == MatchedBy::Name);
+            finding.by != MatchedBy::Name || by_name <= BY_NAME
         });
         found.extend(like);
     }
-    found.sort_by(|one, other| {
-        (one.0, one.1, one.2, &one.3.basis).cmp(&(other.0, other.1, other.2, &other.3.basis))
-    });
+    found.sort_by(|one, other| one.rank().cmp(&other.rank()));
     let mut seen = BTreeSet::new();
-    found.retain(|(_, _, client, _)| seen.insert(*client));
-    Ok(found.into_iter().map(|(.., finding)| finding).collect())
+    found.retain(|finding| seen.insert(finding.customer));
+    Ok(found)
+}
+
+/// Stores with the decisions about a customer that have no basis yet what they rest on now. One whose sign is stronger
+/// now, after a merge, gets none, so that the next run reports the conflict.
+pub fn bind_decisions(tx: Tx<'_>, customer: u32) -> Result<(), store::Error> {
+    for (lawsuit, by) in conflict_findings::without_basis(*tx, customer)? {
+        if let Some(finding) = finding_of(*tx, lawsuit, customer)?.filter(|finding| finding.by >= by) {
+            conflict_findings::bind(tx, lawsuit, &finding)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the conflict of a client and a lawsuit, which may both be closed.
+fn finding_of(db: Db<'_>, case: u32, client: u32) -> Result<Option<ConflictFinding>, store::Error> {
+    let Some(case) = conflicts::case(db, case)? else { return Ok(None) };
+    let Some(client) = conflicts::customer(db, client)?.filter(|client| client.side == Side::Customer) else {
+        return Ok(None);
+    };
+    let number = client.identification.as_ref();
+    let people = people_against(db, &case)?;
+    let found = people.iter().filter_map(|person| {
+        let (by, score) =
+            person.compare(Some(client.id.get()), &client.name, number, BOUNDS.matching.lowest())?;
+        Some(finding(person, &client, by, score))
+    });
+    Ok(found.min_by(|one, other| one.rank().cmp(&other.rank())))
+}
+
+/// Returns the people on the other side of a lawsuit.
+fn people_against(db: Db<'_>, case: &SidedCase) -> Result<Vec<SoughtParty>, store::Error> {
+    let mut people: Vec<SoughtParty> = case.parties.iter().map(SoughtParty::party).collect();
+    let own = lawsuits::customers(db, case.id.get())?;
+    for customer in own.iter().filter(|customer| customer.is_opposing) {
+        people.extend(SoughtParty::by_id(db, customer.id.get())?);
+    }
+    Ok(people)
+}
+
+fn finding(person: &SoughtParty, client: &SideCustomer, by: MatchedBy, score: Score) -> ConflictFinding {
+    ConflictFinding { customer: client.id.get(), by, score, basis: basis(person, client) }
 }
 
 /// Returns `true` if the lawsuit is open or the client has an open one. A party that is also entered as a customer,

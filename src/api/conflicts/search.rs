@@ -55,7 +55,7 @@ impl SoughtParty {
     }
 
     /// Compares with a person on the other side. Returns `None` if they are not similar enough.
-    fn compare(
+    pub(super) fn compare(
         &self,
         customer: Option<u32>,
         name: &str,

@@ -1,12 +1,13 @@
 //! Merges two customers that are the same person (resources 18).
 
 use super::wire::ChangedOut;
+use crate::api::conflicts::night;
 use crate::api::record::present;
 use crate::domain::{Bilingual, ExternalIds, Invalid, Notes, Reason, Situation};
 use crate::http::json::body_members::body;
 use crate::http::json::input::{New, ensure_valid};
 use crate::http::{Call, Problem, Update};
-use crate::records::{Customer, CustomerId, FieldType, Nouns, Record, Type, Value};
+use crate::records::{Customer, CustomerId, Field, FieldType, Nouns, Record, Type, Value};
 use crate::store::records::by_id;
 use crate::store::{Tx, records, trash};
 
@@ -80,35 +81,41 @@ fn merge_in(
         return Err(Problem::in_use(Vec::new()));
     }
     let other: Customer = other;
-    let mut filled = own.values();
+    let mut stays = own.values();
     let mut left = other.values();
-    for ((field, own), other) in Customer::TABLE.stored().zip(&mut filled).zip(&mut left) {
+    for ((field, own), other) in Customer::TABLE.stored().zip(&mut stays).zip(&mut left) {
         if field.ty == Type::ExternalIds {
             let both = [&own, &other].map(|ids| ExternalIds::from_value((**ids).clone()).unwrap_or_default());
             let all = ExternalIds::of(ExternalIds::joined(&both).iter().cloned().collect());
             *own = all.map_err(|reason| Invalid::one(field.member, reason))?.to_value().into_owned();
             *other = field.fallback();
-        } else if *own == Value::Null {
-            // Unique values move to the remaining customer; other values are copied.
-            *own = if field.unique { std::mem::replace(other, Value::Null) } else { other.clone() };
-        } else if let (Type::Text(_), Value::Text(notes), Value::Text(more)) = (field.ty, &*own, &*other)
-            && !kept.contains(&field.member)
-        {
-            let both = joined(notes, more).map_err(|reason| Invalid::one(field.member, reason))?;
-            *own = Value::Text(both.into());
+        } else if *own == Value::Null || !kept.contains(&field.member) {
+            let is_moved = field.unique && *own == Value::Null;
+            *own = filled(field, own, other).map_err(|reason| Invalid::one(field.member, reason))?;
+            if is_moved {
+                *other = Value::Null;
+            }
         }
     }
     let whole = |values: Vec<Value<'_>>| {
         Customer::build(values).ok_or_else(|| Problem::internal("a customer lacks something after a merge"))
     };
-    let mut filled = whole(filled)?;
-    let left = whole(left)?;
-    if left.situation == Situation::Deceased && !kept.contains(&"situation") {
-        filled.situation = Situation::Deceased;
-    }
-    records::update(tx, from, &left, now)?;
-    records::update(tx, into, &filled, now)?;
-    Ok(trash::merge(tx, Customer::TABLE, from.get(), into.get(), now)?)
+    records::update(tx, from, &whole(left)?, now)?;
+    records::update(tx, into, &whole(stays)?, now)?;
+    trash::merge(tx, Customer::TABLE, from.get(), into.get(), now)?;
+    Ok(night::bind_decisions(tx, into.get())?)
+}
+
+/// Returns the value that a member of the record that stays has with the one that goes. An empty one is filled in, notes follow,
+/// and the deceased stay deceased. Fails if the notes are too long together.
+pub(super) fn filled(field: &Field, own: &Value<'_>, other: &Value<'_>) -> Result<Value<'static>, Reason> {
+    let deceased = Situation::Deceased.to_value();
+    Ok(match (field.ty, own, other) {
+        (_, Value::Null, other) => other.clone().into_owned(),
+        (Type::Text(_), Value::Text(notes), Value::Text(more)) => Value::Text(joined(notes, more)?.into()),
+        (Type::Situation, _, other) if *other == deceased => deceased.into_owned(),
+        _ => own.clone().into_owned(),
+    })
 }
 
 /// Joins the notes of two records. Fails if they are too long together.

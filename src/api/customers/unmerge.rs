@@ -1,9 +1,11 @@
 //! Undoes a merge of two customers as a whole: what was moved goes back, and what was changed since stays (office 53).
 
+mod members;
 mod since;
 
 use crate::api::changes::history::{self, PastValue};
 use crate::api::changes::{resource_of, table_of};
+use crate::api::conflicts::night;
 use crate::api::webhooks::Nothing;
 use crate::domain::{Bilingual, ExternalIds, OpposingParties};
 use crate::http::json::answer_members::answer;
@@ -14,19 +16,19 @@ use crate::records::{
     Customer, CustomerId, Field, FieldType, Kind, Lawsuit, Nouns, Record, Table, Type, Value,
 };
 use crate::store::conflicts::conflict_findings;
-use crate::store::journal::{self, JournalEntry, Op};
+use crate::store::journal::{self, JournalAct, JournalEntry, Op};
 use crate::store::records::by_id_even_deleted;
 use crate::store::trash::{self, Deletion, MovedReference, RecordCounts};
-use crate::store::{Db, Tx, customers, lawsuits, records};
+use crate::store::{Db, Tx, lawsuits, records};
 
 /// Explains POST /customers/{id}/merge/undo in the API description.
 pub const UNDOING: Bilingual = (
     "`{id}` é o cadastro que foi para a lixeira. Ele volta, com o que dele passou para o outro; o que no outro foi \
-     preenchido fica vazio de novo. O que alguém alterou desde então fica como está e é nomeado em `kept`. Se o outro foi \
+     preenchido fica vazio de novo, ou com o que outra união que continua lhe dá. O que alguém alterou desde então fica como está e é nomeado em `kept`. Se o outro foi \
      unido a um terceiro, o 409 `merged-on` diz qual união desfazer antes. Vale enquanto o histórico guarda os valores de \
      antes (`changes.values_keep_days`).",
     "`{id}` is the record that went to the trash. It comes back with everything that passed to the other one, and what was \
-     filled in there becomes empty again. What was changed since stays, and is named in `kept`. If the other one was \
+     filled in there becomes empty again, or what another merge that stands makes it. What was changed since stays, and is named in `kept`. If the other one was \
      merged into a third, 409 `merged-on` names that merge, which is undone first. This works for as long as the history \
      keeps the earlier values (`changes.values_keep_days`).",
 );
@@ -97,10 +99,10 @@ pub struct MergeUndo {
     merged_at: i64,
     references: Vec<MovedReference>,
     parties: Vec<(u32, OpposingParties)>,
-    /// The record that stayed, without what it had from the other one.
+    /// The record that stayed.
     own: Customer,
-    /// The record that went, with what it had.
-    other: Customer,
+    /// The customers as they are without the merge, in the order in which they are written.
+    changed: Vec<(CustomerId, Customer)>,
 }
 
 /// A merge in the journal.
@@ -132,6 +134,11 @@ impl PastMerge {
     /// Returns `true` for an entry of the merge about the record that stayed.
     pub fn is_of_remaining(&self, seq: u64) -> bool {
         self.of_remaining().is_some_and(|entry| entry.seq == seq)
+    }
+
+    /// Returns the number of the entry about the record that stayed, or else of that about the one that went.
+    fn seq(&self) -> u64 {
+        self.of_remaining().unwrap_or(&self.entry).seq
     }
 
     fn of_remaining(&self) -> Option<&JournalEntry> {
@@ -166,9 +173,6 @@ impl MergeUndo {
         {
             return Err(Problem::merged_on(into.get(), next));
         }
-        let whole = |id: CustomerId| -> Result<Customer, Problem> {
-            by_id_even_deleted(db, id)?.ok_or_else(Problem::merge_forgotten)
-        };
         let mut undo = MergeUndo {
             from,
             into,
@@ -178,8 +182,8 @@ impl MergeUndo {
             merged_at: merge.entry.at,
             references: Vec::new(),
             parties: Vec::new(),
-            own: whole(into)?,
-            other: whole(from)?,
+            own: by_id_even_deleted(db, into)?.ok_or_else(Problem::merge_forgotten)?,
+            changed: Vec::new(),
         };
         for entry in &merge.entries {
             let Some(table) = table_of(&entry.kind).filter(|table| table.kind != Kind::Customer) else {
@@ -193,13 +197,9 @@ impl MergeUndo {
                 }
             }
         }
-        undo.transactions_since(db)?;
-        let went = values(db, Customer::TABLE, &merge.entry)?;
-        let stayed = match merge.of_remaining() {
-            Some(entry) => values(db, Customer::TABLE, entry)?,
-            None => Vec::new(),
-        };
-        undo.customers(db, &went, &stayed)?;
+        undo.made_since(db)?;
+        [Some(&merge.entry), merge.of_remaining()].into_iter().flatten().try_for_each(ensure_known)?;
+        undo.customers(db, &merge)?;
         undo.restored.sort_by_key(|(table, id)| (table.name, *id));
         undo.restored.dedup_by_key(|(table, id)| (table.name, *id));
         undo.kept.retain(|kept| nouns.has(kept.table.kind));
@@ -227,11 +227,11 @@ impl MergeUndo {
             return Ok(());
         }
         if now.contains(&into) {
-            let is_beside = match past.field.ty {
-                Type::Links(_) => self.stays_beside(db, table, entry, past.field, &now)?,
-                _ => false,
+            let links = match past.field.ty {
+                Type::Links(_) => self.links(db, table, entry, past.field, now)?,
+                _ => Vec::new(),
             };
-            self.move_back(db, MovedReference { table, id, column: past.field.column, is_beside })
+            self.move_back(db, MovedReference { table, id, column: past.field.column, links })
         } else {
             self.ensure_seen(db, table, id)?;
             self.kept.push(KeptValue { table, id, field: past.field });
@@ -249,8 +249,8 @@ impl MergeUndo {
 
     fn move_back(&mut self, db: Db<'_>, moved: MovedReference) -> Result<(), Problem> {
         self.ensure_seen(db, moved.table, moved.id)?;
-        self.references.push(moved);
         self.restore(moved.table, moved.id);
+        self.references.push(moved);
         Ok(())
     }
 
@@ -278,71 +278,22 @@ impl MergeUndo {
         }
     }
 
-    /// Gives both customers the members that they had.
-    fn customers(
-        &mut self,
-        db: Db<'_>,
-        went: &[(PastValue, Value<'static>)],
-        stayed: &[(PastValue, Value<'static>)],
-    ) -> Result<(), Problem> {
-        let (mut own, mut other) = (values_of(&self.own), values_of(&self.other));
-        for ((field, own), other) in Customer::TABLE.stored().zip(&mut own).zip(&mut other) {
-            let of = |past: &[(PastValue, Value<'static>)]| {
-                let past = past.iter().find(|(past, _)| past.field.column == field.column);
-                past.map(|(past, _)| (past.before.clone(), past.after.clone()))
-            };
-            let mut is_kept = false;
-            if field.ty == Type::ExternalIds {
-                let Some((taken, _)) = of(went) else { continue };
-                is_kept = give_back_ids(own, other, &taken);
-            } else {
-                match of(stayed) {
-                    Some((before, after)) if *own == after => *own = before,
-                    Some((before, _)) => is_kept = *own != before,
-                    None => {}
-                }
-                if let Some((taken, _)) = of(went) {
-                    *other = taken;
-                }
-            }
-            if is_kept {
-                self.kept.push(KeptValue { table: Customer::TABLE, id: self.into.get(), field });
-            }
-        }
-        let built = |values: Vec<Value<'static>>| {
-            Customer::build(values)
-                .ok_or_else(|| Problem::internal("a customer lacks something after an undo"))
-        };
-        let (own, mut other) = (built(own)?, built(other)?);
-        // The CPF or CNPJ may have become that of another customer.
-        if let Some(number) = &other.identification {
-            let is_released = own.identification.as_ref() != Some(number);
-            let holder = customers::holder_of(db, number)?;
-            if holder.is_some_and(|holder| holder != self.from && !(holder == self.into && is_released)) {
-                other.identification = None;
-                let field = Customer::TABLE.field("identification");
-                let kept = |field| KeptValue { table: Customer::TABLE, id: self.from.get(), field };
-                self.kept.extend(field.map(kept));
-            }
-        }
-        (self.own, self.other) = (own, other);
-        Ok(())
-    }
-
     /// Undoes the merge.
     pub fn write(&self, tx: Tx<'_>, now: i64) -> Result<(), Problem> {
         let (from, into) = (self.from, self.into);
+        tx.note_act(JournalAct::MergeUndone);
         trash::restore(tx, Customer::TABLE, from.get())?;
-        // First the record that releases what is unique.
-        records::update(tx, into, &self.own, now)?;
-        records::update(tx, from, &self.other, now)?;
+        for (id, customer) in &self.changed {
+            records::update(tx, *id, customer, now)?;
+        }
         for moved in &self.references {
             trash::point_back(tx, moved, from.get(), into.get(), now)?;
         }
         for (id, parties) in &self.parties {
             lawsuits::replace_parties(tx, *id, parties, now)?;
         }
-        Ok(conflict_findings::undo_merge(tx, from.get(), into.get(), self.merged_at)?)
+        conflict_findings::undo_merge(tx, from.get(), into.get(), self.merged_at)?;
+        Ok(night::bind_decisions(tx, from.get())?)
     }
 
     fn out(&self) -> MergeUndoneOut {
@@ -362,11 +313,11 @@ impl MergeUndo {
     }
 }
 
-/// Moves the external ids that the merge took back to the record that went, those that the other one still has. Returns
+/// Takes the external ids of the record that went from the other one. It keeps those that the other one still has. Returns
 /// `true` if some are gone.
-fn give_back_ids(own: &mut Value<'static>, other: &mut Value<'static>, taken: &Value<'_>) -> bool {
+fn give_back_ids(own: &mut Value<'static>, other: &mut Value<'static>) -> bool {
     let ids = |value: &Value<'_>| ExternalIds::from_value(value.clone()).unwrap_or_default();
-    let (taken, held) = (ids(taken), ids(own));
+    let (taken, held) = (ids(other), ids(own));
     let (back, stays) = held.partition(|id| taken.iter().any(|taken| taken == id));
     let is_kept = back.iter().count() < taken.iter().count();
     *own = stays.to_value().into_owned();
@@ -380,12 +331,18 @@ fn values(
     table: &'static Table,
     entry: &JournalEntry,
 ) -> Result<Vec<(PastValue, Value<'static>)>, Problem> {
-    if entry.changed.is_empty() {
-        return Ok(Vec::new());
+    let values = if entry.changed.is_empty() { None } else { history::since(db, table, entry)? };
+    match values {
+        Some(values) => ensure_known(entry).map(|()| values),
+        None => Ok(Vec::new()),
     }
-    match history::since(db, table, entry)? {
-        Some(_) if entry.before.is_none() => Err(Problem::merge_forgotten()),
-        values => Ok(values.unwrap_or_default()),
+}
+
+/// Fails if the journal has forgotten the values of an entry.
+fn ensure_known(entry: &JournalEntry) -> Result<(), Problem> {
+    match entry.changed.is_empty() || entry.before.is_some() {
+        true => Ok(()),
+        false => Err(Problem::merge_forgotten()),
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Pressed {
     pub who: Option<UserId>,
     /// Time of a completion, in seconds since 1970, if it is not now.
     pub at: Option<i64>,
+    /// The unpaid amount beside the button, in centavos. Another amount is not paid.
+    pub amount: Option<i64>,
 }
 
 /// A user who is responsible for a record.

@@ -9,11 +9,13 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use super::id_names;
-use crate::domain::id::{Id, Word};
-use crate::domain::{Bilingual, ExternalIds};
+use crate::domain::ExternalIds;
+use crate::domain::id::Id;
+use crate::domain::lang::Word;
 use crate::http::Problem;
-use crate::http::openapi::describe::{Sentence, about};
-use crate::records::{LawsuitId, Record};
+use crate::http::json::answer_members::{count_schema, id_schema, success_schema};
+use crate::http::openapi::describe::about;
+use crate::records::{LawsuitId, Record, Table};
 use crate::store::imports::external_ids;
 use crate::store::{self, Db, Tx, records};
 
@@ -94,7 +96,7 @@ pub struct MergedOut<R>(pub Vec<Option<Merged<R>>>);
 
 impl<R: Mergeable> Serialize for MergedOut<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (many, one) = names::<R>();
+        let (many, one) = names(R::TABLE);
         let item = |merged: &Option<Merged<R>>| {
             let lawsuit = merged.as_ref().and_then(|merged| merged.record.lawsuit());
             json!({
@@ -121,59 +123,52 @@ impl<R: Mergeable> JsonSchema for MergedOut<R> {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let (many, one) = names::<R>();
-        let (Word(noun_pt, noun), Word(nouns_pt, nouns)) = (R::TABLE.noun, R::TABLE.many);
-        let count = |about: Bilingual, example: u32| json!({ "type": "integer", "minimum": 0, "description": about, "examples": [example] });
-        let id = |about: Sentence, example: u32| {
-            let most = u32::MAX;
-            json!({ "type": ["integer", "null"], "minimum": 1, "maximum": most, "description": about, "examples": [example] })
-        };
-        let of_item = about!(
-            "Id de {noun_pt}; null se não se sabe de que processo é.",
-            "The {noun}'s id. Null if its lawsuit is not known."
-        );
-        let of_lawsuit = Sentence::from((
-            "O id do processo; null se nenhum processo tem esse número.",
-            "The lawsuit's id. Null if no lawsuit has this number.",
-        ));
-        let item = json!({
-            "type": "object",
-            "properties": {
-                &one: id(of_item, 78),
-                "lawsuit_id": id(of_lawsuit, 5),
-                "created": { "type": "boolean", "description": (
-                    "Se foi criado.",
-                    "`true` if it was created.",
-                ), "examples": [true] },
-            },
-            "required": [&one, "lawsuit_id", "created"],
-        });
-        json_schema!({
-            "type": "object",
-            "description": about!(
-                "O que resultou de uma captura de {nouns_pt}.",
-                "The results for the captured {nouns}.",
-            ),
-            "properties": {
-                "success": { "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true] },
-                "created": count(("Quantos foram criados.", "Number of records that were created."), 1),
-                "existing": count(("Quantos já existiam.", "Number of records that existed already."), 0),
-                "unknown": count((
-                    "Quantos têm um número que nenhum processo tem.",
-                    "Number of items whose process number no lawsuit has.",
-                ), 1),
-                many: { "type": "array", "items": item, "description": (
-                    "Cada um, na ordem da requisição.",
-                    "The results, in the order of the request.",
-                ) },
-            },
-            "required": ["success", "created", "existing", "unknown", many],
-        })
+        merged_schema(R::TABLE)
     }
 }
 
+fn merged_schema(table: &Table) -> Schema {
+    let (many, one) = names(table);
+    let (Word(noun_pt, noun), Word(nouns_pt, nouns)) = (table.noun, table.many);
+    let of_item = about!(
+        "Id de {noun_pt}; null se não se sabe de que processo é.",
+        "The {noun}'s id. Null if its lawsuit is not known."
+    );
+    let of_lawsuit = (
+        "O id do processo; null se nenhum processo tem esse número.",
+        "The lawsuit's id. Null if no lawsuit has this number.",
+    );
+    let item = json!({
+        "type": "object",
+        "properties": {
+            &one: id_schema(of_item, true, 78),
+            "lawsuit_id": id_schema(of_lawsuit, true, 5),
+            "created": { "type": "boolean", "description": ("Se foi criado.", "`true` if it was created."), "examples": [true] },
+        },
+        "required": [&one, "lawsuit_id", "created"],
+    });
+    json_schema!({
+        "type": "object",
+        "description": about!("O que resultou de uma captura de {nouns_pt}.", "The results for the captured {nouns}."),
+        "properties": {
+            "success": success_schema(),
+            "created": count_schema(("Quantos foram criados.", "Number of records that were created."), 1),
+            "existing": count_schema(("Quantos já existiam.", "Number of records that existed already."), 0),
+            "unknown": count_schema((
+                "Quantos têm um número que nenhum processo tem.",
+                "Number of items whose process number no lawsuit has.",
+            ), 1),
+            many: { "type": "array", "items": item, "description": (
+                "Cada um, na ordem da requisição.",
+                "The results, in the order of the request.",
+            ) },
+        },
+        "required": ["success", "created", "existing", "unknown", many],
+    })
+}
+
 /// Returns the member names for the list of records and for the id of one.
-fn names<R: Record>() -> (&'static str, String) {
-    let [_, one] = id_names::<R>();
-    (R::TABLE.path, one)
+fn names(table: &Table) -> (&'static str, String) {
+    let [_, one] = id_names(table);
+    (table.path, one)
 }

@@ -9,11 +9,13 @@ use serde::{Serialize, Serializer};
 use crate::api::conflicts::warn;
 use crate::config::settings::Compatibility;
 use crate::domain::Bilingual;
-use crate::domain::id::{Id, Word};
+use crate::domain::id::Id;
+use crate::domain::lang::Word;
+use crate::http::json::answer_members::success_schema;
 use crate::http::json::possible_conflicts::{self, PossibleConflicts};
 use crate::http::openapi::describe::{Sentence, about};
 use crate::http::{InAnswers, Made, Versioned, Viewer, version_of};
-use crate::records::Record;
+use crate::records::{Record, Table};
 use crate::store::{self, Db};
 
 /// The id of a changed record, under the plural name that clients of the cloud read and under a singular name.
@@ -43,15 +45,15 @@ impl<R> From<Id<R>> for WrittenOut<R> {
 }
 
 /// Returns the member names of a record's id in responses, such as `posts_id` and `post_id`.
-pub(in crate::api) fn id_names<R: Record>() -> [String; 2] {
-    [R::TABLE.path, R::TABLE.singular()].map(|name| [name, "_id"].concat())
+pub(in crate::api) fn id_names(table: &Table) -> [String; 2] {
+    [table.path, table.singular()].map(|name| [name, "_id"].concat())
 }
 
 /// Serializes the members that every response to a write has.
 fn written<R: Record, S: Serializer>(serializer: S, id: Id<R>) -> Result<S::SerializeMap, S::Error> {
     let mut map = serializer.serialize_map(None)?;
     map.serialize_entry("success", &true)?;
-    for name in id_names::<R>() {
+    for name in id_names(R::TABLE) {
         map.serialize_entry(&name, &id.get())?;
     }
     Ok(map)
@@ -84,12 +86,13 @@ fn id_schema(about: impl Into<Sentence>) -> Schema {
 }
 
 /// Returns the schema of a response to a write. `which` is an adjective for the record, such as "new".
-fn written_schema<R: Record>((which_pt, which): Bilingual) -> Schema {
-    let (Word(noun_pt, noun), [many, one]) = (R::WORD, id_names::<R>());
+fn written_schema(table: &Table, (which_pt, which): Bilingual) -> Schema {
+    let Word(noun_pt, noun) = table.noun;
+    let [many, one] = id_names(table);
     json_schema!({
         "type": "object",
         "properties": {
-            "success": { "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true] },
+            "success": success_schema(),
             &many: id_schema(about!("Id de {noun_pt}.", "The {noun}'s id.")),
             &one: id_schema((
                 "O mesmo id de novo: há programas que leem um nome e há os que leem o outro.",
@@ -102,9 +105,9 @@ fn written_schema<R: Record>((which_pt, which): Bilingual) -> Schema {
 }
 
 /// Adds the members about conflicts to the schema if the records have them.
-fn with_warning<R: Record>(mut schema: Schema) -> Schema {
+fn with_warning(table: &Table, mut schema: Schema) -> Schema {
     let properties = schema.get_mut("properties").and_then(|all| all.as_object_mut());
-    if let Some(properties) = properties.filter(|_| possible_conflicts::is_warned(R::KIND)) {
+    if let Some(properties) = properties.filter(|_| possible_conflicts::is_warned(table.kind)) {
         properties.insert(possible_conflicts::MEMBER.to_owned(), warn::schema());
         properties.insert(possible_conflicts::COMPLETE.to_owned(), possible_conflicts::complete_schema());
     }
@@ -117,7 +120,7 @@ impl<R: Record> JsonSchema for WrittenOut<R> {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        with_warning::<R>(written_schema::<R>(("alterado", "changed")))
+        with_warning(R::TABLE, written_schema(R::TABLE, ("alterado", "changed")))
     }
 }
 
@@ -127,7 +130,7 @@ impl<R: Record> JsonSchema for MadeOut<R> {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let mut schema = written_schema::<R>(("novo", "new"));
+        let mut schema = written_schema(R::TABLE, ("novo", "new"));
         let others = json_schema!({
             "type": "array", "items": id_schema((
                 "O id de um deles.",
@@ -141,7 +144,7 @@ impl<R: Record> JsonSchema for MadeOut<R> {
         if let Some(properties) = schema.get_mut("properties").and_then(|all| all.as_object_mut()) {
             properties.insert("possible_duplicates".to_owned(), others.into());
         }
-        with_warning::<R>(schema)
+        with_warning(R::TABLE, schema)
     }
 }
 
@@ -171,7 +174,7 @@ impl<R: InAnswers> Made for MadeOut<R> {
     }
 
     fn id(_: Compatibility) -> String {
-        let [name, _] = id_names::<R>();
+        let [name, _] = id_names(R::TABLE);
         ["/", &name].concat()
     }
 }

@@ -21,7 +21,8 @@ pub const HELD: &str = "held";
 pub const PUBLICATION: &str = "publications_id";
 
 /// Returns the initial values of a new task, which is shown in the agenda. Guest and author are the
-/// publication's own responsible user, or else the lawsuit's or the customer's, if that user is active. A publication also sets
+/// publication's own responsible user, or else the lawsuit's, if that user is active. Author of a customer's task is who added
+/// the customer. A publication also sets
 /// the lawsuit, the type, the deadline and the day: the deadline, or today if the deadline is past or missing.
 pub(super) fn begin(
     db: Db<'_>,
@@ -46,11 +47,11 @@ pub(super) fn begin(
         None => None,
     };
     let own = publication.as_ref().and_then(|publication| publication.own_responsible_id);
-    let of_customer = customer.map(|customer| customer.user_id);
-    if let Some(user) = own.or(lawsuit.map(|(_, user)| user)).or(of_customer)
+    let responsible = own.or(lawsuit.map(|(_, user)| user));
+    if let Some(user) = responsible.or(customer.map(|customer| customer.user_id))
         && is_active(db, List::Users, user.get())? == Some(true)
     {
-        begun.push(("guests", vec![user].to_value().into_owned()));
+        begun.extend(responsible.map(|user| ("guests", vec![user].to_value().into_owned())));
         begun.push(("from", user.to_value().into_owned()));
     }
     if named_record(APPOINTMENT).is_some() {

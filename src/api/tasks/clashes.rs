@@ -10,6 +10,7 @@ use crate::http::json::input::Edit;
 use crate::http::{Draft, Problem};
 use crate::index::{Condition, Filter, Guest, Index};
 use crate::records::{Record, Task, TaskId, UserId};
+use crate::store::tasks::LinkedGuest;
 use crate::store::{Db, records, tasks};
 
 /// Members on which it depends whether a task clashes with others.
@@ -26,7 +27,7 @@ pub struct Clash {
 }
 
 /// Finds the clashes of a task that a form creates, or changes if `own` is its id. `fields` are the changed ones. Returns
-/// none if the form does not change when or by whom the task is done, or if the task has no time of day.
+/// none if the form does not change when or by whom the task is done.
 pub fn clashes(
     index: &Index,
     db: Db<'_>,
@@ -47,7 +48,7 @@ pub fn clashes(
     if own.is_none() && tasks::same_pending(db, &task)?.is_some() {
         return Ok(Vec::new());
     }
-    let Some(span) = Span::of(&task) else { return Ok(Vec::new()) };
+    let span = Span::of(&task);
     let mut found = Vec::new();
     for guest in &task.guests {
         let open = Guest { user: Some(guest.get()), ..Guest::of(TaskStatus::Pending) };
@@ -56,11 +57,15 @@ pub fn clashes(
             .with("guests", Condition::Guest(open));
         let begun = index.find(db, Task::TABLE, &filter, Page::parse(None, None, COMPARED)?)?;
         let mut others = begun.ids;
-        others.extend(tasks::lasting_until(db, guest.get(), span.start.0)?);
+        for id in tasks::lasting_until(db, Some(guest.get()), span.start.0)? {
+            let is_open = |one: &LinkedGuest| one.user == *guest && one.completed_at.is_none();
+            if tasks::guests(db, id)?.iter().any(is_open) {
+                others.push(id);
+            }
+        }
         for id in others.into_iter().filter(|id| Some(*id) != own) {
             let other = records::by_id::<Task>(db, TaskId::from_stored(id))?;
-            if let Some(other) = other.and_then(|other| Span::of(&other)).filter(|other| span.overlaps(other))
-            {
+            if let Some(other) = other.map(|other| Span::of(&other)).filter(|other| span.overlaps(other)) {
                 let day = Some(other.start.0).filter(|day| *day != task.start_date);
                 found.push(Clash { guest: *guest, task: id, day });
             }
@@ -72,70 +77,120 @@ pub fn clashes(
 /// A day and a time of day.
 type DayAndTime = (Day, String);
 
-/// The time of a task. Without an end, only the start counts.
+/// End of a day.
+const MIDNIGHT: &str = "24:00:00";
+
+/// The time of a task, as the agenda shows it: an hour if it has no end, whole days if it has no time of day.
 struct Span {
     start: DayAndTime,
     end: DayAndTime,
+    /// `false` for whole days.
+    has_time: bool,
 }
 
 impl Span {
-    /// Returns `None` for a task without a time of day.
-    fn of(task: &Task) -> Option<Span> {
-        let time = |time: &Option<TimeOfDay>| {
-            time.as_ref().filter(|time| !time.is_midnight()).map(|time| time.as_str().to_owned())
-        };
-        let start = time(&task.start_time)?;
+    fn of(task: &Task) -> Span {
+        let text = |time: &Option<TimeOfDay>| time.as_ref().map(|time| time.as_str().to_owned());
+        let end = text(&task.end_time.clone().filter(|time| !time.is_midnight()));
+        // Midnight is a time of day if the task has an end time.
+        let is_time = |time: &TimeOfDay| end.is_some() || !time.is_midnight();
+        let start = text(&task.start_time.clone().filter(is_time));
         let last = task.end_date.unwrap_or(task.start_date);
-        let end = match time(&task.end_time) {
-            Some(end) => end,
-            // To the end of the last day.
-            None if last > task.start_date => "24:00:00".to_owned(),
-            None => start.clone(),
-        };
-        Some(Span { start: (task.start_date, start), end: (last, end) })
+        let end = end.or_else(|| start.as_deref().filter(|_| last == task.start_date).and_then(hour_later));
+        Span {
+            has_time: start.is_some(),
+            start: (task.start_date, start.unwrap_or_default()),
+            end: (last, end.unwrap_or_else(|| MIDNIGHT.to_owned())),
+        }
     }
 
-    fn overlaps(&self, other: &Span) -> bool {
-        self.start == other.start || self.start < other.end && other.start < self.end
+    fn is_of_several_days(&self) -> bool {
+        self.start.0 < self.end.0
     }
+
+    /// A task of one day without a time of day overlaps only with one of several whole days.
+    fn overlaps(&self, other: &Span) -> bool {
+        let lasts = |one: &Span| one.has_time || one.is_of_several_days();
+        let is_whole = |one: &Span| !one.has_time && one.is_of_several_days();
+        let counts = lasts(self) && lasts(other) || is_whole(self) || is_whole(other);
+        counts && (self.start == other.start || self.start < other.end && other.start < self.end)
+    }
+}
+
+/// Returns the time an hour later, at most midnight. `time` is `HH:MM:SS`.
+fn hour_later(time: &str) -> Option<String> {
+    let (hour, rest) = time.split_at_checked(2)?;
+    let later = format!("{:02}{rest}", hour.parse::<u8>().ok()? + 1);
+    Some(later.min(MIDNIGHT.to_owned()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Returns the time of a task from one day and time to another; empty texts are absent.
+    fn span(start: (&str, &str), end: (&str, &str)) -> Span {
+        let mut task = any_of(Day::parse(start.0).unwrap()).unwrap();
+        task.start_time = TimeOfDay::parse(start.1).ok();
+        task.end_date = Day::parse(end.0).ok();
+        task.end_time = TimeOfDay::parse(end.1).ok();
+        Span::of(&task)
+    }
+
     #[test]
     fn tasks_overlap_if_one_begins_before_the_other_ends() {
-        let moment = |day: &str, time: &str| (Day::parse(day).unwrap(), time.to_owned());
-        let span = |start: &str, end: &str| Span {
-            start: moment("2026-12-07", start),
-            end: moment("2026-12-07", end),
-        };
-        let own = span("14:00:00", "15:00:00");
+        let day = "2026-12-07";
+        let own = span((day, "14:00"), ("", "15:00"));
         for (start, end, overlaps) in [
-            ("13:00:00", "14:00:00", false),
-            ("13:00:00", "14:00:01", true),
-            ("14:00:00", "14:00:00", true),
+            ("13:00", "14:00", false),
+            ("13:00", "14:00:01", true),
+            ("14:00", "14:00", true),
             ("14:59:59", "14:59:59", true),
-            ("15:00:00", "15:00:00", false),
-            ("15:00:00", "16:00:00", false),
-            ("09:00:00", "24:00:00", true),
+            ("15:00", "15:00", false),
+            ("15:00", "16:00", false),
+            // An hour.
+            ("13:00", "", false),
+            ("13:00:01", "", true),
+            ("15:00", "", false),
+            // No time of day.
+            ("", "", false),
+            ("00:00", "", false),
+            ("00:00", "14:30", true),
         ] {
-            let other = span(start, end);
+            let other = span((day, start), ("", end));
             assert_eq!((own.overlaps(&other), other.overlaps(&own)), (overlaps, overlaps), "{start} {end}");
         }
-        let long = Span { start: moment("2026-12-07", "09:00:00"), end: moment("2026-12-09", "18:00:00") };
-        for (day, start, end, overlaps) in [
-            ("2026-12-08", "10:00:00", "11:00:00", true),
-            ("2026-12-09", "17:59:00", "17:59:00", true),
-            ("2026-12-09", "18:00:00", "19:00:00", false),
-            ("2026-12-07", "08:00:00", "09:00:00", false),
-            ("2026-12-10", "00:15:00", "00:15:00", false),
+        let late = span((day, "23:30"), ("", ""));
+        assert!(
+            !late.overlaps(&span(("2026-12-08", "00:00"), ("", "00:30"))),
+            "an open end ends with the day"
+        );
+    }
+
+    #[test]
+    fn a_task_of_several_days_overlaps_on_each_of_them() {
+        let hours = span(("2026-12-07", "09:00"), ("2026-12-09", "18:00"));
+        let whole = span(("2026-12-07", ""), ("2026-12-09", ""));
+        for (day, start, end, with_hours, with_whole) in [
+            ("2026-12-08", "10:00", "11:00", true, true),
+            ("2026-12-09", "17:59", "", true, true),
+            ("2026-12-09", "18:00", "19:00", false, true),
+            ("2026-12-07", "08:00", "09:00", false, true),
+            ("2026-12-10", "00:15", "", false, false),
+            ("2026-12-08", "", "", false, true),
+            ("2026-12-06", "", "", false, false),
         ] {
-            let other = Span { start: moment(day, start), end: moment(day, end) };
-            assert_eq!((long.overlaps(&other), other.overlaps(&long)), (overlaps, overlaps), "{day} {start}");
+            let other = span((day, start), ("", end));
+            for (own, overlaps) in [(&hours, with_hours), (&whole, with_whole)] {
+                assert_eq!(
+                    (own.overlaps(&other), other.overlaps(own)),
+                    (overlaps, overlaps),
+                    "{day} {start}"
+                );
+            }
         }
-        // Without an end, the same moment counts.
-        assert!(span("14:00:00", "14:00:00").overlaps(&span("14:00:00", "14:00:00")));
+        assert!(whole.overlaps(&span(("2026-12-09", ""), ("2026-12-12", ""))));
+        let night = span(("2026-12-14", "23:00"), ("2026-12-15", "01:00"));
+        assert!(night.overlaps(&span(("2026-12-15", "00:00"), ("", "00:30"))));
     }
 }

@@ -29,10 +29,15 @@ pub(super) fn detail(task: &View) -> String {
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
 }
 
-/// Returns a task's time of day, such as `14:30`; empty if the task has no time.
+/// Returns a task's time of day, such as `14:30`; empty if the task has no time. Midnight is one if the task has an end time.
 pub fn time(task: &View) -> &str {
     let time = task.text("start_time").get(..5).unwrap_or_default();
-    if time == "00:00" { "" } else { time }
+    if time == "00:00" && end_time(task).is_none() { "" } else { time }
+}
+
+/// Returns the time of day at which a task ends, such as `15:30`.
+pub fn end_time(task: &View) -> Option<&str> {
+    task.text("end_time").get(..5).filter(|time| *time != "00:00")
 }
 
 /// Returns a task's day, with its time of day if it has one.

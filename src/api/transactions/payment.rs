@@ -12,6 +12,7 @@ use crate::http::json::form::{Fields, FormReader};
 use crate::http::json::input::{Need, Perhaps, Purpose, ensure_valid};
 use crate::http::{Call, Draft, IfMatch, Problem, Update, Versioned, Viewer};
 use crate::records::{FieldType, Record, Transaction, TransactionId};
+use crate::store::journal::JournalAct;
 use crate::store::transactions::series;
 use crate::store::{self, Db, Tx, records, transactions};
 
@@ -151,8 +152,8 @@ pub(super) fn reopened(draft: Draft<Transaction>, standing: &Transaction) -> Res
     Ok(changed)
 }
 
-/// Gives a transaction the members of its payment back. Fails with 412 if they were changed since, and with 422 if a rest
-/// of the payment stands, or if refunds would be more than was received.
+/// Gives a transaction the members of its payment back. Fails with 422 if they were changed since, if a rest of the payment
+/// stands, or if refunds would be more than was received.
 pub(super) fn put_back(tx: Tx<'_>, id: TransactionId, past: &[PastValue], now: i64) -> Result<(), Problem> {
     if past.is_empty() {
         return Ok(());
@@ -162,20 +163,31 @@ pub(super) fn put_back(tx: Tx<'_>, id: TransactionId, past: &[PastValue], now: i
     for (field, value) in Transaction::TABLE.stored().zip(&mut values) {
         let Some(past) = past.iter().find(|past| past.field.column == field.column) else { continue };
         if *value != past.after {
-            return Err(Problem::changed_meanwhile());
+            return Err(Invalid::one(field.member, Reason::ChangedSince).into());
         }
         *value = past.before.clone();
     }
     let restored = Transaction::build(values)
         .ok_or_else(|| Problem::internal("a transaction lacks something after an undo"))?;
-    if restored.date_payment != standing.date_payment
-        && restored.agreed() != standing.agreed()
-        && let Some(rest) = transactions::rest(*tx, id)?
-    {
-        return Err(Invalid::one("date_payment", Reason::HasRest { id: rest.get() }).into());
+    if restored.date_payment != standing.date_payment && restored.agreed() != standing.agreed() {
+        if let Some(rest) = transactions::rest(*tx, id)? {
+            return Err(Invalid::one("date_payment", Reason::HasRest { id: rest.get() }).into());
+        }
+        match restored.date_payment {
+            None => tx.note_act(JournalAct::PaymentUndone),
+            Some(_) => tx.note_act(JournalAct::PaymentRestored),
+        }
     }
     records::update(tx, id, &restored, now)?;
     refund::ensure(*tx, &restored, id)
+}
+
+/// Refuses a rest whose debt went back to the transaction that left it.
+pub(super) fn ensure_owed(db: Db<'_>, rest: TransactionId) -> Result<(), Problem> {
+    match transactions::undone_payment(db, rest)? {
+        Some(paid) => Err(Invalid::one("rest_of", Reason::PaymentUndone { id: paid.get() }).into()),
+        None => Ok(()),
+    }
 }
 
 fn amount_of(centavos: i64) -> Result<Amount, Reason> {

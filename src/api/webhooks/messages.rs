@@ -8,7 +8,7 @@ use super::events::{FOUND, OPS, REPLACED, SETTINGS, SPECIAL, TYPES};
 use crate::api::changes::resource_of;
 use crate::api::pages::Pages;
 use crate::api::routes::nouns::PAGES;
-use crate::domain::id::Word;
+use crate::domain::lang::Word;
 use crate::domain::{Bilingual, Lang};
 use crate::http::openapi::describe::{MessageDescription, Sentence, about};
 use crate::http::openapi::schema::{self, set};

@@ -16,8 +16,8 @@ use crate::domain::lang::{Lang, localize};
 use crate::files::private_dir;
 use crate::store::access::people;
 use crate::store::access::people::Person;
-use crate::store::{Error, FILE, Store};
-use crate::supervisor::{Fatal, Owner, OwnerRequest, check};
+use crate::store::{Error, Store};
+use crate::supervisor::{Fatal, Owner, OwnerRequest, check, has_office};
 
 /// Makes a backup in `file`, or in the folder of the backups if no file is given.
 pub(in crate::cli) fn backup(
@@ -26,7 +26,7 @@ pub(in crate::cli) fn backup(
     json: bool,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    if !config.folders.data.join(FILE).exists() {
+    if !has_office(config) {
         let text = lang.pick(
             "ainda não há dados nesta pasta, nem o que copiar.",
             "there is no store in this folder yet, and nothing to copy.",

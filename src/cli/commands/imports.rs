@@ -7,16 +7,12 @@ use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::http::json::wire::moment;
-use crate::store::FILE;
-use crate::supervisor::{Fatal, Owner, OwnerRequest, PastImport};
+use crate::supervisor::{Fatal, Owner, OwnerRequest, PastImport, has_office};
 use crate::transfer::{Undo, Undone};
 
 /// Lists the stored imports, newest first.
 pub(in crate::cli) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
-    let all: Vec<PastImport> = match config.folders.data.join(FILE).exists() {
-        true => Owner::find(config)?.ask(OwnerRequest::Imports, lang)?,
-        false => Vec::new(),
-    };
+    let all: Vec<PastImport> = Owner::ask_office(config, OwnerRequest::Imports, lang)?;
     let zone = &config.settings.office.time_zone;
     if json {
         let all = all.iter().map(|import| {
@@ -52,7 +48,7 @@ pub(in crate::cli) fn list(config: &Config, json: bool, lang: Lang) -> Result<Co
 }
 
 pub(in crate::cli) fn undo(id: u32, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
-    if !config.folders.data.join(FILE).exists() {
+    if !has_office(config) {
         let text = lang.pick("ainda não há dados nesta pasta.", "there is no store in this folder yet.");
         return Ok(CommandOutput::failed("no-store", text));
     }

@@ -12,8 +12,7 @@ use crate::domain::lang::localize;
 use crate::files::private_dir;
 use crate::http::json::wire::moment;
 use crate::records::{Level, Nouns, Rights};
-use crate::store::FILE;
-use crate::supervisor::{Fatal, KeyStatus, Owner, OwnerRequest};
+use crate::supervisor::{Fatal, KeyStatus, Owner, OwnerRequest, has_office};
 
 /// Creates a key and writes it alone on standard output, so that a script can take it over. Of an address, writes one line
 /// for this machine, and one for each name on the network.
@@ -43,10 +42,7 @@ pub(in crate::cli) fn list(
     hint: &RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    let all: Vec<KeyStatus> = match config.folders.data.join(FILE).exists() {
-        true => Owner::find(config)?.ask(OwnerRequest::Keys, lang)?,
-        false => Vec::new(),
-    };
+    let all: Vec<KeyStatus> = Owner::ask_office(config, OwnerRequest::Keys, lang)?;
     let moment = |seconds: i64| moment(seconds, &config.settings.office.time_zone);
     if json {
         let all = all.iter().map(|key| {
@@ -100,7 +96,7 @@ pub(in crate::cli) fn revoke(
     json: bool,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    if !config.folders.data.join(FILE).exists() {
+    if !has_office(config) {
         return Err(Fatal::NoKey(name.to_owned()));
     }
     let name: String = Owner::find(config)?.ask(OwnerRequest::EndKey(name.to_owned()), lang)?;

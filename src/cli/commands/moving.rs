@@ -6,7 +6,6 @@ use std::path::Path;
 
 use serde_json::json;
 
-use super::transfer::counted;
 use crate::cli::command::{CommandOutput, MoveCommand};
 use crate::cli::progress::ProgressDisplay;
 use crate::config::{Config, cause};
@@ -14,10 +13,8 @@ use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::files::{create_private, private_dir};
 use crate::outgoing::is_certificate;
-use crate::store::FILE;
-use crate::store::records::full_records::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
-use crate::transfer::{Move, MoveCount, MoveError, MoveReport, Moved, SourceToken};
+use crate::transfer::{Move, MoveError, MoveReport, Moved, SourceToken};
 
 /// The variable with the token of the other server. If it is not set, the token is read from standard input. There is
 /// no option for it, as all users of the machine can see arguments.
@@ -80,12 +77,13 @@ pub(in crate::cli) fn move_from_api(
     match owner.ask_with_progress(OwnerRequest::Move(request), lang, &shown.progress_sink()) {
         Ok(Moved::Counted(count)) => Ok(CommandOutput::done(match json {
             true => json_text(true, &Moved::Counted(count)).map_err(Fatal::System)?,
-            false => count_text(&count, lang),
+            false => count.text(lang),
         })),
         Ok(Moved::Whole(moved)) => output(moved, report, json, lang),
         Err(fatal) => {
             // Writes the report up to the failure. A write error is ignored, because the store keeps the report.
-            if let (Some(path), Ok(Some(moved))) = (report, stored(&owner, lang)) {
+            let request = OwnerRequest::MoveReport { portuguese: lang == Lang::Pt };
+            if let (Some(path), Ok(Some(moved))) = (report, owner.ask::<Option<MoveReport>>(request, lang)) {
                 let _ = write(&moved, path, json, lang);
             }
             Err(fatal)
@@ -100,10 +98,8 @@ pub(in crate::cli) fn report(
     json: bool,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    let moved = match config.folders.data.join(FILE).exists() {
-        true => stored(&Owner::find(config)?, lang)?,
-        false => None,
-    };
+    let request = OwnerRequest::MoveReport { portuguese: lang == Lang::Pt };
+    let moved: Option<MoveReport> = Owner::ask_office(config, request, lang)?;
     match moved {
         Some(moved) => output(moved, Some(path), json, lang),
         None => Ok(CommandOutput::failed(
@@ -114,10 +110,6 @@ pub(in crate::cli) fn report(
             ),
         )),
     }
-}
-
-fn stored(owner: &Owner, lang: Lang) -> Result<Option<MoveReport>, Fatal> {
-    owner.ask(OwnerRequest::MoveReport { portuguese: lang == Lang::Pt }, lang)
 }
 
 /// Writes the full report to the file, and its summary to standard output. If the path is `-`, standard output gets the
@@ -184,23 +176,4 @@ fn token(lang: Lang) -> Result<SourceToken, Fatal> {
     let mut line = String::new();
     std::io::Read::take(input.lock(), LONGEST).read_line(&mut line).map_err(Fatal::System)?;
     Ok(SourceToken::new(&line))
-}
-
-fn count_text(count: &MoveCount, lang: Lang) -> String {
-    let by_path = count.resources.iter().map(|(path, count)| (name_of(path), *count));
-    let mut text = format!("{}\n{}", count.source, counted(by_path, lang));
-    for path in &count.of_each {
-        let many = many(path, lang);
-        text += &format!("{many}: {}\n", MoveCount::unknown(lang));
-    }
-    text + &count.effort(lang, |number| number.to_string()) + "\n"
-}
-
-/// Returns the store's table name for a resource path.
-fn name_of(path: &str) -> &str {
-    tables().find(|table| table.path == path).map_or(path, |table| table.name)
-}
-
-fn many(path: &str, lang: Lang) -> &str {
-    tables().find(|table| table.path == path).map_or(path, |table| lang.pick(table.many.0, table.many.1))
 }

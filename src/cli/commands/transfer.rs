@@ -16,10 +16,9 @@ use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::files::private_dir;
 use crate::records::Table;
-use crate::store::FILE;
 use crate::store::records::full_records::tables;
-use crate::supervisor::{Fatal, Owner, OwnerRequest};
-use crate::transfer::{Export, Import, Imported, PersonExport, PersonExported, RowOutcome, TakenIn};
+use crate::supervisor::{Fatal, Owner, OwnerRequest, has_office};
+use crate::transfer::{Export, Exported, Import, Imported, PersonExport, RowOutcome, TakenIn};
 
 /// Exports all data into the new folder `to`. Only reads the store, so it does not need the owner process.
 pub(in crate::cli) fn export(
@@ -29,13 +28,13 @@ pub(in crate::cli) fn export(
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
-    if !data.join(FILE).exists() {
+    if !has_office(config) {
         return Ok(nothing_to_export(lang));
     }
     let shown = ProgressDisplay::begin(lang);
     let export = Export { data, to, zone: &config.settings.office.time_zone, lang };
     let exported = export.make(&shown.progress_sink()).map_err(Fatal::transfer(data))?;
-    Ok(exported_text(to, &exported.records, (exported.documents, exported.missing), json, lang))
+    Ok(exported_text(to, &exported, json, lang))
 }
 
 /// Exports all data about one customer into the new folder `to`.
@@ -47,7 +46,7 @@ pub(in crate::cli) fn export_person(
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
-    if !data.join(FILE).exists() {
+    if !has_office(config) {
         return Ok(nothing_to_export(lang));
     }
     let office = &*config.settings.office.name;
@@ -56,8 +55,7 @@ pub(in crate::cli) fn export_person(
     let export = PersonExport { data, to, customer, office, now, zone, lang };
     let shown = ProgressDisplay::begin(lang);
     let exported = export.make(&shown.progress_sink()).map_err(Fatal::transfer(data))?;
-    let PersonExported { records, documents, missing } = exported;
-    Ok(exported_text(to, &records, (documents, missing), json, lang))
+    Ok(exported_text(to, &exported, json, lang))
 }
 
 fn nothing_to_export(lang: Lang) -> CommandOutput {
@@ -71,13 +69,8 @@ fn nothing_to_export(lang: Lang) -> CommandOutput {
 }
 
 /// Describes an export: the numbers of records, and of document files copied and missing.
-fn exported_text(
-    to: &Path,
-    records: &[(&'static Table, u64)],
-    (documents, missing): (u64, u64),
-    json: bool,
-    lang: Lang,
-) -> CommandOutput {
+fn exported_text(to: &Path, exported: &Exported, json: bool, lang: Lang) -> CommandOutput {
+    let Exported { records, documents, missing } = exported;
     let folder = std::path::absolute(to).unwrap_or_else(|_| to.to_owned());
     let counts = || records.iter().map(|(table, count)| (table.name, *count));
     if json {
@@ -87,7 +80,7 @@ fn exported_text(
         return CommandOutput::done(format!("{text}\n"));
     }
     let mut text = format!("{}\n{}", folder.display(), counted(counts(), lang));
-    if missing > 0 {
+    if *missing > 0 {
         text += &localize!(
             lang,
             "ATENÇÃO: arquivos de documentos que faltam na pasta de dados: {missing} (veja: pleito check)\n",

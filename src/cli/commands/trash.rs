@@ -9,16 +9,15 @@ use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
 use crate::http::json::wire::moment;
 use crate::records::TABLES;
-use crate::store::FILE;
 use crate::supervisor::check::unowned_contents;
-use crate::supervisor::{EmptiedTrash, Fatal, Owner, OwnerRequest, ResourceCounts, TrashStatus};
+use crate::supervisor::{EmptiedTrash, Fatal, Owner, OwnerRequest, ResourceCounts, TrashStatus, has_office};
 
 /// Maximum number of records that are listed one by one.
 const MOST: u32 = 1000;
 
 /// Lists the trash: the number of records of each resource, and the most recently deleted ones.
 pub(in crate::cli) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
-    let status = match has_store(config) {
+    let status = match has_office(config) {
         true => Some(status(&Owner::find(config)?, MOST, lang)?),
         false => None,
     };
@@ -81,7 +80,7 @@ pub(in crate::cli) fn empty(
         false => summary(&emptied, lang),
     };
     let none = || EmptiedTrash { erased: Vec::new(), kept: Vec::new(), unowned: (0, 0) };
-    if !has_store(config) {
+    if !has_office(config) {
         return Ok(CommandOutput::done(emptied(none())));
     }
     let owner = Owner::find(config)?;
@@ -121,10 +120,6 @@ fn confirmed(there: &str, lang: Lang) -> bool {
 
 fn status(owner: &Owner, most: u32, lang: Lang) -> Result<TrashStatus, Fatal> {
     owner.ask(OwnerRequest::Trash { most, portuguese: lang == Lang::Pt }, lang)
-}
-
-fn has_store(config: &Config) -> bool {
-    config.folders.data.join(FILE).exists()
 }
 
 fn is_empty(status: &TrashStatus) -> bool {

@@ -7,16 +7,13 @@ use crate::cli::rerun_hint::{RerunHint, WEBHOOKS_RESUME};
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
+use crate::store::Store;
 use crate::store::webhooks::{WebhookPlace, former_place};
-use crate::store::{FILE, Store};
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
 
 /// Records that webhooks are sent from this folder and machine from now on.
 pub(in crate::cli) fn resume(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
-    let resumed = match config.folders.data.join(FILE).exists() {
-        true => Owner::find(config)?.ask(OwnerRequest::ResumeWebhooks, lang)?,
-        false => false,
-    };
+    let resumed = Owner::ask_office(config, OwnerRequest::ResumeWebhooks, lang)?;
     let text = match (json, resumed) {
         (true, _) => json!({ "resumed": resumed }).to_string(),
         (false, true) => lang

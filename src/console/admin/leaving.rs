@@ -4,6 +4,7 @@
 use crate::api::hand_over::HandOver;
 use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;
+use crate::domain::lang::localize;
 use crate::store::settings::{self, Entry};
 use crate::store::tasks::hand_over::OpenWork;
 
@@ -69,15 +70,20 @@ impl Leaving {
         self.handed.iter().find(|(id, _)| *id == entry.id).map(|(_, over)| over)
     }
 
-    /// Renders what an inactive person has handed over, and what of it stays where it is.
-    pub fn handed_over(&self, entry: &Entry, visit: &Visit) -> Markup {
+    /// Renders to whom an inactive person has handed the work over, and what of it stays there.
+    pub fn handed_over(&self, entry: &Entry, choices: &Choices, visit: &Visit) -> Markup {
         let Some(over) = self.handed(entry) else { return html! {} };
         let back = over.going_back();
+        let to = choices.named(List::Users, &over.to.to_string()).0.to_owned();
         html! {
             span.quiet.leaving {
-                @if !back.is_empty() { (visit.pick("Foi passado adiante: ", "Handed over: ")) (words(back, visit)) ". " }
-                @if !over.kept.is_empty() {
-                    (visit.pick("Fica com quem recebeu, porque mudou desde então: ", "Stays where it is, because it was changed since: "))
+                @if over.is_handed_on {
+                    (localize!(visit.lang, "Passado para {to}, que depois passou adiante o que tinha: desfaça antes essa passagem.", "Handed over to {to}, who handed it over later: undo that first."))
+                } @else if !back.is_empty() {
+                    (localize!(visit.lang, "Passado para {to}: ", "Handed over to {to}: ")) (words(back, visit)) ". "
+                }
+                @if !over.kept.is_empty() && !over.is_handed_on {
+                    (visit.pick("Fica como está, porque mudou de responsável ou foi concluído desde então: ", "Stays as it is, because another person got it or it was completed since: "))
                     @for (at, (table, id)) in over.kept.iter().enumerate() {
                         @let number = id.to_string();
                         @if at > 0 { ", " }
@@ -93,10 +99,37 @@ impl Leaving {
     pub fn undo(&self, entry: &Entry, visit: &Visit) -> Markup {
         let name = entry.name.as_str();
         html! {
-            @if self.handed(entry).is_some() {
+            @if self.handed(entry).is_some_and(|over| !over.is_handed_on) {
                 button.link type="submit" name="do" value="back" aria-label={ (visit.pick("Desfazer a passagem: ", "Undo the hand-over: ")) (name) } {
                     (visit.pick("Desfazer a passagem", "Undo the hand-over"))
                 }
+            }
+        }
+    }
+}
+
+/// Query parameter with the numbers of tasks and lawsuits that went back, and of records that stayed.
+pub(in crate::console) const BACK: &str = "back";
+
+/// Formats the value of [`BACK`].
+pub(in crate::console) fn back(over: &HandOver) -> String {
+    let OpenWork { tasks, lawsuits } = over.going_back();
+    format!("{tasks}-{lawsuits}-{}", over.kept.len())
+}
+
+/// Renders what went back to a person whose hand-over was just undone.
+pub(in crate::console) fn came_back(visit: &Visit) -> Markup {
+    let numbers =
+        visit.parameter(BACK).split('-').map_while(|number| number.parse().ok()).collect::<Vec<u64>>();
+    let [tasks, lawsuits, kept] = *numbers else { return html! {} };
+    let work = OpenWork { tasks, lawsuits };
+    html! {
+        span.leaving role="status" {
+            (visit.pick("A passagem foi desfeita. ", "The hand-over was undone. "))
+            @if !work.is_empty() { (visit.pick("Voltou: ", "Given back: ")) (words(work, visit)) "." }
+            @if kept > 0 {
+                " " (visit.pick("Ficou como está, porque mudou de responsável ou foi concluído desde então: ", "Stayed as it is, because another person got it or it was completed since: "))
+                (count(kept, visit.lang)) "."
             }
         }
     }

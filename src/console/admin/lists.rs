@@ -2,7 +2,7 @@
 
 use crate::api::settings::ListPage;
 use crate::api::{LISTS, hand_over};
-use crate::console::admin::leaving::{Leaving, TO};
+use crate::console::admin::leaving::{self, BACK, Leaving, TO};
 use crate::console::admin::people::in_row;
 use crate::console::admin::settings;
 use crate::console::layout::choices::Choices;
@@ -68,24 +68,32 @@ pub(in crate::console) async fn change(path: &str, id: &str, visit: &Visit) -> R
     }
     let to = visit.field(TO).parse::<u32>().ok();
     let act = visit.field("do").to_owned();
-    let write = move |call: &Call<'_>| -> Result<Write<u32>> {
-        let Some(id) = own.map(Id::get) else { return create(call, &fields) };
+    // Returns the parameters of the page that follows.
+    let write = move |call: &Call<'_>| -> Result<Write<String>> {
+        let done = |id: u32| format!("done={id}");
+        // After adding, the form at the top has the focus again, ready for the next entry.
+        let Some(id) = own.map(Id::get) else {
+            let write = create(call, &fields)?;
+            return Ok(Box::new(move |tx| Ok(format!("added={}", write(tx)?))));
+        };
         match act.as_str() {
             "off" if list == List::Users => {
                 let write = hand_over::deactivate(call, id, to)?;
-                Ok(Box::new(move |tx| write(tx).map(|_| id)))
+                Ok(Box::new(move |tx| write(tx).map(|_| done(id))))
             }
             "back" if list == List::Users => {
                 let write = hand_over::undo(call, id)?;
-                Ok(Box::new(move |tx| write(tx).map(|_| id)))
+                Ok(Box::new(move |tx| Ok(format!("{}&{BACK}={}", done(id), leaving::back(&write(tx)?)))))
             }
-            _ => change(call, id, &fields),
+            _ => {
+                let write = change(call, id, &fields)?;
+                Ok(Box::new(move |tx| write(tx).map(done)))
+            }
         }
     };
+    let place = own.map_or_else(String::new, |id| format!("#e-{}", id.get()));
     match visit.console.api.write_inside(&visit.id, &visit.caller, None, write).await {
-        // After adding, the form at the top has the focus again, ready for the next entry.
-        Ok(id) if own.is_none() => Ok(redirect(&format!("{BASE}/lists/{path}?added={id}"))),
-        Ok(id) => Ok(redirect(&format!("{BASE}/lists/{path}?done={id}#e-{id}"))),
+        Ok(parameters) => Ok(redirect(&format!("{BASE}/lists/{path}?{parameters}{place}"))),
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
             let refused = Refused { id: id.to_owned(), wrong: wrong(problem.wrong(), visit) };
             render(list, &refused, problem.status(), visit).await
@@ -126,7 +134,9 @@ async fn render(list: List, refused: &Refused, status: StatusCode, visit: &Visit
     let (choices, used, people, leaving) = visit.read(read).await?;
     let access = |entry: &Entry| {
         let person = people.iter().find(|person| person.id == entry.id);
-        shows_access.then(|| in_row(entry.id, entry.name.as_str(), person, visit))
+        // Nobody gives access to a deactivated person.
+        let is_offered = shows_access && (entry.active || person.is_some());
+        is_offered.then(|| in_row(entry.id, entry.name.as_str(), person, visit))
     };
     let table = list.table();
     let entries = choices.entries(list);
@@ -234,7 +244,8 @@ fn row(
                             a.button href={ (here) "#e-" (id) } { (visit.pick("Cancelar", "Cancel")) }
                         }
                     } @else if may_change {
-                        (leaving.handed_over(entry, visit))
+                        (leaving.handed_over(entry, choices, visit))
+                        @if visit.parameter("done") == id { (leaving::came_back(visit)) }
                         span.tools {
                             @if let Some(access) = &access { (access) }
                             // A fragment in the address would keep the browser from moving the focus to the entry.

@@ -14,7 +14,7 @@ type Section = (Bilingual, &'static [&'static str]);
 
 /// Settings for the people of the office.
 const SECTIONS: [Section; 4] = [
-    (("Escritório", "Office"), &["office.name", "office.time_zone"]),
+    (("Escritório", "Office"), &["office.name", "office.city", "office.time_zone"]),
     (("Rede local", "Local network"), &["lan.enabled", "lan.discovery"]),
     (("Backups", "Backups"), &["backup.enabled", "backup.every", "backup.keep", "backup.dir"]),
     (

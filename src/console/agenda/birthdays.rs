@@ -1,7 +1,7 @@
 //! The customers' birthdays in a month, by day.
 
 use crate::api::customers::number;
-use crate::console::agenda::calendar::MONTHS;
+use crate::console::agenda::calendar::{self, MONTHS};
 use crate::console::prelude::*;
 use crate::console::records::form::find::{Listed, page_of};
 use crate::console::records::list::pager;
@@ -12,7 +12,7 @@ use crate::records::Customer;
 const BORN: u32 = 200;
 
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
-    let this_month = visit.app().today().month();
+    let this_month = visit.today.month();
     let month = visit
         .parameter("month")
         .parse::<u8>()
@@ -23,9 +23,10 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let customers = listed.records;
     let total = listed.total;
     let title = visit.pick("Aniversários", "Birthdays");
-    let year = visit.app().today().year();
+    let year = visit.today.year();
+    let of_month = Day::from_ymd(year, month, 1).map(|first| calendar::month(first, visit.lang));
     let main = html! {
-        header.title { h1 { (title) } }
+        header.title { h1 { (title) } p.printed { (of_month.unwrap_or_default()) } }
         nav.months aria-label=(visit.pick("Mês", "Month")) {
             @for (at, (pt, en)) in (1u8..).zip(MONTHS) {
                 a href={ (BASE) "/birthdays?month=" (at) } aria-current=[(at == month).then_some("true")] { (visit.pick(pt, en)) }

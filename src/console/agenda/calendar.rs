@@ -56,6 +56,12 @@ pub(in crate::console) fn month_name(day: Day, lang: Lang) -> &'static str {
     MONTHS.get(usize::from(day.month()) - 1).map_or("", |name| lang.pick(name.0, name.1))
 }
 
+/// Formats the name of a month in three letters: `nov`, `Nov`.
+pub(in crate::console) fn month_short(day: Day, lang: Lang) -> String {
+    let name = beginning(month_name(day, lang));
+    if lang == Lang::Pt { name.to_lowercase() } else { name }
+}
+
 pub(in crate::console) fn weekday_name(day: Day, lang: Lang) -> &'static str {
     WEEKDAYS.get(day.weekday()).map_or("", |name| lang.pick(name.0, name.1))
 }

@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 
 use crate::api::pages::{Stage, Status, cut};
 use crate::api::publications::case;
-use crate::api::tasks::{due_day, time, whose};
+use crate::api::tasks::{due_day, end_time, time, whose};
+use crate::console::agenda::calendar::near_short;
 use crate::console::layout::view::money;
 use crate::console::prelude::*;
 use crate::domain::{Order, Page, TaskStatus};
 use crate::index::{Condition, DayRange, Filter, Guest, Index};
 use crate::records::{Publication, Transaction};
+use crate::store::tasks::lasting_until;
 
 /// Records read per query.
 const AT_ONCE: u32 = 1000;
@@ -18,7 +20,7 @@ const LOOKED_AT: u32 = 500;
 /// Maximum length of a publication's text in an entry, in characters.
 const NOTICE: usize = 90;
 
-/// A task, publication or payment under its day.
+/// A task, publication or payment under its day. The agenda has a task of several days under each of them.
 pub(in crate::console) struct Due {
     pub pages: &'static Pages,
     pub view: View,
@@ -44,15 +46,27 @@ impl Due {
         if self.is_task() && is_of_day { time(&self.view) } else { "" }
     }
 
-    /// Returns the time of day at which a task with a time ends, or `24:00` if it ends on a later day. `None` if it has no
-    /// end.
+    /// Returns the time of day at which a task with a time ends on this day, at most `24:00`. `None` if it has no end.
     pub fn end_time(&self) -> Option<&str> {
-        let is_later = self.view.value("end_date").day().is_some_and(|end| end > self.day);
-        let time = self.view.text("end_time").get(..5).filter(|time| *time != "00:00");
-        if self.time().is_empty() || !self.is_task() {
-            return None;
+        let is_timed = self.is_task() && !self.time().is_empty();
+        match self.last_day() {
+            Some(last) if last > self.day => is_timed.then_some("24:00"),
+            _ => end_time(&self.view).filter(|_| is_timed),
         }
-        if is_later { Some("24:00") } else { time }
+    }
+
+    /// Returns when a task of several days ends, such as `qua 09/12 18:00`, without the day on that day. `None` for all other entries.
+    pub fn until(&self, today: Day, lang: Lang) -> Option<String> {
+        let last = self.last_day()?;
+        let day = if last > self.day { near_short(last, today, lang) } else { String::new() };
+        let until = [&day, end_time(&self.view).unwrap_or_default()].join(" ").trim().to_owned();
+        Some(until).filter(|until| !until.is_empty())
+    }
+
+    /// Returns the last day of a task that is not listed under its deadline and lasts several days.
+    fn last_day(&self) -> Option<Day> {
+        let first = self.view.value("start_date").day()?;
+        self.view.value("end_date").day().filter(|last| self.is_task() && *last > first && !self.is_deadline)
     }
 
     /// Returns the type of a task, the beginning of a publication's text, or the heading of another record.
@@ -140,6 +154,7 @@ pub(in crate::console) fn between(
         let filter = Filter::default().with(column, days.clone()).with("guests", guest.clone());
         tasks.extend(all(index, db, Kind::Task, &filter)?);
     }
+    tasks.extend(lasting_until(db, user, first)?);
     let tasks = tasks.into_iter().collect();
     let mut due = of_tasks(db, tasks, (Some(first), Some(last)), today, true)?;
     let others = others().into_iter().filter(|(kind, ..)| has_money || *kind != Kind::Transaction);
@@ -210,13 +225,19 @@ fn of_tasks(
 ) -> Result<Vec<Due>> {
     let Some(pages) = pages_of(Kind::Task) else { return Ok(Vec::new()) };
     let tasks = db.snapshot(|db| View::read(db, pages.table, &ids))?;
-    let due = tasks.into_iter().filter_map(|view| {
+    let first_day = |view: View| {
         let with_day = !in_agenda || view.value("display_schedule").id() == Some(1);
         let (day, is_deadline) = due_day(&view, today, with_day)?;
-        let is_within = first.is_none_or(|first| first <= day) && last.is_none_or(|last| day <= last);
-        is_within.then_some(Due { pages, view, day, is_deadline })
-    });
-    Ok(due.collect())
+        Some(Due { pages, view, day, is_deadline })
+    };
+    let mut due = Vec::new();
+    for entry in tasks.into_iter().filter_map(first_day) {
+        let last_day = entry.last_day().filter(|_| in_agenda).unwrap_or(entry.day);
+        let days = entry.day.max(first.unwrap_or(entry.day))..=last_day.min(last.unwrap_or(last_day));
+        let each = (days.start().number()..=days.end().number()).filter_map(Day::from_number);
+        due.extend(each.map(|day| Due { day, view: entry.view.clone(), ..entry }));
+    }
+    Ok(due)
 }
 
 fn of_others(db: Db<'_>, kind: Kind, column: &'static str, ids: &[u32]) -> Result<Vec<Due>> {

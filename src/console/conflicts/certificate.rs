@@ -15,7 +15,7 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
         header.title {
             h1 { (title) } span.quiet { (numbered(id, visit.lang)) }
             div.tools {
-                button type="button" data-print hidden { (visit.pick("Imprimir", "Print")) }
+                (print_button(visit))
                 a.button href={ (BASE) "/conflicts" } { (visit.pick("Nova consulta", "New check")) }
             }
         }
@@ -37,7 +37,7 @@ fn facts(check: &KeptCheck, visit: &Visit) -> Markup {
             dt { (visit.pick("Consultado por", "Asked by")) } dd { (check.who) }
             dt { (visit.pick("Pesquisado em", "Searched in")) }
             dd { (searched) " " (if check.is_open { visit.pick("clientes e processos em andamento", "customers and open cases") } else { visit.pick("clientes e processos", "customers and cases") }) }
-            dt { (visit.pick("Última alteração considerada", "Number in the journal")) } dd { (check.seq) }
+            dt { (visit.pick("Última alteração considerada", "Last change considered")) } dd { (check.seq) }
             dt { (visit.pick("Semelhança mínima dos nomes", "Lowest similarity of names")) } dd { (check.threshold.hundredths()) " %" }
             @for (kind, id) in [(Kind::Customer, check.customer), (Kind::Lawsuit, check.lawsuit)] {
                 @if let (Some(id), Some(pages)) = (id, pages_of(kind)) {
@@ -96,7 +96,8 @@ fn result(check: &KeptCheck, visit: &Visit) -> Markup {
         ),
     };
     html! {
-        p { (outcome_word(check.outcome, visit)) " " (sentence) }
+        p { (outcome_word(check.outcome, visit)) }
+        p { (sentence) }
         @if !check.hits.is_empty() {
             table.list {
                 thead { tr {

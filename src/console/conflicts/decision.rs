@@ -1,6 +1,7 @@
 //! The decision to store a form in spite of a conflict: who lets it pass and why. It is stored with the record, so that
 //! the nightly run does not ask again (events 23.5).
 
+use crate::api::conflicts::night;
 use crate::console::acting_field;
 use crate::console::layout::field_errors::{Wrong, described, invalid, reasons_as_sentence, wrong};
 use crate::console::prelude::*;
@@ -20,7 +21,10 @@ impl Decision {
     /// Stores the decision with the record that the form writes.
     pub fn store(&self, tx: Tx<'_>, record: u32) -> StoreResult<()> {
         let Some((pairs, passed)) = &self.0 else { return Ok(()) };
-        pairs.iter().try_for_each(|pair| conflict_findings::let_pass(tx, pair, record, passed))
+        pairs.iter().try_for_each(|pair| {
+            let customer = conflict_findings::let_pass(tx, pair, record, passed)?;
+            night::bind_decisions(tx, customer)
+        })
     }
 }
 
@@ -50,7 +54,7 @@ impl DecisionForm {
     pub fn render(&self, visit: &Visit) -> Markup {
         let label = visit.pick("Por que pode ser salvo assim mesmo", "Why it may be saved anyway");
         html! {
-            (acting_field::render(visit.pick("Examinado por", "Reviewed by"), &self.wrong, visit))
+            (acting_field::render(visit.pick("Liberado por", "Let pass by"), &self.wrong, visit))
             (why(label, &self.wrong, visit))
         }
     }
@@ -81,7 +85,7 @@ pub(super) fn why(label: &str, wrong: &Wrong, visit: &Visit) -> Markup {
             label for="f-why" { (label) span.required aria-hidden="true" { " *" } }
             textarea #f-why name=(WHY) rows="3" aria-required="true" data-focus aria-invalid=[invalid(WHY, wrong)] aria-describedby=[described(WHY, wrong)] { "\n" (visit.field(WHY)) }
             p.quiet.hint { (visit.pick(
-                "Fica guardado com o conflito: quem examinou, quando e por quê.",
+                "Fica guardado com o conflito: quem liberou, quando e por quê.",
                 "The name, time and reason are kept with the conflict.",
             )) }
             (reasons_as_sentence(WHY, wrong))

@@ -77,7 +77,7 @@ pub(in crate::console) fn findings(found: &[NamedFinding], visit: &Visit) -> Mar
             li {
                 (one.render(visit))
                 @if passed.is_none() {
-                    a.button href={ (BASE) "/conflicts/pass?customer=" (customer.get()) "&lawsuit=" (lawsuit.get()) } { (visit.pick("Examinado…", "Mark as reviewed…")) }
+                    a.button href={ (BASE) "/conflicts/pass?customer=" (customer.get()) "&lawsuit=" (lawsuit.get()) } { (visit.pick("Liberar…", "Let pass…")) }
                 }
             }
         } } }

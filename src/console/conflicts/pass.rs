@@ -29,18 +29,18 @@ async fn find<'v>(id: impl Fn(&'static str) -> &'v str, visit: &Visit) -> Result
 
 fn render(found: &NamedFinding, wrong: &Wrong, status: StatusCode, visit: &Visit) -> Answer {
     let StandingFinding { customer, lawsuit, .. } = &found.finding;
-    let title = visit.pick("Liberar um conflito encontrado", "Let a conflict pass");
+    let title = visit.pick("Liberar um conflito", "Let a conflict pass");
     let panel = html! {
         ul.people { li { (found.render(visit)) } }
         p { (visit.pick(
-            "O conflito só volta a aparecer se mudar um cadastro em que se baseia.",
-            "The conflict is only shown again if one of its records changes.",
+            "O conflito só volta a aparecer se mudar um nome ou número em que se baseia.",
+            "The conflict is only shown again if a name or number that it is based on changes.",
         )) }
         form method="post" action={ (BASE) "/conflicts/pass" } {
             (csrf_field(visit))
             input type="hidden" name="customer" value=(customer.get());
             input type="hidden" name="lawsuit" value=(lawsuit.get());
-            (acting_field::render(visit.pick("Examinado por", "Reviewed by"), wrong, visit))
+            (acting_field::render(visit.pick("Liberado por", "Let pass by"), wrong, visit))
             (why(visit.pick("Por quê", "Why"), wrong, visit))
             (confirm_or_cancel("main", visit.pick("Liberar", "Let pass"), &format!("{BASE}/conflicts#found"), visit))
         }

@@ -223,7 +223,7 @@ impl Typed {
     fn people(&self, table: &Table, db: Db<'_>, search: &mut ConflictSearch<'_>) -> Result<Vec<SoughtParty>> {
         if table.kind == Kind::Customer {
             let side = self.origin.map(|origin| search.side_of(origin)).transpose()?.unwrap_or_default();
-            let name = Some(self.name.trim().to_owned()).filter(|name| name.chars().count() > 2);
+            let name = Some(self.name.trim().to_owned()).filter(|name| name.chars().count() > 1);
             let number = TaxId::parse(&self.identification).ok();
             let is_empty = name.is_none() && number.is_none();
             return Ok(if is_empty { Vec::new() } else { vec![SoughtParty::new(side, name, number)] });

@@ -1,13 +1,15 @@
 //! The options of an import: meaning of rows, columns and names, and defaults for missing values.
 
-use super::address::{at, many, named};
 use super::columns;
 use super::customers::{self, ImportChoices, UNDECIDED, is_customer};
+use super::facts::{many, named};
+use super::import_jobs::at;
 use crate::api::record::rows::{self, RowHandlers};
 use crate::console::imports::import_jobs::PendingState;
 use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;
 use crate::console::records::form::input_types::{options as options_of, typing};
+use crate::records::PersonRole;
 use crate::store::settings::Entry;
 use crate::transfer::{DateOrder, LetterEncoding, MemberDefault, NameMeaning, NameReport, RowsReport};
 
@@ -231,7 +233,10 @@ fn for_all(
     visit: &Visit,
 ) -> Markup {
     let id = format!("f-s-{}", field.member);
-    let value = default.value.as_deref().unwrap_or_default();
+    // As in a form, the person who works here is proposed as author.
+    let acting = visit.acting.as_ref().filter(|_| field.role == Some(PersonRole::Author));
+    let acting = acting.map(|acting| acting.id.to_string());
+    let value = default.value.as_deref().or(acting.as_deref()).unwrap_or_default();
     let name = ["s-", field.member].concat();
     let options = match field.ty {
         Type::Links(Kind::List(list)) => Some(choices.entry_options(list, value, visit)),

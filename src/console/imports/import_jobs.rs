@@ -13,6 +13,7 @@ use tempfile::TempDir;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::console::layout::task::Task;
+use crate::console::requests::paths::BASE;
 use crate::console::requests::sign_in::secret::Secret;
 use crate::domain::Lang;
 use crate::files::{private_dir, private_temp_dir};
@@ -34,6 +35,11 @@ const UNWATCHED: Duration = Duration::from_secs(10);
 const REFUSED: [&str; 2] = ["refused.csv", "refused.xlsx"];
 /// Name of a file whose own name is unusable.
 const NAMELESS: &str = "import";
+
+/// Returns the address of an import's page.
+pub(super) fn at(key: &str) -> String {
+    format!("{BASE}/imports/{key}")
+}
 
 pub(in crate::console) struct PendingImports {
     folder: PathBuf,
@@ -120,14 +126,16 @@ impl PendingImports {
         Ok(key.expose().to_owned())
     }
 
-    /// Returns the imports that are not stored yet, as key and file name.
-    pub fn waiting(&self, now: Duration) -> Vec<(String, String)> {
+    /// Returns the imports that are not stored yet: file name, key, and the time since the last visit. The latest
+    /// visited come first.
+    pub fn waiting(&self, now: Duration) -> Vec<(String, String, Duration)> {
         let all = self.all.lock();
-        let is_waiting = |import: &PendingImport| {
-            !import.stage().is_stored() && now.saturating_sub(*import.looked_at.lock()) < KEPT
-        };
-        let waiting = all.iter().filter(|(_, import)| is_waiting(import));
-        waiting.map(|(key, import)| (key.clone(), import.name.clone())).collect()
+        let age = |import: &PendingImport| now.saturating_sub(*import.looked_at.lock());
+        let waiting = all.iter().filter(|(_, import)| !import.stage().is_stored() && age(import) < KEPT);
+        let waiting = waiting.map(|(key, import)| (import.name.clone(), key.clone(), age(import)));
+        let mut waiting = waiting.collect::<Vec<_>>();
+        waiting.sort_by_key(|(.., age)| *age);
+        waiting
     }
 
     /// Returns the import, and counts as a visit to it.

@@ -1,15 +1,13 @@
 //! Renders the progress and the result of an import.
 
-use super::address::{at, many, named};
 use super::choose::options;
 use super::customers::ImportChoices;
+use super::facts::{self, many, named};
+use super::import_jobs::at;
 use crate::console::imports::import_jobs::{PendingImport, PendingState};
 use crate::console::layout::long_task;
 use crate::console::prelude::*;
 use crate::transfer::{FileReport, RowOutcome, RowsReport, ShownRow, TakenIn};
-
-/// Maximum number of pairs of duplicate rows shown.
-const REPETITIONS: usize = 5;
 
 /// Value of `do` that the script sends when the page of a preview is closed.
 pub(super) const LEAVE: &str = "leave";
@@ -63,9 +61,10 @@ pub(super) fn of_rows(
     visit: &Visit,
 ) -> Markup {
     let refused: u64 = report.files.iter().map(|file| file.refused).sum();
-    let in_trash: u64 = report.files.iter().map(|file| file.in_trash).sum();
+    let is_stored = stage.is_stored();
+    let lang = visit.lang;
     html! {
-        @if stage.is_stored() { (stored(report, visit)) }
+        @if is_stored { (stored(report, visit)) }
         @if refused > 0 && import.refused().is_some() {
             // Before the first choice, refused rows are not the visitor's mistake, so they are no alert.
             div class=(if stage.is_untouched() { "panel" } else { "alert" }) {
@@ -73,62 +72,19 @@ pub(super) fn of_rows(
                 p { a href={ (at(key)) "/refused" } download { (visit.pick("Baixar as linhas recusadas", "Download the refused rows")) } }
             }
         }
-        (letters(report, visit))
-        (repeated(report, visit))
-        @if in_trash > 0 {
-            div.alert.alike {
-                p {
-                    (visit.pick("Linhas de registros que estão na lixeira: ", "Rows of records in the trash: "))
-                    (count(in_trash, visit.lang)) ". "
-                    (visit.pick(
-                        "Elas não são salvas. Restaure os registros, ou esvazie a lixeira para que sejam criados de novo, e importe o arquivo outra vez.",
-                        "They are not stored. Restore the records, or empty the trash so that they are created again, and import the file once more.",
-                    ))
-                }
-                p { a href={ (BASE) "/trash" } { (visit.pick("Abrir a lixeira", "Open the trash")) } }
-            }
+        @for part in report.parts(lang) { (facts::part("panel", &part, visit)) }
+        @for file in &report.files {
+            @let [_, repeated, in_trash, ..] = file.parts(lang);
+            (facts::part("alert alike", &repeated, visit))
+            (facts::part("alert alike", &in_trash, visit))
+            @if !in_trash.is_empty() { p { a href={ (BASE) "/trash" } { (visit.pick("Abrir a lixeira", "Open the trash")) } } }
         }
-        @if stage.is_stored() { (names_added(report, visit)) } @else { (options(key, stage, choices, visit)) }
-        @if !report.passed_over.is_empty() {
-            section.panel {
-                h2 { (visit.pick("Não importado", "Not imported")) }
-                ul.plain { @for sheet in &report.passed_over { li {
-                    @if !sheet.sheet.is_empty() { "[" (sheet.sheet) "] " } (sheet.why)
-                } } }
-            }
-        }
-        @for file in &report.files { (noted(file, stage.is_stored(), visit)) (of_file(key, file, stage.is_stored(), visit)) }
-    }
-}
-
-/// Renders what of the rows goes to the notes.
-fn noted(file: &FileReport, is_stored: bool, visit: &Visit) -> Markup {
-    let rest = file.noted.saturating_sub(file.notes.len() as u64);
-    html! {
-        @if file.noted > 0 {
-            details.panel {
-                summary {
-                    (if is_stored { visit.pick("Foi para Anotações", "Went to the notes") } else { visit.pick("Vai para Anotações", "Goes to the notes") })
-                    @if !file.sheet.is_empty() { " [" (file.sheet) "]" }
-                    ": " (count(file.noted, visit.lang)) " " (if file.noted == 1 { visit.pick("linha", "row") } else { visit.pick("linhas", "rows") })
-                }
-                ul.plain { @for (line, text) in &file.notes { li { span.quiet { (visit.pick("linha ", "line ")) (count(*line, visit.lang)) ": " } (text) } } }
-                @if rest > 0 { p.quiet { (visit.pick("E mais ", "And ")) (count(rest, visit.lang)) (visit.pick(".", " more.")) } }
-            }
-        }
-    }
-}
-
-/// Renders what was restored of letters in a wrong encoding.
-fn letters(report: &RowsReport, visit: &Visit) -> Markup {
-    html! {
-        @for own in &report.letters {
-            div.panel {
-                p {
-                    (visit.pick("Letras corrigidas: ", "Letters restored: ")) (own.before) " = " (own.after)
-                    " (" (visit.pick("células: ", "cells: ")) (count(own.cells, visit.lang)) ")"
-                }
-            }
+        @if is_stored { @for part in report.names(lang) { (facts::part("panel", &part, visit)) } }
+        @else { (options(key, stage, choices, visit)) }
+        @for file in &report.files {
+            @let [noted, ..] = file.parts(lang);
+            (facts::folded(&noted, visit))
+            (of_file(key, file, is_stored, visit))
         }
     }
 }
@@ -197,40 +153,6 @@ fn refused_count(refused: u64, is_stored: bool, visit: &Visit) -> &'static str {
     }
 }
 
-/// Renders the rows that repeat the record of another row.
-fn repeated(report: &RowsReport, visit: &Visit) -> Markup {
-    let all: u64 = report.files.iter().map(|file| file.repeated).sum();
-    let pairs = report.files.iter().flat_map(|file| &file.repetitions).take(REPETITIONS);
-    html! {
-        @if all > 0 {
-            div.alert.alike {
-                p { (visit.pick("Linhas que são o mesmo registro que outra linha do arquivo: ", "Rows that are the same record as another row of the file: ")) (count(all, visit.lang)) "." }
-                ul { @for (line, first) in pairs { li { (visit.pick("linha ", "line ")) (line) " = " (visit.pick("linha ", "line ")) (first) } } }
-            }
-        }
-    }
-}
-
-/// Renders the names that were added to lists, and the names that are in no list.
-fn names_added(report: &RowsReport, visit: &Visit) -> Markup {
-    html! {
-        @if !report.made.is_empty() {
-            section.panel {
-                h2 { (visit.pick("Novos", "New")) }
-                ul.plain { @for (list, name) in &report.made { li { (name) " " span.quiet { "(" (many(list, visit.lang)) ")" } } } }
-            }
-        }
-        @if !report.unknown.is_empty() {
-            section.panel {
-                h2 { (visit.pick("Não existem ainda", "Do not exist yet")) }
-                ul.plain { @for (list, name, cells) in &report.unknown {
-                    li { (name) " " span.quiet { "(" (many(list, visit.lang)) ", " (count(*cells, visit.lang)) ")" } }
-                } }
-            }
-        }
-    }
-}
-
 /// Renders the outcomes of a file's rows: all, or only one kind of outcome.
 fn of_file(key: &str, file: &FileReport, is_stored: bool, visit: &Visit) -> Markup {
     let wanted = RowOutcome::ALL.into_iter().find(|outcome| outcome.as_str() == visit.parameter("show"));
@@ -279,6 +201,7 @@ fn word(outcome: RowOutcome, visit: &Visit) -> &'static str {
         RowOutcome::Matched => visit.pick("já existe", "matched"),
         RowOutcome::Updated => visit.pick("alterada", "updated"),
         RowOutcome::InTrash => visit.pick("na lixeira", "in the trash"),
+        RowOutcome::Skipped => visit.pick("não é registro", "no record"),
         RowOutcome::Refused => visit.pick("recusada", "refused"),
     }
 }

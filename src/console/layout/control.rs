@@ -5,12 +5,14 @@ use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;
 use crate::console::records::form::input_types::{Typing, options, typing};
 use crate::console::records::form::suggest::Suggestions;
-use crate::records::Source;
+use crate::records::{DayRule, Source};
 
 pub(in crate::console) struct Control<'a> {
     pub field: &'a Field,
     pub id: &'a str,
     pub value: &'a str,
+    /// The days that the form accepts.
+    pub days: DayRule,
     pub is_wrong: bool,
     /// `true` if the field gets the focus.
     pub is_first: bool,
@@ -19,7 +21,7 @@ pub(in crate::console) struct Control<'a> {
 
 impl Control<'_> {
     pub fn render(&self, choices: &Choices, visit: &Visit) -> Markup {
-        let Control { field, id, value, is_wrong, is_first, suggestions } = *self;
+        let Control { field, id, value, days, is_wrong, is_first, suggestions } = *self;
         let described = is_wrong.then(|| format!("e-{}", field.member));
         let invalid = is_wrong.then_some("true");
         let required = field.required.then_some("true");
@@ -48,7 +50,7 @@ impl Control<'_> {
         };
         match field.ty {
             Type::Day | Type::SlashedDay => {
-                with_calendar(&input, &day_echo::render(field.member, value, field.days, visit), visit)
+                with_calendar(&input, &day_echo::render(field.member, value, days, visit), visit)
             }
             _ => input,
         }

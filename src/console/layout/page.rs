@@ -178,11 +178,14 @@ fn framed(
                 data-away=(visit.pick("O Pleito não responde. O que está digitado fica nesta página, e nada foi enviado. Confira se este aparelho está na rede do escritório e tente de novo.", "Pleito does not answer. Nothing was sent, and your input stays on this page. Check that this device is on the office's network, and try again.")) {
                 a.skip href="#main" { (visit.pick("Ir para o conteúdo", "Skip to content")) }
                 header.bar {
-                    a.brand href=(BASE) { img src="/favicon.svg" alt="" width="22" height="22"; "Pleito" }
+                    a.brand href=(BASE) { img src="/favicon.svg" alt="" width="22" height="22"; span { "Pleito" } }
                     @if let Some(navigation) = navigation { (navigation) }
                 }
                 main #main tabindex="-1" {
-                    @if navigation.is_some() && !visit.office.is_empty() { p.printed.letterhead { (visit.office) } }
+                    @if navigation.is_some() { p.printed.letterhead {
+                        strong { (visit.office) }
+                        span { (visit.pick("Impresso em ", "Printed on ")) (if visit.lang == Lang::Pt { visit.today.br() } else { visit.today.iso() }) }
+                    } }
                     (main)
                 }
             }
@@ -277,6 +280,11 @@ pub(in crate::console) fn copy_button(visit: &Visit, text: &str) -> Markup {
             (visit.pick("Copiar", "Copy"))
         }
     }
+}
+
+/// Renders the button that prints the page. It is hidden until the script runs.
+pub(in crate::console) fn print_button(visit: &Visit) -> Markup {
+    html! { button type="button" data-print hidden { (visit.pick("Imprimir", "Print")) } }
 }
 
 /// Renders the hidden field with the form's key, which stays the same until the form is stored.

@@ -5,8 +5,9 @@ use crate::console::layout::choices::Choices;
 use crate::console::layout::page::copy_button;
 use crate::console::prelude::*;
 use crate::console::records::form::reference_fields::RecordNames;
-use crate::domain::{ExternalIds, OpposingParties, Phone, Situation, WebAddress, YearMonth};
+use crate::domain::{ExternalIds, Money, Phone, Situation, WebAddress, YearMonth};
 use crate::records::Source;
+use crate::transfer::value_text;
 
 pub(in crate::console) const GENDERS: [(&str, Bilingual); 3] =
     [("F", ("Feminino", "Female")), ("M", ("Masculino", "Male")), ("O", ("Outro", "Other"))];
@@ -137,6 +138,7 @@ pub(in crate::console) fn format_value(
         Type::EntryType => one_of(&ENTRY_TYPES),
         Type::Situation => one_of(&Situation::NAMES),
         Type::Flag => one_of(&FLAGS),
+        Type::Money => Money::parse(text).ok().map(|amount| money(amount.centavos().into(), lang)),
         Type::MovementOrigin => one_of(&ORIGINS),
         Type::Reference(list) => choices.map(|choices| choices.named(list, text).0.to_owned()),
         Type::Links(Kind::List(list)) => choices.map(|choices| {
@@ -161,11 +163,7 @@ pub(in crate::console) fn typed(ty: Type, value: &Value<'_>, lang: Lang) -> Stri
             text.strip_suffix(":00").filter(|rest| rest.len() == 5).unwrap_or(text).to_owned()
         }
         (Type::ExternalIds, Value::Text(json)) => ExternalIds::from_json(json).text(),
-        (Type::OpposingParties, Value::Text(json)) => OpposingParties::from_json(json).text("\n"),
-        (_, Value::Text(text)) => text.to_string(),
-        (_, Value::Integer(number)) => number.to_string(),
-        (_, Value::Ids(ids)) => ids.iter().map(u32::to_string).collect::<Vec<_>>().join(","),
-        (_, Value::Null) => String::new(),
+        _ => value_text(ty, value),
     }
 }
 

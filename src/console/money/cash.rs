@@ -71,7 +71,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
         format!("{BASE}/transactions?tab=paid&date_start={}&date_end={}", first.iso(), of.last_day().iso());
     let main = html! {
         (links("/cash", visit))
-        header.title { h1 { (title) } }
+        header.title { h1 { (title) } div.tools { (print_button(visit)) } }
         (months.render(visit))
         h2 { (month(first, visit.lang)) }
         nav.turn aria-label=(visit.pick("Mês", "Month")) {
@@ -81,7 +81,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
         p.quiet { (visit.pick(
             "Regime de caixa: o que foi pago neste mês, pelo dia do pagamento.",
             "Cash basis: what was paid in this month, by the day of payment.",
-        )) " " a href=(listed) { (visit.pick("Ver os lançamentos", "See the transactions")) } }
+        )) span.act { " " a href=(listed) { (visit.pick("Ver os lançamentos", "See the transactions")) } } }
         @if cash.groups.iter().all(|(_, entries)| entries.is_empty()) {
             p.empty { (visit.pick("Nada foi pago neste mês.", "Nothing was paid in this month.")) }
         } @else {

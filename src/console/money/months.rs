@@ -1,6 +1,6 @@
 //! A chart of the money that came in and went out in each of the last months, with the value on each bar.
 
-use crate::console::agenda::calendar::{month, month_later, month_name};
+use crate::console::agenda::calendar::{month, month_later, month_short};
 use crate::console::layout::view::money;
 use crate::console::office::charts::{bar, paid_in};
 use crate::console::prelude::*;
@@ -71,6 +71,5 @@ impl Months {
 
 /// Formats a month in few letters: `jun 2026`.
 fn short(first: Day, lang: Lang) -> String {
-    let name = month_name(first, lang).chars().take(3).collect::<String>().to_lowercase();
-    format!("{name} {}", first.year())
+    format!("{} {}", month_short(first, lang), first.year())
 }

@@ -6,10 +6,10 @@ use crate::console::layout::view::money;
 use crate::console::money::links::links;
 use crate::console::prelude::*;
 use crate::records::Customer;
-use crate::store::transactions::cash::{Overdue, overdue};
+use crate::store::transactions::cash::{Overdue, OverdueList, overdue};
 
 /// Customers on the page, those who owe most.
-const SHOWN: usize = 500;
+const SHOWN: u32 = 500;
 
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let customers = Access::Read(Kind::Customer);
@@ -18,26 +18,22 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     }
     let today = visit.today;
     let read = move |db: Db<'_>| {
-        let all = overdue(db, today)?;
-        let ids = all.iter().take(SHOWN).filter_map(|one| one.customer).collect::<Vec<_>>();
-        Ok((View::read(db, Customer::TABLE, &ids)?, all))
+        let owed = overdue(db, today, SHOWN)?;
+        let ids = owed.first.iter().filter_map(|one| one.customer).collect::<Vec<_>>();
+        Ok((View::read(db, Customer::TABLE, &ids)?, owed))
     };
-    let (customers, all) = visit.read(read).await?;
+    let (customers, OverdueList { first, debtors, by_age }) = visit.read(read).await?;
     let title = visit.pick("Quem deve", "Who owes");
-    let mut total = [0; 4];
-    for one in &all {
-        total.iter_mut().zip(one.by_age).for_each(|(total, sum)| *total += sum);
-    }
     let main = html! {
         (links("/overdue", visit))
         header.title {
             h1 { (title) }
-            div.tools { button type="button" data-print hidden { (visit.pick("Imprimir", "Print")) } }
+            div.tools { (print_button(visit)) }
         }
-        @if all.is_empty() {
+        @if first.is_empty() {
             p.empty { (visit.pick("Ninguém deve nada vencido.", "No one owes anything overdue.")) }
         } @else {
-            p.total { (counted(all.len() as u64, Customer::TABLE, visit.lang)) }
+            p.total { (counted(debtors, Customer::TABLE, visit.lang)) }
             table.list.ages {
                 thead { tr {
                     th scope="col" { (visit.pick("Cliente", "Customer")) }
@@ -47,14 +43,14 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
                     th.number scope="col" { "Total" }
                 } }
                 tbody {
-                    @for one in all.iter().take(SHOWN) { (row(one, &customers, visit)) }
+                    @for one in &first { (row(one, &customers, visit)) }
                     tr.total {
                         th.name scope="row" colspan="3" { "Total" }
-                        (amounts(total, visit))
+                        (amounts(by_age, visit))
                     }
                 }
             }
-            @if all.len() > SHOWN { p.quiet { (visit.pick("Aparecem os 500 que mais devem; o total é de todos.", "The list has the 500 who owe most; the total is of all.")) } }
+            @if debtors > u64::from(SHOWN) { p.quiet { (visit.pick("Aparecem os 500 que mais devem; o total é de todos.", "The list has the 500 who owe most; the total is of all.")) } }
         }
     };
     Ok(page(visit, Place::Records(Kind::Transaction), title, &main))

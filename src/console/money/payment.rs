@@ -12,6 +12,7 @@ use crate::domain::id::Id;
 use crate::domain::lang::localize;
 use crate::http::{Call, IfMatch};
 use crate::records::{DayRule, Transaction};
+use crate::store::transactions;
 
 /// The action of a row's button, in whose place a record's page has the form.
 pub(in crate::console) const IN_ROW: &str = "pay";
@@ -80,6 +81,7 @@ impl PaymentForm {
             visit.pick("Vazio: tudo,", "Empty: all of"),
             money(self.owed.into(), visit.lang)
         );
+        let included = visit.pick("Já incluídos no valor", "Included in the amount");
         let today = written(visit.today, visit.lang);
         let day = if visit.form.is_empty() { today.as_str() } else { visit.field("date") };
         html! {
@@ -92,7 +94,7 @@ impl PaymentForm {
                         (self.field("amount", visit.pick("Valor (R$)", "Amount (R$)"), visit.field("amount"), Some(&whole), visit))
                         (self.field("date", visit.pick("Dia", "Day"), day, None, visit))
                         (self.field("discount", visit.pick("Desconto (R$)", "Discount (R$)"), visit.field("discount"), None, visit))
-                        (self.field("interest", visit.pick("Juros ou multa (R$)", "Interest or fine (R$)"), visit.field("interest"), None, visit))
+                        (self.field("interest", visit.pick("Juros ou multa (R$)", "Interest or fine (R$)"), visit.field("interest"), Some(included), visit))
                     }
                     button.main type="submit" { (verb) }
                     " " span.quiet { (visit.pick("O que faltar fica como resto, com o mesmo vencimento.", "What is left to pay is kept as the rest, due on the same day.")) }
@@ -123,26 +125,46 @@ impl PaymentForm {
     }
 }
 
-/// Renders what a payment settled, and the transaction that this one is the rest of; empty if there is no such thing.
-pub(in crate::console) fn settled(record: &View, visit: &Visit) -> Markup {
-    let centavos = |column| if let Value::Integer(centavos) = *record.value(column) { centavos } else { 0 };
-    let discount = centavos("discount");
-    let interest = centavos("interest");
-    let agreed = if discount + interest > 0 { centavos("amount") + discount - interest } else { 0 };
-    let sums = [
-        (visit.pick("Combinado", "Agreed"), agreed),
-        (visit.pick("Desconto", "Discount"), discount),
-        (visit.pick("Juros ou multa", "Interest or fine"), interest),
-    ];
-    let rest_of = record.value("rest_of").id().filter(|_| record.table.kind == Kind::Transaction);
-    html! {
-        @if agreed > 0 || rest_of.is_some() {
-            p.summary {
-                @for (label, sum) in sums.iter().filter(|(_, sum)| *sum > 0) {
-                    span { span.quiet { (label) ": " } "R$ " (money((*sum).into(), visit.lang)) }
-                }
-                @if let Some(id) = rest_of {
-                    span { span.quiet { (visit.pick("Resto de", "Rest of")) ": " } a href={ (BASE) "/transactions/" (id) } { (numbered(&id.to_string(), visit.lang)) } }
+/// What a payment settled, and what of it is left to pay.
+pub(in crate::console) struct Settled {
+    /// The first rest, and what was agreed for all rests in centavos.
+    rests: Option<(u32, i64)>,
+}
+
+impl Settled {
+    pub fn read(db: Db<'_>, record: &View) -> StoreResult<Settled> {
+        let is_transaction = record.table.kind == Kind::Transaction;
+        let rests = if is_transaction { transactions::rests(db, record.id)? } else { None };
+        Ok(Settled { rests })
+    }
+
+    /// Renders the sums, and the transaction that this one is the rest of; empty if there is no such thing.
+    pub fn render(&self, record: &View, visit: &Visit) -> Markup {
+        let centavos =
+            |column| if let Value::Integer(centavos) = *record.value(column) { centavos } else { 0 };
+        let discount = centavos("discount");
+        let interest = centavos("interest");
+        let rest = self.rests.map_or(0, |(_, sum)| sum);
+        let differs = discount + interest + rest > 0;
+        let sums = [
+            (visit.pick("Combinado", "Agreed"), centavos("amount") + discount - interest + rest),
+            (visit.pick("Desconto", "Discount"), discount),
+            (visit.pick("Juros ou multa", "Interest or fine"), interest),
+        ];
+        let rest_of = record.value("rest_of").id().filter(|_| record.table.kind == Kind::Transaction);
+        let amount = |sum: i64| format!("R$ {}", money(sum.into(), visit.lang));
+        html! {
+            @if differs || rest_of.is_some() {
+                p.summary {
+                    @for (label, sum) in sums.iter().filter(|(_, sum)| differs && *sum > 0) {
+                        span { span.quiet { (label) ": " } (amount(*sum)) }
+                    }
+                    @if let Some((id, sum)) = self.rests {
+                        span { span.quiet { (visit.pick("Resto", "Rest")) ": " } a href={ (BASE) "/transactions/" (id) } { (amount(sum)) } }
+                    }
+                    @if let Some(id) = rest_of {
+                        span { span.quiet { (visit.pick("Resto de", "Rest of")) ": " } a href={ (BASE) "/transactions/" (id) } { (numbered(&id.to_string(), visit.lang)) } }
+                    }
                 }
             }
         }
@@ -156,7 +178,7 @@ pub(in crate::console) async fn receive(id: &str, visit: &Visit) -> Result<Answe
     let mut fields = ["date", "amount", "discount", "interest"].map(text);
     let day = Transaction::TABLE.member("date_payment");
     if let (Some(field), Some((_, text))) = (day, fields.first_mut()) {
-        *text = day_typed(text, field, visit);
+        *text = day_typed(text, field.days, visit);
     }
     let if_match = IfMatch::new(visit.field("version"));
     let write = move |call: &Call<'_>, id| {

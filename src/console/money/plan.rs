@@ -49,7 +49,7 @@ impl PlanForm {
             let [due, amount] = names(number).map(|name| visit.field(&name));
             visit.form.iter().any(|(name, _)| *name == names(number)[0]).then(|| {
                 [
-                    field.map_or_else(|| due.to_owned(), |field| day_typed(due, field, visit)),
+                    field.map_or_else(|| due.to_owned(), |field| day_typed(due, field.days, visit)),
                     amount.to_owned(),
                 ]
             })
@@ -251,8 +251,8 @@ impl PlanForm {
 
 /// Renders the instalments for the current form, for the script.
 pub(in crate::console) fn parts(visit: &Visit) -> Answer {
-    let due =
-        day_field().map_or_else(String::new, |field| day_typed(visit.parameter("date_due"), field, visit));
+    let due = day_field()
+        .map_or_else(String::new, |field| day_typed(visit.parameter("date_due"), field.days, visit));
     let values = Values::from([("amount", visit.parameter("amount").to_owned()), ("date_due", due)]);
     part(PlanForm::of_query(visit).render_parts(&values, &Wrong::new(), visit))
 }

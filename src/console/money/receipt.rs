@@ -43,7 +43,7 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
     let customer = html! {
         @match customer {
             "" => (blank),
-            name => { strong { (name) } @if !identification.is_empty() { ", CPF/CNPJ " (identification) } }
+            name => { strong { (name) } @if !identification.is_empty() { ", " span.whole { "CPF/CNPJ " (identification) } } }
         }
     };
     let office = html! { @if visit.office.is_empty() { (blank) } @else { strong { (visit.office) } } };
@@ -52,7 +52,7 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
         header.title {
             h1 { (title) } span.quiet { (numbered(id, visit.lang)) }
             div.tools {
-                button type="button" data-print hidden { (visit.pick("Imprimir", "Print")) }
+                (print_button(visit))
                 a.button href=(at) { (visit.pick("Voltar ao lançamento", "Back to the transaction")) }
             }
         }
@@ -61,14 +61,18 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
             p {
                 @if is_income { (visit.pick("Recebemos de ", "Received from ")) } @else { (visit.pick("Recebi de ", "Received from ")) }
                 (payer)
-                (visit.pick(" a importância de ", " the sum of ")) (sum)
+                (visit.pick(" a importância de ", " the sum of ")) span.whole { (sum) }
                 @if visit.lang == Lang::Pt { " (" (in_words(amount)) ")" }
                 (visit.pick(", referente a ", " for ")) ((pages.presentation.heading)(&record, visit.lang))
-                @if !number.is_empty() { (visit.pick(", processo ", ", case ")) (number) }
+                @if !number.is_empty() { (visit.pick(", processo ", ", case ")) span.whole { (number) } }
                 @if is_income { (visit.pick(", pelo que damos", ", which is hereby acknowledged.")) } @else { (visit.pick(", pelo que dou", ", which is hereby acknowledged.")) }
                 (visit.pick(" quitação do valor recebido.", ""))
             }
-            p { (day_in_words(day, visit)) "." }
+            p {
+                @let city = &visit.app().settings().office.city;
+                @if !city.is_empty() { (city) ", " }
+                span.whole { (day_in_words(day, visit)) "." }
+            }
             p.signature { (receiver) }
         }
     };

@@ -1,7 +1,7 @@
 //! Charts of lawsuits, work, clients and income, drawn as bars by the server. The numbers come from the index, and a table
 //! beside each chart repeats them.
 
-use crate::console::agenda::calendar::{month, month_later, month_name};
+use crate::console::agenda::calendar::{month, month_later, month_short};
 use crate::console::layout::view::money;
 use crate::console::prelude::*;
 use crate::domain::{Page, YearMonth};
@@ -183,8 +183,6 @@ fn months(title: &str, total: &str, numbers: &[(Day, u128, String)], visit: &Vis
     let most = numbers.iter().map(|(_, number, _)| *number).max().unwrap_or(1).max(1);
     // A bar that is not zero is always visible.
     let height = |number: u128| if number == 0 { 0 } else { (number * HIGH / most).max(2) };
-    let short =
-        |first: Day, lang: Lang| month_name(first, lang).chars().take(3).collect::<String>().to_lowercase();
     html! {
         section.panel.chart {
             h2 { (title) " " span.quiet { (visit.pick("12 meses: ", "12 months: ")) (total) } }
@@ -196,7 +194,7 @@ fn months(title: &str, total: &str, numbers: &[(Day, u128, String)], visit: &Vis
                     }
                 }
             }
-            div.axis aria-hidden="true" { @for (first, ..) in numbers { span { (short(*first, visit.lang)) } } }
+            div.axis aria-hidden="true" { @for (first, ..) in numbers { span { (month_short(*first, visit.lang)) } } }
             details.step {
                 summary { (visit.pick("Números", "Numbers")) }
                 table.dense {

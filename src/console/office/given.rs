@@ -2,6 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
+use crate::api::changes::history;
 use crate::console::agenda::calendar::written;
 use crate::console::prelude::*;
 use crate::console::records::list::rows::stage;
@@ -12,11 +13,14 @@ use crate::store::tasks::given_tasks;
 
 /// Tasks that the overview lists.
 const LISTED: usize = 10;
+/// Changes of a task among which the one that gave it to the person is looked for.
+const CHANGES: u32 = 20;
 
 /// The newest of the tasks, and the number of all.
 #[derive(Default)]
 pub(in crate::console) struct Given {
-    first: Vec<View>,
+    /// Each with the name of who gave it.
+    first: Vec<(View, String)>,
     total: u64,
 }
 
@@ -71,6 +75,17 @@ fn note(visit: &Visit, user: u32, version: u64, (noted, given): (Option<Vec<u32>
     }
 }
 
+/// Returns the name of the person who put `user` among the guests of a task, otherwise of the task's author.
+fn giver(db: Db<'_>, task: &View, user: u32) -> Result<String> {
+    let changes = history::of_record(db, Task::TABLE, task.id, CHANGES)?;
+    let given = changes.into_iter().find(|change| {
+        let [before, after] = &change.guests;
+        after.contains_key(&user) && !before.contains_key(&user)
+    });
+    let giver = given.and_then(|change| change.entry.person);
+    Ok(giver.unwrap_or_else(|| task.text("author").to_owned()))
+}
+
 impl Given {
     /// Reads the tasks, and notes that the person is shown the first ones.
     pub async fn read(visit: &Visit) -> Result<Given> {
@@ -79,10 +94,15 @@ impl Given {
         let read = move |db: Db<'_>| {
             let given = given_tasks::given(db, user)?;
             let newest = given.iter().copied().take(LISTED).collect::<Vec<_>>();
-            Ok((given_tasks::noted(db, user)?, given, View::read(db, Task::TABLE, &newest)?))
+            let mut first = Vec::new();
+            for task in View::read(db, Task::TABLE, &newest)? {
+                let giver = giver(db, &task, user)?;
+                first.push((task, giver));
+            }
+            Ok((given_tasks::noted(db, user)?, given, first))
         };
         let (noted, given, first) = visit.read(read).await?;
-        let shown = first.iter().map(|task| task.id).collect::<Vec<_>>();
+        let shown = first.iter().map(|(task, _)| task.id).collect::<Vec<_>>();
         note(visit, user, version, (noted, &given), &shown);
         Ok(Given { first, total: given.len() as u64 })
     }
@@ -92,14 +112,14 @@ impl Given {
         html! {
             section.panel.given {
                 h2 { (visit.pick("Novas para você", "New for you")) " (" (count(self.total, visit.lang)) ")" }
-                ul.tasks { @for task in &self.first {
+                ul.tasks { @for (task, giver) in &self.first {
                     @let day = task.value("date_deadline").day().or_else(|| task.value("start_date").day());
                     li {
                         span.on { @if let Some(day) = day { (written(day, visit.lang)) } }
                         div {
                             a href=(pages.at(&task.id.to_string())) { ((pages.presentation.heading)(task, visit.lang)) }
                             @if let Some(status) = pages.status(task, visit.today) { " " (stage(&status, visit.lang)) }
-                            p.quiet { (visit.pick("de ", "from ")) (task.text("author")) }
+                            p.quiet { (visit.pick("de ", "from ")) (giver) }
                         }
                     }
                 } }

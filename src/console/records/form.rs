@@ -27,7 +27,7 @@ use crate::console::records::form::edit_conflict::{EditConflict, RecordNow};
 use crate::console::records::form::input_types::{Values, day_time_typed, day_typed, time_typed};
 use crate::console::records::form::reference_fields::{Picker, RecordNames, ids, kind_of};
 use crate::console::records::form::suggest::Suggestions;
-use crate::records::Section;
+use crate::records::{DayRule, Section};
 use crate::store::settings::Entry;
 
 pub(in crate::console) struct Form {
@@ -122,12 +122,14 @@ impl Form {
 
     /// Reads a form that was sent.
     pub fn sent(table: &'static Table, visit: &Visit) -> Form {
-        let form = Form::new(table, visit.field("version").to_owned(), |field| typed(field, visit));
+        let task_form = TaskForm::of(table, &|name| visit.parameter(name));
+        let version = visit.field("version").to_owned();
+        let form = Form::new(table, version, |field| typed(field, task_form.days(field), visit));
         let is_change = visit.form.iter().any(|(name, _)| name.starts_with("was-"));
         let before =
             |field: &'static Field| (field.member, plain(visit.field(&format!("was-{}", field.member))));
         let before = is_change.then(|| fields(table).map(before).collect());
-        Form { before, task_form: TaskForm::of(table, &|name| visit.parameter(name)), ..form }
+        Form { before, task_form, ..form }
     }
 
     pub fn value(&self, name: &str) -> &str {
@@ -149,7 +151,12 @@ impl Form {
     /// Returns `true` if the field gets the focus: in a new record the first empty field, otherwise the first
     /// one. An alert takes precedence.
     fn begins_with(&self, field: &Field) -> bool {
-        let is_empty = |field: &&Field| self.before.is_none() && self.value(field.member).is_empty();
+        // The task of a customer needs no lawsuit.
+        let is_beside =
+            |field: &Field| field.column == "lawsuit_id" && !self.value("customers_id").is_empty();
+        let is_empty = |field: &&Field| {
+            self.before.is_none() && self.value(field.member).is_empty() && !is_beside(field)
+        };
         let shown = || fields(self.table).filter(|field| !self.hides(field));
         let first =
             self.task_form.first(self.table).or_else(|| shown().find(is_empty)).or_else(|| shown().next());
@@ -230,14 +237,15 @@ impl Form {
     }
 }
 
-/// Returns a field of the form as typed. Links consist of several fields with one name.
-pub(in crate::console) fn typed(field: &Field, visit: &Visit) -> String {
+/// Returns a field of the form as typed. Links consist of several fields with one name. `days` are those that the form
+/// accepts in the field.
+pub(in crate::console) fn typed(field: &Field, days: DayRule, visit: &Visit) -> String {
     match field.ty {
         Type::Links(_) => {
             let all = visit.form.iter().filter(|(name, _)| name == field.member);
             all.flat_map(|(_, text)| ids(text)).collect::<Vec<_>>().join(",")
         }
-        Type::Day | Type::SlashedDay => day_typed(visit.field(field.member), field, visit),
+        Type::Day | Type::SlashedDay => day_typed(visit.field(field.member), days, visit),
         Type::Time => time_typed(visit.field(field.member)),
         Type::DayTime => day_time_typed(visit.field(field.member)),
         _ => plain(visit.field(field.member)),
@@ -259,7 +267,7 @@ pub(in crate::console) fn render(
 ) -> Markup {
     html! {
         form.record method="post" enctype=[form.takes_file.then_some("multipart/form-data")] data-guard autocomplete="off" novalidate
-            data-draft=(visit.person.as_ref().map_or(0, |person| person.id)) data-typed[!visit.form.is_empty()]
+            data-draft=(visit.acting.as_ref().map_or(0, |acting| acting.id)) data-typed[!visit.form.is_empty()]
             data-unanswered=(visit.pick("O Pleito não respondeu às #. O que estava digitado está aqui de novo: confira e salve.", "Pleito did not answer at #. Your input is here again: check and save it."))
             data-kept=(visit.pick("Este formulário tem texto não salvo, de #.", "This form has unsaved input of #."))
             data-resume=(visit.pick("Retomar", "Resume")) data-discard=(visit.pick("Descartar", "Discard")) {
@@ -277,7 +285,8 @@ pub(in crate::console) fn render(
                 @let () = fields.retain(|field| !form.hides(field) && visit.sees(form.table, field));
                 @if !fields.is_empty() {
                     fieldset {
-                        legend { (visit.lang.pick(section.label.0, section.label.1)) }
+                        @let label = form.task_form.legend().filter(|_| at == 0).unwrap_or(section.label);
+                        legend { (visit.lang.pick(label.0, label.1)) }
                         div.fields { @for group in with_times(form.table, fields) {
                             @if let [field] = group.as_slice() {
                                 (render_one(field, form, choices, visit))
@@ -345,6 +354,7 @@ pub(in crate::console) fn render_one(field: &Field, form: &Form, choices: &Choic
         field,
         id: &id,
         value: form.value(field.member),
+        days: form.task_form.days(field),
         is_wrong: wrong.is_some(),
         is_first: form.begins_with(field),
         suggestions: &form.suggestions,
@@ -362,7 +372,7 @@ pub(in crate::console) fn render_one(field: &Field, form: &Form, choices: &Choic
                 (control.render(choices, visit))
             }
             @let hint = visit.lang.pick(field.hint.0, field.hint.1);
-            @if !hint.is_empty() { p.quiet.hint { (hint) } }
+            @if !hint.is_empty() && !form.task_form.is_short() { p.quiet.hint { (hint) } }
             @if let Some(wrong) = &wrong { p.wrong id={ "e-" (field.member) } { (first_upper(wrong)) } }
             (form.edit_conflict.beside(field, choices, &form.names, visit))
         }

@@ -8,9 +8,16 @@ use crate::console::requests::visit::Visit;
 /// The form field that carries the session's CSRF token.
 pub(in crate::console) const CSRF_TOKEN: &str = "csrf-token";
 
-/// Renders the hidden field with the session's CSRF token.
+/// The form field with the person who worked at the office machine when the form was opened.
+pub(in crate::console) const OPENED_FOR: &str = "opened_for";
+
+/// Renders the hidden fields that tell for whom a form was opened: the session's CSRF token, and on the office machine the
+/// person who works there.
 pub(in crate::console) fn csrf_field(visit: &Visit) -> Markup {
-    html! { input type="hidden" name=(CSRF_TOKEN) value=(visit.session.csrf_token); }
+    html! {
+        input type="hidden" name=(CSRF_TOKEN) value=(visit.session.csrf_token);
+        @if let Some(acting) = visit.chosen() { input type="hidden" name=(OPENED_FOR) value=(acting.id); }
+    }
 }
 
 /// Returns `true` if the form was sent from the origin `own`. Without `Origin` and `Sec-Fetch-Site`, the CSRF token

@@ -11,13 +11,12 @@ use crate::console::admin::{
     account, api_page, api_token, backups, keys, lists, people, settings, trash, webhooks,
 };
 use crate::console::agenda::birthdays;
-use crate::console::day_echo::{NEXT, PAST};
 use crate::console::imports::moving;
 use crate::console::layout::page::change_look;
 use crate::console::layout::{assets, long_task};
 use crate::console::office::{given, global_search, overview};
 use crate::console::prelude::*;
-use crate::console::requests::csrf::{CSRF_TOKEN, is_same_origin};
+use crate::console::requests::csrf::{CSRF_TOKEN, OPENED_FOR, is_same_origin};
 use crate::console::requests::file_forms::brings_file;
 use crate::console::requests::form_results::KEY;
 use crate::console::requests::paths::{ENTER, JOIN, LINK, SIGN_IN, is_id, owns, shape};
@@ -153,7 +152,10 @@ impl Console {
             // The browser reports our own origin, so an earlier session rendered this form.
             return sign_in::confirm(&visit);
         }
-        visit.form.retain(|(name, _)| name != CSRF_TOKEN);
+        if let Some(before) = acting::opened_for_other(path, &visit) {
+            return sign_in::confirm_for(&before, &visit);
+        }
+        visit.form.retain(|(name, _)| ![CSRF_TOKEN, OPENED_FOR].contains(&name.as_str()));
         if !posted
             && let Some(page) =
                 self.sent.show(visit.parameter(KEY), &visit.session, |at| sign_in::already_stored(at, &visit))
@@ -238,9 +240,7 @@ impl Console {
             (false, []) => guarded(Anyone, overview::show(visit)),
             (false, ["search"]) => guarded(Anyone, global_search::show(visit)),
             (false, ["waiting"]) => guarded(Anyone, async { Ok(long_task::for_writer(visit)) }),
-            (false, ["day", direction @ (PAST | NEXT)]) => {
-                guarded(Anyone, async { Ok(day_echo::show(*direction == PAST, visit)) })
-            }
+            (false, ["day", of]) => guarded(Anyone, async { day_echo::show(of, visit) }),
             (false, ["agenda"]) => guarded(Anyone, agenda::show(visit)),
             (false, ["trash"]) => guarded(Anyone, trash::show(visit)),
             (false, ["trash", "empty"]) => guarded(Owner, trash::ask(visit)),

@@ -14,13 +14,13 @@ use maud::{Markup, html};
 
 use crate::api::PAGES;
 use crate::console::layout::page::notice;
-use crate::console::requests::csrf::{CSRF_TOKEN, csrf_field};
+use crate::console::requests::csrf::{CSRF_TOKEN, OPENED_FOR, csrf_field};
 use crate::console::requests::form_results::{KEY, WAS};
 use crate::console::requests::paths::{BASE, ENTER, LINK, SIGN_IN, is_id};
 use crate::console::requests::response::value;
 use crate::console::requests::sign_in::secret::Secret;
 use crate::console::requests::visit::Visit;
-use crate::domain::id::first_upper;
+use crate::domain::lang::{first_upper, localize};
 use crate::http::{Answer, Problem};
 use crate::records::Field;
 use crate::store::{self, Audience};
@@ -82,7 +82,7 @@ pub(in crate::console) fn closed(visit: &Visit, had_session: bool, form: Vec<(St
             "Your session ended before this was stored. Nothing is lost: open the console in another tab, then send again in this one.",
         )) }
         (how(visit))
-        (again(visit, &form))
+        (again(visit.pick("Enviar de novo", "Send again"), visit, &form))
         @if visit.is_network {
             p { (visit.pick(
                 "Se você não conseguir mais entrar, copie abaixo o que digitou e fale com quem cuida do Pleito no escritório.",
@@ -98,7 +98,7 @@ pub(in crate::console) fn closed(visit: &Visit, had_session: bool, form: Vec<(St
 /// that the form began with and ids of other records are left out.
 fn typed(visit: &Visit, form: &[(String, String)]) -> Markup {
     let is_kept = |name: &str| {
-        ![CSRF_TOKEN, SECRET, KEY, "version"].contains(&name)
+        ![CSRF_TOKEN, SECRET, OPENED_FOR, KEY, "version"].contains(&name)
             && !name.contains("password")
             && !name.starts_with(WAS)
     };
@@ -132,19 +132,40 @@ pub(in crate::console) fn confirm(visit: &Visit) -> Answer {
             "Esta página foi aberta antes da sessão de agora. O que você digitou está aqui; confirme para continuar.",
             "This page was opened before the current session. Your input is here; confirm to continue.",
         )) }
-        (again(visit, &visit.form))
+        (again(visit.pick("Enviar de novo", "Send again"), visit, &visit.form))
     };
     notice(visit, StatusCode::FORBIDDEN, title, &text)
 }
 
-fn again(visit: &Visit, form: &[(String, String)]) -> Markup {
+/// Asks whether the person who works at this machine now signs a form that was opened for `before`.
+pub(in crate::console) fn confirm_for(before: &str, visit: &Visit) -> Answer {
+    let now = visit.acting.as_ref().map_or("", |acting| acting.name.as_str());
+    let title = localize!(visit.lang, "Salvar em nome de {now}?", "Save as {now}?");
+    let text = html! {
+        p { (localize!(
+            visit.lang,
+            "Este formulário foi aberto por {before}, e agora quem trabalha nesta máquina é {now}. Nada foi salvo ainda; o que foi digitado está aqui.",
+            "This form was opened by {before}, and now {now} works at this machine. Nothing is saved yet; the input is here."
+        )) }
+        (again(title.trim_end_matches('?'), visit, &visit.form))
+        p.quiet { (localize!(
+            visit.lang,
+            "Para salvar em nome de {before}: escolha {before} no alto da página em outra aba, e então recarregue esta.",
+            "To save as {before}: choose {before} in the head of the page in another tab, then reload this one."
+        )) }
+    };
+    notice(visit, StatusCode::CONFLICT, &title, &text)
+}
+
+/// Renders a form that sends the same fields again.
+fn again(button: &str, visit: &Visit, form: &[(String, String)]) -> Markup {
     html! {
         form method="post" action=(visit.url) {
-            @for (name, value) in form.iter().filter(|(name, _)| name != CSRF_TOKEN && name != SECRET) {
+            @for (name, value) in form.iter().filter(|(name, _)| ![CSRF_TOKEN, SECRET, OPENED_FOR].contains(&name.as_str())) {
                 textarea.gone name=(name) aria-label=(name) hidden { "\n" (value) }
             }
             (csrf_field(visit))
-            button.main type="submit" { (visit.pick("Enviar de novo", "Send again")) }
+            button.main type="submit" { (button) }
         }
     }
 }
@@ -256,12 +277,11 @@ pub(in crate::console) fn failed(visit: &Visit, problem: &Problem) -> Answer {
     if let Some(text) = refusal(visit, problem) {
         return notice(visit, problem.status(), title, &text);
     }
-    let text = trouble(visit, problem.code());
     let text = html! {
-        p { (text) }
+        p { (trouble(visit, problem.code())) }
         p.quiet { (visit.pick("No log, sob o número ", "In the log, under the number ")) code { (visit.id) } "." }
         @if problem.status().is_server_error() && !visit.form.is_empty() {
-            (again(visit, &visit.form))
+            (again(visit.pick("Enviar de novo", "Send again"), visit, &visit.form))
             (typed(visit, &visit.form))
         }
         p { a href=(BASE) { (visit.pick("Ir para a visão geral", "Go to the overview")) } }

@@ -131,6 +131,16 @@ impl Visit {
         Actor { via: Via::Console, who: self.caller.who.clone(), request_id: Some(self.id.clone()), at }
     }
 
+    /// Returns `true` if several people work at this machine without signing in.
+    pub fn is_shared(&self) -> bool {
+        self.person.is_none() && self.console.team.all().len() > 1
+    }
+
+    /// Returns the person who works at this machine, if it is one of several.
+    pub fn chosen(&self) -> Option<&Colleague> {
+        self.acting.as_ref().filter(|_| self.is_shared())
+    }
+
     /// Reads from one snapshot of the store what the caller may see.
     pub async fn read<T: Send + 'static>(
         &self,
@@ -165,11 +175,15 @@ impl Visit {
         work: impl FnOnce(&Console) -> T + Send + 'static,
     ) -> Result<T, Problem> {
         let console = self.console.clone();
-        let done = spawn_blocking(move || work(&console)).await;
-        done.map_err(|cause| {
+        let outcome = Arc::new(Mutex::new(None));
+        let slot = outcome.clone();
+        // One type of task for all pages.
+        let work: Box<dyn FnOnce() + Send> = Box::new(move || *slot.lock() = Some(work(&console)));
+        if let Err(cause) = spawn_blocking(work).await {
             tracing::error!(id = self.id, %cause, "work of a page panicked");
-            Problem::internal("work of a page panicked")
-        })
+        }
+        let outcome = outcome.lock().take();
+        outcome.ok_or_else(|| Problem::internal("work of a page panicked"))
     }
 
     pub fn pick(&self, pt: &'static str, en: &'static str) -> &'static str {

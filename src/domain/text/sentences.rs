@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use crate::domain::Lang;
-use crate::domain::id::Word;
+use crate::domain::lang::Word;
 
 /// A value that may stand in a sentence.
 pub trait InSentence {

@@ -1,6 +1,6 @@
 //! Calendar days.
 
-mod relative;
+pub mod relative;
 
 use jiff::SignedDuration;
 use jiff::civil::Date;

@@ -18,7 +18,7 @@ use crate::domain::id::Id;
 use crate::http::files::content::Body;
 use crate::http::json::csv_form;
 use crate::http::json::query::PageRequest;
-use crate::http::json::record::{Encoded, InAnswers, Schemed};
+use crate::http::json::record::{Answers, Encoded, InAnswers, Schemed};
 use crate::http::openapi::describe::RoutePart;
 use crate::http::requests::call::Call;
 use crate::http::requests::extract::{FromRequest, RoutedRequest};
@@ -29,14 +29,18 @@ use crate::records::Table;
 use crate::store::{self, Db, journal};
 
 /// Reads records as JSON from one snapshot. Caches them unless members are hidden from the caller. Also returns the snapshot's newest journal number.
-fn read_and_keep<R: InAnswers>(call: &Call<'_>, ids: &[u32]) -> Result<(u64, Vec<(u32, Bytes)>), Problem> {
+fn read_and_keep(
+    call: &Call<'_>,
+    answers: Answers,
+    ids: &[u32],
+) -> Result<(u64, Vec<(u32, Bytes)>), Problem> {
     // Must precede the read.
     let turn = call.cache.turn();
     let viewer = call.viewer();
-    let read = |db: Db<'_>| Ok((journal::latest(db)?, Encoded::read::<R>(db, ids, false, &viewer)?));
+    let read = |db: Db<'_>| Ok((journal::latest(db)?, Encoded::read(db, answers, ids, false, &viewer)?));
     let (seq, records) = call.db().snapshot::<_, store::Error>(read)?;
     if viewer.sees_all() {
-        call.cache.keep(turn, R::TABLE.kind.into(), &records);
+        call.cache.keep(turn, answers.table.kind.into(), &records);
     }
     Ok((seq, records))
 }
@@ -47,7 +51,7 @@ pub struct Tagged<T>(Bytes, PhantomData<T>);
 impl<R: InAnswers> Tagged<R> {
     /// Reads the record. Fails with 404 if it does not exist.
     pub fn read(call: &Call<'_>, id: Id<R>) -> Result<Tagged<R>, Problem> {
-        let found = read_and_keep::<R>(call, &[id.get()])?.1.pop();
+        let found = read_and_keep(call, Answers::of::<R>(), &[id.get()])?.1.pop();
         match found {
             Some((_, json)) => Ok(Tagged(json, PhantomData)),
             None => Err(Problem::no_record(call.db(), R::TABLE, id.get())),
@@ -111,46 +115,41 @@ impl<R: InAnswers> Listed<R> {
         Found { ids, total, of_deleted }: Found,
         request: PageRequest,
     ) -> Result<Listed<R>, Problem> {
-        let is_whole = request.format.is_whole();
-        let listed = |data, whole| Listed {
-            data,
-            whole,
-            of_deleted,
-            total,
-            request,
-            more: NoMore {},
-            of: PhantomData,
+        let (data, whole) = match request.format.is_whole() {
+            true => (Vec::new(), ids),
+            false => (page(call, Answers::of::<R>(), &ids, of_deleted)?, Vec::new()),
         };
-        if is_whole {
-            return Ok(listed(Vec::new(), ids));
-        }
-        let page = |data| listed(data, Vec::new());
-        if of_deleted || !call.viewer().sees_all() {
-            // Deleted records are rarely read, so they are not cached. Others may not see all members.
-            let read = |db: Db<'_>| Encoded::read::<R>(db, &ids, of_deleted, &call.viewer());
-            return Ok(page(call.db().snapshot(read)?.into_iter().map(|(_, json)| json).collect()));
-        }
-        let (seq, mut cached) = call.cache.find(R::TABLE.kind.into(), &ids);
-        let missing = ids.iter().zip(&cached).filter(|(_, cached)| cached.is_none()).map(|(id, _)| *id);
-        let missing = missing.collect::<Vec<_>>();
-        let mut now = seq;
-        let mut records = Vec::new();
-        if !missing.is_empty() {
-            (now, records) = read_and_keep::<R>(call, &missing)?;
-        }
-        // A page is of one state. If a commit occurred between the two reads, all records are read again.
-        if now != seq && missing.len() < ids.len() {
-            cached.fill(None);
-            records = read_and_keep::<R>(call, &ids)?.1;
-        }
-        // In the order of the ids, so the next one is the next missing record, unless that was deleted meanwhile.
-        let mut records = records.into_iter().peekable();
-        let data = ids.iter().zip(cached).filter_map(|(id, cached)| match cached {
-            Some(json) => Some(json),
-            None => records.next_if(|(read, _)| read == id).map(|(_, json)| json),
-        });
-        Ok(page(data.collect()))
+        Ok(Listed { data, whole, of_deleted, total, request, more: NoMore {}, of: PhantomData })
     }
+}
+
+/// Returns the records of a page as JSON.
+fn page(call: &Call<'_>, answers: Answers, ids: &[u32], of_deleted: bool) -> Result<Vec<Bytes>, Problem> {
+    if of_deleted || !call.viewer().sees_all() {
+        // Deleted records are rarely read, so they are not cached. Others may not see all members.
+        let read = |db: Db<'_>| Encoded::read(db, answers, ids, of_deleted, &call.viewer());
+        return Ok(call.db().snapshot(read)?.into_iter().map(|(_, json)| json).collect());
+    }
+    let (seq, mut kept) = call.cache.find(answers.table.kind.into(), ids);
+    let missing = ids.iter().zip(&kept).filter(|(_, kept)| kept.is_none()).map(|(id, _)| *id);
+    let missing = missing.collect::<Vec<_>>();
+    let mut now = seq;
+    let mut records = Vec::new();
+    if !missing.is_empty() {
+        (now, records) = read_and_keep(call, answers, &missing)?;
+    }
+    // A page is of one state. If a commit occurred between the two reads, all records are read again.
+    if now != seq && missing.len() < ids.len() {
+        kept.fill(None);
+        records = read_and_keep(call, answers, ids)?.1;
+    }
+    // In the order of the ids, so the next one is the next missing record, unless that was deleted meanwhile.
+    let mut records = records.into_iter().peekable();
+    let data = ids.iter().zip(kept).filter_map(|(id, kept)| match kept {
+        Some(json) => Some(json),
+        None => records.next_if(|(read, _)| read == id).map(|(_, json)| json),
+    });
+    Ok(data.collect())
 }
 
 /// A page of a list.
@@ -196,7 +195,8 @@ impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
 
     fn reply(self, routed: &RoutedRequest<'_>) -> Result<Work, Problem> {
         if self.request.format.is_whole() {
-            return Ok(Work::Done(whole(self, routed)));
+            let answer = whole(Answers::of::<R>(), self.whole, self.of_deleted, self.request.format, routed);
+            return Ok(Work::Done(answer));
         }
         // The page without its records, which are already JSON.
         let around = to_json(&ListOut::<(), &M> {
@@ -207,19 +207,7 @@ impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
             query: Echo(routed.query().into()),
             more: &self.more,
         })?;
-        let rest = around.strip_prefix(OPENING);
-        let rest = rest.ok_or_else(|| Problem::internal("a page begins with something else"))?;
-        let records = self.data.iter().map(|json| json.len() + 1).sum::<usize>();
-        let mut json = Vec::with_capacity(around.len() + records);
-        json.extend_from_slice(OPENING);
-        for (number, record) in self.data.iter().enumerate() {
-            if number > 0 {
-                json.push(b',');
-            }
-            json.extend_from_slice(record);
-        }
-        json.extend_from_slice(rest);
-        let answer = Answer::json(StatusCode::OK, json.into());
+        let answer = Answer::json(StatusCode::OK, with_records(&around, &self.data)?);
         Ok(Work::Done(with_list_headers(answer, routed.route)))
     }
 
@@ -238,6 +226,23 @@ impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
     }
 }
 
+/// Inserts the records into a page without any.
+fn with_records(around: &[u8], records: &[Bytes]) -> Result<Bytes, Problem> {
+    let rest = around.strip_prefix(OPENING);
+    let rest = rest.ok_or_else(|| Problem::internal("a page begins with something else"))?;
+    let length = records.iter().map(|json| json.len() + 1).sum::<usize>();
+    let mut json = Vec::with_capacity(around.len() + length);
+    json.extend_from_slice(OPENING);
+    for (number, record) in records.iter().enumerate() {
+        if number > 0 {
+            json.push(b',');
+        }
+        json.extend_from_slice(record);
+    }
+    json.extend_from_slice(rest);
+    Ok(json.into())
+}
+
 /// Adds the headers of list responses.
 fn with_list_headers(answer: Answer, route: &Route) -> Answer {
     let answer = varied(route, answer);
@@ -248,25 +253,27 @@ fn with_list_headers(answer: Answer, route: &Route) -> Answer {
 }
 
 /// Returns a response with all matching records, which are read while it is sent.
-fn whole<R: InAnswers, M>(
-    listed: Listed<R, M>,
-    RoutedRequest { call, request: http_request, route }: &RoutedRequest<'_>,
+fn whole(
+    answers: Answers,
+    ids: Vec<u32>,
+    of_deleted: bool,
+    format: ListFormat,
+    RoutedRequest { call, request, route }: &RoutedRequest<'_>,
 ) -> Answer {
-    let Listed { whole, of_deleted, request, .. } = listed;
     let viewer = call.viewer();
-    let (opening, write): (Vec<u8>, WritePiece) = match request.format {
+    let (opening, write): (Vec<u8>, WritePiece) = match format {
         ListFormat::Csv => {
-            let columns = csv_form::columns(R::TABLE, of_deleted);
+            let columns = csv_form::columns(answers.table, of_deleted);
             let opening = csv_form::opening(&columns);
             let write = move |db: Db<'_>, ids: &[u32]| {
-                let records = Encoded::read::<R>(db, ids, of_deleted, &viewer)?;
+                let records = Encoded::read(db, answers, ids, of_deleted, &viewer)?;
                 Ok(csv_form::record_rows(&columns, records.iter().map(|(_, json)| &json[..])))
             };
             (opening, Arc::new(write))
         }
         ListFormat::Json | ListFormat::Ndjson => {
             let write = move |db: Db<'_>, ids: &[u32]| {
-                let records = Encoded::read::<R>(db, ids, of_deleted, &viewer)?;
+                let records = Encoded::read(db, answers, ids, of_deleted, &viewer)?;
                 Ok(records.iter().flat_map(|(_, json)| [json, &b"\n"[..]]).collect::<Vec<_>>().concat())
             };
             (Vec::new(), Arc::new(write))
@@ -274,14 +281,14 @@ fn whole<R: InAnswers, M>(
     };
     let pieces = Pieces {
         app: call.app().clone(),
-        id: http_request.id.clone(),
-        secret: http_request.secret,
+        id: request.id.clone(),
+        secret: request.secret,
         opening: opening.into(),
-        ids: whole.into_iter(),
+        ids: ids.into_iter(),
         write,
     };
-    let file = format!("attachment; filename=\"{}.{}\"", R::TABLE.path, request.format.ending());
-    let media_type = match request.format {
+    let file = format!("attachment; filename=\"{}.{}\"", answers.table.path, format.ending());
+    let media_type = match format {
         ListFormat::Csv => "text/csv; charset=utf-8; header=present",
         other => other.media_type(),
     };

@@ -14,7 +14,8 @@ use serde_json::{Map, Value, json};
 
 use crate::app::App;
 use crate::auth::AuthRefusal;
-use crate::domain::id::{Noun as _, Word};
+use crate::domain::id::Noun as _;
+use crate::domain::lang::Word;
 use crate::domain::lang::localize;
 use crate::domain::{Invalid, Lang, Reason};
 use crate::http::json::ignored::in_sentence;
@@ -193,6 +194,7 @@ impl Problem {
             Problem::already_paid(),
             Problem::already_inactive(),
             Problem::not_handed_over(),
+            Problem::handed_on(3),
             Problem::not_merged(),
             Problem::merged_on(21, 7),
             Problem::merge_forgotten(),
@@ -203,7 +205,7 @@ impl Problem {
             Problem::unsupported_media_type(),
             Problem::misdirected(),
             Problem::from(Invalid::one("name", Reason::Required)),
-            Problem::duplicate(Reason::IdentificationTaken, "customer_id", 17),
+            Problem::duplicate(Reason::IdentificationTaken, "customer_id", Some(17)),
             Problem::in_use(vec![(Lawsuit::TABLE, vec![5])]),
             Problem::idempotency_key_reused(),
             Problem::rate_limited(&Method::POST, &quota),

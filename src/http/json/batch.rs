@@ -3,8 +3,6 @@
 
 use std::collections::HashSet;
 
-use jiff::tz::TimeZone;
-
 use super::input::{Members, New, Purpose, object_with_items, read_object};
 use super::object::{Nested, Object};
 use super::unknown;
@@ -61,35 +59,25 @@ impl<T: Item> FromRequest for Items<T> {
         let (object, many) = object_with_items(routed, T::MANY)?;
         let mut items = Vec::new();
         let mut wrong = Invalid::new();
-        let mut unknown = Vec::new();
-        let mut seen = HashSet::new();
+        let mut unknown = UnknownInItems::default();
         let has_items = many.is_some();
-        match many {
-            None | Some(Nested::Null) => wrong.add(T::MANY, Reason::Required),
-            Some(Nested::Array(all)) if (1..=MOST).contains(&all.len()) => {
-                for (number, item) in all.into_iter().enumerate() {
-                    let Nested::Object(item) = item else {
-                        items.push(None);
-                        continue;
-                    };
-                    let (item, others) = item_of(&item, routed.call.app().zone());
-                    let new = others.into_iter().filter(|name| seen.insert(name.clone()));
-                    // If several items have an unknown name in common, only the first is reported.
-                    unknown.extend(new.map(|name| format!("{}.{number}.{name}", T::MANY)));
-                    items.push(Some(item));
-                }
-            }
-            Some(_) => wrong.add(T::MANY, Reason::NotItems { least: 1, most: MOST }),
-        }
+        let zone = routed.call.app().zone();
+        each_item(many.unwrap_or(Nested::Null), T::MANY, &mut wrong, |name, item| {
+            items.push(item.map(|item| {
+                let (body, wrong, _) = read_object(&item, Purpose::Create, zone);
+                unknown.add(&name, item.unknown());
+                New { body, wrong }
+            }));
+        });
         let others = object.unknown();
         if !others.is_empty() && !has_items {
-            unknown::members(routed, &others, T::shows, &mut wrong);
+            unknown::members(routed, &others, &T::shows, &mut wrong);
             return Err(Problem::empty_body(&others));
         }
-        unknown.splice(..0, others);
+        let unknown = [others, unknown.names].concat();
         if !unknown.is_empty() {
             let is_shown = |name: &str| name.rsplit('.').next().is_some_and(T::shows);
-            unknown::members(routed, &unknown, is_shown, &mut wrong);
+            unknown::members(routed, &unknown, &is_shown, &mut wrong);
         }
         Ok(Items { items, wrong })
     }
@@ -99,8 +87,36 @@ impl<T: Item> FromRequest for Items<T> {
     }
 }
 
-/// Reads an item. Also returns the names of its unknown members.
-fn item_of<T: Item>(item: &Object, zone: &TimeZone) -> (New<T>, Vec<String>) {
-    let (body, wrong, _) = read_object(item, Purpose::Create, zone);
-    (New { body, wrong }, item.unknown())
+/// Passes each item of an array to `read`, with its name such as `movements.3`: `None` if it is no object. Refuses other
+/// values than an array of 1 to [`MOST`] items.
+pub(super) fn each_item(
+    items: Nested,
+    many: &str,
+    wrong: &mut Invalid,
+    mut read: impl FnMut(String, Option<Object>),
+) {
+    match items {
+        Nested::Array(all) if (1..=MOST).contains(&all.len()) => {
+            for (number, item) in all.into_iter().enumerate() {
+                let object = if let Nested::Object(object) = item { Some(object) } else { None };
+                read(format!("{many}.{number}"), object);
+            }
+        }
+        Nested::Null => wrong.add(many.to_owned(), Reason::Required),
+        _ => wrong.add(many.to_owned(), Reason::NotItems { least: 1, most: MOST }),
+    }
+}
+
+/// The unknown members of items. If several items have an unknown name in common, only the first is reported.
+#[derive(Default)]
+pub(super) struct UnknownInItems {
+    pub(super) names: Vec<String>,
+    seen: HashSet<String>,
+}
+
+impl UnknownInItems {
+    pub(super) fn add(&mut self, item: &str, unknown: Vec<String>) {
+        let new = unknown.into_iter().filter(|name| self.seen.insert(name.clone()));
+        self.names.extend(new.map(|name| format!("{item}.{name}")));
+    }
 }

@@ -51,13 +51,21 @@ impl<'a> FormReader<'a> {
         need: Need,
         read: impl FnOnce(&Input<'_>) -> Result<T, Reason>,
     ) -> Member<T> {
-        let text = self.fields.iter().find(|(field, _)| *field == name).map(|(_, text)| text);
+        match self.find(name, need) {
+            Member::Set(text) => {
+                self.wrong.check(name, read(&Input::Text(text))).map_or(Member::Absent, Member::Set)
+            }
+            Member::Clear => Member::Clear,
+            Member::Absent => Member::Absent,
+        }
+    }
+
+    fn find(&mut self, name: &'static str, need: Need) -> Member<&'a str> {
+        let text = self.fields.iter().find(|(field, _)| *field == name).map(|(_, text)| text.as_str());
         let creates = self.purpose == Purpose::Create;
         match (text, need) {
             _ if !need.is_known(self.purpose) => Member::Absent,
-            (Some(text), _) if !blank(text) => {
-                self.wrong.check(name, read(&Input::Text(text))).map_or(Member::Absent, Member::Set)
-            }
+            (Some(text), _) if !blank(text) => Member::Set(text),
             (text, Need::Required | Need::Initial) if text.is_some() || creates => {
                 self.wrong.add(name, Reason::Required);
                 Member::Absent

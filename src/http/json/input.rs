@@ -184,15 +184,21 @@ impl<'a> BodyReader<'a> {
         need: Need,
         read: impl FnOnce(&Value) -> Result<T, Reason>,
     ) -> Member<T> {
+        match self.find(name, need) {
+            Member::Set(value) => self.wrong.check(name, read(value)).map_or(Member::Absent, Member::Set),
+            Member::Clear => Member::Clear,
+            Member::Absent => Member::Absent,
+        }
+    }
+
+    fn find(&mut self, name: &'static str, need: Need) -> Member<&'a Value> {
         if !need.is_known(self.purpose) {
             return Member::Absent;
         }
         let value = self.object.get(name);
         self.named |= value.is_some();
         match (value.map(is_empty), need, value) {
-            (Some(false), _, Some(value)) => {
-                self.wrong.check(name, read(value)).map_or(Member::Absent, Member::Set)
-            }
+            (Some(false), _, Some(value)) => Member::Set(value),
             (None, Need::Required | Need::Initial, _) if self.purpose == Purpose::Create => {
                 self.missing(name)
             }
@@ -207,7 +213,7 @@ impl<'a> BodyReader<'a> {
         self.wrong.add(name, reason);
     }
 
-    fn missing<T>(&mut self, name: &'static str) -> Member<T> {
+    fn missing(&mut self, name: &'static str) -> Member<&'a Value> {
         self.wrong.add(name, Reason::Required);
         Member::Absent
     }
@@ -332,7 +338,7 @@ fn read_body<T: Members>(
     may_be_empty: bool,
 ) -> Result<(T, Invalid), Problem> {
     let zone = routed.call.app().zone();
-    let (mut body, mut wrong, mut named) = read_object(&object, purpose, zone);
+    let (mut body, mut wrong, mut named) = read_object::<T>(&object, purpose, zone);
     if routed.route.takes_file {
         // The uploaded file counts as a member.
         named |= object.get(FILE).is_some();
@@ -340,24 +346,32 @@ fn read_body<T: Members>(
     let mut others = object.unknown();
     let may_repeat = purpose == Purpose::Change
         && (!others.is_empty() || T::ambiguous().any(|name| object.peek(name).is_some() && T::shows(name)));
-    if may_repeat
-        && let Some(id) = routed.segment().and_then(|segment| segment.parse().ok())
-        && let Some(shown) = T::shown(routed.call.db(), id, &routed.call.viewer())?
-    {
-        // A value that is sent back as it was shown is no change. Members derived from others then follow
-        // those (contract 1).
-        if object.remove(|name, value| shown.get(name) == Some(value)) {
-            (body, wrong, _) = read_object(&object, purpose, zone);
-            others = object.unknown();
-        }
+    if may_repeat && remove_unchanged(routed, &mut object, T::shown)? {
+        (body, wrong, _) = read_object(&object, purpose, zone);
+        others = object.unknown();
     }
     if !others.is_empty() {
-        unknown::members(routed, &others, T::shows, &mut wrong);
+        unknown::members(routed, &others, &T::shows, &mut wrong);
     }
     if !named && (!may_be_empty || !others.is_empty()) {
         return Err(Problem::empty_body(&others));
     }
     Ok((body, wrong))
+}
+
+/// [`Members::shown`] of a type of bodies.
+type ReadShown = fn(Db<'_>, u32, &Viewer) -> Result<Option<Map<String, Value>>, Problem>;
+
+/// Removes values that are sent back as `shown` returns them: they are no change, and members derived from others then
+/// follow those (contract 1). Returns `true` if there were any.
+fn remove_unchanged(
+    routed: &RoutedRequest<'_>,
+    object: &mut Object,
+    shown: ReadShown,
+) -> Result<bool, Problem> {
+    let Some(id) = routed.segment().and_then(|segment| segment.parse().ok()) else { return Ok(false) };
+    let shown = shown(routed.call.db(), id, &routed.call.viewer())?;
+    Ok(shown.is_some_and(|shown| object.remove(|name, value| shown.get(name) == Some(value))))
 }
 
 /// Name of the member with an uploaded file.

@@ -99,13 +99,19 @@ impl<'a> QueryReader<'a> {
 
     /// Reads a parameter. Returns `None` if it is absent or invalid.
     pub fn parameter<T: FromText>(&mut self, name: &str) -> Option<T> {
+        let text = self.utf8(name)?;
+        self.wrong.check(name.to_owned(), T::from_text_in(text, self.app.zone()))
+    }
+
+    /// Like [`QueryReader::text`], but refuses invalid UTF-8.
+    fn utf8(&mut self, name: &str) -> Option<&'a str> {
         let text = self.text(name)?;
         // Invalid UTF-8 was decoded to this character, which real texts do not contain.
         if text.contains(char::REPLACEMENT_CHARACTER) {
             self.wrong.add(name.to_owned(), Reason::NotUtf8);
             return None;
         }
-        self.wrong.check(name.to_owned(), T::from_text_in(text, self.app.zone()))
+        Some(text)
     }
 
     /// Reads the parameter under any of these names. Two different values are a problem (resources 10).
@@ -188,6 +194,33 @@ impl<'a> QueryReader<'a> {
     pub fn into_wrong(self) -> Invalid {
         self.wrong
     }
+
+    /// Returns all problems, with those of the parameters that were not read.
+    fn finish(self, routed: &RoutedRequest<'_>) -> Invalid {
+        let unknown = self.unknown();
+        let mut wrong = self.wrong;
+        if !unknown.is_empty() {
+            unknown::parameters(routed, unknown, &mut wrong);
+        }
+        wrong
+    }
+
+    /// Reads the page and the format of a list.
+    fn page_and_format(
+        &mut self,
+        routed: &RoutedRequest<'_>,
+        compatibility: Compatibility,
+        by_id: bool,
+    ) -> Result<(Option<Page>, ListFormat), Problem> {
+        // A route without pages has a single one.
+        let page = if routed.route.is_list() {
+            self.page(routed.route.largest_page(compatibility), by_id)
+        } else {
+            Page::parse(None, None, 1).ok()
+        };
+        let format = ListFormat::of(routed)?;
+        Ok((page.map(|page| if format.is_whole() { page.without_bounds() } else { page }), format))
+    }
 }
 
 impl<T: Parameters> FromRequest for Query<T> {
@@ -198,20 +231,8 @@ impl<T: Parameters> FromRequest for Query<T> {
         let compatibility = routed.call.settings().api.compatibility;
         reader.finds_nothing = compatibility == Compatibility::Live;
         let ask = T::read(&mut reader);
-        // A route without pages has a single one.
-        let page = if routed.route.is_list() {
-            reader.page(routed.route.largest_page(compatibility), T::BY_ID)
-        } else {
-            Page::parse(None, None, 1).ok()
-        };
-        let format = ListFormat::of(routed)?;
-        let page = page.map(|page| if format.is_whole() { page.without_bounds() } else { page });
-        let unknown = reader.unknown();
-        let mut wrong = reader.into_wrong();
-        if !unknown.is_empty() {
-            unknown::parameters(routed, unknown, &mut wrong);
-        }
-        Ok(Query { ask, page, format, wrong })
+        let (page, format) = reader.page_and_format(routed, compatibility, T::BY_ID)?;
+        Ok(Query { ask, page, format, wrong: reader.finish(routed) })
     }
 
     fn parts() -> Vec<RoutePart> {
@@ -232,11 +253,7 @@ impl<T: Parameters> FromRequest for QueryParameters<T> {
     fn from_request(routed: &RoutedRequest<'_>) -> Result<QueryParameters<T>, Problem> {
         let mut reader = QueryReader::new(routed.query(), routed.call.app());
         let parameters = T::read(&mut reader);
-        let unknown = reader.unknown();
-        let mut wrong = reader.into_wrong();
-        if !unknown.is_empty() {
-            unknown::parameters(routed, unknown, &mut wrong);
-        }
+        let wrong = reader.finish(routed);
         if wrong.is_empty() { Ok(QueryParameters(parameters)) } else { Err(Problem::from(wrong)) }
     }
 

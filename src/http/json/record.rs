@@ -22,14 +22,14 @@ use crate::http::requests::viewer::Viewer;
 use crate::records::{Field, FieldType, Record, Table, Type, Value};
 use crate::store::{self, Db};
 
-pub(in crate::http) use encoded::Encoded;
+pub(in crate::http) use encoded::{Answers, Encoded};
 pub use encoded::{InAnswers, OwnMembers};
 pub use own_names::{read_value, read_value_in};
 
 /// The members of a record that a body names.
 #[derive(Clone, Debug)]
 pub struct Draft<R> {
-    members: Vec<(&'static Field, Member<Value<'static>>)>,
+    members: Vec<FieldMember>,
     /// `true` if the body restores a deleted record.
     restores: bool,
     of: PhantomData<fn() -> R>,
@@ -154,24 +154,37 @@ impl<R: Record> Draft<R> {
         self.over(present.values().into_iter().map(Value::into_owned).collect())
     }
 
-    fn over(mut self, present: Vec<Value<'static>>) -> Result<R, Problem> {
-        let mut present = present.into_iter();
-        let values = R::TABLE.stored().map(|stored| {
-            let present = present.next().unwrap_or_else(|| stored.fallback());
-            let member = self.members.iter_mut().find(|(field, _)| field.column == stored.column);
-            match member.map(|(_, member)| std::mem::replace(member, Member::Absent)) {
-                Some(Member::Set(value)) => value,
-                Some(Member::Clear) => stored.fallback(),
-                Some(Member::Absent) | None => present,
-            }
-        });
+    fn over(self, present: Vec<Value<'static>>) -> Result<R, Problem> {
+        let values = values_over(R::TABLE, self.members, present);
         R::build(values).ok_or_else(|| Problem::internal(MISSING_AFTER_VALIDATION))
     }
 }
 
+/// A member of a body and its field.
+type FieldMember = (&'static Field, Member<Value<'static>>);
+
+/// Returns the stored values of a record with these members. A member that is absent has its value in `present`.
+fn values_over(
+    table: &Table,
+    mut members: Vec<FieldMember>,
+    present: Vec<Value<'static>>,
+) -> Vec<Value<'static>> {
+    let mut present = present.into_iter();
+    let values = table.stored().map(|stored| {
+        let present = present.next().unwrap_or_else(|| stored.fallback());
+        let member = members.iter_mut().find(|(field, _)| field.column == stored.column);
+        match member.map(|(_, member)| std::mem::replace(member, Member::Absent)) {
+            Some(Member::Set(value)) => value,
+            Some(Member::Clear) => stored.fallback(),
+            Some(Member::Absent) | None => present,
+        }
+    });
+    values.collect()
+}
+
 /// Returns a record as JSON, as responses show it. Returns `None` if it does not exist or is deleted.
 pub fn as_json<R: InAnswers>(db: Db<'_>, id: u32, viewer: &Viewer) -> Result<Option<Bytes>, store::Error> {
-    Ok(Encoded::read::<R>(db, &[id], false, viewer)?.pop().map(|(_, json)| json))
+    Ok(Encoded::read(db, Answers::of::<R>(), &[id], false, viewer)?.pop().map(|(_, json)| json))
 }
 
 /// Message of an internal error, which is a bug: required members were checked when the body was read.

@@ -23,7 +23,7 @@ pub(in crate::http) fn parameters(routed: &RoutedRequest<'_>, names: Vec<String>
 pub(in crate::http) fn members(
     routed: &RoutedRequest<'_>,
     names: &[String],
-    is_shown: impl Fn(&str) -> bool,
+    is_shown: &dyn Fn(&str) -> bool,
     wrong: &mut Invalid,
 ) {
     let is_parameter = |name: &String| {

@@ -9,7 +9,7 @@ pub use super::sentence::Sentence;
 pub(crate) use super::sentence::about;
 use crate::config::settings::Compatibility;
 use crate::domain::Bilingual;
-use crate::domain::id::Word;
+use crate::domain::lang::Word;
 use crate::http::json::wire::FromText;
 
 /// A part of a route's request or response.

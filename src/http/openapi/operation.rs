@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::config::settings::Compatibility;
 use crate::domain::Bilingual;
-use crate::domain::id::Word;
+use crate::domain::lang::Word;
 use crate::http::openapi::describe::{
     BodyDescription, MemberDescription, Need, Parameter, Purpose, RoutePart, Sentence, about,
 };

@@ -10,7 +10,7 @@ use http::StatusCode;
 use http::header::{self, HeaderValue};
 
 use crate::app::App;
-use crate::domain::id::Word;
+use crate::domain::lang::Word;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::negotiation;
 use crate::http::answers::problem::Problem;

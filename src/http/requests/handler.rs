@@ -44,7 +44,10 @@ macro_rules! handler {
             }
 
             fn parts() -> Vec<RoutePart> {
-                [$($argument::parts(),)* R::parts()].into_iter().flatten().collect()
+                let mut parts = Vec::new();
+                $(parts.extend($argument::parts());)*
+                parts.extend(R::parts());
+                parts
             }
         }
     };

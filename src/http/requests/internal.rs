@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use http::StatusCode;
+use parking_lot::Mutex;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::oneshot;
@@ -100,11 +101,16 @@ impl Api {
         id: &str,
         read: impl FnOnce(Db<'_>) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
-        let (reply, done) = oneshot::channel();
+        let outcome = Arc::new(Mutex::new(None));
+        let slot = outcome.clone();
+        // A channel of results would be compiled for each of their types.
+        let (done, is_done) = oneshot::channel::<()>();
         self.app.store().submit_read(lane, move |db| {
-            let _ = reply.send(db.map_err(Problem::from).and_then(read));
+            *slot.lock() = Some(db.map_err(Problem::from).and_then(read));
+            drop(done);
         });
-        let read = done.await.unwrap_or_else(|_| Err(Problem::internal("a read panicked")));
+        let _ = is_done.await;
+        let read = outcome.lock().take().unwrap_or_else(|| Err(Problem::internal("a read panicked")));
         read.inspect_err(|problem| log_problem(problem, id, true))
     }
 

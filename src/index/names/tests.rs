@@ -11,7 +11,7 @@ fn name() -> impl Strategy<Value = String> {
     let words = [
         "maria", "mariana", "marina", "joao", "joana", "silva", "silvia", "souza", "sousa", "da", "e", "m",
         "s", "a", "jr", "junior", "filho", "luiz", "luis", "ltda", "oliveira", "olivera", "olivares", "иван",
-        "山田", "marianna", "sillva",
+        "山田", "marianna", "sillva", "b", "24horas", "3m",
     ];
     let word =
         prop_oneof![9 => prop::sample::select(words.to_vec()).prop_map(str::to_owned), 1 => "[a-c]{1,5}"];

@@ -9,6 +9,7 @@ use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
 use super::{Member, Part, searched};
+use crate::domain::similar_names::words::with_spellings;
 use crate::index::field::{FieldIndex, held};
 use crate::index::stop::Stop;
 use crate::index::values::reference::Reference;
@@ -87,7 +88,7 @@ fn build_members(
         linked_names(db, table, links, None, |id, other, name| {
             for member in &mut of_links {
                 match &mut member.index {
-                    FieldIndex::Words(words) => words.add(id, name),
+                    FieldIndex::Words(words) => words.add(id, &with_spellings(name)),
                     FieldIndex::Owners(owners) => owners.add(id, other),
                     _ => {}
                 }

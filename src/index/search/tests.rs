@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::*;
 use crate::demo::{Plan, fill};
-use crate::domain::similar_names::words_of;
+use crate::domain::similar_names::words::{SplitName, with_spellings};
 use crate::domain::text::fold;
 use crate::domain::{Name, Notes, Phone, Short};
 use crate::index::{Filter, Index};
@@ -79,6 +79,10 @@ const OWNERS: &[(Kind, &[(&str, Kind)])] = &[
     (Kind::Transaction, &[("lawsuit_id", Kind::Lawsuit), ("customer_id", Kind::Customer)]),
 ];
 
+/// The fields that hold names of people and companies, which are found by their other spellings too.
+const NAMES: &[(Kind, &str)] =
+    &[(Kind::Customer, "name"), (Kind::Lawsuit, "name"), (Kind::Transaction, "name")];
+
 /// The fields that count as long texts.
 const TEXTS: &[(Kind, &[&str])] = &[
     (Kind::Customer, &["notes"]),
@@ -139,12 +143,14 @@ impl Scan {
         members.iter().filter(|(column, how)| is_one(column, *how)).any(|(column, how)| {
             let folded = fold(view.text(column));
             let joined = folded.replace(' ', "");
+            let has_word = |folded: &str| with_spellings(folded).split(' ').any(single_part);
             match how {
+                'w' if NAMES.contains(&(view.table.kind, column)) => has_word(&folded),
                 'w' => folded.split(' ').any(single_part),
                 'p' => view
                     .text(column)
                     .split('"')
-                    .any(|own| fold(own).split(' ').any(single_part) && own != "party_id" && own != "name"),
+                    .any(|own| has_word(&fold(own)) && own != "party_id" && own != "name"),
                 'c' => part(&joined),
                 's' => digits && joined.starts_with(word),
                 'd' => digits && part(&joined),
@@ -189,18 +195,21 @@ impl Scan {
         };
         let sorted = |text: &str| {
             let folded = fold(text);
-            let mut words = words_of(&folded).into_iter().map(single).collect::<Vec<_>>();
-            words.sort();
-            words
+            let readings = SplitName::of(&folded).into_readings().into_iter().map(|words| {
+                let mut words = words.iter().map(|word| single(word)).collect::<Vec<_>>();
+                words.sort();
+                words
+            });
+            readings.collect::<Vec<_>>()
         };
         let typed = sorted(text.folded());
         let has_digits = text.folded().contains(|c: char| c.is_ascii_digit());
-        let is_same = |name: &str| sorted(name) == typed;
+        let is_same = |name: &str| sorted(name).iter().any(|reading| typed.contains(reading));
         let of_customers = view.value("customers").ids();
         let mut customers = of_customers.iter().filter_map(|id| self.0.get(&(Kind::Customer, *id)));
         let name = fold(view.text("name"));
-        let words = name.split(' ').map(single).collect::<Vec<_>>();
-        let first = words_of(&name);
+        let words = with_spellings(&name).split(' ').map(single).collect::<Vec<_>>();
+        let first = SplitName::of(&name).into_readings();
         let mut terms = text.terms().iter().flat_map(Term::words).map(single);
         let begins = |term: &String| words.iter().any(|word| word.starts_with(term));
         let texts =
@@ -209,7 +218,9 @@ impl Scan {
             Kind::Customer if is_same(&name) => 0,
             Kind::Lawsuit if customers.any(|customer| is_same(customer.text("name"))) => 0,
             Kind::Customer
-                if terms.next().is_some_and(|term| single(first[0]).starts_with(&term))
+                if terms
+                    .next()
+                    .is_some_and(|term| first.iter().any(|words| single(&words[0]).starts_with(&term)))
                     && terms.all(|term| begins(&term)) =>
             {
                 1

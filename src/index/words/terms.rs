@@ -2,6 +2,7 @@
 
 use crate::domain::numbers::phone::{searched_digits, without_address};
 use crate::domain::numbers::process_number::with_zeros;
+use crate::domain::similar_names::words::with_spellings;
 use crate::domain::text::fold;
 use crate::domain::{OpposingParties, PhoneTerm, compact, single_consonants};
 use crate::records::{Field, Find, List, Source, Table, Type};
@@ -224,6 +225,7 @@ impl Looked {
     pub fn text(self, field: &Field, value: &str) -> String {
         match self {
             Looked::Words if field.ty == Type::OpposingParties => parties(value),
+            Looked::Words if field.ty == Type::Name => with_spellings(&fold(value)).into_owned(),
             Looked::Words | Looked::Names => fold(value),
             Looked::Code => fold(value).replace(' ', ""),
             Looked::Digits if field.ty == Type::Phone => searched_digits(value),
@@ -246,7 +248,8 @@ pub fn other_notation(field: &Field, digits: &str) -> Option<String> {
 fn parties(stored: &str) -> String {
     let mut words = Vec::new();
     for party in OpposingParties::from_json(stored).iter() {
-        words.extend(party.name.iter().chain(&party.lawyer).map(|name| fold(name.as_str())));
+        words.extend(party.name.iter().map(|name| with_spellings(&fold(name.as_str())).into_owned()));
+        words.extend(party.lawyer.iter().map(|name| fold(name.as_str())));
         words.extend(party.identification.as_ref().map(|number| number.compact().to_lowercase()));
     }
     words.join(" ")

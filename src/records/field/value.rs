@@ -322,7 +322,7 @@ impl<K: Refers> FieldType for Id<K> {
     }
 }
 
-fn read_id<K>(input: &Input<'_>) -> Result<Id<K>, Reason> {
+pub(in crate::records) fn read_id<K>(input: &Input<'_>) -> Result<Id<K>, Reason> {
     match input {
         // Exponents are refused, because an id consists of digits only.
         Input::Number(number) => Id::parse(whole(number)),

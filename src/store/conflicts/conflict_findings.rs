@@ -1,6 +1,7 @@
 //! Conflicts that the nightly run found: a client of the office who is on the other side of one of its lawsuits, and
 //! the run itself (events 23.5).
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use rusqlite::OptionalExtension;
@@ -21,11 +22,16 @@ pub struct ConflictFinding {
     pub basis: String,
 }
 
+impl ConflictFinding {
+    /// Orders conflicts by the strength of the match, then by score and customer.
+    pub fn rank(&self) -> impl Ord {
+        (self.by, Reverse(self.score), self.customer, &self.basis)
+    }
+}
+
 /// The columns of a stored conflict that a run compares.
 #[derive(Clone, Debug)]
 struct StoredFinding {
-    by: MatchedBy,
-    /// Empty after a merge of customers or a decision in a form, until the next run.
     basis: String,
     is_passed: bool,
 }
@@ -80,14 +86,12 @@ pub fn end_run(tx: Tx<'_>, run: ConflictRun) -> Result<(), Error> {
 
 /// Returns the stored conflicts of a lawsuit, by customer.
 fn stored(db: Db<'_>, lawsuit: u32) -> Result<BTreeMap<u32, StoredFinding>, Error> {
-    let sql = "SELECT customer_id, matched_by, basis, passed_at IS NOT NULL FROM conflict_findings
-         WHERE lawsuit_id = ?1";
+    let sql = "SELECT customer_id, basis, passed_at IS NOT NULL FROM conflict_findings WHERE lawsuit_id = ?1";
     let mut statement = db.conn().prepare_cached(sql)?;
     let rows = statement.query_map([lawsuit], |row| {
         let mut cells = Cells::of(row);
         let customer = cells.next()?;
-        let by = MatchedBy::from_stored(&cells.next::<String>()?);
-        Ok((customer, StoredFinding { by, basis: cells.next()?, is_passed: cells.next()? }))
+        Ok((customer, StoredFinding { basis: cells.next()?, is_passed: cells.next()? }))
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
@@ -103,8 +107,7 @@ pub fn differ(db: Db<'_>, lawsuit: u32, found: &[ConflictFinding]) -> Result<boo
 }
 
 /// Replaces the conflicts of a lawsuit. One that a person let pass stays also while it is not found, and keeps what the
-/// person said of it unless it rests on something else now. After a merge of customers, the decision holds for what the
-/// conflict rests on then, unless its sign is stronger. Notes the lawsuit for the change feed if a conflict is new.
+/// person said of it unless it rests on something else now. Notes the lawsuit for the change feed if a conflict is new.
 /// Returns the number of new ones.
 pub fn replace(tx: Tx<'_>, lawsuit: u32, found: &[ConflictFinding], now: i64) -> Result<usize, Error> {
     let mut stored = stored(*tx, lawsuit)?;
@@ -112,16 +115,8 @@ pub fn replace(tx: Tx<'_>, lawsuit: u32, found: &[ConflictFinding], now: i64) ->
     for finding in found {
         let sign = finding.by.as_str();
         let score = finding.score.hundredths();
-        match stored.remove(&finding.customer) {
-            Some(same) if same.basis == finding.basis => continue,
-            Some(merged) if merged.basis.is_empty() && merged.by <= finding.by => {
-                let sql = "UPDATE conflict_findings SET matched_by = ?3, score = ?4, basis = ?5
-                     WHERE customer_id = ?1 AND lawsuit_id = ?2";
-                let row = (finding.customer, lawsuit, sign, score, &finding.basis);
-                tx.conn().prepare_cached(sql)?.execute(row)?;
-                continue;
-            }
-            _ => {}
+        if stored.remove(&finding.customer).is_some_and(|same| same.basis == finding.basis) {
+            continue;
         }
         // Records may be gone since they were read.
         let inserted = tx
@@ -166,9 +161,9 @@ pub struct ConflictPair {
     pub score: Score,
 }
 
-/// Stores a conflict that a person let pass before the run found it. `id` is that of the record that the pair lacks. The
-/// next run adds what the conflict rests on, as after a merge of customers.
-pub fn let_pass(tx: Tx<'_>, pair: &ConflictPair, id: u32, passed: &Passed) -> Result<(), Error> {
+/// Stores a conflict that a person let pass before the run found it, without a basis. `id` is that of the record that the
+/// pair lacks. Returns the customer.
+pub fn let_pass(tx: Tx<'_>, pair: &ConflictPair, id: u32, passed: &Passed) -> Result<u32, Error> {
     let mut insert = tx.conn().prepare_cached(
         "INSERT INTO conflict_findings (customer_id, lawsuit_id, matched_by, score, basis, found_at, passed_at, passed_by,
                  passed_why)
@@ -182,6 +177,25 @@ pub fn let_pass(tx: Tx<'_>, pair: &ConflictPair, id: u32, passed: &Passed) -> Re
     let sign = pair.by.as_str();
     let score = pair.score.hundredths();
     insert.execute((customer, lawsuit, sign, score, passed.at, &passed.by, &passed.why))?;
+    Ok(customer)
+}
+
+/// Returns the decisions about a customer without a basis, which were made in a form or came with a merge: the lawsuits, and
+/// the signs.
+pub fn without_basis(db: Db<'_>, customer: u32) -> Result<Vec<(u32, MatchedBy)>, Error> {
+    let sql = "SELECT lawsuit_id, matched_by FROM conflict_findings WHERE customer_id = ?1 AND basis = ''";
+    let mut statement = db.conn().prepare_cached(sql)?;
+    let rows = statement
+        .query_map([customer], |row| Ok((row.get(0)?, MatchedBy::from_stored(&row.get::<_, String>(1)?))))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Stores what a decision rests on.
+pub fn bind(tx: Tx<'_>, lawsuit: u32, finding: &ConflictFinding) -> Result<(), Error> {
+    let ConflictFinding { customer, by, score, basis } = finding;
+    let sql = "UPDATE conflict_findings SET matched_by = ?3, score = ?4, basis = ?5
+         WHERE customer_id = ?1 AND lawsuit_id = ?2";
+    tx.conn().prepare_cached(sql)?.execute((customer, lawsuit, by.as_str(), score.hundredths(), basis))?;
     Ok(())
 }
 

@@ -18,8 +18,8 @@ use crate::files;
 use crate::records::Nouns;
 use crate::store::Error;
 use crate::store::access::endings::Endings;
-use crate::store::journal::Actor;
 use crate::store::journal::log::ChangeLog;
+use crate::store::journal::{Actor, JournalAct};
 
 /// Time that a statement waits for the lock of another process before it fails.
 pub(in crate::store) const BUSY: Duration = Duration::from_secs(5);
@@ -82,6 +82,8 @@ impl<'c> Snapshot<'c> {
 }
 
 impl Drop for Snapshot<'_> {
+    // Not compiled again for each closure.
+    #[inline(never)]
     fn drop(&mut self) {
         // Nothing was written, so there is nothing to commit. If this fails, the next BEGIN reports the error.
         let _ = self.0.prepare_cached("ROLLBACK").and_then(|mut end| end.execute([]));
@@ -129,6 +131,11 @@ impl<'c> Tx<'c> {
     /// Sets the reason for the changes in the journal.
     pub(in crate::store) fn set_reason(self, reason: &str) {
         self.log.note_reason(reason);
+    }
+
+    /// Names the act that the current job is part of in its journal entries.
+    pub fn note_act(self, act: JournalAct) {
+        self.set_reason(act.as_str());
     }
 
     /// Runs `work` in a savepoint. If `work` fails, its changes are undone and earlier changes of the transaction stay.

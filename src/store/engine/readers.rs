@@ -18,7 +18,7 @@ use crate::store::access::endings::Endings;
 use crate::store::{Db, Error};
 
 type Pool = r2d2::Pool<SqliteConnectionManager>;
-type ReadJob = Box<dyn FnOnce(Result<Db<'_>, Error>) + Send>;
+pub(in crate::store) type ReadJob = Box<dyn FnOnce(Result<Db<'_>, Error>) + Send>;
 
 /// Group of threads that runs a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,16 +70,11 @@ impl Readers {
         Ok(Readers { point: Some(point), long: Some(long), threads })
     }
 
-    pub(in crate::store) fn submit(
-        &self,
-        lane: Lane,
-        work: impl FnOnce(Result<Db<'_>, Error>) + Send + 'static,
-    ) {
+    pub(in crate::store) fn submit(&self, lane: Lane, work: ReadJob) {
         let queue = match lane {
             Lane::Point => &self.point,
             Lane::Long => &self.long,
         };
-        let work: ReadJob = Box::new(work);
         if let Some(refused) = queue.as_ref().and_then(|queue| queue.send(work).err()) {
             (refused.into_inner())(Err(Error::Closed));
         }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
+use super::CONFLICTS;
 use crate::records::{self, TABLES};
 use crate::store::records::{linked_by, naming, referring_to};
 use crate::store::{Db, Error};
@@ -74,6 +75,22 @@ pub fn newest(db: Db<'_>, at_most: u32) -> Result<Vec<NewChange>, Error> {
         }
     }
     Ok(found)
+}
+
+/// Returns up to `at_most` changes after `seq`, oldest first, and the number of the last one. For readers that
+/// scan rows while others are written. Leaves out conflicts of interest, which no record shows.
+pub fn since(db: Db<'_>, seq: u64, at_most: usize) -> Result<(Vec<Change>, u64), Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT seq, kind, id FROM changes WHERE seq > ?1 AND kind <> ?3 ORDER BY seq LIMIT ?2",
+    )?;
+    let mut rows = statement.query((seq, at_most, CONFLICTS))?;
+    let (mut found, mut last) = (Vec::new(), seq);
+    while let Some(row) = rows.next()? {
+        last = row.get(0)?;
+        let kind = RowKind::of(row.get_ref(1)?.as_str().map_err(rusqlite::Error::from)?);
+        found.push((kind, row.get(2)?));
+    }
+    Ok((found, last))
 }
 
 /// Returns the records whose representation these changes may alter: the written records, and the records that show

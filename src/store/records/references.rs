@@ -4,9 +4,9 @@
 //! or merged in between, so every write checks again inside its transaction.
 
 use super::deletion::why_missing;
-use super::{by_id_even_deleted, missing};
+use super::sql::sql;
+use super::{missing, row_values};
 use crate::domain::Invalid;
-use crate::domain::id::Id;
 use crate::records::{Field, Kind, OnDelete, Record, Source, TABLES, Table, Type, Value};
 use crate::store::{Db, Error};
 
@@ -22,24 +22,25 @@ fn records_of(field: &Field) -> Option<Kind> {
 
 /// Checks that a record refers only to live records. Returns `Refused` with every member that does not.
 pub fn ensure_whole<R: Record>(db: Db<'_>, record: &R) -> Result<(), Error> {
-    ensure_live::<R>(db, &record.values(), None)
+    ensure_live(db, R::TABLE, &record.values(), None)
 }
 
 /// Like [`ensure_whole`], for values about to be stored. The stored record `own` may keep its existing
 /// references.
-pub(super) fn ensure_live<R: Record>(
+pub(super) fn ensure_live(
     db: Db<'_>,
+    table: &Table,
     values: &[Value<'_>],
-    own: Option<Id<R>>,
+    own: Option<u32>,
 ) -> Result<(), Error> {
     let mut wrong = Invalid::new();
-    for (at, (field, value)) in R::TABLE.stored().zip(values).enumerate() {
+    for (at, (field, value)) in table.stored().zip(values).enumerate() {
         let Some(to) = records_of(field) else { continue };
         let mut missing = missing(db, to.table(), &value.ids())?;
         if let (false, Some(own)) = (missing.is_empty(), own) {
-            let stored = by_id_even_deleted(db, own)?;
-            let present = stored.as_ref().and_then(|stored| Some(stored.values().get(at)?.ids()));
-            missing.retain(|id| !present.as_ref().is_some_and(|present| present.contains(id)));
+            let stored = row_values(db, table, &sql(table)?.read_any, own)?;
+            let present_ids = stored.as_ref().and_then(|stored| Some(stored.get(at)?.ids()));
+            missing.retain(|id| !present_ids.as_ref().is_some_and(|present_ids| present_ids.contains(id)));
         }
         for id in missing {
             wrong.add(field.member, why_missing(db, to.table(), id)?);

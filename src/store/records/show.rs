@@ -46,9 +46,9 @@ pub fn show_each(
     db: Db<'_>,
     table: &Table,
     ids: &[u32],
-    see: impl FnMut(Row<'_>) -> Result<(), Error>,
+    mut see: impl FnMut(Row<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    show_by((db, table), &sql(table)?.show, ids, see)
+    show_by((db, table), &sql(table)?.show, ids, &mut see)
 }
 
 /// Like [`show_each`], with every field of the table, as pages need them.
@@ -56,9 +56,9 @@ pub fn view_each(
     db: Db<'_>,
     table: &Table,
     ids: &[u32],
-    see: impl FnMut(Row<'_>) -> Result<(), Error>,
+    mut see: impl FnMut(Row<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    show_by((db, table), &sql(table)?.view, ids, see)
+    show_by((db, table), &sql(table)?.view, ids, &mut see)
 }
 
 /// Like [`view_each`], for deleted records only.
@@ -66,9 +66,9 @@ pub fn view_deleted(
     db: Db<'_>,
     table: &Table,
     ids: &[u32],
-    see: impl FnMut(Row<'_>) -> Result<(), Error>,
+    mut see: impl FnMut(Row<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    show_by((db, table), &trash_sql(table)?.view, ids, see)
+    show_by((db, table), &trash_sql(table)?.view, ids, &mut see)
 }
 
 /// Like [`show_each`], for deleted records only.
@@ -76,16 +76,16 @@ pub fn show_deleted(
     db: Db<'_>,
     table: &Table,
     ids: &[u32],
-    see: impl FnMut(Row<'_>) -> Result<(), Error>,
+    mut see: impl FnMut(Row<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    show_by((db, table), &trash_sql(table)?.show, ids, see)
+    show_by((db, table), &trash_sql(table)?.show, ids, &mut see)
 }
 
 fn show_by(
     (db, table): (Db<'_>, &Table),
     show: &str,
     ids: &[u32],
-    mut see: impl FnMut(Row<'_>) -> Result<(), Error>,
+    see: &mut dyn FnMut(Row<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut statement = db.conn().prepare_cached(show)?;
     for id in ids {

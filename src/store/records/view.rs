@@ -7,6 +7,7 @@ use crate::records::{Field, Kind, Source, Table, Type, Value};
 use crate::store::{Db, Error};
 
 /// A record with the value of every field of its table, links included.
+#[derive(Clone)]
 pub struct View {
     pub table: &'static Table,
     pub id: u32,

@@ -1,7 +1,8 @@
 //! The open work of a person: counted, handed over to another person, and given back (office 56).
 
 use super::given_tasks;
-use crate::records::{Kind, Nouns, TaskId, UserId};
+use crate::records::{Kind, Nouns, Record, Task, TaskId, UserId};
+use crate::store::records::replace_links;
 use crate::store::{Db, Error, Tx, tasks};
 
 /// The tasks and lawsuits that a person still has to do.
@@ -52,23 +53,20 @@ pub fn task_back(tx: Tx<'_>, id: u32, from: u32, to: u32, now: i64) -> Result<()
     replace(tx, id, to, from, now)
 }
 
-/// Gives a task that user `to` has got back to user `from`, and leaves it with both. `done_at` is when `to` had completed the
-/// task, in seconds since 1970.
+/// Gives a task these guests again, of whom user `to` stays. `done_at` is when `to` had completed the task, in seconds since
+/// 1970.
 pub fn task_back_to_both(
     tx: Tx<'_>,
     id: u32,
-    (from, to): (u32, u32),
-    done_at: Option<i64>,
+    guests: &[u32],
+    (to, done_at): (u32, Option<i64>),
     now: i64,
 ) -> Result<(), Error> {
     if let Some(at) = done_at {
         tasks::complete(tx, TaskId::from_stored(id), UserId::from_stored(to), at)?;
     }
     tasks::touch(tx, TaskId::from_stored(id), now)?;
-    let sql = "INSERT OR IGNORE INTO task_guests (task_id, position, user_id)
-         SELECT ?1, coalesce(max(position), -1) + 1, ?2 FROM task_guests WHERE task_id = ?1";
-    tx.conn().prepare_cached(sql)?.execute([id, from])?;
-    Ok(())
+    replace_links(tx, Task::TABLE, "guests", id, guests)
 }
 
 /// Returns `true` if a user has completed a task.

@@ -57,21 +57,38 @@ pub struct Overdue {
     pub by_age: [i64; 4],
 }
 
-/// Returns who owes overdue income on the day `today`: the largest sums first.
-pub fn overdue(db: Db<'_>, today: Day) -> Result<Vec<Overdue>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT customer_id, min(date_due),
-             coalesce(sum(amount) FILTER (WHERE date_due >= :d30), 0),
-             coalesce(sum(amount) FILTER (WHERE date_due < :d30 AND date_due >= :d60), 0),
-             coalesce(sum(amount) FILTER (WHERE date_due < :d60 AND date_due >= :d90), 0),
-             coalesce(sum(amount) FILTER (WHERE date_due < :d90), 0)
-         FROM transactions
-         WHERE entry_type = 'income' AND date_payment IS NULL AND date_due < :today AND deleted_at IS NULL
-         GROUP BY customer_id ORDER BY sum(amount) DESC, customer_id",
-    )?;
+/// Those who owe most, and the sums of all who owe.
+pub struct OverdueList {
+    pub first: Vec<Overdue>,
+    /// Number of all who owe, those without a customer as one.
+    pub debtors: u64,
+    pub by_age: [i64; 4],
+}
+
+/// Sums of overdue income by age, and the income itself.
+const BY_AGE: &str = "
+    coalesce(sum(amount) FILTER (WHERE date_due >= :d30), 0),
+    coalesce(sum(amount) FILTER (WHERE date_due < :d30 AND date_due >= :d60), 0),
+    coalesce(sum(amount) FILTER (WHERE date_due < :d60 AND date_due >= :d90), 0),
+    coalesce(sum(amount) FILTER (WHERE date_due < :d90), 0)
+    FROM transactions
+    WHERE entry_type = 'income' AND date_payment IS NULL AND date_due < :today AND deleted_at IS NULL";
+
+/// Returns who owes overdue income on the day `today`: at most `limit` customers with the largest sums, the largest first.
+pub fn overdue(db: Db<'_>, today: Day, limit: u32) -> Result<OverdueList, Error> {
     let back = |days: i32| Day::from_number(today.number() - days).unwrap_or(today).iso();
-    let all = statement.query_map(
-        named_params! { ":today": today.iso(), ":d30": back(30), ":d60": back(60), ":d90": back(90) },
+    let [today_iso, d30, d60, d90] = [0, 30, 60, 90].map(back);
+    let all = ["SELECT count(DISTINCT coalesce(customer_id, 0)),", BY_AGE].concat();
+    let days = named_params! { ":today": today_iso, ":d30": d30, ":d60": d60, ":d90": d90 };
+    let (debtors, by_age) = db
+        .conn()
+        .prepare_cached(&all)?
+        .query_row(days, |row| Ok((row.get(0)?, [row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?])))?;
+    let of_each = " GROUP BY customer_id ORDER BY sum(amount) DESC, customer_id LIMIT :limit";
+    let mut statement =
+        db.conn().prepare_cached(&["SELECT customer_id, min(date_due),", BY_AGE, of_each].concat())?;
+    let first = statement.query_map(
+        named_params! { ":today": today_iso, ":d30": d30, ":d60": d60, ":d90": d90, ":limit": limit },
         |row| {
             let since: String = row.get(1)?;
             Ok(Overdue {
@@ -81,5 +98,5 @@ pub fn overdue(db: Db<'_>, today: Day) -> Result<Vec<Overdue>, Error> {
             })
         },
     )?;
-    Ok(all.collect::<Result<_, _>>()?)
+    Ok(OverdueList { first: first.collect::<Result<_, _>>()?, debtors, by_age })
 }

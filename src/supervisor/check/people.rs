@@ -1,10 +1,11 @@
-//! The `people` check of `pleito check`.
+//! The `people` and `keys` checks of `pleito check`.
 
 use std::path::Path;
 
 use super::{Finding, finding};
 use crate::domain::Lang;
 use crate::domain::lang::localize;
+use crate::store::access::keys::{IDLE, StoredKey};
 use crate::store::access::people::{self, Person, PersonAccess, failed};
 use crate::store::{self, Store};
 
@@ -51,6 +52,22 @@ fn named(person: &Person, now: i64, lang: Lang) -> String {
     match person.access(now) {
         PersonAccess::Open => person.name.clone(),
         access => format!("{} ({})", person.name, lang.pick(access.label().0, access.label().1)),
+    }
+}
+
+/// Returns the number of keys, and the names of those that were not used for a long time, which may no longer be
+/// needed. `now` is in seconds since 1970; `revoke` is the command line that ends one.
+pub(super) fn keys(all: &[StoredKey], now: i64, revoke: &str, lang: Lang) -> String {
+    let idle = all.iter().filter(|key| key.is_idle_for(IDLE, now));
+    let idle = idle.map(|key| key.name.as_str()).collect::<Vec<_>>().join(", ");
+    let count = all.len();
+    match idle.is_empty() {
+        true => count.to_string(),
+        false => localize!(
+            lang,
+            "{count}; sem uso há 90 dias: {idle}; a que não serve mais se encerra com: {revoke}",
+            "{count}; not used for 90 days: {idle}; end one that is no longer needed with: {revoke}"
+        ),
     }
 }
 

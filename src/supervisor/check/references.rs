@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::domain::id::Word;
+use crate::domain::lang::Word;
 use crate::domain::lang::{Lang, localize};
 use crate::store::records::{self, Dangling};
 use crate::store::{Error, Store};

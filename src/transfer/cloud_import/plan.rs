@@ -1,12 +1,11 @@
 //! The steps of a move in order, and the position of the move, which is stored with every transaction.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
 use super::compatibility::MovedCompatibility;
 use super::steps::sample::{AT_ONCE, MoveSample, SAMPLE, SAMPLE_REQUESTS};
-use super::steps::wanted::WantedOwners;
 use crate::config::settings::Compatibility;
 use crate::records::TABLES;
 use crate::store::imports::moves::StoredMove;
@@ -65,6 +64,21 @@ pub(super) struct MoveState {
     pub(super) wanted: Option<WantedOwners>,
     #[serde(default)]
     pub(super) compatibility: Option<MovedCompatibility>,
+}
+
+/// Ids of the owners whose records are requested in a later round, by the path that lists these records.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct WantedOwners(BTreeMap<String, BTreeSet<u32>>);
+
+impl WantedOwners {
+    pub(super) fn add(&mut self, path: &str, id: u32) {
+        self.0.entry(path.to_owned()).or_default().insert(id);
+    }
+
+    /// Returns the ids less than `before`, the highest first.
+    pub(super) fn below(&self, path: &str, before: u32) -> Vec<u32> {
+        self.0.get(path).map(|ids| ids.range(..before).rev().copied().collect()).unwrap_or_default()
+    }
 }
 
 /// A step of a move, usually one list.

@@ -1,5 +1,7 @@
 //! The report of a move: records that were not moved, changed values, and the totals.
 
+mod parts;
+
 use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
@@ -9,7 +11,6 @@ use super::plan::{MoveState, Walk};
 use super::steps::sample::MoveSample;
 use crate::api::PAGES;
 use crate::config::settings::Compatibility;
-use crate::progress::time;
 use crate::store::imports::moves::{self, MoveNote, MoveNoteKind, StoredMove};
 use crate::store::records::View;
 use crate::transfer::prelude::*;
@@ -40,26 +41,6 @@ pub struct MoveCount {
     pub seconds: u64,
     /// The `api.compatibility` that the move will set unless the user chooses another one.
     pub compatibility: Compatibility,
-}
-
-impl MoveCount {
-    /// Explains why the numbers of the resources in `of_each` are unknown.
-    pub fn unknown(lang: Lang) -> &'static str {
-        lang.pick(
-            "só se sabe quantos ao pedi-los, um registro por vez",
-            "known only as they are asked for, one record at a time",
-        )
-    }
-
-    pub fn effort(&self, lang: Lang, number: impl Fn(u64) -> String) -> String {
-        let requests = number(self.requests);
-        let left = time(self.seconds, lang);
-        localize!(
-            lang,
-            "Nada foi salvo. Trazer tudo leva {requests} pedidos: {left}.",
-            "Nothing was stored. To bring everything takes {requests} requests: {left}."
-        )
-    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -117,19 +98,8 @@ impl MoveReport {
     }
 
     /// Returns `true` if no record was left there and no value differs.
-    pub(super) fn is_same(&self) -> bool {
+    fn is_same(&self) -> bool {
         self.notes.is_empty() && self.differing.is_empty() && self.sample.different.is_empty()
-    }
-
-    pub fn verdict(&self, lang: Lang) -> &'static str {
-        match (self.finished_at, self.is_whole()) {
-            (None, _) => lang.pick(
-                "A mudança não acabou: isto é o que veio até agora.",
-                "The move is not complete: this is the report so far.",
-            ),
-            (Some(_), true) => lang.pick("Tudo veio.", "Everything has come."),
-            (Some(_), false) => lang.pick("Nem tudo veio.", "Not everything has come."),
-        }
     }
 
     /// Reads the report of the move into this store, interrupted or not. Returns `None` if there is no move.
@@ -194,13 +164,6 @@ impl MoveReport {
             requests: state.requests,
         })
     }
-}
-
-/// Returns the label of a member of the resource with this path, in forms. `None` if it has none.
-pub fn member_label(path: &str, member: &str, lang: Lang) -> Option<&'static str> {
-    let table = tables().find(|table| table.path == path)?;
-    let field = table.fields.iter().find(|field| field.shown == member && !field.label.0.is_empty())?;
-    Some(lang.pick(field.label.0, field.label.1))
 }
 
 fn path_of(name: &str) -> String {

@@ -10,4 +10,3 @@ pub(super) mod owned;
 pub(super) mod retry;
 pub(super) mod sample;
 pub(super) mod walk;
-pub(super) mod wanted;

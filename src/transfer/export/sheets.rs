@@ -1,13 +1,14 @@
 //! Writes the workbook of an export, one sheet a table. Writes row by row, so that no sheet is held in memory.
 
 use std::borrow::Cow;
-use std::io::{Seek, Write};
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Worksheet, XlsxError};
 
 use crate::domain::Day;
-use crate::domain::id::first_upper;
+use crate::domain::lang::first_upper;
 use crate::files::create_private;
 use crate::sheets::{Cell, guard_typed};
 use crate::transfer::prelude::*;
@@ -115,13 +116,15 @@ impl Workbook {
         Ok(())
     }
 
-    pub(in crate::transfer) fn write_to(mut self, file: impl Write + Seek + Send) -> Result<()> {
-        self.inner.save_to_writer(file).map_err(failed)
+    pub(in crate::transfer) fn write_to(mut self, file: &File) -> Result<()> {
+        let mut file = BufWriter::new(file);
+        self.inner.save_to_writer(&mut file).map_err(failed)?;
+        file.flush().map_err(|cause| failed(cause.into()))
     }
 
-    pub(super) fn save(mut self, path: &Path) -> Result<()> {
+    pub(super) fn save(self, path: &Path) -> Result<()> {
         let file = create_private(path).map_err(TransferError::file(path))?;
-        self.inner.save_to_writer(&file).map_err(failed)?;
+        self.write_to(&file)?;
         file.sync_all().map_err(TransferError::file(path))
     }
 }

@@ -1,16 +1,6 @@
 //! Choices of the user for what a file alone does not tell: the order of its dates and the encoding of its letters.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
-
-use super::sheet::LettersRead;
-use crate::api::pages::cut;
-use crate::domain::Lang;
-use crate::domain::lang::localize;
-
-/// Longest broken text that the user is shown, in characters.
-const SHOWN: usize = 40;
 
 /// Order of day and month in dates such as `01/02/1980`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,19 +53,4 @@ impl LetterEncoding {
     pub fn named(name: &str) -> Option<LetterEncoding> {
         LetterEncoding::ALL.into_iter().find(|encoding| encoding.as_str() == name)
     }
-}
-
-/// Asks for the encoding of letters that look broken. Returns `None` if there are none.
-pub(super) fn letters_question(file: &Path, letters: &LettersRead, lang: Lang) -> Option<String> {
-    let line = lang.pick("linha", "line");
-    let shown = letters.broken.iter().map(|(number, text)| format!("{} ({line} {number})", cut(text, SHOWN)));
-    let file = file.display();
-    let shown = shown.collect::<Vec<_>>().join(", ");
-    (!letters.broken.is_empty()).then(|| {
-        localize!(
-            lang,
-            "{file}: há letras quebradas: {shown}. Diga como ler: --letters 850 (CSV do MS-DOS), --letters utf-8 (corrige só o que foi codificado duas vezes) ou --letters as-is (fica como está).",
-            "{file}: there are broken letters: {shown}. Choose how to read them: --letters 850 (CSV of MS-DOS), --letters utf-8 (restores only what was encoded twice) or --letters as-is (keeps them)."
-        )
-    })
 }

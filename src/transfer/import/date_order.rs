@@ -86,8 +86,8 @@ impl MonthFirst {
         self.columns.iter().map(move |(file, heading, line, text)| {
             localize!(
                 lang,
-                "{file}: {heading}: {text} (linha {line}) só pode ser mês/dia/ano, e as outras datas da coluna também podem ser. Diga a ordem: --dates mdy (mês/dia/ano) ou --dates dmy (dia/mês/ano, e as datas que não servem são recusadas).",
-                "{file}: {heading}: {text} (line {line}) can only be month/day/year, and the other dates of the column may be so too. Choose the order: --dates mdy (month/day/year) or --dates dmy (day/month/year, and dates that do not fit are refused)."
+                "{file}: {heading}: {text} (linha {line}) só pode ser mês/dia/ano, e as outras datas da coluna também podem ser. Escolha a “Ordem das datas”: mês/dia/ano, ou dia/mês/ano, com que as datas que não servem são recusadas (na linha de comando, --dates mdy ou --dates dmy).",
+                "{file}: {heading}: {text} (line {line}) can only be month/day/year, and the other dates of the column may be so too. Choose the “Order of dates”: month/day/year, or day/month/year, with which dates that do not fit are refused (on the command line, --dates mdy or --dates dmy)."
             )
         })
     }

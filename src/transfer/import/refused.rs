@@ -1,14 +1,15 @@
 //! Writes refused rows, with the reasons, to a CSV or a workbook that can be corrected and imported again.
 
 use std::collections::BTreeSet;
-use std::io::{BufWriter, ErrorKind};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
 use super::sheet::SheetRow;
 use crate::files::{folder_of, persist};
-use crate::sheets::{Cell, begin_csv, write_cells};
+use crate::sheets::Cell;
+use crate::transfer::csv_file::CsvFile;
 use crate::transfer::export::sheets::Workbook;
 use crate::transfer::prelude::*;
 
@@ -18,14 +19,14 @@ const UNWRITTEN: [&str; 4] = ["xls", "ods", "xlsm", "xlsb"];
 
 pub(super) struct RefusedRows {
     path: PathBuf,
+    file: NamedTempFile,
     form: RefusedForm,
 }
 
 enum RefusedForm {
-    Csv(Box<csv::Writer<BufWriter<NamedTempFile>>>),
+    Csv(Box<CsvFile>),
     Xlsx {
         book: Box<Workbook>,
-        file: NamedTempFile,
         sheets: BTreeSet<String>,
         /// Name and headings of the sheet to begin with the next row.
         next: Option<(String, Vec<String>)>,
@@ -49,14 +50,12 @@ impl RefusedRows {
         }
         let file = NamedTempFile::new_in(folder_of(path)).map_err(TransferError::file(path))?;
         let form = if ending == "xlsx" {
-            let book = Box::new(Workbook::new(lang));
-            let sheets = BTreeSet::new();
-            RefusedForm::Xlsx { book, file, sheets, next: None }
+            RefusedForm::Xlsx { book: Box::new(Workbook::new(lang)), sheets: BTreeSet::new(), next: None }
         } else {
-            let csv = begin_csv(BufWriter::new(file)).map_err(TransferError::file(path))?;
-            RefusedForm::Csv(Box::new(csv))
+            let own = file.as_file().try_clone().map_err(TransferError::file(path))?;
+            RefusedForm::Csv(Box::new(CsvFile::begin(path, own, &[])?))
         };
-        Ok(RefusedRows { path: path.to_owned(), form })
+        Ok(RefusedRows { path: path.to_owned(), file, form })
     }
 
     /// Sets the headings for the rows that follow, which belong to `table`.
@@ -64,7 +63,7 @@ impl RefusedRows {
         let why = lang.pick(WHY.0, WHY.1).to_owned();
         let all = [headings, &[why]].concat();
         match &mut self.form {
-            RefusedForm::Csv(csv) => csv.write_record(&all).map_err(|cause| failed(&self.path, cause)),
+            RefusedForm::Csv(csv) => csv.headings(&all),
             RefusedForm::Xlsx { sheets, next, .. } => {
                 let own = lang.pick(table.many.0, table.many.1);
                 let numbered = (2..).map(|number| format!("{own} {number}"));
@@ -82,7 +81,7 @@ impl RefusedRows {
             (0..headings).map(text).chain([why.to_owned()]).chain((headings..row.cells.len()).map(text));
         let cells: Vec<Cell> = cells.map(Cell::Text).collect();
         match &mut self.form {
-            RefusedForm::Csv(csv) => write_cells(csv, &cells).map_err(|cause| failed(&self.path, cause)),
+            RefusedForm::Csv(csv) => csv.add(&cells),
             RefusedForm::Xlsx { book, sheets, next, .. } => {
                 if let Some((name, headings)) = next.take() {
                     book.begin_sheet(&name, &headings)?;
@@ -95,23 +94,14 @@ impl RefusedRows {
 
     /// Completes the file and renames it to its final name.
     pub(super) fn finish(self) -> Result<()> {
-        let path = &self.path;
-        let file = match self.form {
-            RefusedForm::Csv(csv) => {
-                let file = csv.into_inner().map_err(|cause| cause.into_error());
-                file.and_then(|file| file.into_inner().map_err(|cause| cause.into_error()))
+        let RefusedRows { path, file, form } = self;
+        match form {
+            RefusedForm::Csv(csv) => csv.finish()?,
+            RefusedForm::Xlsx { book, .. } => {
+                book.write_to(file.as_file())?;
+                file.as_file().sync_all().map_err(TransferError::file(&path))?;
             }
-            RefusedForm::Xlsx { book, mut file, .. } => {
-                book.write_to(BufWriter::new(file.as_file_mut()))?;
-                Ok(file)
-            }
-        };
-        let file = file.map_err(TransferError::file(path))?;
-        file.as_file().sync_all().map_err(TransferError::file(path))?;
-        persist(file, path).map_err(TransferError::file(path))
+        }
+        persist(file, &path).map_err(TransferError::file(&path))
     }
-}
-
-fn failed(path: &Path, cause: csv::Error) -> TransferError {
-    TransferError::File(path.to_owned(), cause.into())
 }

@@ -1,11 +1,17 @@
 //! The report of an import, for pages, the command line and programs.
 
+mod parts;
+
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use super::sheet::LettersRead;
+use crate::api::pages::cut;
 use crate::transfer::prelude::*;
+
+/// Longest broken text that the user is shown, in characters.
+const SHOWN: usize = 40;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowsReport {
@@ -50,6 +56,21 @@ impl LettersReport {
         let (before, after) = letters.example?;
         Some(LettersReport { file: file.display().to_string(), cells: letters.restored, before, after })
     }
+}
+
+/// Asks for the encoding of letters that look broken. Returns `None` if there are none.
+pub(super) fn letters_question(file: &Path, letters: &LettersRead, lang: Lang) -> Option<String> {
+    let line = lang.pick("linha", "line");
+    let shown = letters.broken.iter().map(|(number, text)| format!("{} ({line} {number})", cut(text, SHOWN)));
+    let file = file.display();
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    (!letters.broken.is_empty()).then(|| {
+        localize!(
+            lang,
+            "{file}: há letras quebradas: {shown}. Diga como ler: --letters 850 (CSV do MS-DOS), --letters utf-8 (corrige só o que foi codificado duas vezes) ou --letters as-is (fica como está).",
+            "{file}: there are broken letters: {shown}. Choose how to read them: --letters 850 (CSV of MS-DOS), --letters utf-8 (restores only what was encoded twice) or --letters as-is (keeps them)."
+        )
+    })
 }
 
 /// A name that is no entry's exact name, and its interpretation.
@@ -153,6 +174,9 @@ pub struct FileReport {
     /// Number of rows for records in the trash, which stay there unchanged.
     #[serde(default)]
     pub in_trash: u64,
+    /// Number of rows that are no records: totals, titles and footers.
+    #[serde(default)]
+    pub skipped: u64,
     /// Number of rows matched to a record by their `Id`.
     #[serde(default)]
     pub by_id: u64,
@@ -225,6 +249,7 @@ impl FileReport {
             RowOutcome::Matched => self.matched,
             RowOutcome::Updated => self.updated,
             RowOutcome::InTrash => self.in_trash,
+            RowOutcome::Skipped => self.skipped,
             RowOutcome::Refused => self.refused,
         }
     }
@@ -240,15 +265,18 @@ pub enum RowOutcome {
     Updated,
     /// A record in the trash, which stays there.
     InTrash,
+    /// A total, a title or a footer, which is no record.
+    Skipped,
     Refused,
 }
 
 impl RowOutcome {
-    pub const ALL: [RowOutcome; 5] = [
+    pub const ALL: [RowOutcome; 6] = [
         RowOutcome::Created,
         RowOutcome::Matched,
         RowOutcome::Updated,
         RowOutcome::InTrash,
+        RowOutcome::Skipped,
         RowOutcome::Refused,
     ];
 
@@ -258,6 +286,7 @@ impl RowOutcome {
             RowOutcome::Matched => "matched",
             RowOutcome::Updated => "updated",
             RowOutcome::InTrash => "in-trash",
+            RowOutcome::Skipped => "skipped",
             RowOutcome::Refused => "refused",
         }
     }

@@ -8,7 +8,6 @@ mod extras;
 mod ids;
 mod known;
 mod layout;
-mod lines;
 mod links;
 mod outcome;
 mod row;
@@ -22,18 +21,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use contents::RowContents;
-use ids::FileIds;
+use ids::{FileIds, RecordLines};
 
-use super::choices::letters_question;
 use super::column_mapping::{Chosen, Mapped, Mapping, table_named};
 use super::date_order::{MonthFirst, dated_columns};
 use super::heading_row::read_headings;
 use super::headings::Meaning;
 use super::lookup::Lookup;
 use super::refused::RefusedRows;
+use super::report::letters_question;
 use super::sheet::{ReadCell, Sheet, SheetRow, each_sheet};
 use super::table_choice::{ChosenTables, FittingTables, choose, lists_documents, sheet_name, table_of_file};
-use super::whole::FINISHING;
 use super::{
     FileReport, Import, LettersReport, PassedOver, RowsReport, UndecidedSheet, area_code, copying,
     report_progress,
@@ -44,11 +42,11 @@ use crate::http::{Api, HandlersTransaction};
 use crate::progress::{Progress, ProgressSink};
 use crate::store::imports;
 use crate::store::journal::{Actor, Via};
+use crate::transfer::export::FINISHING;
 use crate::transfer::notes::notes_field;
 use crate::transfer::prelude::*;
 use defaults::{RowDefault, ensure_members};
 use layout::Layout;
-use lines::RecordLines;
 use outcome::{Became, count};
 
 /// Maximum number of skipped sheets that the error lists if there is nothing to import.

@@ -1,6 +1,6 @@
 //! Converts texts that people type into cells to the forms that the domain parses.
 
-use crate::domain::{Day, Money, ProcessNumber, State, TaxId, TimeOfDay, whole};
+use crate::domain::{Day, DayOf, Money, ProcessNumber, State, TaxId, TimeOfDay, whole};
 use crate::transfer::prelude::*;
 
 use super::date_order::date_parts;
@@ -256,9 +256,10 @@ fn day(text: &str) -> String {
     }
 }
 
-/// Writes `5/4/1941` and `05.04.1941` as `05/04/1941`. Returns any other text unchanged, also a year of two digits.
+/// Writes `5/4/1941`, `05.04.1941` and `5-abr-1941` as `05/04/1941`. Returns any other text unchanged, also a year of two
+/// digits.
 fn full_date(text: &str) -> String {
-    match date_parts(text) {
+    match written_parts(text) {
         Some([day, month, year]) if year.len() == 4 => format!("{day:0>2}/{month:0>2}/{year}"),
         _ => text.to_owned(),
     }
@@ -266,13 +267,48 @@ fn full_date(text: &str) -> String {
 
 /// Returns a date of birth whose year has two digits with its whole year: the last one that is not in the future.
 pub(super) fn date_of_birth(text: &str, today: Day) -> Option<String> {
-    let [day, month, year] = date_parts(text.trim())?;
-    let day = day.parse().ok()?;
-    let month = month.parse().ok()?;
-    let year = year.parse::<i16>().ok().filter(|_| year.len() == 2)?;
-    let years = [2000, 1900].into_iter().map(|century| century + year);
-    let mut days = years.filter_map(|year| Day::from_ymd(year, month, day));
-    days.find(|day| *day <= today).map(Day::br)
+    let parts = written_parts(text).filter(|[.., year]| year.len() == 2)?;
+    Day::parse_relative(&parts.join("/"), today, DayOf::Birth).map(Day::br)
+}
+
+/// Folded names of the months in Portuguese and English.
+const MONTHS: [[&str; 2]; 12] = [
+    ["janeiro", "january"],
+    ["fevereiro", "february"],
+    ["marco", "march"],
+    ["abril", "april"],
+    ["maio", "may"],
+    ["junho", "june"],
+    ["julho", "july"],
+    ["agosto", "august"],
+    ["setembro", "september"],
+    ["outubro", "october"],
+    ["novembro", "november"],
+    ["dezembro", "december"],
+];
+
+/// Splits a date into day, month and year as numbers. The month may be a name or its beginning, as in `12-mai-1975` or
+/// `12 de maio de 1975`.
+fn written_parts(text: &str) -> Option<[String; 3]> {
+    if let Some(parts) = date_parts(text.trim()) {
+        return Some(parts.map(str::to_owned));
+    }
+    let folded = fold(text);
+    let mut words = folded.split(' ').filter(|word| *word != "de");
+    let day = words.next()?;
+    let name = words.next()?;
+    let year = words.next()?;
+    let is_name = |names: &[&str; 2]| names.iter().any(|own| name.len() >= 3 && own.starts_with(name));
+    let month = MONTHS.iter().position(is_name)? + 1;
+    let is_date = words.next().is_none() && is_digits(day) && is_digits(year);
+    let is_long = day.len() <= 2 && matches!(year.len(), 2 | 4);
+    (is_date && is_long).then(|| [day.to_owned(), month.to_string(), year.to_owned()])
+}
+
+/// Returns `true` if a cell holds nothing but signs that stand for no value: `-`, `—`, `n/a`.
+pub(super) fn is_no_value(text: &str) -> bool {
+    let is_sign = |c: char| c.is_whitespace() || "-–—―−_./·•*?".contains(c);
+    text.chars().all(is_sign) || ["n a", "n d", "n c"].contains(&&*fold(text))
 }
 
 /// Converts a day number to a day; 1 is 1 January 1900. Returns `None` for 60, the nonexistent 29 February 1900.
@@ -364,6 +400,35 @@ mod tests {
     }
 
     #[test]
+    fn months_may_be_names() {
+        for (text, day) in [
+            ("12-mai-1975", "12/05/1975"),
+            ("1/Fev/2001", "01/02/2001"),
+            ("3 de março de 1980", "03/03/1980"),
+            ("12 set. 1975", "12/09/1975"),
+            ("12-Oct-1975", "12/10/1975"),
+            ("31 de dezembro de 1999", "31/12/1999"),
+            ("12-ma-1975", "12-ma-1975"),
+            ("12-mai-75", "12-mai-75"),
+            ("12-mai", "12-mai"),
+            ("mai-1975", "mai-1975"),
+            ("12-mai-1975 x", "12-mai-1975 x"),
+        ] {
+            assert_eq!(of(Type::Day, text).unwrap(), day);
+        }
+    }
+
+    #[test]
+    fn signs_that_stand_for_no_value_are_distinguished_from_values() {
+        for text in ["", " ", "-", "—", "--", " – ", "...", "n/a", "N/A", "N.A.", "n/d", "__", "*", "?"] {
+            assert!(is_no_value(text), "{text}");
+        }
+        for text in ["0", "s/n", "x", "na", "nd", "-1", "--- A ---", "#N/A", "não"] {
+            assert!(!is_no_value(text), "{text}");
+        }
+    }
+
+    #[test]
     fn a_year_of_birth_of_two_digits_is_not_in_the_future() {
         let today = Day::parse("2026-11-26").unwrap();
         for (text, day) in [
@@ -375,6 +440,7 @@ mod tests {
             ("29/02/04", Some("29/02/2004")),
             ("5/4/1941", None),
             ("31/02/80", None),
+            ("12-mai-75", Some("12/05/1975")),
             ("", None),
         ] {
             assert_eq!(date_of_birth(text, today).as_deref(), day, "{text}");

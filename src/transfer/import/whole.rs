@@ -17,6 +17,7 @@ use crate::store::imports;
 use crate::store::journal::Actor;
 use crate::store::records::full_records::{WholeRecord, begin, dangling, end, is_empty};
 use crate::store::{ContentStore, Store};
+use crate::transfer::export::FINISHING;
 use crate::transfer::lines::{self, FORMAT, MARK, ReadRecord};
 use crate::transfer::prelude::*;
 
@@ -26,7 +27,6 @@ const LONGEST: u64 = 8 * 1024 * 1024;
 const TOLD: usize = 100;
 
 const READING: Bilingual = ("cadastros lidos", "records read");
-pub(in crate::transfer) const FINISHING: Bilingual = ("concluindo", "finishing");
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TakenIn {

@@ -81,3 +81,19 @@ fn a_decision_about_a_merged_customer_holds_for_the_remaining_one() {
     merge(caio, namesake);
     assert_eq!((run(), unresolved(&office)), (0, vec![(same, against_ana), (caio, against_caio)]));
 }
+
+/// Regression: a decision took over what stood at the next run, so a conflict that arose in between was let pass unseen.
+#[test]
+fn a_decision_that_came_with_a_merge_does_not_hold_for_what_the_customer_is_renamed_to() {
+    let office = Office::new();
+    let client = office.customer("Bia Reis", json!({}));
+    let case = office.lawsuit(&[client], json!({ "opposing_parties": "C&A Modas; INSS" }));
+    let from = office.customer("C&A Modas Ltda", json!({}));
+    let into = office.customer("CA Modas", json!({}));
+    night::run(office.app()).unwrap();
+    pass(&office, from, case);
+    assert_eq!(office.post(&format!("/customers/{into}/merge"), &json!({ "from": from })).status, 200);
+    assert_eq!(unresolved(&office), []);
+    office.put(&format!("/customers/{into}"), &json!({ "name": "INSS" }));
+    assert_eq!((night::run(office.app()).unwrap(), unresolved(&office)), (1, vec![(into, case)]));
+}

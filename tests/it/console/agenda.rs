@@ -41,6 +41,44 @@ fn a_hearing_is_in_the_agenda_by_default() {
     assert!(visitor.page("").contains("Audiência"), "the overview shows it too");
 }
 
+/// Regression: only the first day of an appointment had it, with a false end.
+#[test]
+fn an_appointment_of_several_days_is_on_each_of_them() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    for (start, start_time, end, end_time) in [
+        ("2026-08-03", "23:00", "2026-08-04", "01:00"),
+        ("2026-08-30", "09:00", "2026-09-01", "17:00"),
+        ("2026-09-08", "", "2026-09-10", ""),
+    ] {
+        let task = json!({
+            "from": 1, "guests": [1], "tasks_id": 2, "lawsuits_id": 1, "start_date": start, "start_time": start_time,
+            "end_date": end, "end_time": end_time, "display_schedule": true,
+        });
+        create(&office, "/posts", &task);
+    }
+    for (day, shown) in [
+        ("2026-08-03", "23:00 until Tue 4 Aug 01:00"),
+        ("2026-08-04", "until 01:00"),
+        ("2026-08-30", "09:00 until Tue 1 Sep 17:00"),
+        ("2026-08-31", "until Tue 1 Sep 17:00"),
+        ("2026-09-01", "until 17:00"),
+        ("2026-09-08", "until Thu 10 Sep"),
+        ("2026-09-09", "until Thu 10 Sep"),
+        ("2026-09-10", "Audiência"),
+    ] {
+        let page = visitor.page(&format!("/agenda?by=day&day={day}"));
+        assert!(page.contains(shown) && page.contains("Audiência"), "{day}: {page}");
+    }
+    for day in ["2026-08-05", "2026-09-02", "2026-09-07", "2026-09-11"] {
+        let page = visitor.page(&format!("/agenda?by=day&day={day}"));
+        assert!(page.contains("Nothing on this day."), "{day}: {page}");
+    }
+    let month = visitor.page("/agenda?by=month&day=2026-09-01");
+    assert_eq!(month.count("Zélia Ramos"), 6, "{month}");
+    assert!(visitor.page("/agenda?by=day&day=2026-09-09&user=1").contains("Audiência"));
+}
+
 #[test]
 fn an_invalid_date_is_refused_beside_its_field_and_kept_as_typed() {
     let office = office();

@@ -191,7 +191,7 @@ fn a_lawsuits_page_lists_its_records_and_links_to_new_ones() {
     office.task(1, json!({}));
     let page = visitor.page("/lawsuits/1");
     in_order(&page, &["Andamento 7", "Andamento 6", "Andamento 5", "Andamento 4", "Andamento 3"]);
-    let movements = page.section("Movements 7");
+    let movements = page.section("Movements 5 of 7");
     assert!(!page.contains("Andamento 2"), "only the newest five of seven are shown: {page}");
     assert_eq!(movements.link("See all"), "/console/movements?lawsuit_id=1");
     assert!(visitor.page("/movements?lawsuit_id=1").contains("7 movements"));

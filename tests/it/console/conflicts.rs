@@ -144,7 +144,7 @@ fn a_certain_conflict_is_stored_with_a_reason_only_and_the_case_says_so_at_once(
     assert!(!page.field("Why it may be saved anyway").is_wrong(), "nothing was asked yet: {page}");
     // A reason without a person, and a person without a reason.
     for (more, wrong) in [
-        ([("why", "her brother"), ("acting_users_id", "")], "Reviewed by"),
+        ([("why", "her brother"), ("acting_users_id", "")], "Let pass by"),
         ([("why", " \r\n"), ("acting_users_id", "2")], "Why it may be saved anyway"),
     ] {
         let refused = send(&more);
@@ -277,7 +277,7 @@ fn a_check_is_kept_and_prints_as_a_certificate() {
         ("Date and time", "2026-06-17 12:00"),
         ("Asked by", "Escritório"),
         ("Searched in", "2 customers and cases"),
-        ("Number in the journal", &seq.to_string()),
+        ("Last change considered", &seq.to_string()),
     ] {
         assert_eq!(page.fact(fact), shown, "{page}");
     }
@@ -477,8 +477,52 @@ fn the_owner_says_who_of_several_people_checks_or_lets_pass() {
     let refused = visitor.send("/conflicts/pass", &decision);
     assert_eq!(refused.status, 422);
     let page = refused.page();
-    assert!(!page.field("Reviewed by").error().is_empty() && page.field("Why").value().contains("renounced"));
+    assert!(!page.field("Let pass by").error().is_empty() && page.field("Why").value().contains("renounced"));
     let passed = visitor.send("/conflicts/pass", &[&decision[..], &[("acting_users_id", "2")]].concat());
     assert_eq!(passed.status, 303, "{}", passed.text());
     assert!(visitor.page(&format!("/customers/{caio}")).contains("let pass by Ana Souza"));
+}
+
+/// Regression: the decision about one conflict let pass another one, to which the record was renamed before the nightly run.
+#[test]
+fn a_decision_holds_for_the_names_that_the_person_saw() {
+    let office = Office::new();
+    let client = office.customer("Bia Reis", json!({}));
+    office.lawsuit(&[client], json!({ "opposing_parties": "C&A Modas; INSS" }));
+    let visitor = Visitor::new(&office);
+    let named = [("users_id", "1"), ("customers_origins_id", "1"), ("name", "C&A Modas Ltda")];
+    let asked = visitor.send("/customers/new", &named);
+    let seen = asked.page().control("conflicts").value();
+    let decided = [("conflicts", &*seen), ("why", "another shop")];
+    assert_eq!(visitor.send("/customers/new", &[&named[..], &decided].concat()).status, 303);
+    assert_eq!(night::run(office.app()).unwrap(), 0, "the decision holds");
+    let renamed = |name: &str| office.put("/customers/2", &json!({ "name": name })).status;
+    assert_eq!((renamed("INSS"), night::run(office.app()).unwrap()), (200, 1));
+    assert!(visitor.page("").contains("INSS"), "the overview");
+
+    // The same before the first run.
+    let asked = visitor.send("/customers/new", &[&named[..2], &[("name", "CA Modas")]].concat());
+    let seen = asked.page().control("conflicts").value();
+    let decided = [("name", "CA Modas"), ("conflicts", &seen), ("why", "another shop"), ("alike", "2")];
+    let sent = visitor.send("/customers/new", &[&named[..2], &decided].concat());
+    assert_eq!(sent.status, 303, "{}", sent.text());
+    let last = office.get("/customers").json()["totalCount"].as_u64().unwrap();
+    assert_eq!(office.put(&format!("/customers/{last}"), &json!({ "name": "INSS" })).status, 200);
+    assert_eq!(night::run(office.app()).unwrap(), 1);
+}
+
+/// Regression: names of two letters were not searched, so a client of the name of a party was stored at once.
+#[test]
+fn a_name_of_two_letters_is_checked() {
+    let office = Office::new();
+    let client = office.customer("Bia Reis", json!({}));
+    office.lawsuit(&[client], json!({ "opposing_parties": "Oi S.A." }));
+    let visitor = Visitor::new(&office);
+    let named = [("users_id", "1"), ("customers_origins_id", "1"), ("name", "Oi")];
+    let asked = visitor.send("/customers/new", &named);
+    assert!(asked.status == 409 && asked.page().has_field("Why it may be saved anyway"), "{}", asked.text());
+    let other = office.customer("Rui Prado", json!({}));
+    let path = format!("/customers/{other}/edit");
+    let form = carried(&visitor.page(&path));
+    assert_eq!(visitor.send(&path, &with(&form, &[("name", "Oi")])).status, 409);
 }

@@ -151,7 +151,7 @@ fn the_order_of_dates_and_the_encoding_of_letters_are_asked_on_the_page() {
     assert_eq!(office.get("/customers/1").json()["birthdate"], "02/01/1980");
 
     let path = upload(&visitor, "dos.csv", b"Nome;Origem;Cadastrado por\nJo\xc6o;1;1\n");
-    has(&shown(&visitor, &path), &["Letters restored: Jo\u{c6}o = Jo\u{e3}o (cells: 1)"]);
+    has(&shown(&visitor, &path), &["Letters restored", "dos.csv: Jo\u{c6}o = Jo\u{e3}o (cells: 1)"]);
 }
 
 #[test]
@@ -203,14 +203,14 @@ fn rows_of_records_in_the_trash_are_counted_separately() {
     office.send("DELETE", "/customers/1", &[], None);
     let path = upload(&visitor, "pessoas.csv", PEOPLE.as_bytes());
     let page = shown(&visitor, &path);
-    has(&page, &["matched (0)", "in the trash (1)", "Rows of records in the trash: 1."]);
+    has(&page, &["matched (0)", "in the trash (1)", "Rows of records in the trash, which are not stored: 1"]);
     assert!(page.leads_to("/console/trash"), "{page}");
     let only = visitor.page(&format!("{path}?show=in-trash"));
     assert!(only.exact("customer 1") == 1 && !only.contains("Bia Reis · 111"), "{only}");
     visitor.language = "pt-BR";
     has(
         &visitor.page(&path),
-        &["na lixeira (1)", "Restaure os registros, ou esvazie a lixeira", "Abrir a lixeira"],
+        &["na lixeira (1)", "Restaure esses registros, ou esvazie a lixeira", "Abrir a lixeira"],
     );
 }
 
@@ -284,10 +284,7 @@ fn choices_about_a_messy_file_are_made_before_the_import() {
     let page = shown(&visitor, &path);
     has(&page, &["A importação foi salva.", "Um backup foi feito em seguida."]);
     assert!(page.leads_to("/console/customers") && page.leads_to("/console/customers/1"), "{page}");
-    has(
-        &page,
-        &["o mesmo registro da linha 3", "Linhas que são o mesmo registro que outra linha do arquivo: 1."],
-    );
+    has(&page, &["o mesmo registro da linha 3", "Linhas que são o mesmo registro que outra: 1"]);
     let ana = office.get("/customers/1").json();
     assert_eq!(
         (&ana["users_id"], &ana["origin"], &ana["notes"]),
@@ -372,7 +369,7 @@ fn two_sheets_with_the_same_headings_are_mapped_once() {
     assert_eq!(headings.count(), 1, "{page}");
     has(&page, &["Colunas [Sul, Norte]: Clientes"]);
     began(&visitor.send(&path, &[("notes", "yes"), ("do", "try")]));
-    has(&shown(&visitor, &path), &["Vai para Anotações [Sul]: 1 linha", "Apelido: Nena"]);
+    has(&shown(&visitor, &path), &["Linhas com algo para Anotações [Sul]: 1", "Apelido: Nena"]);
     let (h, m) =
         (format!("h-{}", key_of(&page, "h-", "Apelido")), format!("m-{}", key_of(&page, "h-", "Apelido")));
     let w = h.replace("h-", "w-");
@@ -507,4 +504,41 @@ fn a_list_is_exported_with_its_filters() {
     assert_eq!(visitor.look("/customers/export?as=csv&created_start=x").status, 422);
     let empty = visitor.look("/customers/export?as=csv&name=nobody").text();
     assert_eq!(empty.lines().count(), 1, "{empty}");
+}
+
+#[test]
+fn a_preview_names_the_record_of_a_row_and_skips_what_is_no_record() {
+    let office = Office::new();
+    let mut visitor = Visitor::new(&office);
+    for (name, identification) in [("João Prado", "529.982.247-25"), ("Bia Reis", "111.444.777-35")] {
+        office.customer(name, json!({ "identification": identification }));
+    }
+    let text = "Nome;CPF;Cidade\nJOAO PRADO;529.982.247-25;\nBia Melo;111.444.777-35;\nTOTAL;2;\n";
+    let path = upload(&visitor, "clientes.csv", text.as_bytes());
+    let page = shown(&visitor, &path);
+    has(
+        &page,
+        &[
+            "matched (2)",
+            "no record (1)",
+            "refused (0)",
+            "no. 2: Bia Reis; the name differs",
+            "line of totals",
+        ],
+    );
+    assert_eq!(page.exact("no. 1: João Prado"), 1, "only the spelling differs: {page}");
+    assert!(!page.has_link("Download the refused rows"), "{page}");
+    upload(&visitor, "clientes.csv", b"Nome\nAna\n");
+    assert_eq!(visitor.page("/imports").text().matches("viewed on 2026-06-17 12:00").count(), 2);
+    visitor.language = "pt-BR";
+    let path = upload(&visitor, "clientes.csv", text.as_bytes());
+    has(&shown(&visitor, &path), &["não é registro (1)", "nº 2: Bia Reis; o nome é outro"]);
+}
+
+#[test]
+fn the_question_for_the_order_of_dates_names_the_field_of_the_page() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let path = upload(&visitor, "datas.csv", b"Nome;Data de nascimento\nAna;12/25/1980\n");
+    has(&shown(&visitor, &path), &["Choose the \u{201c}Order of dates\u{201d}: month/day/year"]);
 }

@@ -182,6 +182,11 @@ fn the_work_of_a_person_who_leaves_is_handed_over_in_one_act_and_goes_back() {
         assert_eq!(reply.status, 303, "{}", reply.text());
     };
     act("off", &[("to", "3")]);
+    let team = visitor.page("/lists/users");
+    assert!(
+        team.leads_to("/console/people/3") && !team.leads_to("/console/people/2"),
+        "no access for a deactivated person"
+    );
     let guests = |id: u64| {
         let all = office.get(&format!("/posts/{id}")).json()["users"].clone();
         let mut ids: Vec<u64> =
@@ -202,12 +207,17 @@ fn the_work_of_a_person_who_leaves_is_handed_over_in_one_act_and_goes_back() {
     office.put(&format!("/lawsuits/{edited}"), &json!({ "users_id": 1 }));
     complete(late, 3);
     let row = visitor.page("/lists/users").anchored("e-2");
-    assert!(row.contains("Handed over: 2 tasks to do and 1 open case."), "{row}");
+    assert!(row.contains("Handed over to Rui Prado: 2 tasks to do and 1 open case."), "{row}");
     assert!(
         row.leads_to(&format!("/console/lawsuits/{edited}"))
             && row.leads_to(&format!("/console/posts/{late}"))
     );
-    act("back", &[]);
+    let undone = visitor.send("/lists/users/2", &[("do", "back")]);
+    assert_eq!(undone.status, 303, "{}", undone.text());
+    let path = undone.header("location").replace("/console", "");
+    let said = visitor.page(path.split('#').next().unwrap()).anchored("e-2");
+    assert!(said.contains("Given back: 2 tasks to do and 1 open case."), "{said}");
+    assert!(said.contains("another person got it or it was completed since: 2."), "{said}");
     assert_eq!([alone, shared, late].map(guests), [vec![2], vec![2, 3], vec![3]]);
     assert_eq!([open, edited, closed].map(responsible), [2, 1, 2]);
     let row = visitor.page("/lists/users").anchored("e-2");
@@ -252,7 +262,10 @@ fn the_open_part_of_a_shared_task_is_to_do_again_for_who_gets_it() {
         assert_eq!((&all[0]["user_id"], &all[0]["completed_at"]), (&json!(3), &json!(null)), "{all}");
     }
     let row = visitor.page("/lists/users").anchored("e-2");
-    assert!(row.contains("Handed over: 2 tasks to do.") && !row.contains("changed since"), "{row}");
+    assert!(
+        row.contains("Handed over to Ana Souza: 2 tasks to do.") && !row.contains("changed since"),
+        "{row}"
+    );
     complete(second);
     act("back", "");
     let mut after = guests(first);
@@ -409,4 +422,30 @@ fn another_persons_change_is_shown_before_it_is_overwritten() {
     assert!(met.status == 409 && field.error().contains("it is “Panfleto” now"), "{field}");
     assert_eq!(field.value(), "Página");
     assert_eq!(save("Panfleto", "Página").status, 303);
+}
+
+/// Regression: the page offered an undo that gave nothing back.
+#[test]
+fn a_hand_over_that_was_handed_on_says_so() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    for name in ["Ana Souza", "Rui Prado"] {
+        assert_eq!(office.post("/settings/users", &json!({ "name": name })).status, 201);
+    }
+    let client = office.customer("Bia Reis", json!({}));
+    office.lawsuit(&[client], json!({ "users_id": 2 }));
+    for (from, to) in [("2", "3"), ("3", "1")] {
+        let done = visitor.send(&format!("/lists/users/{from}"), &[("do", "off"), ("to", to)]);
+        assert_eq!(done.status, 303, "{}", done.text());
+    }
+    let row = |id: u32| visitor.page("/lists/users").anchored(&format!("e-{id}"));
+    assert!(
+        row(2).contains("Handed over to Rui Prado, who handed it over later: undo that first."),
+        "{}",
+        row(2)
+    );
+    assert!(!row(2).contains("Undo the hand-over") && row(3).contains("Undo the hand-over"));
+    let refused = visitor.send("/lists/users/2", &[("do", "back")]);
+    assert_eq!(refused.status, 409);
+    assert!(refused.page().contains("User 3, who got the work, handed it over later"), "{}", refused.page());
 }

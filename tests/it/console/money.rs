@@ -86,15 +86,19 @@ fn a_part_is_received_on_the_page_of_the_transaction() {
     let refused = visitor.send("/transactions/1/payment", &typed);
     let page = refused.page();
     assert_eq!((refused.status, page.field("Valor (R$)").value().as_str()), (422, "1.000,01"), "{page}");
-    assert!(page.field("Valor (R$)").error().contains("1000,00"), "{}", page.field("Valor (R$)").error());
+    assert!(page.field("Valor (R$)").error().contains("1.000,00"), "{}", page.field("Valor (R$)").error());
 
     let typed = [("date", "ontem"), ("amount", "300"), ("discount", "50,00"), ("interest", "10"), version];
     let done = visitor.send("/transactions/1/payment", &typed);
     assert_eq!((done.status, done.header("location")), (303, "/console/transactions/1?done=payment"));
     let page = visitor.page("/transactions/1?done=payment");
-    for text in
-        ["Pagamento registrado.", "Combinado: R$ 340,00", "Desconto: R$ 50,00", "Juros ou multa: R$ 10,00"]
-    {
+    for text in [
+        "Pagamento registrado.",
+        "Combinado: R$ 1.000,00",
+        "Desconto: R$ 50,00",
+        "Juros ou multa: R$ 10,00",
+        "Resto: R$ 660,00",
+    ] {
         assert!(page.contains(text), "{text}: {page}");
     }
     assert!(page.section("Parcelas e repetições").contains("Parcela (resto)"), "{page}");
@@ -139,6 +143,28 @@ fn nobody_pays_an_amount_that_the_page_did_not_show() {
     assert_eq!(office.get("/transactions/1").json()["amount"], json!(5000.0));
 }
 
+/// Regression: a row paid whatever the transaction had become, and paid it a second time on another day.
+#[test]
+fn a_row_pays_only_the_unpaid_amount_that_it_shows() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let row = visitor.page("/transactions?tab=all").row("Parcela");
+    let amount = row.control("amount").value();
+    assert_eq!(amount, "100000");
+    let fields = [("action", "pay"), ("amount", amount.as_str())];
+    assert_eq!(office.put("/transactions/1", &json!({ "amount": 5000 })).status, 200);
+    assert_eq!(visitor.send("/transactions/1/do", &fields).status, 412);
+    let day = || office.get("/transactions/1").json()["date_payment"].clone();
+    assert_eq!(day(), json!(null));
+    let paid = json!({ "amount": 1000, "date_payment": "2026-06-01" });
+    assert_eq!(office.put("/transactions/1", &paid).status, 200);
+    assert_eq!(visitor.send("/transactions/1/do", &fields).status, 412);
+    assert_eq!(day(), "2026-06-01");
+    assert_eq!(office.put("/transactions/1", &json!({ "date_payment": null })).status, 200);
+    assert_eq!(visitor.send("/transactions/1/do", &fields).status, 303);
+    assert_eq!(day(), "2026-06-17");
+}
+
 /// Regression: a refusal was shown as "Algo deu errado dentro do programa", with a number in the log.
 #[test]
 fn a_refusal_names_its_reason_and_leads_back() {
@@ -162,7 +188,7 @@ fn a_refusal_names_its_reason_and_leads_back() {
     is_explained(
         &refused,
         422,
-        "Pagamento: não pode mudar assim: R$ 30,00 já foram devolvidos",
+        "Pagamento: não pode mudar assim: as devoluções desta receita somam R$ 30,00",
         "/console/transactions/2",
     );
     // The CPF has become that of another customer.
@@ -176,8 +202,14 @@ fn a_refusal_names_its_reason_and_leads_back() {
     is_explained(&refused, 422, "CPF ou CNPJ: Já existe um cliente", &format!("/console{at}"));
 }
 
+/// Returns the number of the newest change to a transaction.
+pub fn newest(office: &Office, id: u32) -> String {
+    let read = |db: Db<'_>| journal::newest_of(db, Kind::Transaction.table().name, id, 1);
+    Store::read_once(office.folder(), read).unwrap().pop().unwrap().seq.to_string()
+}
+
 /// Puts back the value before the newest change to a member, as the button in the history does.
-fn put_back(office: &Office, visitor: &Visitor<'_>, id: u32, member: &str) -> Reply {
+pub fn put_back(office: &Office, visitor: &Visitor<'_>, id: u32, member: &str) -> Reply {
     let table = Kind::Transaction.table().name;
     let read = |db: Db<'_>| journal::newest_of(db, table, id, 1);
     let newest = Store::read_once(office.folder(), read).unwrap().pop().unwrap();
@@ -234,7 +266,7 @@ fn the_members_of_a_payment_are_undone_together() {
     let edit = Store::read_once(office.folder(), |db: Db<'_>| journal::newest_of(db, "transactions", 1, 2));
     let edit = edit.unwrap().pop().unwrap().seq.to_string();
     let fields = [("change", edit.as_str()), ("member", "amount")];
-    assert_eq!(visitor.send("/transactions/1/history", &fields).status, 412);
+    assert_eq!(visitor.send("/transactions/1/history", &fields).status, 422);
     assert_eq!(money(1)[0], json!(900.0));
 }
 
@@ -305,6 +337,10 @@ fn a_receipt_is_for_what_was_paid() {
     ] {
         assert!(page.contains(text), "{text}: {page}");
     }
+    let saved = visitor.send("/settings", &[("office.city", "Criciúma"), ("was-office.city", "")]);
+    assert_eq!(saved.status, 303, "{}", saved.text());
+    let page = visitor.page("/transactions/2/receipt");
+    assert!(page.contains("Criciúma, 2 de junho de 2026."), "{page}");
 }
 
 #[test]
@@ -324,7 +360,7 @@ fn the_month_of_the_accountant_has_what_was_paid_in_it() {
     }
     // The list has the same chart, unless it is searched.
     for page in [&page, &visitor.page("/transactions")] {
-        assert_eq!(row(page, "Money in and out by month", "jun 2026"), ["jun 2026", "500.50", "0.50"]);
+        assert_eq!(row(page, "Money in and out by month", "Jun 2026"), ["Jun 2026", "500.50", "0.50"]);
     }
     assert!(!visitor.page("/transactions?q=parcela").contains("Money in and out by month"));
     assert!(visitor.page("/transactions/cash?month=2026-05").contains("Nothing was paid in this month."));
@@ -378,7 +414,8 @@ fn periods_are_offered_on_every_tab() {
     let office = office();
     let visitor = Visitor::new(&office);
     let page = visitor.page("/transactions");
-    assert_eq!(page.current("Period"), "This month");
+    let june = "tab=all&date_start=2026-06-01&date_end=2026-06-30";
+    assert!(!page.links().iter().any(|link| link.ends_with(june)), "the tab is this month: {page}");
     assert!(page.link("Last month").contains("tab=all&date_start=2026-05-01&date_end=2026-05-31"), "{page}");
     for (tab, is_found) in [("paid", true), ("overdue", false)] {
         let page = visitor.page(&format!("/transactions?tab={tab}"));
@@ -393,4 +430,34 @@ fn periods_are_offered_on_every_tab() {
     assert!(typed.contains("1 transaction") && typed.contains("500.50"), "{typed}");
     let none = visitor.page("/transactions?tab=all&date_start=2027-06-01");
     assert!(none.contains("Nothing in this tab."), "{none}");
+}
+
+/// Regression: `18/06/26`, typed on 17/06/2026 as the day of a payment, was stored as a day of 1926.
+#[test]
+fn a_year_of_two_digits_is_the_nearest_one_on_the_day_of_a_payment() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let version = visitor.page("/transactions/1").form_with("interest").control("version").value();
+    let pay = |day: &str| {
+        visitor.send("/transactions/1/payment", &[("date", day), ("amount", "10"), ("version", &version)])
+    };
+    for day in ["18/06/26", "18/06/2026", "1/12/26"] {
+        let refused = pay(day);
+        assert_eq!(refused.status, 422, "{day}");
+        assert!(refused.page().field("Day").error().contains("Must not be after today"), "{day}");
+    }
+    assert_eq!(pay("16/06/26").status, 303);
+    assert_eq!(office.get("/transactions/1").json()["date_payment"], "2026-06-16");
+    // A day of birth is never in the future, and a movement may be.
+    for (of, typed, meant) in [
+        ("past", "18/06/26", "18 June 2026"),
+        ("past", "5/12/26", "5 December 2026"),
+        ("next", "5/6/80", "5 June 1980"),
+        ("birth", "18/06/26", "18 June 1926"),
+        ("birth", "17/06/26", "17 June 2026"),
+    ] {
+        let part = visitor.part(&format!("/day/{of}?date={typed}"));
+        assert!(part.contains(meant), "{of}, {typed}: {part}");
+    }
+    assert!(visitor.look("/customers/new").text().contains("/console/day/birth"));
 }

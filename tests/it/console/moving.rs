@@ -117,7 +117,7 @@ fn a_move_is_counted_then_run_and_its_report_is_kept() {
                 "PANFLETO ANTIGO",
             ],
         );
-        has(&report, &["Customer no. 3 · CPF or CNPJ: 529.982.247-26"]);
+        has(&report, &["Customer no. 3 · MARIA DA SILVA 3 · CPF or CNPJ: 529.982.247-26"]);
         assert_eq!(report.link("Customer no. 3"), "/console/customers/3");
         has(&report, &["Copy new records"]);
         has(&visitor.page("/imports"), &["ended on "]);

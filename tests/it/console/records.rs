@@ -297,7 +297,7 @@ fn a_lawsuit_is_added_for_its_customers_and_linked_both_ways() {
     let added = visitor.send("/lawsuits/new", &fields);
     assert_eq!(added.header("location"), "/console/lawsuits/1?done=created", "{}", added.text());
     let page = visitor.page("/lawsuits/1");
-    for text in ["0000002-65.2005.4.05.8100", "1500.50", "2026-03-01"] {
+    for text in ["0000002-65.2005.4.05.8100", "1,500.50", "2026-03-01"] {
         assert!(page.contains(text), "{text}: {page}");
     }
     assert!(page.leads_to("/console/customers/1") && page.leads_to("/console/customers/2"), "{page}");
@@ -313,6 +313,28 @@ fn a_lawsuit_is_added_for_its_customers_and_linked_both_ways() {
     );
     let offered = visitor.part("/customers/pick?q=bia").for_script("id");
     assert_eq!(offered[0].script("id").as_deref(), Some("2"));
+}
+
+#[test]
+fn an_inactive_or_deceased_customer_is_chosen_with_a_word() {
+    let office = Office::new();
+    let mut visitor = Visitor::new(&office);
+    office.customer("Ana Lima", json!({}));
+    office.customer("Ana Melo", json!({ "situation": "inactive" }));
+    office.customer("Ana Reis", json!({ "situation": "deceased" }));
+    let offered = visitor.part("/customers/pick?q=ana").for_script("name");
+    let mut names = offered.iter().filter_map(|one| one.script("name")).collect::<Vec<_>>();
+    names.sort();
+    assert_eq!(names, ["Ana Lima", "Ana Melo · Inactive", "Ana Reis · Deceased"]);
+    visitor.language = "pt-BR";
+    for (id, chosen) in [(1, "Ana Lima"), (2, "Ana Melo · Inativo"), (3, "Ana Reis · Falecido")] {
+        for form in ["posts", "transactions", "lawsuits"] {
+            let page = visitor.page(&format!("/{form}/new?customers_id={id}"));
+            let chips = page.for_script("name");
+            let names = chips.iter().filter_map(|one| one.script("name")).collect::<Vec<_>>();
+            assert_eq!(names, [chosen], "{form}: {page}");
+        }
+    }
 }
 
 /// Regression: the form had boxes for the first fifty customers of a lawsuit, so saving it removed the others.

@@ -291,3 +291,32 @@ fn search_follows_changes_and_leaves_out_the_trash() {
     assert_eq!(found("prado sentenca"), ["movements/2"]);
     assert_eq!(found("prado levar"), ["posts/2"]);
 }
+
+/// Regression: `Otto SA` did not find the client `Otto S.A.`, and offered to create one.
+#[test]
+fn a_name_is_found_however_its_initials_and_figures_are_written() {
+    let office = Office::new();
+    let client = office.customer("Bia Reis", json!({}));
+    let visitor = Visitor::new(&office);
+    for (name, texts) in [
+        ("Otto S.A.", &["Otto SA", "Otto S A", "Otto S/A", "otto"][..]),
+        ("I.N.S.S.", &["INSS", "inss"]),
+        ("J. B. Comércio Ltda", &["JB Comércio", "jb"]),
+        ("3 M do Brasil", &["3M", "3 m"]),
+        ("Banco 24 Horas", &["24horas", "24 horas"]),
+        ("XYZ Zeltrom", &["X.Y.Z. Zeltrom"]),
+    ] {
+        let id = office.customer(name, json!({}));
+        let case = office.lawsuit(&[id], json!({}));
+        let against = office.lawsuit(&[client], json!({ "opposing_parties": name }));
+        for text in texts {
+            let customers = linked_records(&part(&visitor, "/customers", text));
+            assert_eq!(customers.first(), Some(&format!("customers/{id}")), "{name}, {text}");
+            let cases = linked_records(&part(&visitor, "/lawsuits", text));
+            for case in [case, against] {
+                assert!(cases.contains(&format!("lawsuits/{case}")), "{name}, {text}: {cases:?}");
+            }
+        }
+    }
+    assert!(linked_records(&part(&visitor, "/customers", "Ottoni")).is_empty());
+}

@@ -35,14 +35,10 @@ fn the_report_is_complete_and_can_be_printed_again_at_any_time() {
     let (out, err) = streams(&output);
     assert_eq!(output.status.code(), Some(1), "some records stay at the source: {out}{err}");
     let whole = fs::read_to_string(&first).unwrap();
-    let phones = |text: &str| text.matches(", Phone: ERROR (").count();
+    let phones = |text: &str| text.matches(" · Phone: ERROR (").count();
     assert!(phones(&whole) > 1190, "{}", phones(&whole));
     let place = |text: &str, part: &str| text.find(part).unwrap_or_else(|| panic!("no {part:?} in {text}"));
-    let lines = [
-        "stayed there (documents) 9 SUMIU.PDF: ",
-        "other than there (customers), Phone: ",
-        "customers: there ",
-    ];
+    let lines = ["Document no. 9 · SUMIU.PDF: ", "Customers · Phone: ", "customers: there "];
     let places = lines.map(|line| place(&whole, line));
     assert!(places.is_sorted(), "{places:?}");
     assert!(whole.contains("888888"), "the note has the whole record");
@@ -50,7 +46,12 @@ fn the_report_is_complete_and_can_be_printed_again_at_any_time() {
         whole.contains("api.compatibility is live now: programs that were written for the cloud"),
         "{whole}"
     );
-    assert!(out.lines().count() < 100 && out.contains("stayed there (documents) 9 SUMIU.PDF"), "{out}");
+    assert!(
+        out.lines().count() < 100
+            && out.contains("not copied: ")
+            && out.contains("Document no. 9 · SUMIU.PDF"),
+        "{out}"
+    );
     let settings = fs::read_to_string(folder.path().join("pleito.toml")).unwrap();
     assert!(settings.contains("compatibility = \"live\""), "{settings}");
 
@@ -90,12 +91,12 @@ fn the_report_of_a_move_names_fields_and_is_in_the_readers_language() {
     };
     let english = report("en", "-");
     assert!(
-        english.contains("(transactions) 1 MARIA DA SILVA 6, Amount (R$): must not be negative"),
+        english.contains("Transaction no. 1 · MARIA DA SILVA 6 · Amount (R$): must not be negative"),
         "{english}"
     );
     let portuguese = report("pt", "-");
     assert!(
-        portuguese.contains("(lançamentos) 1 MARIA DA SILVA 6, Valor (R$): não pode ser negativo"),
+        portuguese.contains("Lançamento nº 1 · MARIA DA SILVA 6 · Valor (R$): não pode ser negativo"),
         "{portuguese}"
     );
     assert!(!portuguese.contains("must ") && !portuguese.contains("did not"), "{portuguese}");
@@ -116,7 +117,7 @@ fn an_interrupted_move_has_a_report_too() {
     assert_eq!(stopped(moved), MoveError::Stopped);
     let output = run(target.folder.path(), &["import", "--report", "-"]);
     let out = streams(&output).0;
-    assert!(out.contains("The move is not complete") && out.contains("(customers) 4 "), "{out}");
+    assert!(out.contains("The move is not complete") && out.contains("Customer no. 4 · MARIA"), "{out}");
     assert_eq!(output.status.code(), Some(1));
 }
 

@@ -11,28 +11,52 @@ const STRICT: &[&str] = &[
     "webhooks",
 ];
 
+/// Folders whose own file is the door for those below it: the names that it re-exports are not followed from there. `Db`
+/// and `Tx` are the engine's, every file of the store takes them, and the engine's commit notes what those files keep.
+const DOORS: &[&str] = &["store"];
+
 /// Each file with the files that it names, by module path.
 type Named = BTreeMap<Vec<String>, BTreeSet<Vec<String>>>;
 
-/// Returns the circles of files. Outside the strict folders, a file may name the modules that contain it.
+/// The files of `src` by module path.
+type Files<'a> = BTreeMap<Vec<String>, &'a Source>;
+
+/// For each file, the names that it re-exports, with the paths that they stand for.
+type Reexports = BTreeMap<Vec<String>, BTreeMap<String, Vec<String>>>;
+
+/// Returns the circles of files. Outside the strict folders, a file may name the modules that contain it, but a circle
+/// may not leave such a module and come back.
 pub fn circles(sources: &[Source]) -> Vec<String> {
-    let files: BTreeMap<_, _> =
-        sources.iter().filter_map(|source| Some((module(&source.path)?, source))).collect();
+    let files: Files = sources.iter().filter_map(|source| Some((module(&source.path)?, source))).collect();
+    let reexports = files.iter().map(|(module, source)| (module.clone(), reexports(module, source, &files)));
+    let reexports: Reexports = reexports.collect();
     let of_file = |(module, source): (&Vec<String>, &&Source)| {
-        let mut named = named(module, &source.shipped, &files);
-        if !STRICT.contains(&module[0].as_str()) {
-            named.retain(|other| !module.starts_with(other));
-        }
-        (module.clone(), named)
+        (module.clone(), named(module, &source.shipped, &files, &reexports))
     };
     let named: Named = files.iter().map(of_file).collect();
-    let reached: Named = named.keys().map(|module| (module.clone(), reached(module, &named))).collect();
-    let circle = |module: &Vec<String>| {
-        let both = reached[module].iter().filter(|other| reached[*other].contains(module));
-        both.map(|module| files[module].path.as_str()).collect::<Vec<_>>()
-    };
-    let in_circle = |module: &&Vec<String>| reached[*module].contains(*module);
-    let circles: BTreeSet<_> = reached.keys().filter(in_circle).map(circle).collect();
+    let mut circles = BTreeSet::new();
+    let folders: BTreeSet<&[String]> =
+        files.keys().flat_map(|module| (1..=module.len()).map(|length| &module[..length])).collect();
+    for folder in folders {
+        let is_strict = STRICT.contains(&folder[0].as_str());
+        if is_strict && folder.len() > 1 {
+            continue;
+        }
+        let is_member =
+            |module: &Vec<String>| module.starts_with(folder) && (is_strict || module.len() > folder.len());
+        let members: Vec<_> = files.keys().filter(|module| is_member(module)).collect();
+        let reached: Named =
+            members.iter().map(|module| ((*module).clone(), reached(module, &named, &is_member))).collect();
+        for module in &members {
+            let both = reached[*module].iter().filter(|other| reached[*other].contains(*module));
+            let circle: Vec<_> = both.collect();
+            // A module and those below it may name each other, unless the folder is strict.
+            let is_within = |other: &&Vec<String>| !is_strict && other[folder.len()] == module[folder.len()];
+            if !circle.iter().all(is_within) {
+                circles.insert(circle.iter().map(|module| files[*module].path.as_str()).collect::<Vec<_>>());
+            }
+        }
+    }
     circles.iter().map(|files| format!("circle: {} name each other", files.join(", "))).collect()
 }
 
@@ -42,8 +66,52 @@ fn module(path: &str) -> Option<Vec<String>> {
     Some(path.split('/').map(str::to_owned).collect())
 }
 
-/// Returns the other files that a file's code names.
-fn named(own: &[String], code: &str, files: &BTreeMap<Vec<String>, &Source>) -> BTreeSet<Vec<String>> {
+/// Returns the other files that a file's code names, with those that a re-exported name comes from.
+fn named(own: &[String], code: &str, files: &Files, reexports: &Reexports) -> BTreeSet<Vec<String>> {
+    let mut named = BTreeSet::new();
+    for mut path in paths(own, code, files) {
+        // A name can be re-exported several times on its way.
+        while let Some(file) = file_of(&path, files) {
+            let is_door = own[0] == file[0] && DOORS.contains(&file.join("/").as_str());
+            let next = path
+                .get(file.len())
+                .filter(|_| !is_door)
+                .and_then(|name| reexports[&file].get(name))
+                .cloned();
+            let rest = path[path.len().min(file.len() + 1)..].to_vec();
+            named.insert(file);
+            let Some(next) = next.filter(|next| *next != path) else { break };
+            path = [next, rest].concat();
+        }
+    }
+    named.remove(own);
+    named
+}
+
+/// Returns the file in which a path's item is, or is re-exported.
+fn file_of(path: &[String], files: &Files) -> Option<Vec<String>> {
+    (1..=path.len()).rev().map(|length| path[..length].to_vec()).find(|module| files.contains_key(module))
+}
+
+/// Returns the names that a file re-exports, with the paths that they stand for.
+fn reexports(own: &[String], source: &Source, files: &Files) -> BTreeMap<String, Vec<String>> {
+    let code = &source.shipped;
+    let visible = places(code, "use").into_iter().filter(|at| {
+        let line = code[..*at].rsplit(['\n', ';', '}']).next().unwrap_or_default();
+        line.trim_start().starts_with("pub")
+    });
+    let mut all = BTreeMap::new();
+    for at in visible {
+        let statement = &code[at..end(code, at, &[';'])];
+        for path in paths(own, statement, files) {
+            all.extend(path.last().map(|name| (name.clone(), path.clone())));
+        }
+    }
+    all
+}
+
+/// Returns the paths within the crate that code names.
+fn paths(own: &[String], code: &str, files: &Files) -> Vec<Vec<String>> {
     let below = files.keys().filter(|module| module.len() == own.len() + 1 && module.starts_with(own));
     let below = below.filter_map(|module| module.last());
     let roots = [("crate", Vec::new()), ("self", own.to_vec())].into_iter().chain(below.map(|name| {
@@ -59,10 +127,7 @@ fn named(own: &[String], code: &str, files: &BTreeMap<Vec<String>, &Source>) -> 
         let depth = (code.len() - at - rest.len()) / "super::".len();
         spelled(&own[..own.len().saturating_sub(depth)], rest)
     });
-    let file = |path: Vec<String>| {
-        (1..=path.len()).rev().map(|length| path[..length].to_vec()).find(|module| files.contains_key(module))
-    };
-    from_roots.chain(from_above).filter_map(file).filter(|module| module != own).collect()
+    from_roots.chain(from_above).collect()
 }
 
 /// Returns the positions where a path begins with this name. Skips `pub(in …)`, because visibility is no dependency.
@@ -92,10 +157,15 @@ fn spelled(module: &[String], code: &str) -> Vec<Vec<String>> {
     }
 }
 
-fn reached(from: &[String], named: &Named) -> BTreeSet<Vec<String>> {
-    let (mut reached, mut next) = (BTreeSet::new(), vec![from.to_vec()]);
+fn reached(
+    from: &[String],
+    named: &Named,
+    is_member: &dyn Fn(&Vec<String>) -> bool,
+) -> BTreeSet<Vec<String>> {
+    let mut reached = BTreeSet::new();
+    let mut next = vec![from.to_vec()];
     while let Some(module) = next.pop() {
-        let new = named[&module].iter().filter(|module| !reached.contains(*module));
+        let new = named[&module].iter().filter(|module| is_member(module) && !reached.contains(*module));
         let new: Vec<_> = new.cloned().collect();
         reached.extend(new.iter().cloned());
         next.extend(new);
@@ -144,4 +214,25 @@ fn files_that_name_each_other_are_a_violation() {
     );
     let beside = [below[0], below[1], ("src/store/b.rs", "use super::a::B;")];
     assert_eq!(found(&beside), ["circle: src/store/a.rs, src/store/b.rs name each other"]);
+    let out_and_back = [
+        ("src/transfer/mod.rs", "mod export;\nmod import;"),
+        ("src/transfer/export.rs", "use super::import::whole::LABEL;\npub const NAME: u8 = 1;"),
+        ("src/transfer/import.rs", "mod whole;\nuse super::export::NAME;\npub fn copying() {}"),
+        ("src/transfer/import/whole.rs", "use super::copying;\npub const LABEL: u8 = 1;"),
+    ];
+    assert_eq!(
+        found(&out_and_back).len(),
+        1,
+        "a circle that leaves a module through the one that contains it"
+    );
+    let reexported = [
+        (
+            "src/transfer/mod.rs",
+            "mod export;\nmod import;\npub use export::{NAME, Export};\npub use import::*;",
+        ),
+        ("src/transfer/export.rs", "use super::import::LABEL;\npub const NAME: u8 = 1;"),
+        ("src/transfer/import.rs", "pub const LABEL: &str = crate::transfer::NAME;"),
+    ];
+    let circle = "circle: src/transfer/export.rs, src/transfer/import.rs name each other";
+    assert_eq!(found(&reexported), [circle], "the path of a constant through a re-export");
 }

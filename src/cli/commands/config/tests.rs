@@ -46,6 +46,7 @@ documents.refuse_programs = true                         # padrão
 trash.keep_days           = 0                            # padrão
 changes.values_keep_days  = 1825                         # padrão
 office.name               = 'Silva \"&\" Souza'            # pleito.toml, linha 2
+office.city               = \"\"                           # padrão
 office.time_zone          = \"America/Sao_Paulo\"          # padrão, pois o do sistema é desconhecido
 backup.enabled            = true                         # padrão
 backup.every              = \"1d\"                         # padrão

@@ -5,6 +5,7 @@ use crate::api::tasks::begin::{APPOINTMENT, HELD, PUBLICATION};
 use crate::console::prelude::*;
 use crate::domain::{Invalid, Reason};
 use crate::http::json::form::Fields;
+use crate::records::DayRule;
 
 /// The form in which a task is added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,11 +40,21 @@ impl TaskForm {
         }
     }
 
-    /// Refuses what was held on a day to come.
-    pub fn refusal(self, fields: &Fields, visit: &Visit) -> Option<Problem> {
-        let day = fields.iter().find(|(member, _)| *member == "start_date")?;
-        let is_to_come = Day::parse(&day.1).is_ok_and(|day| day > visit.today);
-        (self == TaskForm::Held && is_to_come).then(|| Invalid::one("start_date", Reason::AfterToday).into())
+    /// Returns the days that the form accepts in a field: what was held neither begins nor ends on a day to come.
+    pub fn days(self, field: &Field) -> DayRule {
+        if self == TaskForm::Held { DayRule::UntilToday } else { field.days }
+    }
+
+    /// Refuses days that only this form does not accept.
+    pub fn refusal(self, table: &Table, fields: &Fields, today: Day) -> Option<Problem> {
+        let mut refused = Invalid::new();
+        for (member, text) in fields {
+            let days = table.member(member).map(|field| self.days(field));
+            if days == Some(DayRule::UntilToday) && Day::parse(text).is_ok_and(|day| day > today) {
+                refused.add(*member, Reason::AfterToday);
+            }
+        }
+        (!refused.is_empty()).then(|| refused.into())
     }
 
     /// Returns the field to begin with, if it is not the first empty one.
@@ -53,6 +64,16 @@ impl TaskForm {
             TaskForm::Deadline => table.field("date_deadline"),
             TaskForm::Held => table.field("notes"),
         }
+    }
+
+    /// Returns the heading of the first fields, if it is not that of their section.
+    pub fn legend(self) -> Option<Bilingual> {
+        (self == TaskForm::Held).then_some(("O que foi feito", "What was done"))
+    }
+
+    /// `true` for the forms without the fields of a lawsuit, of which hints speak.
+    pub fn is_short(self) -> bool {
+        matches!(self, TaskForm::Appointment | TaskForm::Held)
     }
 
     pub fn hides(self, field: &Field) -> bool {

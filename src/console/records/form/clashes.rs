@@ -1,13 +1,15 @@
-//! The warning before a form is stored that someone has another appointment at that time, or that a deadline is on a weekend
-//! (office 55). It is shown once; a second click stores the form.
+//! The warning before a form is stored that someone has another appointment at that time, that a deadline is on a weekend, or
+//! that a task loses its customer (office 55). It is shown once; a second click stores the form.
 
 use crate::api::tasks::clashes::clashes;
+use crate::api::tasks::time;
 use crate::console::agenda::calendar::{weekday_name, written};
 use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;
 use crate::http::json::form::Fields;
 use crate::index::Index;
 use crate::records::Task;
+use crate::store::lawsuits;
 
 /// Form field with the keys of the warnings that the visitor has seen.
 const SEEN: &str = "clashes";
@@ -17,6 +19,8 @@ enum Clash {
     Busy { guest: u32, name: String, task: View, day: Option<Day> },
     /// A deadline on a Saturday or Sunday.
     Weekend(Day),
+    /// A task that leaves its case has no customer, because the case has several: their names.
+    NoCustomer(Vec<String>),
 }
 
 #[derive(Default)]
@@ -45,6 +49,7 @@ impl Clashes {
             let read = move |index: &Index, db: Db<'_>| {
                 let choices = Choices::of(db)?;
                 let mut busy = Vec::new();
+                busy.extend(left_without_customer(db, &fields, record)?);
                 for clash in clashes(index, db, &fields, record, &zone)? {
                     let guest = clash.guest.get();
                     let name = choices.named(List::Users, &guest.to_string()).0.to_owned();
@@ -89,18 +94,14 @@ impl Clash {
         match self {
             Clash::Busy { guest, task, .. } => format!("{guest}-{}", task.id),
             Clash::Weekend(day) => day.iso(),
+            Clash::NoCustomer(_) => "customer".to_owned(),
         }
     }
 
     fn render(&self, visit: &Visit) -> Markup {
         match self {
             Clash::Busy { name, task, day, .. } => html! {
-                (name)
-                @match day {
-                    None => (visit.pick(" já tem, às ", " already has, at ")),
-                    Some(day) => { (visit.pick(" já tem, em ", " already has, on ")) (written(*day, visit.lang)) (visit.pick(" às ", " at ")) },
-                }
-                 (crate::api::tasks::time(task)) ": "
+                (name) (visit.pick(" já tem, ", " already has, ")) (when(task, *day, visit)) ": "
                 @if let Some(pages) = pages_of(Kind::Task) {
                     // Opens in another tab, so that the filled-in form is kept.
                     a href=(pages.at(&task.id.to_string())) target="_blank" { ((pages.presentation.heading)(task, visit.lang)) }
@@ -110,6 +111,40 @@ impl Clash {
                 (visit.pick("O prazo, ", "The deadline, ")) (written(*day, visit.lang))
                 (visit.pick(", cai em ", ", is a ")) (weekday_name(*day, visit.lang)) "."
             },
+            Clash::NoCustomer(names) => html! {
+                (visit.pick("Sem o processo, a tarefa fica sem cliente. Escolha um, se for de um destes: ", "Without the case, the task has no customer. Choose one, if it is of one of these: ")) (names.join(", ")) "."
+            },
         }
+    }
+}
+
+/// Finds the customers of the case that a task leaves, if there are several and the form names none.
+fn left_without_customer(db: Db<'_>, fields: &Fields, task: Option<u32>) -> Result<Option<Clash>> {
+    let typed = |member: &str| fields.iter().find(|(name, _)| *name == member).map(|(_, text)| text.trim());
+    let leaves = typed("lawsuits_id") == Some("") && typed("customers_id").is_none();
+    let Some(task) = task.filter(|_| leaves) else { return Ok(None) };
+    let task = View::read(db, Task::TABLE, &[task])?.pop();
+    let Some(lawsuit) = task.and_then(|task| task.value("lawsuit_id").id()) else { return Ok(None) };
+    let customers = lawsuits::customers(db, lawsuit)?;
+    let names = customers.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
+    Ok(Some(names).filter(|names| names.len() > 1).map(Clash::NoCustomer))
+}
+
+/// Returns when a task is: `às 14:30`, `em 07/12/2026 às 09:00`, or the days of a task without a time of day. `day` is its
+/// first one if the form has another.
+fn when(task: &View, day: Option<Day>, visit: &Visit) -> String {
+    let written = |day: Day| written(day, visit.lang);
+    let time = time(task);
+    match (day, task.value("start_date").day().zip(task.value("end_date").day())) {
+        (_, Some((first, last))) if time.is_empty() => {
+            let [from, to] = [("de ", "from "), (" a ", " to ")].map(|(pt, en)| visit.pick(pt, en));
+            [from, &written(first), to, &written(last)].concat()
+        }
+        (Some(day), _) if time.is_empty() => [visit.pick("em ", "on "), &written(day)].concat(),
+        (Some(day), _) => {
+            [visit.pick("em ", "on "), &written(day), visit.pick(" às ", " at "), time].concat()
+        }
+        (None, _) if time.is_empty() => visit.pick("neste dia", "on this day").to_owned(),
+        (None, _) => [visit.pick("às ", "at "), time].concat(),
     }
 }

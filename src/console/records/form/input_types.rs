@@ -6,7 +6,7 @@ use crate::console::agenda::calendar::written;
 use crate::console::layout::choices::{Choices, state_options};
 use crate::console::layout::view::{ENTRY_TYPES, FLAGS, FLOWS, GENDERS, ORIGINS};
 use crate::console::prelude::*;
-use crate::domain::{Moment, Situation, TimeOfDay};
+use crate::domain::{DayOf, Moment, Situation, TimeOfDay};
 use crate::records::DayRule;
 
 /// Texts of a form's fields by member name.
@@ -63,20 +63,23 @@ pub(in crate::console) fn typing(ty: Type, visit: &Visit) -> Typing {
     Typing { kind, mode, mask, hint }
 }
 
-/// Returns the day that a text means, in full or in words such as `amanhã`. With `is_past`, a day of the week or a day
-/// without a year is the last one.
-pub(in crate::console) fn day_meant(text: &str, is_past: bool, visit: &Visit) -> Option<Day> {
-    Day::parse(text.trim()).ok().or_else(|| Day::parse_relative(text, visit.today, is_past))
+/// Returns the day that a text means, in full or in words such as `amanhã`.
+pub(in crate::console) fn day_meant(text: &str, of: DayOf, visit: &Visit) -> Option<Day> {
+    Day::parse(text.trim()).ok().or_else(|| Day::parse_relative(text, visit.today, of))
 }
 
-/// Returns `true` for days that are mostly past.
-pub(in crate::console) fn is_past(days: DayRule) -> bool {
-    days != DayRule::OfRecord
+/// Returns what the days that a rule accepts are of.
+pub(in crate::console) fn day_of(days: DayRule) -> DayOf {
+    match days {
+        DayRule::OfRecord => DayOf::Plan,
+        DayRule::OfEvent | DayRule::UntilToday => DayOf::Past,
+        DayRule::OfBirth => DayOf::Birth,
+    }
 }
 
 /// Formats the day that a text means for the language. Returns other texts unchanged.
-pub(in crate::console) fn day_typed(text: &str, field: &Field, visit: &Visit) -> String {
-    match day_meant(text, is_past(field.days), visit) {
+pub(in crate::console) fn day_typed(text: &str, days: DayRule, visit: &Visit) -> String {
+    match day_meant(text, day_of(days), visit) {
         Some(day) => written(day, visit.lang),
         None => text.to_owned(),
     }

@@ -53,18 +53,25 @@ impl Pages {
         let value = |name: &str| {
             query.iter().rev().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim())
         };
+        let task_form = TaskForm::of(self.table, &value);
+        // Who arranges or held an appointment is the one for it.
+        let is_acting = |field: &Field| match field.role {
+            Some(PersonRole::Author) => true,
+            Some(PersonRole::Responsible) => task_form.is_short(),
+            None => false,
+        };
         let mut form = Form::new(self.table, key, |field| match value(field.member) {
             "" => match (begun.iter().find(|(member, _)| *member == field.member), &author) {
-                (_, Some(author)) if field.role == Some(PersonRole::Author) => author.clone(),
+                (_, Some(author)) if is_acting(field) => author.clone(),
                 (Some((_, value)), _) => typed(field.ty, value, visit.lang),
                 (None, _) => default(field, today, visit.lang),
             },
             parameter if matches!(field.ty, Type::Day | Type::SlashedDay) => {
-                day_typed(parameter, field, visit)
+                day_typed(parameter, task_form.days(field), visit)
             }
             parameter => parameter.to_owned(),
         });
-        form.task_form = TaskForm::of(self.table, &value);
+        form.task_form = task_form;
         Ok(form)
     }
 
@@ -75,7 +82,7 @@ impl Pages {
             return self.form(form, StatusCode::OK, None, visit).await;
         }
         let fields = form.changed();
-        if let Some(problem) = form.task_form.refusal(&fields, visit) {
+        if let Some(problem) = form.task_form.refusal(self.table, &fields, visit.today) {
             return self.refused(form, problem, None, visit).await;
         }
         form.conflicts = ConflictWarning::of_form(self.table, None, &fields, visit).await?;

@@ -117,7 +117,10 @@ impl Pages {
             form method="post" action={ (self.at(&id)) "/do" } {
                 (csrf_field(visit))
                 input type="hidden" name="action" value=(button.action);
-                @if let Some(back) = back { input type="hidden" name="back" value=(back); }
+                @if let Some(back) = back {
+                    input type="hidden" name="back" value=(back);
+                    @if let Value::Integer(centavos) = record.value("amount") { input type="hidden" name="amount" value=(centavos); }
+                }
                 @if let Some(who) = button.who { input type="hidden" name="who" value=(who); }
                 button.slight[button.who.is_some() || back.is_some()] type="submit" { (label) }
             }
@@ -131,7 +134,8 @@ impl Pages {
         if who.is_none() && !typed.is_empty() {
             return Err(Problem::no_route());
         }
-        let pressed = Pressed { action: visit.field("action").to_owned(), who, at: None };
+        let amount = visit.field("amount").parse().ok();
+        let pressed = Pressed { action: visit.field("action").to_owned(), who, at: None, amount };
         let act = self.act;
         let action = pressed.action.clone();
         self.write(id, visit, move |call, id| act(call, id, &pressed)).await?;

@@ -198,7 +198,9 @@ impl Pages {
         };
         let deed = match (act, member) {
             (Act::Press(action, _), _) => Ok(BulkAction::Press(action.name)),
-            (Act::Change, Some(field)) => Ok(BulkAction::Change(field.member, typed(field, visit))),
+            (Act::Change, Some(field)) => {
+                Ok(BulkAction::Change(field.member, typed(field, field.days, visit)))
+            }
             (Act::Change, None) => return Err(Problem::no_route()),
             (Act::Delete, _) => self.deletion(&ids, visit).await,
         };

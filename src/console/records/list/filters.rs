@@ -201,7 +201,11 @@ impl Filter {
             }
             Control::Text | Control::State | Control::Day | Control::Month => None,
         };
-        Some(format!("{}: {}", self.label, shown.unwrap_or(value)))
+        let label = match self.control {
+            Control::Record(kind) => first_upper(visit.pick(kind.table().noun.0, kind.table().noun.1)),
+            _ => self.label.clone(),
+        };
+        Some(format!("{label}: {}", shown.unwrap_or(value)))
     }
 
     /// Renders the errors of the filter. A script that receives only this puts it beside the field.

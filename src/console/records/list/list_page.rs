@@ -297,6 +297,10 @@ impl Pages {
                 p.total role="status" {
                     (counted(total, self.table, visit.lang))
                     @if total > page { " · " (count(offset + 1, visit.lang)) "–" (count(last, visit.lang)) }
+                    @if total > page { span.printed { (visit.pick(
+                        "; todos em papel: exporte a lista e imprima a planilha",
+                        "; to print all, export the list and print the spreadsheet",
+                    )) } }
                     // Today's records are on another page.
                     @if let Some(overdue) = overdue.filter(|overdue| *overdue >= last && *overdue < total) {
                         " · " a href=(visit.url_with("offset", &overdue.to_string())) { (visit.pick("pular as atrasadas", "skip the overdue ones")) }

@@ -112,13 +112,19 @@ impl Pages {
         field.is_none_or(|field| visit.sees(self.table, field))
     }
 
-    /// Returns the name of a record for references to it: its heading, and the second column if that adds something.
+    /// Returns the name of a record for references to it: its heading, the second column if that adds something, and the
+    /// remark.
     pub fn name(&self, record: &View, lang: Lang) -> String {
         let heading = (self.presentation.heading)(record, lang);
-        match self.presentation.columns.get(1).map(|column| text_of(column, record, lang)) {
-            Some(more) if !is_contained(&more, &heading) => format!("{heading} · {more}"),
-            _ => heading,
-        }
+        let second = self.presentation.columns.get(1).map(|column| text_of(column, record, lang));
+        let more =
+            second.into_iter().chain(self.remark(record, lang)).filter(|text| !is_contained(text, &heading));
+        let more = more.collect::<Vec<_>>();
+        [&[heading][..], &more].concat().join(" · ")
+    }
+
+    fn remark(&self, record: &View, lang: Lang) -> Option<String> {
+        self.remark.map(|remark| remark(record, lang)).filter(|text| !text.is_empty())
     }
 
     /// Returns labelled facts for the record's page that are not editable fields.
@@ -132,8 +138,9 @@ impl Pages {
     pub(in crate::console) fn cells(&self, record: &View, visit: &Visit) -> Vec<String> {
         let heading = (self.presentation.heading)(record, visit.lang);
         let columns = self.presentation.columns.iter().take(NARROW).skip(1);
-        let cells = columns.map(|column| cell(column, record, visit));
-        cells.filter(|cell| !is_contained(cell, &heading)).collect()
+        let cells =
+            columns.map(|column| cell(column, record, visit)).filter(|cell| !is_contained(cell, &heading));
+        cells.chain(self.remark(record, visit.lang)).collect()
     }
 
     /// Renders the records as options for the picker's script.

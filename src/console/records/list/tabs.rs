@@ -70,7 +70,9 @@ impl Pages {
         };
         let names = days(period);
         let chosen = self.tab(visit).unwrap_or(all);
-        let tab = if chosen.name == first.name { all } else { chosen };
+        // The first tab is this month.
+        let is_first = chosen.name == first.name;
+        let tab = if is_first { all } else { chosen };
         let now = names.each_ref().map(|name| match visit.parameter(name) {
             "" => self.of_tab(name, visit).unwrap_or_default(),
             given => Day::parse(given).map_or_else(|_| given.to_owned(), Day::iso),
@@ -100,7 +102,7 @@ impl Pages {
         };
         html! {
             nav.months aria-label=(visit.pick("Período", "Period")) {
-                @for (label, days) in &periods {
+                @for (label, days) in periods.iter().filter(|(_, days)| !(is_first && *days == now)) {
                     a href=(link(days)) aria-current=[(*days == now).then_some("true")] { (label) }
                 }
                 details.period open[is_own] {

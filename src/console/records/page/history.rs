@@ -7,7 +7,7 @@ use crate::console::prelude::*;
 use crate::console::records::duplicates::unmerge::MergeEntry;
 use crate::console::records::form::reference_fields::{RecordNames, ids, kind_of};
 use crate::http::{Call, Write};
-use crate::store::journal::{JournalEntry, Op, Via, Who};
+use crate::store::journal::{JournalAct, JournalEntry, Op, Via, Who};
 
 /// Changes shown on a record's page.
 const MOST: u32 = 50;
@@ -56,7 +56,7 @@ impl History {
                 ol { @for change in &self.changes {
                     li {
                         p { (what(change)) " · " (when_and_who(&change.entry, visit)) }
-                        @if let Some(reason) = &change.entry.reason { p.quiet { (reason) } }
+                        @if let Some(reason) = reason(change, visit) { p.quiet { (reason) } }
                         @for value in &change.members {
                             div.change {
                                 strong { (visit.lang.pick(value.field.label.0, value.field.label.1)) } ": "
@@ -105,8 +105,21 @@ fn is_writable(table: &Table, value: &PastValue) -> bool {
     table.writable().any(|field| field.column == value.field.column)
 }
 
-/// Returns the label of the operation.
+/// Returns the reason of a change, or the act that it is part of if the operation is named first.
+fn reason<'a>(change: &'a PastChange, visit: &Visit) -> Option<&'a str> {
+    match change.entry.act() {
+        Some(_) if change.entry.op == Op::Updated => None,
+        Some(act) => Some(visit.lang.pick(act.label().0, act.label().1)),
+        None => change.entry.reason.as_deref(),
+    }
+}
+
+/// Returns the label of the operation, or of the act that an update is part of.
 fn done(change: &PastChange, visit: &Visit) -> &'static str {
+    let act = change.entry.act().filter(|_| change.entry.op == Op::Updated);
+    if let Some((pt, en)) = act.map(JournalAct::label) {
+        return visit.pick(pt, en);
+    }
     match change.entry.op {
         Op::Created => visit.pick("Criado", "Created"),
         Op::Updated => visit.pick("Alterado", "Changed"),

@@ -1,4 +1,4 @@
-//! The form for an appointment on the page of a customer and in the agenda, of which only time and notes are typed
+//! The form for an appointment on the page of a customer and in the agenda, without what is known there
 //! (office 55).
 
 use crate::api::tasks::begin::{APPOINTMENT, HELD};
@@ -8,6 +8,9 @@ use crate::console::layout::page::key_field;
 use crate::console::prelude::*;
 use crate::console::records::form::{Form, fields, render_one};
 use crate::records::Task;
+
+/// The fields that are always shown, in their order. Those before them are needed and not known.
+const TYPED: [&str; 6] = ["start_date", "start_time", "end_time", "type_id", "guests", "notes"];
 
 /// The fields of a new appointment on the page of a customer, or in the agenda. The others are filled in already.
 pub(in crate::console) struct QuickForm {
@@ -36,14 +39,17 @@ impl QuickForm {
         visit.read(read).await
     }
 
-    /// Returns the fields to type: the time and the notes, and others that are needed and not known.
+    /// Returns the fields to type: what an appointment is about, and others that are needed and not known.
     fn typed(&self, visit: &Visit) -> Vec<&'static Field> {
+        let is_empty = |field: &Field| self.form.value(field.member).is_empty();
         let is_typed = |field: &&Field| match field.column {
-            "start_date" | "start_time" | "notes" => true,
-            "customer_id" => self.form.value(field.member).is_empty() && visit.sees(Task::TABLE, field),
-            _ => field.required && self.form.value(field.member).is_empty(),
+            column if TYPED.contains(&column) => true,
+            "customer_id" => is_empty(field) && visit.sees(Task::TABLE, field),
+            _ => field.required && is_empty(field),
         };
-        fields(Task::TABLE).filter(is_typed).collect()
+        let mut typed = fields(Task::TABLE).filter(is_typed).collect::<Vec<_>>();
+        typed.sort_by_key(|field| TYPED.iter().position(|column| *column == field.column));
+        typed
     }
 
     /// Renders the form, which a click on its heading opens. `is_main` is `true` if it is what the page adds.

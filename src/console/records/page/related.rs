@@ -177,7 +177,11 @@ impl Related {
         html! {
             section.below {
                 header {
-                    h2 { (label) " " span.quiet { (count(number, visit.lang)) } }
+                    @let shown = u64::try_from(first.len()).unwrap_or(number);
+                    h2 { (label) " " span.quiet {
+                        @if shown < number { span.printed { (count(shown, visit.lang)) (visit.pick(" de ", " of ")) } }
+                        (count(number, visit.lang))
+                    } }
                     @if !is_own {
                         @if let (Some(query), true) = (self.everything(id), *total > first.len()) {
                             a href={ (BASE) "/" (pages.path()) "?" (query) } { (visit.pick("Ver tudo", "See all")) }

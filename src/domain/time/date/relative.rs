@@ -28,16 +28,29 @@ const WEEKDAYS: [[&str; 2]; 7] = [
 /// Minimum number of letters that abbreviate a day of the week.
 const LEAST_LETTERS: usize = 3;
 
+/// What a day is of, which completes one that is typed without its year, its century or its date.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DayOf {
+    /// Something that is mostly still to come: `ter` is the next Tuesday.
+    Plan,
+    /// Something that was: `ter` is the last Tuesday.
+    Past,
+    /// A birth. `5/6/30` is a day of 1930, also shortly before 2030.
+    Birth,
+}
+
 impl Day {
     /// Parses an informal day relative to `today`: a word such as `amanhã`, a day of the week or its first
     /// letters, a number of days from today (`+15`, up to 9999), a day without a year (`27/11`), or a date without
     /// leading zeros (`1/3/26`).
     ///
-    /// With `is_past`, a day of the week or a day without a year is the last one up to `today`. Without it,
-    /// it is the next one from `today` on. A day of the week never means `today`. A day without a year must
-    /// exist in the current year or the one next to it, so `29/02` may give `None`. Returns `None` for any
-    /// other text and for days that do not exist.
-    pub fn parse_relative(text: &str, today: Day, is_past: bool) -> Option<Day> {
+    /// For [`DayOf::Plan`], a day of the week or a day without a year is the next one from `today` on, otherwise the last
+    /// one up to `today`. A day of the week never means `today`. A day without a year must exist in the current year or
+    /// the one next to it, so `29/02` may give `None`. A year of two digits is the nearest such year; for
+    /// [`DayOf::Birth`], it is the last one in which the day is not in the future. Returns `None` for any other text and
+    /// for days that do not exist.
+    pub fn parse_relative(text: &str, today: Day, of: DayOf) -> Option<Day> {
+        let is_past = of != DayOf::Plan;
         let text = text.trim();
         let word = fold(text);
         let near = NEAR.iter().find(|(near, _)| *near == word);
@@ -59,13 +72,9 @@ impl Day {
             [day, month, year] => {
                 let day = u8::try_from(day).ok()?;
                 let month = u8::try_from(month).ok()?;
-                let full = if year < 100 { year + 2000 } else { year };
-                let meant = Day::from_ymd(full, month, day)?;
-                // With `is_past`, a year of two digits is never in the future: `5/6/80` is a date of birth in 1980.
-                if is_past && year < 100 && meant > today {
-                    Day::from_ymd(full - 100, month, day)
-                } else {
-                    Some(meant)
+                match year {
+                    ..100 => today.of_short_year(year, month, day, of),
+                    _ => Day::from_ymd(year, month, day),
                 }
             }
             _ => None,
@@ -82,6 +91,17 @@ impl Day {
         // 1 to 7 days.
         let apart = i32::try_from((to + 6 - from) % 7 + 1).ok()?;
         Day::from_number(self.number() + if is_past { -apart } else { apart })
+    }
+
+    /// Completes a year of two digits.
+    fn of_short_year(self, year: i16, month: u8, day: u8, of: DayOf) -> Option<Day> {
+        let century = self.year() / 100 * 100;
+        let years = [century - 100, century, century + 100].map(|century| century + year).into_iter();
+        if of == DayOf::Birth {
+            let mut days = years.rev().filter_map(|year| Day::from_ymd(year, month, day));
+            return days.find(|day| *day <= self);
+        }
+        Day::from_ymd(years.min_by_key(|year| year.abs_diff(self.year()))?, month, day)
     }
 
     fn nearest_day(self, month: u8, day: u8, is_past: bool) -> Option<Day> {
@@ -114,7 +134,7 @@ mod tests {
     #[test]
     fn relative_days_are_read_in_many_notations() {
         let today = Day::parse(TODAY).unwrap();
-        for (text, next, last) in [
+        for (text, plan, past) in [
             ("hoje", TODAY, TODAY),
             ("Amanhã", "2026-11-25", "2026-11-25"),
             ("amanha", "2026-11-25", "2026-11-25"),
@@ -132,16 +152,42 @@ mod tests {
             ("24/11", TODAY, TODAY),
             ("1/3", "2027-03-01", "2026-03-01"),
             ("01/03/26", "2026-03-01", "2026-03-01"),
-            ("5/6/80", "2080-06-05", "1980-06-05"),
+            ("5/6/80", "1980-06-05", "1980-06-05"),
             ("5/6/1980", "1980-06-05", "1980-06-05"),
         ] {
-            let parsed = |is_past| Day::parse_relative(text, today, is_past).map(Day::iso);
+            let parsed = |of| Day::parse_relative(text, today, of).map(Day::iso);
             assert_eq!(
-                (parsed(false).as_deref(), parsed(true).as_deref()),
-                (Some(next), Some(last)),
+                (parsed(DayOf::Plan).as_deref(), parsed(DayOf::Past).as_deref()),
+                (Some(plan), Some(past)),
                 "{text}"
             );
         }
+    }
+
+    /// Regression: `30/11/26`, typed on 24/11/2026 as the day of a payment, was a day of 1926.
+    #[test]
+    fn a_year_of_two_digits_is_the_nearest_one_and_of_a_birth_the_last_one() {
+        let today = Day::parse(TODAY).unwrap();
+        for (text, past, birth) in [
+            ("30/11/26", "2026-11-30", "1926-11-30"),
+            ("24/11/26", "2026-11-24", "2026-11-24"),
+            ("1/12/26", "2026-12-01", "1926-12-01"),
+            ("5/6/30", "2030-06-05", "1930-06-05"),
+            ("1/1/76", "1976-01-01", "1976-01-01"),
+            ("1/1/75", "2075-01-01", "1975-01-01"),
+            ("1/1/99", "1999-01-01", "1999-01-01"),
+        ] {
+            let parsed = |of| Day::parse_relative(text, today, of).map(Day::iso);
+            for of in [DayOf::Plan, DayOf::Past] {
+                assert_eq!(parsed(of).as_deref(), Some(past), "{text}");
+            }
+            assert_eq!(parsed(DayOf::Birth).as_deref(), Some(birth), "{text}");
+        }
+        let late = Day::parse("2099-12-01").unwrap();
+        assert_eq!(
+            Day::parse_relative("1/2/05", late, DayOf::Past).map(Day::iso).as_deref(),
+            Some("2105-02-01")
+        );
     }
 
     #[test]
@@ -151,18 +197,21 @@ mod tests {
             "", "te", "terr", "31/02", "29/02", "32/1", "0/1", "1", "1/2/3/4", "1/2/026", "-1/2", "+1/2",
             "27/", "²/3", "+", "+-1", "+1x", "+12345", "15",
         ] {
-            assert_eq!(Day::parse_relative(text, today, false), None, "{text:?}");
+            assert_eq!(Day::parse_relative(text, today, DayOf::Plan), None, "{text:?}");
         }
         let leap = Day::parse("2027-06-01").unwrap();
-        assert_eq!(Day::parse_relative("29/02", leap, false).map(Day::iso).as_deref(), Some("2028-02-29"));
+        assert_eq!(
+            Day::parse_relative("29/02", leap, DayOf::Plan).map(Day::iso).as_deref(),
+            Some("2028-02-29")
+        );
     }
 
     proptest! {
         #[test]
         fn a_weekday_is_the_next_or_previous_one_within_a_week(number in -700_000..2_900_000, weekday in 0..7_usize) {
             let today = Day::from_number(number).unwrap();
-            for (is_past, days) in [(false, 1..=7), (true, -7..=-1)] {
-                let meant = Day::parse_relative(WEEKDAYS[weekday][0], today, is_past).unwrap();
+            for (of, days) in [(DayOf::Plan, 1..=7), (DayOf::Past, -7..=-1), (DayOf::Birth, -7..=-1)] {
+                let meant = Day::parse_relative(WEEKDAYS[weekday][0], today, of).unwrap();
                 prop_assert!(days.contains(&(meant.number() - number)));
                 prop_assert_eq!(meant.weekday(), weekday);
             }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::Problem;
 use crate::domain::Reason;
-use crate::domain::id::Word;
+use crate::domain::lang::Word;
 use crate::http::json::answer_members::answer;
 use crate::http::openapi::sentence::about;
 use crate::records::{TABLES, Type};

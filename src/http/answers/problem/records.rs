@@ -14,12 +14,12 @@ use crate::store::Db;
 use crate::store::trash::{self, Deletion};
 
 impl Problem {
-    /// A record like this one exists: its id is in `member`. `reason` must be a complete sentence.
-    pub fn duplicate(reason: Reason, member: &str, id: u32) -> Problem {
+    /// A record like this one exists: its id is in `member`, if the caller may see it. `reason` must be a complete sentence.
+    pub fn duplicate(reason: Reason, member: &str, id: Option<u32>) -> Problem {
         let sentence = Sentence::new(reason.message(Lang::Pt), reason.message(Lang::En));
         let mut problem = Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "duplicate", sentence)
             .refusing(Invalid::one("duplicate", reason));
-        problem.0.more.insert(member.to_owned(), json!(id));
+        problem.0.more.extend(id.map(|id| (member.to_owned(), json!(id))));
         problem
     }
 
@@ -93,6 +93,13 @@ impl Problem {
         let mut problem = Problem::merged_twice(stayed, into);
         problem.0.more.insert("customer_id".to_owned(), json!(stayed));
         problem.0.more.insert("merged_into".to_owned(), json!(into));
+        problem
+    }
+
+    /// A hand-over cannot be undone, because user `to`, who got the work, handed it over later.
+    pub fn handed_on(to: u32) -> Problem {
+        let mut problem = Problem::handed_over_again(to);
+        problem.0.more.insert("user_id".to_owned(), json!(to));
         problem
     }
 

@@ -5,7 +5,7 @@ use http::header::{self, HeaderValue};
 
 use super::Problem;
 use crate::domain::Lang;
-use crate::domain::id::Word;
+use crate::domain::lang::Word;
 use crate::http::openapi::sentence::about;
 use crate::http::requests::header::header_value;
 
@@ -103,6 +103,10 @@ problems! {
     not_handed_over() = CONFLICT "not-handed-over" =>
         "Esta pessoa não passou nada adiante.",
         "This user handed nothing over.";
+    /// The user who got the work handed it over later.
+    handed_over_again(to: u32) = CONFLICT "handed-on" =>
+        "Quem recebeu (a pessoa {to}) depois passou adiante o que tinha: desfaça antes essa passagem.",
+        "User {to}, who got the work, handed it over later: undo that first.";
     /// The record was not merged into another one, or came back since.
     not_merged() = CONFLICT "not-merged" =>
         "Este cadastro não está unido a outro.",

@@ -9,19 +9,22 @@ use serde_json::{Map, Value, json};
 
 use crate::config::settings::Compatibility;
 use crate::domain::Lang;
-use crate::domain::id::{Id, Word};
+use crate::domain::id::Id;
+use crate::domain::lang::Word;
 use crate::http::answers::answer::{Answer, to_json};
 use crate::http::answers::conditional::version_of;
 use crate::http::answers::negotiation;
 use crate::http::answers::problem::Problem;
 use crate::http::answers::problem::out::ProblemOut;
 use crate::http::answers::reply::{Reply, Work, Write};
+use crate::http::json::answer_members::{count_schema, id_schema, success_schema};
 use crate::http::json::possible_conflicts::{self, PossibleConflicts};
 use crate::http::json::record::InAnswers;
 use crate::http::openapi::describe::{RoutePart, about};
 use crate::http::requests::extract::RoutedRequest;
 use crate::http::requests::header::header_value;
 use crate::http::requests::route::BASE;
+use crate::records::Table;
 
 /// A record that was found or created.
 pub struct SettledRecord<R> {
@@ -78,7 +81,7 @@ impl<R: InAnswers> Serialize for Alone<'_, R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut members = serializer.serialize_map(None)?;
         members.serialize_entry("success", &true)?;
-        for name in id_names::<R>() {
+        for name in id_names(R::TABLE) {
             members.serialize_entry(&name, &self.0.id.get())?;
         }
         members.serialize_entry("created", &self.0.is_created())?;
@@ -123,7 +126,7 @@ impl<R: InAnswers> Serialize for Several<'_, R> {
         let settled = || self.all.iter().flatten();
         let created = settled().filter(|one| one.is_created()).count();
         let changed = settled().filter(|one| one.restored || !one.changed.is_empty()).count();
-        let ([id_name, _], lang) = (id_names::<R>(), self.lang);
+        let ([id_name, _], lang) = (id_names(R::TABLE), self.lang);
         let items = self.all.iter().map(|item| Item { item, id_name: &id_name, lang }).collect::<Vec<_>>();
         let mut members = serializer.serialize_map(None)?;
         members.serialize_entry("success", &true)?;
@@ -137,7 +140,7 @@ impl<R: InAnswers> Serialize for Several<'_, R> {
 }
 
 /// Returns the members about conflicts with their schemas, if the records of this kind have them.
-fn warning_schemas<R: InAnswers>() -> Vec<(String, Value)> {
+fn warning_schemas(table: &Table) -> Vec<(String, Value)> {
     let schema = possible_conflicts::schema((
         "Processos em que esta pessoa, ou uma das partes, pode estar do outro lado; ausente se não há.",
         "Lawsuits in which this person, or one of the parties, may be on the other side. Absent if there are \
@@ -147,12 +150,12 @@ fn warning_schemas<R: InAnswers>() -> Vec<(String, Value)> {
         (possible_conflicts::MEMBER.to_owned(), schema),
         (possible_conflicts::COMPLETE.to_owned(), possible_conflicts::complete_schema()),
     ];
-    if possible_conflicts::is_warned(R::KIND) { members.into() } else { Vec::new() }
+    if possible_conflicts::is_warned(table.kind) { members.into() } else { Vec::new() }
 }
 
 /// Returns the names of a record's id in responses, such as `post_id` and `posts_id`.
-fn id_names<R: InAnswers>() -> [String; 2] {
-    [R::TABLE.singular(), R::TABLE.path].map(|name| [name, "_id"].concat())
+fn id_names(table: &Table) -> [String; 2] {
+    [table.singular(), table.path].map(|name| [name, "_id"].concat())
 }
 
 impl<R: InAnswers> Reply for FindOrCreate<R> {
@@ -192,7 +195,7 @@ impl<R: InAnswers> Reply for FindOrCreate<R> {
             RoutePart::Created {
                 schema: |generator, _: Compatibility| generator.subschema_for::<OneOut<R>>(),
                 id: |_| {
-                    let [one, _] = id_names::<R>();
+                    let [one, _] = id_names(R::TABLE);
                     ["/", &one].concat()
                 },
             },
@@ -215,10 +218,8 @@ fn either<R: InAnswers>(generator: &mut SchemaGenerator) -> Schema {
     json_schema!({ "anyOf": [one, many] })
 }
 
-fn id_schema<R: InAnswers>() -> Value {
-    let Word(pt, en) = R::WORD;
-    let about = about!("Id de {pt}.", "The {en}'s id.");
-    json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX, "description": about, "examples": [17] })
+fn own_id_schema(Word(pt, en): Word) -> Value {
+    id_schema(about!("Id de {pt}.", "The {en}'s id."), false, 17)
 }
 
 /// Returns the schemas of the members that tell how a record was found.
@@ -256,20 +257,24 @@ impl<R: InAnswers> JsonSchema for OneOut<R> {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let [one, other] = id_names::<R>();
-        let about = about!("O registro encontrado ou criado.", "The record that was found or created.");
-        let success = json!({
-            "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true],
-        });
-        let mut properties = Map::from_iter([("success".to_owned(), success)]);
-        properties.extend([&one, &other].map(|name| (name.clone(), id_schema::<R>())));
-        properties.extend(found_schemas().map(|(name, schema)| (name.to_owned(), schema)));
-        properties.extend(warning_schemas::<R>());
-        json_schema!({
-            "type": "object", "description": about, "properties": properties,
-            "required": ["success", one, other, "created", "matched_by", "changed"],
-        })
+        one_schema(R::TABLE)
     }
+}
+
+fn one_schema(table: &Table) -> Schema {
+    let [one, other] = id_names(table);
+    let about = about!("O registro encontrado ou criado.", "The record that was found or created.");
+    let success = json!({
+        "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true],
+    });
+    let mut properties = Map::from_iter([("success".to_owned(), success)]);
+    properties.extend([&one, &other].map(|name| (name.clone(), own_id_schema(table.noun))));
+    properties.extend(found_schemas().map(|(name, schema)| (name.to_owned(), schema)));
+    properties.extend(warning_schemas(table));
+    json_schema!({
+        "type": "object", "description": about, "properties": properties,
+        "required": ["success", one, other, "created", "matched_by", "changed"],
+    })
 }
 
 impl<R: InAnswers> JsonSchema for ManyOut<R> {
@@ -278,31 +283,33 @@ impl<R: InAnswers> JsonSchema for ManyOut<R> {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let [one, _] = id_names::<R>();
-        let count = |pt: &'static str, en: &'static str, example: u32| json!({ "type": "integer", "minimum": 0, "description": (pt, en), "examples": [example] });
-        let mut properties = Map::from_iter([(one.clone(), id_schema::<R>())]);
-        properties.extend(found_schemas().map(|(name, schema)| (name.to_owned(), schema)));
-        properties.extend(warning_schemas::<R>());
-        let item = json!({
-            "type": "object", "properties": properties, "required": [one, "created"],
-            "description": about!("Um item que foi feito.", "An item that was found or created."),
-        });
-        let refused = generator.subschema_for::<ProblemOut>();
-        json_schema!({
-            "type": "object",
-            "description": about!("O que foi feito de cada item.", "The results of the items."),
-            "properties": {
-                "success": { "type": "boolean", "description": ("Sempre true.", "Always true."), "examples": [true] },
-                "created": count("Quantos foram criados.", "Number of records that were created.", 812),
-                "found": count("Quantos já existiam.", "Number of records that were found.", 180),
-                "changed": count("Quantos desses mudaram.", "Number of these that changed.", 40),
-                "refused": count("Quantos foram recusados.", "Number of items that were refused.", 8),
-                R::TABLE.path: {
-                    "type": "array", "items": { "anyOf": [item, refused] },
-                    "description": ("Cada um, na ordem da requisição.", "The results, in the order of the request."),
-                },
-            },
-            "required": ["success", "created", "found", "changed", "refused", R::TABLE.path],
-        })
+        many_schema(R::TABLE, &generator.subschema_for::<ProblemOut>())
     }
+}
+
+fn many_schema(table: &Table, refused: &Schema) -> Schema {
+    let [one, _] = id_names(table);
+    let mut properties = Map::from_iter([(one.clone(), own_id_schema(table.noun))]);
+    properties.extend(found_schemas().map(|(name, schema)| (name.to_owned(), schema)));
+    properties.extend(warning_schemas(table));
+    let item = json!({
+        "type": "object", "properties": properties, "required": [one, "created"],
+        "description": about!("Um item que foi feito.", "An item that was found or created."),
+    });
+    json_schema!({
+        "type": "object",
+        "description": about!("O que foi feito de cada item.", "The results of the items."),
+        "properties": {
+            "success": success_schema(),
+            "created": count_schema(("Quantos foram criados.", "Number of records that were created."), 812),
+            "found": count_schema(("Quantos já existiam.", "Number of records that were found."), 180),
+            "changed": count_schema(("Quantos desses mudaram.", "Number of these that changed."), 40),
+            "refused": count_schema(("Quantos foram recusados.", "Number of items that were refused."), 8),
+            table.path: {
+                "type": "array", "items": { "anyOf": [item, refused] },
+                "description": ("Cada um, na ordem da requisição.", "The results, in the order of the request."),
+            },
+        },
+        "required": ["success", "created", "found", "changed", "refused", table.path],
+    })
 }

@@ -1,6 +1,5 @@
 //! The body of a PUT to a collection: a record to find or create, or several.
 
-use std::collections::HashSet;
 use std::marker::PhantomData;
 
 use jiff::tz::TimeZone;
@@ -9,7 +8,7 @@ use serde_json::{Value, json};
 use crate::domain::{Bilingual, Invalid, Reason};
 use crate::http::answers::problem::Problem;
 use crate::http::answers::reply::Write;
-use crate::http::json::batch::MOST;
+use crate::http::json::batch::{MOST, UnknownInItems, each_item};
 use crate::http::json::input::{
     BodyReader, Member, Members, New, ensure_valid, object_with_items, read_object,
 };
@@ -236,7 +235,7 @@ impl<B: CreateBody> OneOrMany<B> {
         let (mut item, named) = SoughtRecord::read(object, None, routed.call.app().zone());
         let others = object.unknown();
         if !others.is_empty() {
-            unknown::members(routed, &others, B::shows, &mut item.wrong);
+            unknown::members(routed, &others, &B::shows, &mut item.wrong);
         }
         if named { Ok(OneOrMany::One(Box::new(item))) } else { Err(Problem::empty_body(&others)) }
     }
@@ -244,34 +243,25 @@ impl<B: CreateBody> OneOrMany<B> {
     fn many(routed: &RoutedRequest<'_>, object: &Object, items: Nested) -> Result<OneOrMany<B>, Problem> {
         let zone = routed.call.app().zone();
         let (options, mut wrong, _) = read_object::<FindOptions<B>>(object, Purpose::Create, zone);
-        let mut unknown = object.unknown();
+        let mut unknown = UnknownInItems::default();
         let mut records = Vec::new();
-        match items {
-            Nested::Array(all) if (1..=MOST).contains(&all.len()) => {
-                let mut seen = HashSet::new();
-                for (number, item) in all.into_iter().enumerate() {
-                    let Nested::Object(object) = item else {
-                        let name = format!("{}.{number}", Self::MANY);
-                        records.push(Err(Problem::from(Invalid::one(name, Reason::NotObject))));
-                        continue;
-                    };
-                    let (mut item, _) = SoughtRecord::read(&object, Some(&options), zone);
-                    let others = object.unknown();
-                    if unknown::refuses(routed) {
-                        unknown::members(routed, &others, B::shows, &mut item.wrong);
-                    } else {
-                        // If several items have an unknown name in common, only the first is reported.
-                        let new = others.into_iter().filter(|name| seen.insert(name.clone()));
-                        unknown.extend(new.map(|name| format!("{}.{number}.{name}", Self::MANY)));
-                    }
-                    records.push(Ok(item));
-                }
+        each_item(items, Self::MANY, &mut wrong, |name, item| {
+            let Some(object) = item else {
+                records.push(Err(Problem::from(Invalid::one(name, Reason::NotObject))));
+                return;
+            };
+            let (mut item, _) = SoughtRecord::read(&object, Some(&options), zone);
+            let others = object.unknown();
+            if unknown::refuses(routed) {
+                unknown::members(routed, &others, &B::shows, &mut item.wrong);
+            } else {
+                unknown.add(&name, others);
             }
-            Nested::Null => wrong.add(Self::MANY, Reason::Required),
-            _ => wrong.add(Self::MANY, Reason::NotItems { least: 1, most: MOST }),
-        }
+            records.push(Ok(item));
+        });
+        let unknown = [object.unknown(), unknown.names].concat();
         if !unknown.is_empty() {
-            unknown::members(routed, &unknown, B::shows, &mut wrong);
+            unknown::members(routed, &unknown, &B::shows, &mut wrong);
         }
         ensure_valid(wrong)?;
         Ok(OneOrMany::Many(records))

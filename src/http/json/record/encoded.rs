@@ -27,6 +27,19 @@ pub trait InAnswers: Record {
     }
 }
 
+/// The parts of [`InAnswers`] that encoding needs, for code that is the same for all nouns.
+#[derive(Clone, Copy)]
+pub(in crate::http) struct Answers {
+    pub table: &'static Table,
+    own: fn(Db<'_>, &Row<'_>, &mut OwnMembers<'_>) -> Result<(), store::Error>,
+}
+
+impl Answers {
+    pub fn of<R: InAnswers>() -> Answers {
+        Answers { table: R::TABLE, own: R::own }
+    }
+}
+
 /// The members of a record that its noun writes itself, as JSON.
 pub struct OwnMembers<'z> {
     zone: &'z TimeZone,
@@ -91,39 +104,41 @@ impl Encoded {
 
     /// Reads the records with these ids, in that order. With `of_deleted` only deleted records are read,
     /// otherwise only the others.
-    pub(in crate::http) fn read<R: InAnswers>(
+    pub(in crate::http) fn read(
         db: Db<'_>,
+        answers: Answers,
         ids: &[u32],
         of_deleted: bool,
         viewer: &Viewer,
     ) -> Result<Vec<(u32, Bytes)>, store::Error> {
         let mut encoded = Encoded::default();
-        let mut own = OwnMembers::new(viewer, R::TABLE);
-        let encode = |row: Row<'_>| encoded.encode::<R>(db, &row, &mut own);
+        let mut own = OwnMembers::new(viewer, answers.table);
+        let encode = |row: Row<'_>| encoded.encode(db, answers, &row, &mut own);
         if of_deleted {
-            show_deleted(db, R::TABLE, ids, encode)
+            show_deleted(db, answers.table, ids, encode)
         } else {
-            show_each(db, R::TABLE, ids, encode)
+            show_each(db, answers.table, ids, encode)
         }?;
         encoded.finish(&own)
     }
 
     /// Encodes a record. The caller must have opened a snapshot.
-    fn encode<R: InAnswers>(
+    fn encode(
         &mut self,
         db: Db<'_>,
+        answers: Answers,
         row: &Row<'_>,
         own: &mut OwnMembers<'_>,
     ) -> Result<(), store::Error> {
         let id = row.id()?;
         own.clear();
-        R::own(db, row, own)?;
+        (answers.own)(db, row, own)?;
         let mut json = self.room();
-        write(row, id, own, R::TABLE.fields, &mut json)?;
-        if let Some(at) = row.deleted_at(R::TABLE)? {
+        write(row, id, own, answers.table.fields, &mut json)?;
+        if let Some(at) = row.deleted_at(answers.table)? {
             json.extend_from_slice(b",\"deleted_at\":");
             write_value(Type::Moment, &Value::Integer(at), own.zone, &mut json);
-            let (reason, into) = row.why_deleted(R::TABLE)?;
+            let (reason, into) = row.why_deleted(answers.table)?;
             if let Some(reason) = reason {
                 json.extend_from_slice(b",\"deleted_reason\":");
                 write_value(Short::TYPE, &Value::Text(reason.into()), own.zone, &mut json);

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use crate::domain::id::{Id, Word};
+use crate::domain::id::Id;
+use crate::domain::lang::Word;
 use crate::domain::{Day, ExternalId, Order, PaymentStatus, PhoneTerm, TaskStatus, YearMonth};
 use crate::http::json::wire::{Compact, Digits, FromText, IdOrName, Words};
 use crate::http::openapi::describe::{Parameter, about, with_aliases};

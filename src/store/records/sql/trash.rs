@@ -51,10 +51,8 @@ pub(in crate::store) struct Repoint {
     pub(in crate::store) point: String,
     /// Deletes the remaining links to `?1`, whose record already links to the other one.
     pub(in crate::store) clear: Option<String>,
-    /// Replaces the reference of record `?3` to `?2` with one to `?1`.
-    pub(in crate::store) back: String,
-    /// Adds a link of record `?2` to `?1`, behind its others.
-    pub(in crate::store) beside: Option<String>,
+    /// Replaces the reference of record `?3` to `?2` with one to `?1`. `None` for a list of links.
+    pub(in crate::store) back: Option<String>,
 }
 
 impl TrashSql {
@@ -70,48 +68,38 @@ impl TrashSql {
         };
         let pointing = table.stored().filter_map(|field| match (field.source, field.ty) {
             (_, Type::Links(Kind::List(_))) => None,
-            (Source::Links(links, own, other), Type::Links(kind)) => {
+            (Source::Links(links, _, other), Type::Links(kind)) => {
                 let clear = ["DELETE FROM ", links, " WHERE ", other, " = ?1"].concat();
                 let point =
                     ["UPDATE OR IGNORE ", links, " SET ", other, " = ?1 WHERE ", other, " = ?2"].concat();
-                let back = [&point, " AND ", own, " = ?3"].concat();
                 let column = field.column;
                 let touch = [touch, &pointing_there(field)].concat();
-                let beside = [
-                    "INSERT INTO ",
-                    links,
-                    " (",
-                    own,
-                    ", position, ",
-                    other,
-                    ") SELECT ?2, coalesce(max(position), -1) + 1, ?1 FROM ",
-                ];
-                let beside = Some([&beside.concat(), links, " WHERE ", own, " = ?2"].concat());
-                Some((kind, Repoint { column, touch, point, clear: Some(clear), back, beside }))
+                Some((kind, Repoint { column, touch, point, clear: Some(clear), back: None }))
             }
             (_, Type::Record(kind)) => {
                 let column = field.column;
                 let point = ["UPDATE ", name, " SET ", column, " = ?1 WHERE ", column, " = ?2"].concat();
-                let back = [&point, " AND id = ?3"].concat();
+                let back = Some([&point, " AND id = ?3"].concat());
                 let touch = [touch, &pointing_there(field)].concat();
-                Some((kind, Repoint { column, touch, point, clear: None, back, beside: None }))
+                Some((kind, Repoint { column, touch, point, clear: None, back }))
             }
             _ => None,
         });
         let holding = of(&[OnDelete::Restrict, OnDelete::Confirm]).map(|(kind, field)| {
             let live = " AND deleted_at IS NULL ORDER BY id LIMIT 10";
-            let ids = ["SELECT id FROM ", name, " WHERE ", &pointing_there(field), live].concat();
+            let ids =
+                ["SELECT id FROM ", name, " WHERE ", &belonging_there(table, field, kind), live].concat();
             (kind, field.on_delete, ids)
         });
         let going = of(&[OnDelete::Cascade, OnDelete::Confirm]).map(|(kind, field)| {
-            let own = [" WHERE ", field.column, " = ?1 AND "].concat();
+            let own = [" WHERE ", &belonging_there(table, field, kind), " AND "].concat();
             let goes = " SET deleted_at = ?2, deleted_with = ?1";
             let comes_back = " SET deleted_at = NULL, deleted_with = NULL";
             let goes = ["UPDATE ", name, goes, &own, "deleted_at IS NULL"].concat();
             (kind, [goes, ["UPDATE ", name, comes_back, &own, "deleted_with = ?1"].concat()])
         });
         let going_counts = of(&[OnDelete::Cascade, OnDelete::Confirm]).map(|(kind, field)| {
-            let own = [" WHERE ", field.column, " = ?1 AND deleted_at IS NULL"].concat();
+            let own = [" WHERE ", &belonging_there(table, field, kind), " AND deleted_at IS NULL"].concat();
             (kind, field.on_delete, ["SELECT count(*) FROM ", name, &own].concat())
         });
         let stranded = of(&[OnDelete::Confirm]).flat_map(|(kind, field)| {
@@ -210,6 +198,34 @@ fn traces(name: &str) -> [String; 5] {
         ]
         .concat(),
     ]
+}
+
+/// Returns the condition for records whose member `field` refers to the record `?1` of a kind. If the member is an owner, records
+/// count too that belong only to others which are deleted along with that one.
+fn belonging_there(table: &Table, field: &Field, kind: Kind) -> String {
+    let own = pointing_there(field);
+    let goes_along = |owner: &Field| {
+        let there = owner.record()?.table();
+        let goes = |member: &&Field| {
+            member.record() == Some(kind)
+                && [OnDelete::Cascade, OnDelete::Confirm].contains(&member.on_delete)
+        };
+        let member = there.stored().find(goes)?;
+        let of_one =
+            [" WHERE ", member.column, " = ?1 AND (deleted_at IS NULL OR deleted_with = ?1))"].concat();
+        Some([owner.column, " IN (SELECT id FROM ", there.name, &of_one].concat())
+    };
+    let through = table.owners().filter(|_| field.owns).filter_map(goes_along);
+    let through = through.map(|goes| ["SELECT id FROM ", table.name, " WHERE ", &goes].concat());
+    let through = through.collect::<Vec<_>>().join(" UNION ");
+    if through.is_empty() {
+        return own;
+    }
+    let only = table.owners().map(|owner| match goes_along(owner) {
+        Some(goes) => [" AND (", owner.column, " IS NULL OR ", &goes, ")"].concat(),
+        None => [" AND ", owner.column, " IS NULL"].concat(),
+    });
+    ["(", &own, " OR id IN (", &through, ")", &only.collect::<String>(), ")"].concat()
 }
 
 /// Returns the condition for records whose member `field` refers to the record `?1`.

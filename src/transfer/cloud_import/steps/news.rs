@@ -8,13 +8,12 @@ use jiff::tz::TimeZone;
 
 use super::sample::{Compared, compared};
 use super::walk::listed;
-use super::wanted::WantedOwners;
 use crate::http::json::record::read_value_in;
 use crate::records::{Lawsuit, Movement, Task};
 use crate::store::imports::moves;
 use crate::transfer::cloud_import::ids::number;
 use crate::transfer::cloud_import::mover::Mover;
-use crate::transfer::cloud_import::plan::{HISTORY, MoveState, Walk};
+use crate::transfer::cloud_import::plan::{HISTORY, MoveState, Walk, WantedOwners};
 use crate::transfer::cloud_import::record::ReadContext;
 use crate::transfer::cloud_import::source::SourceAnswer;
 use crate::transfer::prelude::*;

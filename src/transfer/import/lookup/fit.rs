@@ -1,7 +1,7 @@
 //! How well a text fits the entries of a list.
 
 use super::Lookup;
-use crate::domain::similar_names::is_whole;
+use crate::domain::similar_names::words::is_whole;
 use crate::transfer::import::near::near;
 use crate::transfer::import::values::joined;
 use crate::transfer::prelude::*;

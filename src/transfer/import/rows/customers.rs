@@ -4,7 +4,7 @@
 use super::links::parts;
 use super::{RowFields, RowsImport};
 use crate::api::record::rows;
-use crate::domain::similar_names::is_whole;
+use crate::domain::similar_names::words::is_whole;
 use crate::domain::{Name, TaxId};
 use crate::records::Customer;
 use crate::store::settings;

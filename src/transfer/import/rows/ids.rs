@@ -1,4 +1,4 @@
-//! Maps the ids in the files to records here. Exports have the id of each record, and other sheets link by that id.
+//! The records that rows stand for: by the ids in the files, which exports have and other sheets link by, and by line.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -63,6 +63,22 @@ impl FileIds {
 
     pub(super) fn former(&self, kind: Kind, record: u32) -> &[String] {
         self.former.get(&(kind, record)).map(Vec::as_slice).unwrap_or_default()
+    }
+}
+
+/// The first line of each record, by the index of its table and its id. Takes some 24 bytes a row.
+#[derive(Default)]
+pub(super) struct RecordLines(HashMap<(usize, u32), u64>);
+
+impl RecordLines {
+    /// Notes the row of a record. Returns the line of the record's first row if that is another one.
+    pub(super) fn insert(&mut self, id: u32, line: u64, table: usize) -> Option<u64> {
+        let first = *self.0.entry((table, id)).or_insert(line);
+        (first != line).then_some(first)
+    }
+
+    pub(super) fn has(&self, id: u32, table: usize) -> bool {
+        self.0.contains_key(&(table, id))
     }
 }
 

@@ -21,6 +21,8 @@ pub(super) enum Became {
     Updated(u32),
     /// The id, and a text that names the record.
     InTrash(u32, String),
+    /// No record, and why not.
+    Skipped(&'static str),
     Refused(RowRefusal),
 }
 
@@ -30,7 +32,7 @@ impl Became {
             Became::Created(id) | Became::Matched(id) | Became::Updated(id) | Became::InTrash(id, _) => {
                 Some(*id)
             }
-            Became::Refused(_) => None,
+            Became::Skipped(_) | Became::Refused(_) => None,
         }
     }
 }
@@ -56,6 +58,7 @@ pub(super) fn count(report: &mut FileReport, row: &SheetRow, became: Became, not
         Became::Matched(_) => (&mut report.matched, RowOutcome::Matched),
         Became::Updated(_) => (&mut report.updated, RowOutcome::Updated),
         Became::InTrash(..) => (&mut report.in_trash, RowOutcome::InTrash),
+        Became::Skipped(_) => (&mut report.skipped, RowOutcome::Skipped),
         Became::Refused(_) => (&mut report.refused, RowOutcome::Refused),
     };
     *count += 1;
@@ -63,6 +66,7 @@ pub(super) fn count(report: &mut FileReport, row: &SheetRow, became: Became, not
     let why = match became {
         Became::Refused(why) => why.own.join("; "),
         Became::InTrash(_, record) => record,
+        Became::Skipped(why) => why.to_owned(),
         Became::Created(_) | Became::Matched(_) | Became::Updated(_) => note,
     };
     match outcome {

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::RowsImport;
 use super::extras::Extra;
+use super::known::KnownRecord;
 use super::outcome::{Became, RowRefusal, TOLD, WrongCell};
 use super::row_cells::RowCells;
 use super::row_id::RowId;
@@ -18,8 +19,8 @@ use crate::transfer::import::column_mapping::Mapping;
 use crate::transfer::import::column_names::letters;
 use crate::transfer::import::headings::Meaning;
 use crate::transfer::import::lookup::Lookup;
-use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::digits;
+use crate::transfer::import::sheet::{ReadCell, SheetRow};
+use crate::transfer::import::values::{digits, is_no_value};
 use crate::transfer::prelude::*;
 
 impl RowsImport<'_> {
@@ -33,7 +34,7 @@ impl RowsImport<'_> {
         let table = mapping.handlers.table();
         let cell = mapping.column(|says| matches!(says, Meaning::Id)).and_then(|own| row.cells.get(own.at));
         let id_text =
-            cell.map(|cell| cell.text.trim()).filter(|text| !text.is_empty() && row.refused.is_none());
+            cell.map(|cell| cell.text.trim()).filter(|text| !is_no_value(text) && row.refused.is_none());
         let id = id_text.and_then(digits);
         if let Some(id) = id
             && !self.ids.note(table.kind, id)
@@ -74,7 +75,13 @@ impl RowsImport<'_> {
                 let shown = if report.by_id <= TOLD { self.heading(table, view.id)? } else { String::new() };
                 return Ok((became, format!("Id {}: {shown}", view.id)));
             }
-            _ => return Ok((became, String::new())),
+            _ => {
+                let text = match became {
+                    Became::Matched(id) if report.matched < TOLD => self.matched_text(mapping, row, id)?,
+                    _ => String::new(),
+                };
+                return Ok((became, text));
+            }
         };
         report.other_ids += 1;
         if report.other_ids <= TOLD {
@@ -99,15 +106,16 @@ impl RowsImport<'_> {
                 "parece a linha do total, e não um registro",
                 "it looks like a line of totals, not a record",
             );
-            return refused(why.to_owned().into());
+            return Ok((Became::Skipped(why), RowId::None));
         }
         if is_ornament(row) {
             let why = self.lang.pick(
                 "parece um título ou um rodapé no meio da planilha, e não um registro",
                 "it looks like a title or a footer within the sheet, not a record",
             );
-            return refused(why.to_owned().into());
+            return Ok((Became::Skipped(why), RowId::None));
         }
+        let row = &with_values(row);
         let beyond = row.cells.iter().enumerate().skip(mapping.headings.len());
         let beyond: Vec<_> = beyond.filter(|(_, cell)| !cell.text.trim().is_empty()).collect();
         if !(beyond.is_empty() || self.import.notes && self.notes.is_some()) {
@@ -155,6 +163,12 @@ impl RowsImport<'_> {
             },
         };
         let became = match known.map(|id| self.current(table, id)).transpose()?.flatten() {
+            Some(KnownRecord::Live(id))
+                if own.view().is_none()
+                    && let Some(why) = self.other_person(table, id, &all)? =>
+            {
+                Became::Refused(why.into())
+            }
             Some(known) => self.known(mapping, row, known, own.view(), &mut cells, &defaults)?,
             None => {
                 defaults.extend(self.closed_by_stage(table, &cells.fields)?);
@@ -271,6 +285,16 @@ impl RowsImport<'_> {
         }
         Ok(Became::Refused(refusal))
     }
+}
+
+/// Returns a row without the signs that stand for no value.
+fn with_values(row: &SheetRow) -> Cow<'_, SheetRow> {
+    let mut row = Cow::Borrowed(row);
+    let is_blank = |cell: &ReadCell| !cell.text.is_empty() && !cell.is_error && is_no_value(&cell.text);
+    if row.cells.iter().any(is_blank) {
+        row.to_mut().cells.iter_mut().filter(|cell| is_blank(cell)).for_each(|cell| cell.text.clear());
+    }
+    row
 }
 
 /// The column with the day on which a case was closed.

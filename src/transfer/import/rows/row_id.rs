@@ -135,6 +135,18 @@ impl RowsImport<'_> {
         }))
     }
 
+    /// Names the record of a row, and says if its name is not that of the row.
+    pub(super) fn matched_text(&self, mapping: &Mapping, row: &SheetRow, id: u32) -> Result<String> {
+        let table = mapping.handlers.table();
+        let heading = self.heading(table, id)?;
+        let number = self.lang.pick("nº", "no.");
+        let name = mapping.column(|says| says.field().is_some_and(|field| field.member == "name"));
+        let name = name.and_then(|own| row.cells.get(own.at)).map_or("", |cell| cell.text.trim());
+        let differs = !name.is_empty() && pages_of(table.kind).is_some() && fold(name) != fold(&heading);
+        let differs = if differs { self.lang.pick("; o nome é outro", "; the name differs") } else { "" };
+        Ok(format!("{number} {id}: {heading}{differs}"))
+    }
+
     /// Explains why an id that belongs to another record here is ignored.
     pub(super) fn other_text(&self, table: &'static Table, id: u32) -> Result<String> {
         let heading = self.heading(table, id)?;

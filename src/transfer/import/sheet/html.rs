@@ -99,8 +99,10 @@ impl<'h> Iterator for Tokens<'h> {
                     let name = self.name();
                     let attributes = self.attributes();
                     match &*name {
-                        "script" => _ = self.skip_behind(b"</script"),
-                        "style" => _ = self.skip_behind(b"</style"),
+                        "script" | "style" => {
+                            self.skip_behind(format!("</{name}").as_bytes());
+                            self.skip_behind(b">");
+                        }
                         _ => return Some(Token::Open(name, attributes)),
                     }
                 }

@@ -146,9 +146,11 @@ impl BulkAction {
 
     fn write(&self, pages: &Pages, call: &Call<'_>, id: u32) -> Result<Write<()>> {
         match self {
-            BulkAction::Press(action) => {
-                (pages.act)(call, id, &Pressed { action: (*action).to_owned(), who: None, at: None })
-            }
+            BulkAction::Press(action) => (pages.act)(
+                call,
+                id,
+                &Pressed { action: (*action).to_owned(), who: None, at: None, amount: None },
+            ),
             BulkAction::Change(member, value) => {
                 (pages.change)(call, id, &[(*member, value.clone())], IfMatch::default())
             }

@@ -187,7 +187,7 @@ impl Pages {
                 @if let Some(field) = member {
                     input type="hidden" name=(MEMBER) value=(field.member);
                     // Other members get a placeholder, so that the focus goes to this one, the first that is empty.
-                    @let value = |own: &Field| if own.member == field.member { typed(field, visit) } else { "-".to_owned() };
+                    @let value = |own: &Field| if own.member == field.member { typed(field, field.days, visit) } else { "-".to_owned() };
                     @let mut form = Form::new(self.table, String::new(), value);
                     @let () = form.wrong = wrong;
                     (render_one(field, &form, choices, visit))

@@ -92,7 +92,7 @@ fn complete_as_before(
 ) -> Result<()> {
     for (user, at) in before.iter().filter(|(user, at)| after.get(user) != Some(at)) {
         let action = if at.is_some() { "complete" } else { "reopen" }.to_owned();
-        let pressed = Pressed { action, who: Some(Id::from_stored(*user)), at: *at };
+        let pressed = Pressed { action, who: Some(Id::from_stored(*user)), at: *at, amount: None };
         with.handle(|call| (pages.act)(call, id, &pressed))?;
     }
     Ok(())

@@ -3,7 +3,9 @@
 use super::{Called, LinkCell, LinkCells, parts};
 use crate::domain::similar_names::similarity;
 use crate::domain::{NameWords, Score, TaxId};
+use crate::http::json::form::Fields;
 use crate::store::customers;
+use crate::transfer::import::lookup::sent_value;
 use crate::transfer::import::rows::RowsImport;
 use crate::transfer::import::values::{in_brackets, tax_id};
 use crate::transfer::prelude::*;
@@ -50,26 +52,45 @@ impl RowsImport<'_> {
                     return Ok(Some((cell, self.other_number(&number, holder.as_ref()))));
                 }
             }
-            if let Some((id, own, Some(TaxId::Cpf(_)))) = &only
+            if let Some((id, _, Some(TaxId::Cpf(_)))) = &only
                 && number(name).is_none()
-                && name.chars().any(char::is_alphabetic)
+                && let Some(why) = self.other_name(*id, name)?
             {
-                let words = NameWords::parse(name);
-                let Called { names, exported: customer, .. } = self.called(Kind::Customer, *id)?;
-                let names = names.iter().chain([own]);
-                if names.map(|own| similarity(&words, &NameWords::parse(own))).max() < Some(Score::HALF) {
-                    return Ok(Some((
-                        cell,
-                        localize!(
-                            self.lang,
-                            "o CPF da linha é de {customer}, e não de {name}; corrija o nome ou o CPF",
-                            "the CPF of the line is that of {customer}, not of {name}; correct the name or the CPF"
-                        ),
-                    )));
-                }
+                return Ok(Some((cell, why)));
             }
         }
         Ok(None)
+    }
+
+    /// Returns why a row of customers is not that of the customer with its CPF: its name has nothing in common with those
+    /// of the customer.
+    pub(in crate::transfer::import::rows) fn other_person(
+        &self,
+        table: &'static Table,
+        id: u32,
+        fields: &Fields,
+    ) -> Result<Option<String>> {
+        let name = sent_value(table, fields, "name").filter(|_| table.kind == Kind::Customer);
+        let number = sent_value(table, fields, "identification").and_then(|number| TaxId::parse(number).ok());
+        let (Some(name), Some(number @ TaxId::Cpf(_))) = (name, number) else { return Ok(None) };
+        let own = customers::name_and_tax_id(*self.with.tx, id)?.and_then(|(_, own)| own);
+        if own.as_ref() == Some(&number) { self.other_name(id, name) } else { Ok(None) }
+    }
+
+    /// Returns why a name is not that of the customer with the row's CPF: it has nothing in common with the customer's
+    /// names.
+    fn other_name(&self, id: u32, name: &str) -> Result<Option<String>> {
+        let words = NameWords::parse(name);
+        let Called { names, exported: customer, .. } = self.called(Kind::Customer, id)?;
+        let best = names.iter().map(|own| similarity(&words, &NameWords::parse(own))).max();
+        let is_other = name.chars().any(char::is_alphabetic) && best < Some(Score::HALF);
+        Ok(is_other.then(|| {
+            localize!(
+                self.lang,
+                "o CPF da linha é de {customer}, e não de {name}; corrija o nome ou o CPF",
+                "the CPF of the line is that of {customer}, not of {name}; correct the name or the CPF"
+            )
+        }))
     }
 
     /// Puts the cells for which the user chose a customer first: the choice comes before a number beside it.

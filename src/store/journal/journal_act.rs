@@ -1,0 +1,41 @@
+//! Acts that change several records or members, which the journal names in the place of a reason.
+
+use crate::domain::Bilingual;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum JournalAct {
+    Merge,
+    MergeUndone,
+    PaymentUndone,
+    /// The undo of [`JournalAct::PaymentUndone`].
+    PaymentRestored,
+}
+
+impl JournalAct {
+    const ALL: [JournalAct; 4] =
+        [JournalAct::Merge, JournalAct::MergeUndone, JournalAct::PaymentUndone, JournalAct::PaymentRestored];
+
+    /// Returns the name in the journal and in the change feed.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            JournalAct::Merge => "merge",
+            JournalAct::MergeUndone => "merge-undone",
+            JournalAct::PaymentUndone => "payment-undone",
+            JournalAct::PaymentRestored => "payment-restored",
+        }
+    }
+
+    /// Returns the act that the reason of a journal entry names.
+    pub fn of_reason(reason: &str) -> Option<JournalAct> {
+        JournalAct::ALL.into_iter().find(|act| act.as_str() == reason)
+    }
+
+    pub const fn label(self) -> Bilingual {
+        match self {
+            JournalAct::Merge => ("União de clientes", "Merge of clients"),
+            JournalAct::MergeUndone => ("União desfeita", "Merge undone"),
+            JournalAct::PaymentUndone => ("Pagamento desfeito", "Payment undone"),
+            JournalAct::PaymentRestored => ("Pagamento refeito", "Payment restored"),
+        }
+    }
+}
