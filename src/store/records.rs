@@ -12,6 +12,7 @@ mod order;
 mod references;
 mod show;
 pub(super) mod sql;
+mod uses;
 mod view;
 
 use std::ops::RangeInclusive;
@@ -22,16 +23,16 @@ use rusqlite::{OptionalExtension, Statement};
 use super::{Db, Error, Tx, gone};
 use crate::domain::id::Id;
 use crate::domain::text::fold;
-use crate::records::{Field, Kind, List, Record, Source, TABLES, Table, Type, Value};
+use crate::records::{Kind, Record, Source, Table, Value};
 
 use sql::sql;
 
-use hidden::and_is_seen_sql;
 pub use hidden::{hidden, is_hidden};
 pub use holders::{Holder, holders};
 pub use order::{SortKey, can_be_sorted, in_order, sort_keys};
 pub use references::{Dangling, dangling, ensure_whole};
 pub use show::{Row, search_each, show_deleted, show_each, show_list, view_deleted, view_each};
+pub use uses::{is_used, uses};
 pub use view::{View, stored};
 
 impl ToSql for Value<'_> {
@@ -327,48 +328,6 @@ pub fn linked_by(
         linked.push((to, others.collect::<Result<_, _>>()?));
     }
     Ok(linked)
-}
-
-/// Returns `true` if any record refers to this list entry.
-pub fn is_used(db: Db<'_>, list: List, id: u32) -> Result<bool, Error> {
-    let refers = |field: &&Field| field.source == Source::Column && field.ty == Type::Reference(list);
-    for table in TABLES {
-        for field in table.fields.iter().filter(refers) {
-            let select = ["SELECT 1 FROM ", table.name, " WHERE ", field.column, " = ?1 LIMIT 1"].concat();
-            if db.conn().prepare_cached(&select)?.exists([id])? {
-                return Ok(true);
-            }
-        }
-    }
-    Ok(false)
-}
-
-/// Counts the references to a list entry by table, from records that the caller may see, except from those in the trash.
-/// Scans every table with such a column.
-pub fn uses(db: Db<'_>, list: List, id: u32) -> Result<Vec<(&'static Table, u64)>, Error> {
-    let mut uses = Vec::new();
-    for table in db.nouns().tables().chain(List::ALL.map(List::table)) {
-        let live = if table.can_be_deleted() { " AND t.deleted_at IS NULL" } else { "" };
-        let seen = and_is_seen_sql(db.nouns(), table);
-        let mut of_table = 0;
-        for field in table.stored() {
-            let (column, from) = match (field.source, field.ty) {
-                (Source::Column, Type::Reference(to)) if to == list => {
-                    (["t.", field.column].concat(), String::new())
-                }
-                (Source::Links(links, own, other), Type::Links(Kind::List(to))) if to == list => {
-                    (["l.", other].concat(), [" JOIN ", links, " l ON l.", own, " = t.id"].concat())
-                }
-                _ => continue,
-            };
-            let select =
-                ["SELECT count(*) FROM ", table.name, " t", &from, " WHERE ", &column, " = ?1", live, &seen];
-            of_table +=
-                db.conn().prepare_cached(&select.concat())?.query_row([id], |row| row.get::<_, u64>(0))?;
-        }
-        uses.extend((of_table > 0).then_some((table, of_table)));
-    }
-    Ok(uses)
 }
 
 /// Returns the 50 most frequent values of a column among the 2,000 newest records, most frequent first.

@@ -160,10 +160,11 @@ impl Written {
     }
 
     fn ask_name(&self, term: &str) {
-        self.compare("name", term, |person| naive::matches(&person.name, term));
+        self.compare("name", term, |person| naive::matches_names(&[&person.name], term));
         let fits = |at: &usize| {
             let (customers, folder) = &self.lawsuits[*at];
-            naive::matches(&self.lawsuit_name(customers), term)
+            let names = customers.iter().map(|at| &*self.people[*at].name).collect::<Vec<_>>();
+            naive::matches_names(&names, term)
                 || folder.as_ref().is_some_and(|folder| naive::matches(folder, term))
         };
         let scanned: Vec<usize> = (0..self.lawsuits.len()).filter(fits).collect();

@@ -114,7 +114,7 @@ const VAGUE_MEMBERS: &[&str] = &[
     "src/console/imports",
     "src/store/imports/moves.rs",
     "src/transfer/cloud_import/report.rs",
-    "src/transfer/cloud_import/report_text.rs",
+    "src/transfer/cloud_import/report/parts.rs",
     "tests/it/erased_bytes.rs",
 ];
 

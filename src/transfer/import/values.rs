@@ -305,10 +305,10 @@ fn written_parts(text: &str) -> Option<[String; 3]> {
     (is_date && is_long).then(|| [day.to_owned(), month.to_string(), year.to_owned()])
 }
 
-/// Returns `true` if a cell holds nothing but signs that stand for no value: `-`, `—`, `n/a`.
+/// Returns `true` if a cell holds nothing but signs that stand for no value: `-`, `—`, `n/a`. `#N/A` is an error of a formula.
 pub(super) fn is_no_value(text: &str) -> bool {
     let is_sign = |c: char| c.is_whitespace() || "-–—―−_./·•*?".contains(c);
-    text.chars().all(is_sign) || ["n a", "n d", "n c"].contains(&&*fold(text))
+    text.chars().all(is_sign) || !text.starts_with('#') && ["n a", "n d", "n c"].contains(&&*fold(text))
 }
 
 /// Converts a day number to a day; 1 is 1 January 1900. Returns `None` for 60, the nonexistent 29 February 1900.

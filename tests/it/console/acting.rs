@@ -206,9 +206,9 @@ fn a_form_asks_if_another_person_than_the_one_who_opened_it_works_there_now() {
     let form = with(&form, &[("name", "Ana Lima"), ("customers_origins_id", "1"), ("users_id", "2")]);
     visitor.cookie = visitor.cookie.replace("pleito_author=2", "pleito_author=3");
     assert_eq!(draft(&visitor).as_deref(), Some("3"));
-    let asked = visitor.send("/customers/new", &form);
-    let page = asked.page();
-    assert_eq!(asked.status, 409, "{page}");
+    let question = visitor.send("/customers/new", &form);
+    let page = question.page();
+    assert_eq!(question.status, 409, "{page}");
     assert!(page.contains("opened by Bia Reis") && page.has_button("Save as Caio Luz"), "{page}");
     assert_eq!(office.get("/customers").json()["totalCount"], 0, "nothing is saved");
     // The page has what was typed, and sends it as the person who works there now.
@@ -217,7 +217,7 @@ fn a_form_asks_if_another_person_than_the_one_who_opened_it_works_there_now() {
     let again = again.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
     assert_eq!(visitor.send_raw("/customers/new", &again, &[]).status, 303);
     assert_eq!(newest(&office, "customers", 1)["who"]["name"], "Caio Luz");
-    // Forms that nobody signs are not asked about.
+    // Forms that nobody signs are not question about.
     for (path, field) in [("/acting", ("user", "2")), ("/look", ("theme", "dark"))] {
         assert_eq!(visitor.send(path, &[("opened_for", "2"), field]).status, 303, "{path}");
     }

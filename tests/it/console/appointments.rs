@@ -240,9 +240,9 @@ fn a_task_that_leaves_a_case_of_several_clients_asks_whose_it_is() {
         let changes = [("lawsuits_id", ""), ("customers_id", customer), ("clashes", seen)];
         visitor.send("/posts/1/edit", &with(&carried, &changes))
     };
-    let asked = leave("", "");
-    assert_eq!(asked.status, 409, "{}", asked.text());
-    assert!(asked.page().alert().contains("Zélia Ramos, Olga Reis"), "{}", asked.page());
+    let question = leave("", "");
+    assert_eq!(question.status, 409, "{}", question.text());
+    assert!(question.page().alert().contains("Zélia Ramos, Olga Reis"), "{}", question.page());
     let other = other.to_string();
     location(&leave(&other, ""));
     assert_eq!(task(&office, 1)["customers_id"].to_string(), other);

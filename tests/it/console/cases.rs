@@ -222,7 +222,7 @@ fn a_lawsuits_page_lists_its_records_and_links_to_new_ones() {
     // Deleted records are not shown.
     assert_eq!(office.send("DELETE", "/lawsuits/movement/7", &[], None).status, 200);
     let left = visitor.page("/lawsuits/1");
-    let movements = left.section("Movements 6");
+    let movements = left.section("Movements 5 of 6");
     assert!(!left.contains("Andamento 7") && movements.contains("Andamento 2"), "{left}");
 }
 

@@ -491,8 +491,8 @@ fn a_decision_holds_for_the_names_that_the_person_saw() {
     office.lawsuit(&[client], json!({ "opposing_parties": "C&A Modas; INSS" }));
     let visitor = Visitor::new(&office);
     let named = [("users_id", "1"), ("customers_origins_id", "1"), ("name", "C&A Modas Ltda")];
-    let asked = visitor.send("/customers/new", &named);
-    let seen = asked.page().control("conflicts").value();
+    let question = visitor.send("/customers/new", &named);
+    let seen = question.page().control("conflicts").value();
     let decided = [("conflicts", &*seen), ("why", "another shop")];
     assert_eq!(visitor.send("/customers/new", &[&named[..], &decided].concat()).status, 303);
     assert_eq!(night::run(office.app()).unwrap(), 0, "the decision holds");
@@ -501,8 +501,8 @@ fn a_decision_holds_for_the_names_that_the_person_saw() {
     assert!(visitor.page("").contains("INSS"), "the overview");
 
     // The same before the first run.
-    let asked = visitor.send("/customers/new", &[&named[..2], &[("name", "CA Modas")]].concat());
-    let seen = asked.page().control("conflicts").value();
+    let question = visitor.send("/customers/new", &[&named[..2], &[("name", "CA Modas")]].concat());
+    let seen = question.page().control("conflicts").value();
     let decided = [("name", "CA Modas"), ("conflicts", &seen), ("why", "another shop"), ("alike", "2")];
     let sent = visitor.send("/customers/new", &[&named[..2], &decided].concat());
     assert_eq!(sent.status, 303, "{}", sent.text());
@@ -519,8 +519,12 @@ fn a_name_of_two_letters_is_checked() {
     office.lawsuit(&[client], json!({ "opposing_parties": "Oi S.A." }));
     let visitor = Visitor::new(&office);
     let named = [("users_id", "1"), ("customers_origins_id", "1"), ("name", "Oi")];
-    let asked = visitor.send("/customers/new", &named);
-    assert!(asked.status == 409 && asked.page().has_field("Why it may be saved anyway"), "{}", asked.text());
+    let question = visitor.send("/customers/new", &named);
+    assert!(
+        question.status == 409 && question.page().has_field("Why it may be saved anyway"),
+        "{}",
+        question.text()
+    );
     let other = office.customer("Rui Prado", json!({}));
     let path = format!("/customers/{other}/edit");
     let form = carried(&visitor.page(&path));

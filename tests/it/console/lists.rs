@@ -215,9 +215,9 @@ fn the_work_of_a_person_who_leaves_is_handed_over_in_one_act_and_goes_back() {
     let undone = visitor.send("/lists/users/2", &[("do", "back")]);
     assert_eq!(undone.status, 303, "{}", undone.text());
     let path = undone.header("location").replace("/console", "");
-    let said = visitor.page(path.split('#').next().unwrap()).anchored("e-2");
-    assert!(said.contains("Given back: 2 tasks to do and 1 open case."), "{said}");
-    assert!(said.contains("another person got it or it was completed since: 2."), "{said}");
+    let message = visitor.page(path.split('#').next().unwrap()).anchored("e-2");
+    assert!(message.contains("Given back: 2 tasks to do and 1 open case."), "{message}");
+    assert!(message.contains("another person got it or it was completed since: 2."), "{message}");
     assert_eq!([alone, shared, late].map(guests), [vec![2], vec![2, 3], vec![3]]);
     assert_eq!([open, edited, closed].map(responsible), [2, 1, 2]);
     let row = visitor.page("/lists/users").anchored("e-2");

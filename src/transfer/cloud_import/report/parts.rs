@@ -169,9 +169,9 @@ fn not_copied(note: &MoveDetail, lang: Lang) -> Fact {
 
 fn changed_value(MoveDetail { resource, id, name, member, said, why, .. }: &MoveDetail, lang: Lang) -> Fact {
     let name = if name.is_empty() { String::new() } else { format!(" · {name}") };
-    let said = said.lines().collect::<Vec<_>>().join(" ");
-    let said = if said.is_empty() { said } else { format!(": {said}") };
-    let rest = format!("{name} · {}{said} ({why})", field(resource, member, lang));
+    let text = said.lines().collect::<Vec<_>>().join(" ");
+    let text = if text.is_empty() { text } else { format!(": {text}") };
+    let rest = format!("{name} · {}{text} ({why})", field(resource, member, lang));
     of_record(resource, *id, rest, lang)
 }
 
