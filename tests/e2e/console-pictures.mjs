@@ -33,6 +33,8 @@ const first = await browser.newContext();
 const page = await first.newPage();
 await page.goto(LINK);
 await page.waitForURL("**/console");
+await page.click(".panel.acting button >> nth=3");
+await page.waitForSelector(".panel.acting", { state: "detached" });
 const session = await first.storageState();
 const { origin } = new URL(LINK);
 for (const [name, path, locale, colorScheme] of SHOWN) {
