@@ -37,7 +37,6 @@ macro_rules! text_value {
 
 pub mod choices;
 pub mod conflict;
-pub mod email;
 pub mod files;
 pub mod id;
 pub mod lang;
@@ -51,7 +50,6 @@ mod stored_json;
 pub mod text;
 pub mod time;
 pub mod token;
-pub mod web_address;
 pub mod whole;
 
 pub use choices::gender::Gender;
@@ -60,7 +58,6 @@ pub use choices::situation::Situation;
 pub use choices::state::{STATES, State};
 pub use choices::task_status::TaskStatus;
 pub use conflict::{ConflictOutcome, MatchedBy, Side};
-pub use email::Email;
 pub use files::byte_size::byte_size;
 pub use files::content_hash::ContentHash;
 pub use files::file_name::FileName;
@@ -86,7 +83,9 @@ pub use reason::Reason;
 pub use similar_names::score::{Score, Threshold};
 pub use similar_names::{NameWord, NameWords};
 pub use text::decode;
+pub use text::email::Email;
 pub use text::fold::single_consonants;
+pub use text::web_address::WebAddress;
 pub use text::{Folder, Line, Name, Notes, ProtocolNumber, Short, Text, Wording, blank, fold};
 pub use time::date::Day;
 pub use time::date::relative::DayOf;
@@ -96,7 +95,6 @@ pub use time::time_of_day::TimeOfDay;
 pub use time::year_month::YearMonth;
 pub use token::webhook_secret::WebhookSecret;
 pub use token::{Token, TokenHash, TokenKind};
-pub use web_address::WebAddress;
 pub use whole::Whole;
 
 /// The errors of one input, in the order in which they were found. All wrong fields are reported at once

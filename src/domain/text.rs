@@ -1,5 +1,8 @@
 //! Free text: lines, names and notes (contract 4.3).
 
+pub mod email;
+pub mod web_address;
+
 pub(super) mod fold;
 pub(super) mod ignorable;
 pub(super) mod placeholder;

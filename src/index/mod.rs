@@ -13,13 +13,10 @@
 //!
 //! **Deliberately missing.** Files of the index, and texts of records: a page's records are read from the store.
 
-mod due;
-mod entries;
 mod field;
 mod filter;
 mod follow;
 mod hidden;
-mod idle;
 mod names;
 mod page;
 mod part;
@@ -55,11 +52,11 @@ use crate::store::{self, Db, Lane, Store, records};
 use field::FieldIndex;
 use follow::Followed;
 use hidden::{hidden, without};
-use idle::{idle, newest_day, newest_days};
 use part::Part;
 use search::{SearchedTable, Searching};
 use sets::sorted::sorted;
 use stop::Stop;
+use values::idle::{idle, newest_day, newest_days};
 use words::Match;
 
 /// Label of the progress while the index is built.

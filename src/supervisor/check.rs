@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 
 pub use documents::unowned_contents;
 
+use super::commands::instance::Instance;
 use super::fatal::Fatal;
-use super::instance::Instance;
 use crate::clock::{Clock, Holdover};
 use crate::config::{Config, cause, settings};
 use crate::domain::Bilingual;

@@ -1,20 +1,11 @@
 //! Runs the program: one instance, a fixed order of start, and the reverse order with deadlines to stop.
 
 mod browser;
-mod channel;
 pub mod check;
-mod clock_pace;
-mod command_handler;
-mod conflicts;
+mod commands;
 mod fatal;
-mod hourly;
-mod instance;
-mod owner;
-mod owner_request;
+mod periodic;
 mod program;
-mod purge;
-mod repeater;
-mod second_instance;
 mod signals;
 mod tray_messages;
 
@@ -27,19 +18,19 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use command_handler::CommandHandler;
+use commands::command_handler::CommandHandler;
 
 pub use browser::open_console;
-pub use fatal::{Fatal, Newest};
-pub use instance::Instance;
-pub use owner::{Owner, has_office};
-pub use owner_request::{
+pub use commands::instance::Instance;
+pub use commands::owner::{Owner, has_office};
+pub use commands::owner_request::{
     EmptiedTrash, KeyStatus, NewTokenMade, OwnerRequest, PastImport, ResourceCounts, TokenStatus,
     TrashRecord, TrashStatus,
 };
+pub use fatal::{Fatal, Newest};
+pub use periodic::purge::Purge;
+pub use periodic::repeater::Repeater;
 pub use program::{DesktopOptions, run};
-pub use purge::Purge;
-pub use repeater::Repeater;
 pub use signals::on_stop;
 
 use crate::app::App;
@@ -119,7 +110,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let console = Console::new(api.clone(), LoginLinks::new(&folders.data, clock.clone()), site);
     let commands = {
         let _runtime = runtime.enter();
-        channel::ChannelListener::bind(&folders.data)
+        commands::channel::ChannelListener::bind(&folders.data)
     };
     let handler = Arc::new(CommandHandler::of_server(&api, clock));
     let server = Server::new(api, console.clone());
@@ -129,13 +120,15 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let mut serving = JoinSet::new();
     serving.spawn_on(listener.serve(server, stopped.clone()), runtime.handle());
     serving.spawn_on(sharing.run(stopped.clone()), runtime.handle());
-    serving.spawn_on(purge::run(app.clone(), stopped.clone()), runtime.handle());
-    serving.spawn_on(repeater::run(app.clone(), stopped.clone()), runtime.handle());
-    serving.spawn_on(conflicts::run(app.clone(), stopped.clone()), runtime.handle());
+    serving.spawn_on(periodic::purge::run(app.clone(), stopped.clone()), runtime.handle());
+    serving.spawn_on(periodic::repeater::run(app.clone(), stopped.clone()), runtime.handle());
+    serving.spawn_on(periodic::conflicts::run(app.clone(), stopped.clone()), runtime.handle());
     let sender = WebhookSender::new(app.clone(), crate::api::webhooks::FEED);
     serving.spawn_on(sender.run(stopped.clone()), runtime.handle());
     match commands {
-        Ok(commands) => _ = serving.spawn_on(channel::serve(commands, handler, stopped), runtime.handle()),
+        Ok(commands) => {
+            _ = serving.spawn_on(commands::channel::serve(commands, handler, stopped), runtime.handle())
+        }
         // For example, on a file system without sockets. Everything except the command line works all the
         // same.
         Err(cause) => tracing::warn!(%cause, "commands cannot reach this server"),

@@ -14,8 +14,9 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use jiff::Timestamp;
 
-use super::second_instance::DesktopLock;
-use super::{Fatal, Running, second_instance, signals, start, start_log, tray_messages};
+use super::commands::second_instance;
+use super::commands::second_instance::DesktopLock;
+use super::{Fatal, Running, signals, start, start_log, tray_messages};
 use crate::clock::Clock;
 use crate::config::{Config, Refused};
 use crate::console::RedirectFile;

@@ -5,22 +5,14 @@
 //! limits its own memory, processor time and life (`bounds`) before it reads the first byte, opens the file by its kind
 //! (`kinds`), and restores letters of a wrong encoding (`letters`).
 
-mod bomb;
-mod bounds;
-mod child;
-mod cp850;
 mod csv;
-mod csv_lines;
-mod extent;
+mod encoding;
 mod html;
 mod kinds;
-mod letters;
 mod lines;
-mod message;
 mod process;
 mod signature;
 mod table;
-mod text;
 mod vcard;
 mod workbook;
 
@@ -30,11 +22,11 @@ use std::path::Path;
 use super::LetterEncoding;
 use crate::transfer::prelude::*;
 
-pub use child::{READ_SHEETS, read_sheets};
-pub(super) use message::{LettersRead, ReadCell, SheetRow};
+pub use process::child::{READ_SHEETS, read_sheets};
+pub(super) use process::message::{LettersRead, ReadCell, SheetRow};
 
-use message::ReaderMessage;
 use process::ReaderProcess;
+use process::message::ReaderMessage;
 
 pub(super) struct Sheet<'p, 'w> {
     pub(super) name: String,

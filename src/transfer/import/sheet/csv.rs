@@ -1,6 +1,8 @@
 //! Reads rows of a CSV. Detects the separator (comma, semicolon or tab) and the encoding (UTF-8 or Windows-1252; see
 //! `letters` for code page 850).
 
+pub(super) mod csv_lines;
+
 use std::borrow::Cow;
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -8,13 +10,13 @@ use std::rc::Rc;
 
 use csv::{ByteRecord, Reader, ReaderBuilder};
 
-use super::csv_lines::{LONGEST, Lines, Tidied, too_long};
-use super::message::{ReadCell, SheetRow};
+use super::encoding::text::TextFile;
+use super::process::message::{ReadCell, SheetRow};
 use super::table::{RowReader, SeeTable, unreadable};
-use super::text::TextFile;
 use crate::domain::decode;
 use crate::sheets::unguard;
 use crate::transfer::prelude::*;
+use csv_lines::{LONGEST, Lines, Tidied, too_long};
 
 /// A row of this cell follows the file, after a line end. If a quotation mark is still open there, the row becomes part
 /// of its cell instead.

@@ -4,10 +4,10 @@
 use std::io::Read;
 
 use super::csv::read;
-use super::extent::{Extent, MOST_MIB};
-use super::message::{ReadCell, SheetRow};
+use super::encoding::text::TextFile;
+use super::process::message::{ReadCell, SheetRow};
 use super::table::{MOST_COLUMNS, RowReader, SeeTable, unreadable};
-use super::text::TextFile;
+use super::workbook::extent::{Extent, MOST_MIB};
 use crate::domain::decode;
 use crate::transfer::prelude::*;
 

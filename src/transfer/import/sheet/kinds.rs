@@ -5,10 +5,10 @@ use std::io::{BufReader, Read};
 
 use zip::ZipArchive;
 
-use super::bomb::compound_names;
+use super::encoding::text::TextFile;
 use super::signature::{self, ForeignKind};
 use super::table::{SeeTable, again, unreadable};
-use super::text::TextFile;
+use super::workbook::bomb::compound_names;
 use super::{csv, html, lines, vcard, workbook};
 use crate::transfer::prelude::*;
 

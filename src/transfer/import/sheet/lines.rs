@@ -6,9 +6,9 @@
 use std::collections::HashSet;
 use std::io::{BufRead, Read};
 
-use super::message::{ReadCell, SheetRow};
+use super::encoding::text::TextFile;
+use super::process::message::{ReadCell, SheetRow};
 use super::table::{MOST_COLUMNS, RowReader, SeeTable, unreadable};
-use super::text::TextFile;
 use crate::transfer::lines::RESOURCE;
 use crate::transfer::prelude::*;
 

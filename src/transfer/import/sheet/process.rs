@@ -1,5 +1,9 @@
 //! The parent's side of the child process: starts it, limits its time, and kills it when it is no longer needed.
 
+pub(super) mod bounds;
+pub(super) mod child;
+pub(super) mod message;
+
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
@@ -8,11 +12,11 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use super::bounds::{OUT_OF_MEMORY, most_mib};
-use super::child::READ_SHEETS;
-use super::message::{LONGEST, ReaderMessage};
 use crate::transfer::import::LetterEncoding;
 use crate::transfer::prelude::*;
+use bounds::{OUT_OF_MEMORY, most_mib};
+use child::READ_SHEETS;
+use message::{LONGEST, ReaderMessage};
 
 /// Total time that the parent waits for the child. Time that the parent itself takes for the rows does not count.
 const TIMEOUT: Duration = Duration::from_secs(120);

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Seek};
 
-use super::message::SheetRow;
+use super::process::message::SheetRow;
 use crate::config::cause;
 use crate::transfer::prelude::*;
 

@@ -7,9 +7,9 @@ use std::io::{BufRead, Read};
 
 use property::{Property, is_quoted_printable, unescaped};
 
-use super::message::{ReadCell, SheetRow};
+use super::encoding::text::TextFile;
+use super::process::message::{ReadCell, SheetRow};
 use super::table::{RowReader, unreadable};
-use super::text::TextFile;
 use crate::transfer::prelude::*;
 
 /// Longest line in bytes. A picture may be one line.

@@ -1,5 +1,8 @@
 //! Reads rows of workbooks: XLSX, XLS and ODS.
 
+pub(super) mod bomb;
+pub(super) mod extent;
+
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufReader, Read};
@@ -11,14 +14,14 @@ use jiff::civil::DateTime;
 use quick_xml::events::Event;
 use zip::ZipArchive;
 
-use super::bomb::refuse_bomb;
-use super::extent::{Extent, damaged, unread};
-use super::message::{ReadCell, SheetRow};
+use super::process::message::{ReadCell, SheetRow};
 use super::table::{MOST_COLUMNS, RowReader, SeeTable, again, unreadable};
 use crate::api::pages::cut;
 use crate::domain::Day;
 use crate::sheets::unguard;
 use crate::transfer::prelude::*;
+use bomb::refuse_bomb;
+use extent::{Extent, damaged, unread};
 
 type OpenFile = BufReader<File>;
 

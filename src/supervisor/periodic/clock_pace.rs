@@ -10,7 +10,7 @@ const DAY: u64 = 24 * 60 * 60;
 
 /// Compares the clock's pace with monotonic time from one call to the next.
 #[derive(Debug, Default)]
-pub(super) struct ClockPace {
+pub(in crate::supervisor) struct ClockPace {
     holdover: Holdover,
     /// The clock's time at the previous call, in seconds since 1970, and the monotonic time.
     before: Option<(i64, Duration)>,

@@ -44,7 +44,7 @@ impl Repeater {
 }
 
 /// Calls [`Repeater::create_due`] at once and then every hour, until `stop` is set.
-pub(super) async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
+pub(in crate::supervisor) async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     let look = |repeater: &mut Repeater, app: &App| match repeater.create_due(app) {
         Ok(0) => {}
         Ok(transactions) => tracing::info!(transactions, "created the monthly transactions"),

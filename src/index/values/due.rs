@@ -2,13 +2,13 @@
 
 use roaring::RoaringBitmap;
 
-use super::Index;
-use super::field::FieldIndex;
-use super::filter::{DayRange, Filter};
-use super::page::{Filling, Found};
-use super::part::Part;
-use super::values::days::{ByDay, Days, fill_within};
+use super::days::{ByDay, Days, fill_within};
 use crate::domain::{Day, Order, Page};
+use crate::index::Index;
+use crate::index::field::FieldIndex;
+use crate::index::filter::{DayRange, Filter};
+use crate::index::page::{Filling, Found};
+use crate::index::part::Part;
 use crate::records::{Record, Task};
 use crate::store::{self, Db};
 

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 
+use super::channel;
 use super::command_handler::CommandHandler;
 use super::owner_request::OwnerRequest;
-use super::{Fatal, Instance, channel};
 use crate::backup::{Backups, Failed, Restored};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -18,6 +18,7 @@ use crate::domain::Lang;
 use crate::files::hand_over;
 use crate::progress::ProgressSink;
 use crate::store::FILE;
+use crate::supervisor::{Fatal, Instance};
 
 /// Time that a command waits for a starting owner or for another command.
 const TIMEOUT: Duration = Duration::from_secs(5);

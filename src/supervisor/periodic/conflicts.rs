@@ -28,7 +28,7 @@ fn look(app: &App, is_due: bool) {
 
 /// Looks every hour whether the day's run is due, and after each import, until `stop` is set. If the machine was off at
 /// night, the run follows the start.
-pub(super) async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
+pub(in crate::supervisor) async fn run(app: Arc<App>, mut stop: watch::Receiver<bool>) {
     let mut tick = interval(HOUR);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {

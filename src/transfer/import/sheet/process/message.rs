@@ -5,11 +5,11 @@ use std::ops::Not;
 use serde::{Deserialize, Serialize};
 
 /// Longest message in bytes: a row of 8 MiB in which JSON escapes every byte as six.
-pub(super) const LONGEST: usize = 48 * 1024 * 1024;
+pub(in crate::transfer::import::sheet) const LONGEST: usize = 48 * 1024 * 1024;
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum ReaderMessage {
+pub(in crate::transfer::import::sheet) enum ReaderMessage {
     /// Begins a table: its name in the file, its approximate number of rows, `true` if days count from 1904, `true` if
     /// people do not see the sheet, and `true` if the name is that of the resource of the rows.
     Sheet {
@@ -47,7 +47,7 @@ pub(in crate::transfer::import) struct SheetRow {
 }
 
 impl SheetRow {
-    pub(super) fn is_blank(&self) -> bool {
+    pub(in crate::transfer::import::sheet) fn is_blank(&self) -> bool {
         self.cells.iter().all(|cell| cell.text.trim().is_empty())
     }
 }

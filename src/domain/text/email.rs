@@ -2,8 +2,8 @@
 
 use email_address::{EmailAddress, Options};
 
-use super::text::placeholder::refuse_placeholder;
-use super::{Line, Reason};
+use super::placeholder::refuse_placeholder;
+use crate::domain::{Line, Reason};
 
 /// A valid e-mail address (RFC 5322, with letters of any script) of at most 200 characters. It has no display
 /// name, and its domain contains a dot. Case is kept.

@@ -11,7 +11,7 @@ use memchr::memchr_iter;
 use zip::ZipArchive;
 
 use super::extent::{MOST_CHARACTERS, MOST_MIB, damaged, too_long};
-use super::table::{again, unreadable};
+use crate::transfer::import::sheet::table::{again, unreadable};
 use crate::transfer::prelude::*;
 
 /// Maximum number of cells of a sheet held in memory: 65,536 rows of 256, as in an XLS ([MS-XLS]).
@@ -22,14 +22,18 @@ const LONGEST_TEXT: usize = 12 * MOST_CHARACTERS;
 const TABLES: &[u8] = b"content.xml";
 
 /// Returns the names in the directory of a compound file. Empty if the file is damaged.
-pub(super) fn compound_names(mut file: impl Read) -> Vec<String> {
+pub(in crate::transfer::import::sheet) fn compound_names(mut file: impl Read) -> Vec<String> {
     let mut bytes = Vec::new();
     let read = file.read_to_end(&mut bytes);
     read.ok().and_then(|_| xls::names(&bytes)).unwrap_or_default()
 }
 
 /// Refuses a workbook that is too large once unpacked. Returns the number of its parts, which is 0 for an XLS.
-pub(super) fn refuse_bomb(file: &File, is_archive: bool, lang: Lang) -> Result<usize> {
+pub(in crate::transfer::import::sheet) fn refuse_bomb(
+    file: &File,
+    is_archive: bool,
+    lang: Lang,
+) -> Result<usize> {
     let mut file = again(file).map_err(unreadable(lang))?;
     if !is_archive {
         let mut bytes = Vec::new();

@@ -1,17 +1,17 @@
 //! The limits of a workbook, and the errors for workbooks that exceed them.
 
-use super::message::SheetRow;
+use crate::transfer::import::sheet::process::message::SheetRow;
 use crate::transfer::prelude::*;
 
 /// Longest text of a cell in characters, as in Excel.
-pub(super) const MOST_CHARACTERS: usize = 32_767;
+pub(in crate::transfer::import::sheet) const MOST_CHARACTERS: usize = 32_767;
 /// Maximum number of rows of all sheets together.
 const MOST_ROWS: u64 = 2_000_000;
 /// Maximum unpacked size of a workbook in MiB, enough for about 200,000 rows.
-pub(super) const MOST_MIB: u64 = 512;
+pub(in crate::transfer::import::sheet) const MOST_MIB: u64 = 512;
 
 /// The refusal of a workbook that its parser cannot read. What the parser says is for programmers, in English.
-pub(super) fn damaged<E>(lang: Lang) -> impl Fn(E) -> TransferError {
+pub(in crate::transfer::import::sheet) fn damaged<E>(lang: Lang) -> impl Fn(E) -> TransferError {
     move |_| {
         unread(lang, lang.pick(
             "o arquivo está danificado ou incompleto, ou não é uma planilha. Abra-o no programa de planilhas e salve-o de novo como .xlsx ou CSV, ou peça-o outra vez a quem o enviou",
@@ -20,12 +20,12 @@ pub(super) fn damaged<E>(lang: Lang) -> impl Fn(E) -> TransferError {
     }
 }
 
-pub(super) fn unread(lang: Lang, cause: &str) -> TransferError {
+pub(in crate::transfer::import::sheet) fn unread(lang: Lang, cause: &str) -> TransferError {
     let text = lang.pick("a planilha não pode ser lida", "the workbook cannot be read");
     TransferError::Refused(format!("{text}: {cause}."))
 }
 
-pub(super) fn too_long(lang: Lang) -> TransferError {
+pub(in crate::transfer::import::sheet) fn too_long(lang: Lang) -> TransferError {
     TransferError::Refused(localize!(
         lang,
         "uma célula da planilha tem mais de {MOST_CHARACTERS} caracteres, o máximo de uma planilha. Encurte-a, ou salve a planilha como CSV.",
@@ -33,20 +33,20 @@ pub(super) fn too_long(lang: Lang) -> TransferError {
     ))
 }
 
-pub(super) struct Extent {
+pub(in crate::transfer::import::sheet) struct Extent {
     rows: u64,
     /// Bytes of text in cells. Counted per cell, because the file stores a text that many cells share only once.
     bytes: u64,
-    pub(super) lang: Lang,
+    pub(in crate::transfer::import::sheet) lang: Lang,
 }
 
 impl Extent {
-    pub(super) fn new(lang: Lang) -> Extent {
+    pub(in crate::transfer::import::sheet) fn new(lang: Lang) -> Extent {
         Extent { rows: 0, bytes: 0, lang }
     }
 
     /// Counts the text of a cell before it is copied. Refuses the workbook if it exceeds a limit.
-    pub(super) fn add_text(&mut self, text: &str) -> Result<()> {
+    pub(in crate::transfer::import::sheet) fn add_text(&mut self, text: &str) -> Result<()> {
         if text.len() > MOST_CHARACTERS && text.chars().count() > MOST_CHARACTERS {
             return Err(too_long(self.lang));
         }
@@ -62,7 +62,7 @@ impl Extent {
     }
 
     /// Counts a row and returns it. Refuses the workbook if it exceeds [`MOST_ROWS`].
-    pub(super) fn add_row(&mut self, row: SheetRow) -> Result<Option<SheetRow>> {
+    pub(in crate::transfer::import::sheet) fn add_row(&mut self, row: SheetRow) -> Result<Option<SheetRow>> {
         self.rows += u64::from(!row.is_blank());
         if self.rows > MOST_ROWS {
             let most = MOST_ROWS / 1_000_000;
@@ -78,8 +78,8 @@ impl Extent {
 
 #[cfg(test)]
 mod tests {
-    use super::super::message::ReadCell;
     use super::*;
+    use crate::transfer::import::sheet::process::message::ReadCell;
 
     fn refusal(refused: Result<impl Sized>) -> String {
         refused.map_or_else(|error| error.message(Lang::En), |_| String::new())

@@ -37,7 +37,7 @@ impl Purge {
 }
 
 /// Calls [`Purge::run_once`] every hour until `stop` is set. The first call erases nothing.
-pub(super) async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
+pub(in crate::supervisor) async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     let look = |purge: &mut Purge, app: &App| match purge.run_once(app) {
         Ok(erased) if erased.is_empty() => {}
         Ok(erased) => {

@@ -20,7 +20,7 @@ use crate::machine;
 /// The most memory on any machine, in MiB.
 const MOST_MIB: u64 = 2 * 1024;
 /// Exit code of a process that has exceeded the memory limit.
-pub(super) const OUT_OF_MEMORY: i32 = 3;
+pub(in crate::transfer::import::sheet) const OUT_OF_MEMORY: i32 = 3;
 /// Exit code of a process whose parent is gone.
 const ORPHANED: i32 = 4;
 
@@ -30,7 +30,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 const LOOKS: u32 = 100;
 
 /// Returns the most memory that a child process may use, in MiB: a quarter of the machine's.
-pub(super) fn most_mib() -> u64 {
+pub(in crate::transfer::import::sheet) fn most_mib() -> u64 {
     quarter_mib(machine::memory())
 }
 
@@ -42,7 +42,7 @@ fn quarter_mib(memory: Option<u64>) -> u64 {
 ///
 /// # Errors
 /// Fails if the system refuses the limits. The caller must not read the file then.
-pub(super) fn set(most_mib: u64) -> io::Result<()> {
+pub(in crate::transfer::import::sheet) fn set(most_mib: u64) -> io::Result<()> {
     #[cfg(unix)]
     limits::set(most_mib)?;
     thread::Builder::new().name("memory".to_owned()).spawn(move || watch(most_mib * MIB))?;

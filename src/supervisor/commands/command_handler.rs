@@ -7,12 +7,10 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::fatal::KeyErrors;
 use super::owner_request::{
     EmptiedTrash, KeyStatus, NewTokenMade, OwnerRequest, PastImport, ResourceCounts, TokenStatus,
     TrashRecord, TrashStatus,
 };
-use super::{Fatal, open_store};
 use crate::api::PAGES;
 use crate::api::pages::View;
 use crate::app::App;
@@ -31,6 +29,8 @@ use crate::store::imports::{self, StoredImport};
 use crate::store::trash::{self, RecordCounts};
 use crate::store::webhooks::{self, WebhookPlace};
 use crate::store::{self, Db, FILE, Store};
+use crate::supervisor::fatal::KeyErrors;
+use crate::supervisor::{Fatal, open_store};
 use crate::transfer::{MoveReport, Undone};
 
 /// Maximum number of imports that are listed.
@@ -47,16 +47,16 @@ enum OfficeState {
 /// Executes requests on the store that this process owns.
 pub struct CommandHandler {
     data: PathBuf,
-    pub(super) backups: Arc<Backups>,
+    pub(in crate::supervisor) backups: Arc<Backups>,
     clock: Clock,
     /// `None` until it is needed, so that a damaged store does not prevent a restore.
-    pub(super) store: Option<Arc<Store>>,
+    pub(in crate::supervisor) store: Option<Arc<Store>>,
     office: OfficeState,
 }
 
 impl CommandHandler {
     /// Creates the handler of a serving process.
-    pub(super) fn of_server(api: &Arc<Api>, clock: Clock) -> CommandHandler {
+    pub(in crate::supervisor) fn of_server(api: &Arc<Api>, clock: Clock) -> CommandHandler {
         let store = api.app().store().clone();
         let backups = api.app().backups().clone();
         let office = OfficeState::Served(api.clone());
@@ -64,7 +64,7 @@ impl CommandHandler {
     }
 
     /// Creates the handler of a command that runs without a server.
-    pub(super) fn of_command(config: &Config) -> CommandHandler {
+    pub(in crate::supervisor) fn of_command(config: &Config) -> CommandHandler {
         let clock = Clock::system();
         let backups = Arc::new(Backups::of(config, clock.clone()));
         let office = OfficeState::Folder(Box::new(config.clone()));
@@ -72,12 +72,16 @@ impl CommandHandler {
     }
 
     /// See [`Store::waiting_for`].
-    pub(super) fn waiting_for(&self) -> Option<(u64, Bilingual)> {
+    pub(in crate::supervisor) fn waiting_for(&self) -> Option<(u64, Bilingual)> {
         self.store.as_ref().and_then(|store| store.waiting_for())
     }
 
     /// Executes a request and reports its progress to `on_progress`.
-    pub(super) fn run(&self, request: OwnerRequest, on_progress: &ProgressSink) -> Result<Value, Fatal> {
+    pub(in crate::supervisor) fn run(
+        &self,
+        request: OwnerRequest,
+        on_progress: &ProgressSink,
+    ) -> Result<Value, Fatal> {
         match request {
             OwnerRequest::NewToken { and_keys } => {
                 let now = self.clock.now().as_second();

@@ -1,6 +1,6 @@
 //! Web addresses, for example of a case at its court.
 
-use super::{Line, Reason};
+use crate::domain::{Line, Reason};
 
 /// Maximum length of an address, in characters.
 pub const LONGEST: usize = 2000;

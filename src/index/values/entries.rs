@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use roaring::RoaringBitmap;
 
-use super::Index;
-use super::field::FieldIndex;
-use super::filter::Filter;
-use super::sets::buckets::OfEntry;
+use crate::index::Index;
+use crate::index::field::FieldIndex;
+use crate::index::filter::Filter;
+use crate::index::sets::buckets::OfEntry;
 use crate::records::Table;
 use crate::store::{self, Db};
 

@@ -10,7 +10,7 @@ const HOUR: Duration = Duration::from_secs(60 * 60);
 
 /// Calls `work` at once and then every hour. If `work` panics, the next call gets a new state. Ends when `stop`
 /// is set or when its sender is dropped.
-pub(super) async fn every_hour<S: Default + Send + 'static, A: Send + Sync + 'static>(
+pub(in crate::supervisor) async fn every_hour<S: Default + Send + 'static, A: Send + Sync + 'static>(
     work: fn(&mut S, &A),
     app: Arc<A>,
     mut stop: watch::Receiver<bool>,

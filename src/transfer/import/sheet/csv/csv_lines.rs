@@ -5,17 +5,17 @@ use std::io::{self, BufRead, Read};
 
 use memchr::{memchr2, memmem};
 
-use super::letters::CodePage;
-use super::signature::UNKNOWN;
-use super::table::unreadable;
-use super::text::TextFile;
+use crate::transfer::import::sheet::encoding::letters::CodePage;
+use crate::transfer::import::sheet::encoding::text::TextFile;
+use crate::transfer::import::sheet::signature::UNKNOWN;
+use crate::transfer::import::sheet::table::unreadable;
 use crate::transfer::prelude::*;
 
 /// Longest row in bytes, so that a quotation mark that is never closed uses little memory. The longest text of a record
 /// fits.
-pub(super) const LONGEST: u64 = 4 * 1024 * 1024;
+pub(in crate::transfer::import::sheet) const LONGEST: u64 = 4 * 1024 * 1024;
 
-pub(super) fn too_long(line: u64, lang: Lang) -> TransferError {
+pub(in crate::transfer::import::sheet) fn too_long(line: u64, lang: Lang) -> TransferError {
     TransferError::Refused(localize!(
         lang,
         "a linha {line} passa de 4 MiB; talvez falte fechar aspas.",
@@ -25,10 +25,10 @@ pub(super) fn too_long(line: u64, lang: Lang) -> TransferError {
 
 /// What the lines of a whole file show.
 #[derive(Default)]
-pub(super) struct Lines {
-    pub(super) count: u64,
+pub(in crate::transfer::import::sheet) struct Lines {
+    pub(in crate::transfer::import::sheet) count: u64,
     /// `true` if lines end with CR LF.
-    pub(super) is_crlf: bool,
+    pub(in crate::transfer::import::sheet) is_crlf: bool,
     line_feeds: u64,
     has_blank_before_quote: bool,
     code_page: CodePage,
@@ -37,7 +37,11 @@ pub(super) struct Lines {
 impl Lines {
     /// # Errors
     /// Refuses a file with zero bytes, which no text has, or with a line that is longer than any row.
-    pub(super) fn look(text: &TextFile<'_>, separator: u8, lang: Lang) -> Result<Lines> {
+    pub(in crate::transfer::import::sheet) fn look(
+        text: &TextFile<'_>,
+        separator: u8,
+        lang: Lang,
+    ) -> Result<Lines> {
         let mut reader = text.reader().map_err(unreadable(lang))?;
         let mut lines = Lines::default();
         let mut open = Vec::new();
@@ -102,11 +106,11 @@ impl Lines {
     }
 
     /// Returns `true` if the text has to be [`Tidied`].
-    pub(super) fn is_untidy(&self) -> bool {
+    pub(in crate::transfer::import::sheet) fn is_untidy(&self) -> bool {
         self.has_blank_before_quote || self.is_cr_alone()
     }
 
-    pub(super) fn is_cp850(&self) -> bool {
+    pub(in crate::transfer::import::sheet) fn is_cp850(&self) -> bool {
         self.code_page.is_cp850()
     }
 }
@@ -121,7 +125,7 @@ enum Place {
 }
 
 /// Reader of a CSV in which every line ends with LF alone, without the blanks between a separator and a quotation mark.
-pub(super) struct Tidied<R> {
+pub(in crate::transfer::import::sheet) struct Tidied<R> {
     content: R,
     separator: u8,
     place: Place,
@@ -132,7 +136,7 @@ pub(super) struct Tidied<R> {
 }
 
 impl<R: BufRead> Tidied<R> {
-    pub(super) fn new(content: R, separator: u8) -> Tidied<R> {
+    pub(in crate::transfer::import::sheet) fn new(content: R, separator: u8) -> Tidied<R> {
         Tidied { content, separator, place: Place::Begin(0), is_after_cr: false, tidy: Vec::new(), read: 0 }
     }
 

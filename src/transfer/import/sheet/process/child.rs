@@ -9,11 +9,11 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use super::bounds;
-use super::kinds::each_table;
-use super::letters::Letters;
 use super::message::{LONGEST, ReaderMessage};
-use super::table::{MOST_COLUMNS, RowReader, unreadable};
 use crate::transfer::import::LetterEncoding;
+use crate::transfer::import::sheet::encoding::letters::Letters;
+use crate::transfer::import::sheet::kinds::each_table;
+use crate::transfer::import::sheet::table::{MOST_COLUMNS, RowReader, unreadable};
 use crate::transfer::prelude::*;
 
 /// First argument of the child process. The language, the most memory in MiB, the encoding that the user chose, and the

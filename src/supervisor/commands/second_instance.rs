@@ -4,12 +4,12 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
-use super::{Instance, check, open_console};
 use crate::clock::Clock;
 use crate::console::{LoginLinks, RedirectFile};
 use crate::desktop::notify;
 use crate::domain::Lang;
 use crate::files::private_dir;
+use crate::supervisor::{Instance, check, open_console};
 
 /// A first instance that is starting writes its address within this time. One whose start failed does not.
 const TRIES: u32 = 50;
@@ -17,11 +17,13 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// The lock of the one desktop program of a data folder. Holds no file if the folder cannot be written, since
 /// no process can hold the lock then.
-pub(super) struct DesktopLock(#[expect(unused, reason = "closing it releases the lock")] Option<File>);
+pub(in crate::supervisor) struct DesktopLock(
+    #[expect(unused, reason = "closing it releases the lock")] Option<File>,
+);
 
 /// Takes the lock. If another desktop program or a server without an icon is running, opens its console and
 /// returns `None`.
-pub(super) fn lock_desktop(data: &Path, lang: Lang) -> Option<DesktopLock> {
+pub(in crate::supervisor) fn lock_desktop(data: &Path, lang: Lang) -> Option<DesktopLock> {
     let _ = private_dir(data);
     let lock = match super::instance::lock(data, "pleito-desktop.lock") {
         Ok(lock) => DesktopLock(Some(lock)),

@@ -3,15 +3,19 @@
 
 use roaring::RoaringBitmap;
 
-use super::field::FieldIndex;
-use super::filter::{Condition, Filter};
-use super::page::and_all;
-use super::part::Part;
 use crate::domain::Day;
+use crate::index::field::FieldIndex;
+use crate::index::filter::{Condition, Filter};
+use crate::index::page::and_all;
+use crate::index::part::Part;
 use crate::records::{Kind, Source, Table};
 
 /// Returns each owner with the newest day of the records in `part` whose `column` refers to the owner.
-pub(super) fn newest_days(part: &Part, column: &str, owners: &RoaringBitmap) -> Vec<(Option<i32>, u32)> {
+pub(in crate::index) fn newest_days(
+    part: &Part,
+    column: &str,
+    owners: &RoaringBitmap,
+) -> Vec<(Option<i32>, u32)> {
     match part.index(column) {
         Some(FieldIndex::Newest(newest)) => newest.days_of(owners, part.all()),
         _ => Vec::new(),
@@ -20,7 +24,7 @@ pub(super) fn newest_days(part: &Part, column: &str, owners: &RoaringBitmap) -> 
 
 /// Returns the records that have been idle since that day, judged by the newest day of each. A record without
 /// one is idle if it was created before that day.
-pub(super) fn idle(part: &Part, days: &[(Option<i32>, u32)], since: Day) -> RoaringBitmap {
+pub(in crate::index) fn idle(part: &Part, days: &[(Option<i32>, u32)], since: Day) -> RoaringBitmap {
     let before = Day::from_number(since.number() - 1);
     let made_before = Filter::default().with("created_at", Condition::Days(None, before));
     let made_before = and_all(part.find(&made_before));
@@ -33,7 +37,7 @@ pub(super) fn idle(part: &Part, days: &[(Option<i32>, u32)], since: Day) -> Roar
 
 /// Returns the kind of the records whose newest day a column shows, and the column by which those refer to
 /// the owner.
-pub(super) fn newest_day(table: &Table, column: &str) -> Option<(Kind, &'static str)> {
+pub(in crate::index) fn newest_day(table: &Table, column: &str) -> Option<(Kind, &'static str)> {
     match table.field(column)?.source {
         Source::NewestDay(kind, of, _) => Some((kind, of)),
         _ => None,

@@ -19,11 +19,11 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-use super::Fatal;
 use super::command_handler::CommandHandler;
 use super::owner_request::OwnerRequest;
 use crate::domain::Lang;
 use crate::progress::{Progress, ProgressSink, UNSHOWN};
+use crate::supervisor::Fatal;
 
 /// Incremented when requests or answers change their meaning. The `version` of [`RequestLine`] and the
 /// `version` and `program` of [`AnswerLine`] must stay as they are.
@@ -70,7 +70,7 @@ impl AnswerLine {
 
 /// Answers commands until `stop` is set or its sender is dropped. Then waits some seconds for requests in
 /// progress.
-pub(super) async fn serve(
+pub(in crate::supervisor) async fn serve(
     mut listener: ChannelListener,
     handler: Arc<CommandHandler>,
     mut stop: watch::Receiver<bool>,
@@ -179,7 +179,7 @@ fn reply(question: RequestLine, handler: &CommandHandler, on_progress: ProgressS
 
 /// Sends a request to the folder's owner and waits for the answer. Fails with the owner's refusal, with
 /// `OtherVersion` or with `NoAnswer`.
-pub(super) fn ask(
+pub(in crate::supervisor) fn ask(
     folder: &Path,
     request: &OwnerRequest,
     lang: Lang,
@@ -217,16 +217,16 @@ fn send(folder: &Path, line: &str, on_progress: &ProgressSink) -> io::Result<Ans
 }
 
 /// Returns `true` if a process accepts commands for the folder.
-pub(super) fn is_answered(folder: &Path) -> bool {
+pub(in crate::supervisor) fn is_answered(folder: &Path) -> bool {
     connect(folder).is_ok()
 }
 
 #[cfg(unix)]
-pub(super) use unix::ChannelListener;
+pub(in crate::supervisor) use unix::ChannelListener;
 #[cfg(unix)]
 use unix::connect;
 #[cfg(windows)]
-pub(super) use windows::ChannelListener;
+pub(in crate::supervisor) use windows::ChannelListener;
 #[cfg(windows)]
 use windows::connect;
 

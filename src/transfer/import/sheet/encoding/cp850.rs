@@ -17,12 +17,12 @@ fn from_byte(byte: u8) -> char {
     upper.unwrap_or_else(|| char::from(byte))
 }
 
-pub(super) fn decode(bytes: &[u8]) -> String {
+pub(in crate::transfer::import::sheet) fn decode(bytes: &[u8]) -> String {
     bytes.iter().copied().map(from_byte).collect()
 }
 
 /// Returns `None` if the code page lacks a character.
-pub(super) fn encode(text: &str) -> Option<Vec<u8>> {
+pub(in crate::transfer::import::sheet) fn encode(text: &str) -> Option<Vec<u8>> {
     let upper = |c: char| (0x80..=0xff).zip(UPPER.chars()).find(|(_, own)| *own == c).map(|(byte, _)| byte);
     text.chars().map(|c| u8::try_from(c).ok().filter(u8::is_ascii).or_else(|| upper(c))).collect()
 }

@@ -5,15 +5,15 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 use encoding_rs::{Decoder, Encoding, UTF_16BE, UTF_16LE};
 
-use super::table::again;
 use crate::sheets::BYTE_ORDER_MARK;
+use crate::transfer::import::sheet::table::again;
 
 /// Number of bytes at the beginning that are used to detect what a text is.
-pub(super) const START: u64 = 64 * 1024;
+pub(in crate::transfer::import::sheet) const START: u64 = 64 * 1024;
 /// Number of bytes that are decoded at once.
 const CHUNK: usize = 64 * 1024;
 
-pub(super) struct TextFile<'f> {
+pub(in crate::transfer::import::sheet) struct TextFile<'f> {
     file: &'f File,
     /// UTF-16 of either byte order, or `None` for any encoding in which ASCII is ASCII.
     utf_16: Option<&'static Encoding>,
@@ -22,7 +22,7 @@ pub(super) struct TextFile<'f> {
 
 impl<'f> TextFile<'f> {
     /// Detects the encoding from a byte order mark, or from the zero bytes that ASCII has in UTF-16.
-    pub(super) fn of(file: &'f File) -> io::Result<TextFile<'f>> {
+    pub(in crate::transfer::import::sheet) fn of(file: &'f File) -> io::Result<TextFile<'f>> {
         let mut start = Vec::new();
         again(file)?.take(1024).read_to_end(&mut start)?;
         let zeros = |odd: usize| start.iter().skip(odd).step_by(2).filter(|byte| **byte == 0).count();
@@ -39,7 +39,7 @@ impl<'f> TextFile<'f> {
     }
 
     /// Returns the text from its beginning, without a byte order mark.
-    pub(super) fn reader(&self) -> io::Result<Box<dyn BufRead>> {
+    pub(in crate::transfer::import::sheet) fn reader(&self) -> io::Result<Box<dyn BufRead>> {
         let mut file = again(self.file)?;
         file.seek(SeekFrom::Start(self.mark))?;
         let file = BufReader::with_capacity(CHUNK, file);
@@ -49,7 +49,7 @@ impl<'f> TextFile<'f> {
         })
     }
 
-    pub(super) fn start(&self) -> io::Result<Vec<u8>> {
+    pub(in crate::transfer::import::sheet) fn start(&self) -> io::Result<Vec<u8>> {
         let mut start = Vec::new();
         self.reader()?.take(START).read_to_end(&mut start)?;
         Ok(start)

@@ -7,8 +7,8 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::fatal::Fatal;
 use crate::files::private;
+use crate::supervisor::fatal::Fatal;
 
 const LOCK: &str = "pleito.lock";
 const ADDRESS: &str = "pleito.address";
@@ -68,7 +68,7 @@ impl Drop for Instance {
 }
 
 /// Takes the lock with that name in the folder. Fails with `None` if another process has it.
-pub(super) fn lock(folder: &Path, name: &str) -> Result<File, Option<io::Error>> {
+pub(in crate::supervisor) fn lock(folder: &Path, name: &str) -> Result<File, Option<io::Error>> {
     let lock = private().create(true).truncate(false).open(folder.join(name)).map_err(Some)?;
     for _ in 0..TRIES {
         match lock.try_lock() {

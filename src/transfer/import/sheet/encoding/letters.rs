@@ -9,8 +9,8 @@ use std::borrow::Cow;
 use encoding_rs::WINDOWS_1252;
 
 use super::cp850;
-use super::message::{LettersRead, SheetRow};
 use crate::transfer::import::LetterEncoding;
+use crate::transfer::import::sheet::process::message::{LettersRead, SheetRow};
 
 /// Maximum number of broken texts that the user is shown.
 const SHOWN: usize = 3;
@@ -18,18 +18,18 @@ const SHOWN: usize = 3;
 const ROUNDS: usize = 3;
 
 /// The letters of a file: how they are read, and what was found.
-pub(super) struct Letters {
+pub(in crate::transfer::import::sheet) struct Letters {
     chosen: Option<LetterEncoding>,
-    pub(super) read: LettersRead,
+    pub(in crate::transfer::import::sheet) read: LettersRead,
 }
 
 impl Letters {
-    pub(super) fn new(chosen: Option<LetterEncoding>) -> Letters {
+    pub(in crate::transfer::import::sheet) fn new(chosen: Option<LetterEncoding>) -> Letters {
         Letters { chosen, read: LettersRead::default() }
     }
 
     /// Restores the cells of a row. `is_cp850` is `true` if the file was found to be in code page 850.
-    pub(super) fn restore(&mut self, row: &mut SheetRow, is_cp850: bool) {
+    pub(in crate::transfer::import::sheet) fn restore(&mut self, row: &mut SheetRow, is_cp850: bool) {
         if self.chosen == Some(LetterEncoding::AsIs) {
             return;
         }
@@ -61,13 +61,13 @@ impl Letters {
 
 /// Tells Windows-1252 from code page 850 by the texts of a file that are no UTF-8.
 #[derive(Default)]
-pub(super) struct CodePage {
+pub(in crate::transfer::import::sheet) struct CodePage {
     is_broken_in_1252: bool,
     is_broken_in_850: bool,
 }
 
 impl CodePage {
-    pub(super) fn see(&mut self, text: &[u8]) {
+    pub(in crate::transfer::import::sheet) fn see(&mut self, text: &[u8]) {
         if std::str::from_utf8(text).is_err() {
             let in_1252 = WINDOWS_1252.decode_without_bom_handling(text).0;
             self.is_broken_in_1252 |= broken(&in_1252).is_some();
@@ -75,13 +75,13 @@ impl CodePage {
         }
     }
 
-    pub(super) fn is_cp850(&self) -> bool {
+    pub(in crate::transfer::import::sheet) fn is_cp850(&self) -> bool {
         self.is_broken_in_1252 && !self.is_broken_in_850
     }
 }
 
 /// Returns the place of the first sequence of characters that only a wrong encoding makes.
-pub(super) fn broken(text: &str) -> Option<usize> {
+pub(in crate::transfer::import::sheet) fn broken(text: &str) -> Option<usize> {
     if text.is_ascii() {
         return None;
     }
@@ -245,8 +245,8 @@ fn differing_word(one: &str, other: &str) -> Option<(String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::message::ReadCell;
     use super::*;
+    use crate::transfer::import::sheet::process::message::ReadCell;
 
     #[test]
     fn sequences_of_a_wrong_encoding_are_found() {

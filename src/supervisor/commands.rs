@@ -1,0 +1,8 @@
+//! Requests of commands, and the process that answers them: the one that owns the store.
+
+pub(super) mod channel;
+pub(super) mod command_handler;
+pub(super) mod instance;
+pub(super) mod owner;
+pub(super) mod owner_request;
+pub(super) mod second_instance;

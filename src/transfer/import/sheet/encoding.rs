@@ -1,0 +1,5 @@
+//! Encodings of text files, and letters that were read in a wrong one.
+
+pub(super) mod cp850;
+pub(super) mod letters;
+pub(super) mod text;
