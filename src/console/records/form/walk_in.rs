@@ -129,7 +129,7 @@ impl WalkIn {
                         }
                         div.field {
                             (label(GUEST, visit.pick("Quem faz", "Assigned to")))
-                            (select(GUEST, List::Users, &self.guest, visit.pick("quem responde pelo cliente", "who is responsible for the client")))
+                            (select(GUEST, List::Users, &self.guest, visit.pick("o mesmo do cliente", "same as the client's")))
                         }
                     }
                 }
