@@ -193,7 +193,7 @@ fn of_this_form(problem: Problem, is_completed: bool) -> Problem {
             _ if is_completed => NOTES,
             _ => DAY,
         };
-        renamed.add(field, reason.clone());
+        renamed.add(field, *reason);
     }
     if renamed.is_empty() { problem } else { renamed.into() }
 }
