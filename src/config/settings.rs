@@ -187,6 +187,10 @@ settings! {
         plain_http_on_lan: bool, FLAG = false, RESTARTED,
             "Permite que server.listen seja um endereço da rede, sem criptografia"
             / "Allows server.listen to be an address on the network, unencrypted";
+        /// On loopback only, and not through a proxy (always 45.2).
+        metrics: bool, FLAG = false, AT_ONCE,
+            "Mostra a um programa de monitoramento nesta máquina os números do servidor, em /metrics"
+            / "Shows the server's figures to a monitoring program on this machine, at /metrics";
     }
     /// The HTTPS listener for the office's network.
     lan: LanSettings {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytes::{Buf, Bytes};
 use futures_util::{Stream, TryStreamExt, stream};
-use http::{HeaderMap, Method, header};
+use http::{HeaderMap, HeaderValue, Method, header};
 use http_body_util::{BodyExt, StreamBody};
 use hyper::body::Frame;
 use tower::util::BoxCloneSyncService;
@@ -49,7 +49,11 @@ pub(super) fn service(api: Arc<Api>, console: Arc<Console>) -> Service {
 
 /// Converts a response for sending: whole, or as a stream that is read as the client takes it.
 fn sent(answer: http::Response<Body>) -> Response {
-    let (head, body) = answer.into_parts();
+    let (mut head, body) = answer.into_parts();
+    if matches!(body, Body::Pieces(_) | Body::Events(_)) {
+        // Otherwise nginx keeps events back, and lists in files.
+        head.headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
+    }
     match body {
         Body::Whole(bytes) => Response::from_parts(head, bytes.into()),
         Body::File(part) => {
@@ -91,6 +95,7 @@ fn request<B: Buf>(
     body: impl Stream<Item = Result<B, warp::Error>> + Send + Sync + 'static,
 ) -> Request {
     let body = body.map_ok(|mut piece| Frame::data(piece.copy_to_bytes(piece.remaining())));
+    let addresses = addresses.behind_proxy(&headers);
     let mut request = Request::new(method, path.as_str().to_owned(), query, headers);
     request.body = StreamBody::new(body.map_err(Into::into)).boxed();
     request.addresses = addresses;

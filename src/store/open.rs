@@ -16,7 +16,7 @@ use super::engine::connection::{self, Db, Tx};
 use super::engine::error::Error;
 use super::engine::readers::{Lane, Readers};
 use super::engine::writer::Writer;
-use super::engine::{FILE, copy, log_owner, migrate, scratch};
+use super::engine::{FILE, LOG, copy, log_owner, migrate, scratch};
 use super::requests::counters::Counts;
 use super::trash;
 use crate::domain::Bilingual;
@@ -227,6 +227,16 @@ impl Store {
     /// is also notified if the API token was replaced or new webhook messages are pending.
     pub fn newest_change(&self) -> watch::Receiver<u64> {
         self.writer.newest()
+    }
+
+    /// Returns the number of writes that wait for the writer.
+    pub fn queued_writes(&self) -> u64 {
+        self.writer.queued() as u64
+    }
+
+    /// Returns the lengths of the database file and of its write-ahead log, in bytes.
+    pub fn lengths(&self) -> [u64; 2] {
+        [FILE, LOG].map(|name| std::fs::metadata(self.folder().join(name)).map_or(0, |file| file.len()))
     }
 
     /// Returns the number of the writer's work and what those behind it wait for, or `None` if the writer is idle.

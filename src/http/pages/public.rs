@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 
 use super::docs::{self, DocsPage};
 use super::trust::TrustFile;
-use super::{manifest, trust};
+use super::{manifest, metrics, trust};
 use crate::app::App;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::compression::Encodings;
@@ -54,6 +54,7 @@ pub(in crate::http) enum PublicRoute {
     Certificate,
     Trust(TrustFile),
     Manifest,
+    Metrics,
 }
 
 /// Finds the route of a path from the root. The routes of the contract also exist below the API's base.
@@ -75,6 +76,7 @@ pub(in crate::http) fn find(path: &str) -> Option<PublicRoute> {
         "/trust/trust.css" => PublicRoute::File("text/css; charset=utf-8", &TRUST_STYLE),
         "/favicon.svg" => PublicRoute::File("image/svg+xml", &ICON),
         "/icon.png" => PublicRoute::File("image/png", &HOME_ICON),
+        "/metrics" => PublicRoute::Metrics,
         "/manifest.webmanifest" => PublicRoute::Manifest,
         "/" => PublicRoute::Start,
         "/console" => PublicRoute::Console,
@@ -111,6 +113,7 @@ impl PublicRoute {
             PublicRoute::File(media_type, file) => Ok(guarded(Answer::file(media_type, file, prefers_gzip))),
             PublicRoute::Certificate => certificate(app),
             PublicRoute::Trust(file) => file.answer(request, app).map(guarded),
+            PublicRoute::Metrics => metrics::answer(request, app).await,
             PublicRoute::Manifest => manifest::answer(request, app),
             PublicRoute::Start if !request.is_from_here() && request.accepts_html() => {
                 Ok(network(StatusCode::OK, request))

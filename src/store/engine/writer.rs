@@ -136,6 +136,11 @@ impl Writer {
         self.newest.subscribe()
     }
 
+    /// Returns the number of queued jobs.
+    pub(in crate::store) fn queued(&self) -> usize {
+        self.queue.len()
+    }
+
     /// See [`UnderWay::waiting_for`].
     pub(in crate::store) fn waiting_for(&self) -> Option<(u64, Bilingual)> {
         self.under_way.waiting_for()

@@ -30,6 +30,7 @@ fn config_lists_every_setting_aligned_with_its_origin() {
 server.listen             = \"127.0.0.1:8743\"             # padrão
 server.hosts              = [\"pleito.lan\", \"192.0.2.7\"]  # variável PLEITO_SERVER_HOSTS
 server.plain_http_on_lan  = false                        # padrão
+server.metrics            = false                        # padrão
 lan.enabled               = true                         # padrão
 lan.listen                = \"0.0.0.0:8744\"               # padrão
 lan.discovery             = true                         # padrão
