@@ -20,21 +20,21 @@ const BUCKETS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 const OTHER: &str = "-";
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Outcome {
+struct RequestLabels {
     method: String,
     route: String,
     status: u16,
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
-struct Routed {
+struct RouteLabel {
     route: String,
 }
 
 /// Answered requests since the start.
 pub struct Metrics {
-    requests: Family<Outcome, Counter>,
-    durations: Family<Routed, Histogram, fn() -> Histogram>,
+    requests: Family<RequestLabels, Counter>,
+    durations: Family<RouteLabel, Histogram, fn() -> Histogram>,
 }
 
 /// The state of the office at a moment.
@@ -72,9 +72,9 @@ impl Metrics {
         let route = if is_known { request.route } else { OTHER };
         let method = if route == OTHER { OTHER } else { request.method };
         let status = request.status;
-        let outcome = Outcome { method: method.to_owned(), route: route.to_owned(), status };
-        self.requests.get_or_create(&outcome).inc();
-        self.durations.get_or_create(&Routed { route: outcome.route }).observe(request.took.as_secs_f64());
+        let labels = RequestLabels { method: method.to_owned(), route: route.to_owned(), status };
+        self.requests.get_or_create(&labels).inc();
+        self.durations.get_or_create(&RouteLabel { route: labels.route }).observe(request.took.as_secs_f64());
     }
 
     /// Returns everything in the text format of OpenMetrics 1.0.

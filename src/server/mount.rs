@@ -40,20 +40,24 @@ pub(super) fn service(api: Arc<Api>, console: Arc<Console>) -> Service {
                     true => Box::pin(console.answer(request)).await,
                     false => api.answer(request).await,
                 };
-                let answer = compression::encode(answer, prefers_gzip).await;
+                let answer = unbuffered(compression::encode(answer, prefers_gzip).await);
                 sent(if is_head { without_body(answer) } else { answer })
             }
         });
     BoxCloneSyncService::new(warp::service(answer))
 }
 
+/// Tells nginx to pass a stream on as it comes. Otherwise it keeps events back, and lists in files.
+fn unbuffered(mut answer: http::Response<Body>) -> http::Response<Body> {
+    if matches!(answer.body(), Body::Pieces(_) | Body::Events(_)) {
+        answer.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
+    }
+    answer
+}
+
 /// Converts a response for sending: whole, or as a stream that is read as the client takes it.
 fn sent(answer: http::Response<Body>) -> Response {
-    let (mut head, body) = answer.into_parts();
-    if matches!(body, Body::Pieces(_) | Body::Events(_)) {
-        // Otherwise nginx keeps events back, and lists in files.
-        head.headers.insert("x-accel-buffering", HeaderValue::from_static("no"));
-    }
+    let (head, body) = answer.into_parts();
     match body {
         Body::Whole(bytes) => Response::from_parts(head, bytes.into()),
         Body::File(part) => {

@@ -1,7 +1,5 @@
 //! `GET /metrics` (always 45.2).
 
-use std::time::Duration;
-
 use serde_json::json;
 
 use crate::console::visitor::Visitor;
@@ -61,7 +59,7 @@ fn metrics_count_routes_and_name_nobody() {
         office.raw("GET", path, HERE, None);
     }
     let visitor = Visitor::new(&office);
-    visitor.page(&format!("/console/customers/{id}"));
+    visitor.page(&format!("/customers/{id}"));
     let text = metrics(&office);
     let requests = |method: &str, route: &str, status: u16| {
         let labels = format!("{{method=\"{method}\",route=\"{route}\",status=\"{status}\"}}");
@@ -72,7 +70,7 @@ fn metrics_count_routes_and_name_nobody() {
     assert_eq!(requests("GET", "/customers/{id}", 404), 1.0);
     assert_eq!(requests("GET", "/customers", 200), 1.0);
     assert_eq!(requests("GET", "/console/customers/{…}", 200), 1.0);
-    assert!(requests("-", "-", 404) >= 2.0);
+    assert!(requests("-", "-", 401) >= 1.0 && requests("-", "-", 404) >= 1.0);
     assert_eq!(value(&text, "pleito_request_duration_seconds_count{route=\"/customers/{id}\"}"), 2.0);
     assert!(value(&text, "pleito_commits_total") > before);
     let lower = text.to_lowercase();
@@ -111,7 +109,6 @@ fn metrics_tell_the_state_of_the_office() {
     for _ in 0..3 {
         office.app().store().submit(|_| Ok::<_, pleito::store::Error>(()), |_| ());
     }
-    std::thread::sleep(Duration::from_millis(50));
     assert!(value(&metrics(&office), "pleito_queued_writes") >= 3.0);
     drop(hold);
 }
