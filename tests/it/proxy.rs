@@ -5,8 +5,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
+use crate::console::visitor::Visitor;
 use crate::network::{on_network, shared};
 use crate::office::{Office, Reply, UNLIMITED};
+use crate::people;
 use crate::wire::Wire;
 
 const NAME: &str = "ana.example";
@@ -83,6 +85,31 @@ fn the_owners_console_is_never_behind_a_proxy() {
     assert_eq!(open(&with(&HTTPS[1..], &[("host", host)])), 421);
     assert_eq!(open(&[("host", host), ("x-forwarded-proto", "http")]), 403);
     assert_eq!(open(&[("host", host)]), 200);
+}
+
+#[test]
+fn a_person_is_invited_to_the_proxys_name_and_signs_in_with_a_secure_cookie() {
+    let office = hosted();
+    let owner = Visitor::new(&office);
+    let ana = people::user(&owner, "Ana Souza");
+    let link = people::invite(&owner, ana, "ana@souza.example");
+    let path = link.strip_prefix("https://ana.example").unwrap_or_else(|| panic!("{link}"));
+    let encoded = people::PASSWORD.replace(' ', "+").replace('â', "%C3%A2").replace('ã', "%C3%A3");
+    let form = format!("password={encoded}&again={encoded}");
+    let join = |origin: &str| {
+        let more = [("origin", origin), ("content-type", "application/x-www-form-urlencoded")];
+        office.raw("POST", path, &with(HTTPS, &more), Some(form.as_bytes()))
+    };
+    assert_eq!(join("http://ana.example").status, 403, "another origin");
+    let joined = join("https://ana.example");
+    assert_eq!((joined.status, joined.header("location")), (303, "/console"), "{}", joined.text());
+    let cookie = joined.header("set-cookie");
+    assert!(cookie.starts_with("__Host-pleito_443=") && cookie.contains("; Secure;"), "{cookie}");
+    let cookie = ("cookie", cookie.split(';').next().unwrap());
+    assert_eq!(office.raw("GET", "/console", &with(HTTPS, &[cookie]), None).status, 200);
+    // Without encryption on the client's side, nobody signs in, and the owner's listener is not reached.
+    let plain = [("host", NAME), ("x-forwarded-proto", "http"), cookie];
+    assert_eq!(office.raw("GET", "/console", &plain, None).status, 403);
 }
 
 #[test]
