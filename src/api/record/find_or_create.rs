@@ -210,7 +210,7 @@ fn treat<R: InPages>(
         return Ok((Vec::new(), PossibleConflicts::default()));
     }
     let edit = Edit { body: draft, wrong: Invalid::new() };
-    let conflicts = with.handle(|call| Ok(R::change(call, id, edit, IfMatch::default())?.map(|changed| R::warning(&changed))))?;
+    let conflicts = with.handle(|call| Ok(R::change(call, id, edit, IfMatch::default())?.map(R::warning)))?;
     let after = present_values(*with.tx, id)?;
     let differing = R::TABLE.stored().zip(before.iter().zip(&after)).filter(|(_, (was, is))| was != is);
     let columns = differing.map(|(field, _)| field.column.to_owned()).collect::<Vec<_>>();
