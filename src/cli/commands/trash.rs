@@ -82,7 +82,13 @@ pub(in crate::cli) fn empty(
         }
         false => summary(&emptied, lang),
     };
-    let none = || EmptiedTrash { erased: Vec::new(), kept: Vec::new(), unowned: (0, 0), in_log: false, in_replica: false };
+    let none = || EmptiedTrash {
+        erased: Vec::new(),
+        kept: Vec::new(),
+        unowned: (0, 0),
+        in_log: false,
+        in_replica: false,
+    };
     if !has_office(config) {
         return Ok(CommandOutput::done(emptied(none())));
     }

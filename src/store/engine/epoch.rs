@@ -137,8 +137,12 @@ impl Epoch {
             note.number += 1;
         }
         if let Some(reason) = reason {
-            tracing::warn!(reason, "the store is not the one that was here: numbers go on above all given out");
-            let is_known = noted.as_ref().is_some_and(|noted| noted.has_stopped && Some(noted.number) == half);
+            tracing::warn!(
+                reason,
+                "the store is not the one that was here: numbers go on above all given out"
+            );
+            let is_known =
+                noted.as_ref().is_some_and(|noted| noted.has_stopped && Some(noted.number) == half);
             note.given = noted.map_or(given.clone(), |noted| given.or(&noted.given));
             if !is_known {
                 note.given.ids = ids::with_gap(note.given.ids);
@@ -179,7 +183,9 @@ impl Epoch {
 /// has no half, and neither has a restored one.
 fn replaced(half: Option<u64>, noted: Option<&Note>, given: &Given, created: u64) -> Option<&'static str> {
     match (half, noted) {
-        (_, Some(noted)) if given.is_behind(&noted.given) => Some("it is older than what was noted beside it"),
+        (_, Some(noted)) if given.is_behind(&noted.given) => {
+            Some("it is older than what was noted beside it")
+        }
         (None, _) => None,
         (Some(_), None) => Some("it came without the note beside it"),
         (Some(half), Some(noted)) if half != noted.number => Some("another one was here"),

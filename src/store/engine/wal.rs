@@ -133,7 +133,9 @@ impl Wal {
         self.state.keeps_erased.store(true, Ordering::Relaxed);
         let patience = if self.state.has_litestream() { TIMEOUT } else { BUSY };
         if !self.is_emptied(conn, patience).unwrap_or(false) {
-            tracing::warn!("erased data stays in the write-ahead log until the program that reads it lets it go");
+            tracing::warn!(
+                "erased data stays in the write-ahead log until the program that reads it lets it go"
+            );
         }
     }
 

@@ -55,7 +55,11 @@ pub(in crate::store) struct Writer {
 
 impl Writer {
     /// Starts the thread with a connection that is set up and migrated, and whose epoch is settled.
-    pub(in crate::store) fn start(conn: Connection, epoch: Option<Epoch>, endings: Arc<Endings>) -> Result<Writer, Error> {
+    pub(in crate::store) fn start(
+        conn: Connection,
+        epoch: Option<Epoch>,
+        endings: Arc<Endings>,
+    ) -> Result<Writer, Error> {
         let (queue, messages) = unbounded();
         let last = LastCommit::new(Ok(()));
         let newest = watch::Sender::new(0);
