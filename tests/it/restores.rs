@@ -358,3 +358,27 @@ fn erased_data_in_the_log_and_in_a_replica_is_reported() {
     let emptied = answer(office.folder(), &["trash", "empty", "--yes", "--json"]);
     assert_eq!((&emptied["in_log"], &emptied["in_replica"]), (&json!(false), &json!(true)), "{emptied}");
 }
+
+/// A program that reads an old state for ever, as Litestream does when it hangs.
+#[test]
+fn a_program_that_holds_the_log_up_is_named_while_writes_go_on() {
+    let office = Office::with(UNLIMITED);
+    let path = office.folder().join("pleito.db");
+    let [reader, writer] = [(); 2].map(|()| rusqlite::Connection::open(&path).unwrap());
+    office.customer("Ana Souza", json!({}));
+    reader.execute_batch("BEGIN").unwrap();
+    reader.query_row("SELECT count(*) FROM customers", [], |_| Ok(())).unwrap();
+    let much = "CREATE TABLE much (x); INSERT INTO much VALUES (zeroblob(70000000)); DROP TABLE much";
+    writer.execute_batch(much).unwrap();
+    office.store().look_after().unwrap();
+    let held = json!({ "status": "degraded", "code": "log-held-up" });
+    assert_eq!(office.get("/health").json(), held);
+    let check = point(office.folder(), "server");
+    assert_eq!(check["ok"], false);
+    assert!(check["text"].as_str().unwrap().contains("holds the store's log up"), "{check}");
+    office.customer("Bruno Lima", json!({}));
+    reader.execute_batch("COMMIT").unwrap();
+    office.store().look_after().unwrap();
+    assert_eq!(office.get("/health").json(), json!({ "status": "ok" }));
+    assert_eq!(point(office.folder(), "server")["ok"], true);
+}

@@ -42,9 +42,12 @@ impl Given {
         self
     }
 
-    /// Returns `true` if the other has given out a number that this one has not.
+    /// Returns `true` if the other has given out a number that this one has not. Ids of lists do not tell, because a move
+    /// into an empty office replaces its lists.
     fn is_behind(&self, other: &Given) -> bool {
-        self.clone().or(other) != *self
+        let is_behind = |(resource, id): (&String, &u64)| self.ids.get(resource).is_some_and(|own| own < id);
+        self.seq < other.seq
+            || other.ids.iter().filter(|(resource, _)| !ids::is_list(resource)).any(is_behind)
     }
 }
 
@@ -85,7 +88,10 @@ impl Note {
         ];
         let ids = self.given.ids.iter().map(|(resource, id)| (resource.as_str(), *id));
         let lines = own.into_iter().chain(ids).map(|(name, number)| format!("{name} {number}\n"));
-        Ok(files::replace(&folder.join(NOTE), lines.collect::<String>().as_bytes())?)
+        let path = folder.join(NOTE);
+        files::replace(&path, lines.collect::<String>().as_bytes())?;
+        files::hand_over(&path);
+        Ok(())
     }
 
     /// Begins the noted epoch in the database. If it `is_replaced`, reserves the noted numbers and says so in the journal.

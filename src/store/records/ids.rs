@@ -34,11 +34,15 @@ pub(in crate::store) fn given(db: Db<'_>) -> Result<GivenIds, Error> {
 /// Leaves a gap above the highest ids, for those that may have been given out since. A gap that does not fit is left out.
 pub(in crate::store) fn with_gap(mut given: GivenIds) -> GivenIds {
     for (resource, id) in &mut given {
-        let is_list = sql::all().iter().any(|(table, _)| table.name == resource && !table.can_be_deleted());
-        let after = *id + if is_list { LIST_GAP } else { GAP };
+        let after = *id + if is_list(resource) { LIST_GAP } else { GAP };
         *id = if after < u32::MAX.into() { after } else { *id };
     }
     given
+}
+
+/// Returns `true` if ids of this name are those of a reference list.
+pub(in crate::store) fn is_list(resource: &str) -> bool {
+    sql::all().iter().any(|(table, _)| table.name == resource && !table.can_be_deleted())
 }
 
 /// Reserves all of these ids, so that new records get higher ones.
