@@ -2,7 +2,7 @@
 
 pub(super) mod clock_pace;
 pub(super) mod conflicts;
-pub(super) mod hourly;
-pub(super) mod minutely;
+pub(super) mod every;
+pub(super) mod look_after;
 pub(super) mod purge;
 pub(super) mod repeater;
