@@ -20,10 +20,11 @@ use rusqlite::Connection;
 use tokio::sync::watch;
 
 use super::committed::{CommitListener, CommitListeners};
+use super::epoch::Epoch;
 use super::external_writes::Others;
 use super::file_identity::OpenedFile;
 use super::readers::join;
-use super::wal::Wal;
+use super::wal::{LogState, Wal};
 use crate::domain::Bilingual;
 use crate::store::access::endings::Endings;
 use crate::store::journal::log::ChangeLog;
@@ -48,12 +49,17 @@ pub(in crate::store) struct Writer {
     version: Arc<AtomicU64>,
     newest: watch::Sender<u64>,
     under_way: Arc<UnderWay>,
+    log_state: Arc<LogState>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Writer {
-    /// Starts the thread with a connection that is set up and migrated.
-    pub(in crate::store) fn start(conn: Connection, endings: Arc<Endings>) -> Result<Writer, Error> {
+    /// Starts the thread with a connection that is set up and migrated, and whose epoch is settled.
+    pub(in crate::store) fn start(
+        conn: Connection,
+        epoch: Option<Epoch>,
+        endings: Arc<Endings>,
+    ) -> Result<Writer, Error> {
         let (queue, messages) = unbounded();
         let last = LastCommit::new(Ok(()));
         let newest = watch::Sender::new(0);
@@ -62,9 +68,14 @@ impl Writer {
         let file = OpenedFile::at(Path::new(conn.path().unwrap_or_default()))?;
         let log = ChangeLog::start(&conn)?;
         let under_way = log.under_way();
+        let wal = Wal::of(&conn);
+        let log_state = wal.state();
+        let others = Others::of(&conn)?;
+        log_state.set_litestream(others.has_litestream());
         let mut thread = Thread {
-            wal: Wal::of(&conn),
-            others: Others::of(&conn)?,
+            wal,
+            others,
+            epoch,
             conn,
             file,
             messages,
@@ -76,7 +87,7 @@ impl Writer {
         };
         let thread =
             std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
-        Ok(Writer { queue, last, version, newest, under_way, thread: Some(thread) })
+        Ok(Writer { queue, last, version, newest, under_way, log_state, thread: Some(thread) })
     }
 
     /// Queues a job and returns at once. `reply` runs on the writer thread after the commit is on disk, or once the job
@@ -146,6 +157,15 @@ impl Writer {
         self.newest.send_modify(|_| {});
     }
 
+    pub(in crate::store) fn log_state(&self) -> &LogState {
+        &self.log_state
+    }
+
+    /// Looks for writes by other programs, and after the log and the note of the epoch.
+    pub(in crate::store) fn look_after(&self) -> Result<(), Error> {
+        self.between(Thread::look_after)
+    }
+
     /// Queues a check for writes by other programs. The receiver yields after the check, when all listeners
     /// have run.
     pub(in crate::store) fn check_external_writes(&self) -> Receiver<()> {
@@ -202,6 +222,7 @@ struct Thread {
     messages: Receiver<WriterMessage>,
     listeners: CommitListeners,
     others: Others,
+    epoch: Option<Epoch>,
     counts: Option<Arc<dyn Counts>>,
     last: LastCommit,
     log: ChangeLog,
@@ -225,7 +246,10 @@ impl Thread {
             match then {
                 Some(Then::Alone(work)) => self.write_alone(work),
                 Some(Then::Between(work)) => work(self),
-                Some(Then::Stop) => break,
+                Some(Then::Stop) => {
+                    self.note_given(true);
+                    break;
+                }
                 None => {}
             }
             under_way.end();
@@ -333,11 +357,12 @@ impl Thread {
 
     /// If another program has written to the file, publishes that everything may have changed.
     fn check_external_writes(&mut self) -> Result<(), Error> {
-        if self.others.detected(&self.conn)? {
+        if self.others.detected(&self.conn, self.listeners.seq())? {
             tracing::warn!(
                 "another program has written to the store; everything that is cached from it is reloaded"
             );
             self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
+            self.wal.state().set_litestream(self.others.has_litestream());
         }
         Ok(())
     }
@@ -408,7 +433,7 @@ mod tests {
     }
 
     fn started(conn: Connection, folder: &tempfile::TempDir) -> Writer {
-        Writer::start(conn, Arc::new(Endings::read(folder.path()).unwrap())).unwrap()
+        Writer::start(conn, None, Arc::new(Endings::read(folder.path()).unwrap())).unwrap()
     }
 
     /// Blocks the writer until a message is sent, so that all jobs queued meanwhile share one commit.
