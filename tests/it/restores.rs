@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use pleito::backup::{BackupFile, BackupReason, Backups, Failed, Restored};
 use pleito::clock::Clock;
+use pleito::domain::Lang;
 use pleito::store::{Error, Store};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -311,11 +313,42 @@ fn a_store_with_a_changed_schema_is_reported_and_not_backed_up() {
     let kept = rusqlite::Connection::open(restored.kept.unwrap()).unwrap();
     kept.query_row("SELECT count(*) FROM crowd", [], |_| Ok(())).unwrap();
     assert_eq!(point(folder, "store")["ok"], true);
-    // A backup with a foreign view is skipped.
+    // A backup with a foreign view is passed over only if the older one is named.
     let odd = backups.make(BackupReason::Requested).unwrap();
     change(&odd, "CREATE VIEW crowd AS SELECT name FROM customers");
     assert!(matches!(backups.verify(&odd.path), Err(Failed::Unusable(_, Error::Schema(_)))));
+    let failed = restore(&backups, None).unwrap_err();
+    assert!(
+        matches!(&failed, Failed::PassedOver(sound, faults) if *sound == good.path && faults.len() == 1),
+        "{failed:?}"
+    );
+    let sentence = failed.message(Lang::En);
+    assert!(sentence.contains(odd.path.to_str().unwrap()) && sentence.contains("crowd"), "{sentence}");
+    assert!(sentence.ends_with(&format!("pleito restore \"{}\".", good.path.display())), "{sentence}");
+    assert_eq!(restore(&backups, Some(&good.path)).unwrap().path, good.path);
+}
+
+#[test]
+fn a_newer_file_that_is_cut_off_is_not_passed_over_silently() {
+    let (folder, _, backups) = closed();
+    let good = backups.make(BackupReason::Requested).unwrap();
+    let cut = good.path.with_file_name("pleito-cut.db.zst");
+    let bytes = fs::read(&good.path).unwrap();
+    fs::write(&cut, &bytes[..bytes.len() - 9]).unwrap();
+    let failed = restore(&backups, None).unwrap_err();
+    assert_eq!(failed.code(), "newer-backup-unusable", "{failed:?}");
+    assert!(failed.message(Lang::Pt).contains("pleito-cut.db.zst"), "{failed:?}");
+    assert!(point(folder.path(), "backups")["text"].as_str().unwrap().contains("remove it"));
+    // A file that is older than the sound one is nothing that a restore passes over.
+    let before = std::time::SystemTime::now() - Duration::from_secs(3600);
+    fs::File::options().write(true).open(&cut).unwrap().set_modified(before).unwrap();
     assert_eq!(restore(&backups, None).unwrap().path, good.path);
+    // What cannot be read may be whole, so nothing advises removing it. A folder fails for the superuser too.
+    fs::remove_file(&cut).unwrap();
+    fs::create_dir(&cut).unwrap();
+    let found = point(folder.path(), "backups");
+    assert_eq!(found["ok"], false, "{found}");
+    assert!(!found["text"].as_str().unwrap().contains("remove"), "{found}");
 }
 
 /// As `litestream restore` or a copy by hand does it, while the server is stopped.
