@@ -88,10 +88,7 @@ impl Note {
         ];
         let ids = self.given.ids.iter().map(|(resource, id)| (resource.as_str(), *id));
         let lines = own.into_iter().chain(ids).map(|(name, number)| format!("{name} {number}\n"));
-        let path = folder.join(NOTE);
-        files::replace(&path, lines.collect::<String>().as_bytes())?;
-        files::hand_over(&path);
-        Ok(())
+        Ok(files::replace(&folder.join(NOTE), lines.collect::<String>().as_bytes())?)
     }
 
     /// Begins the noted epoch in the database. If it `is_replaced`, reserves the noted numbers and says so in the journal.
