@@ -363,8 +363,8 @@ fn a_store_that_came_back_by_other_means_gives_no_number_twice_and_tells_followe
     office.customer("Bruno Lima", json!({}));
     let latest = office.get("/changes?limit=1").json()["latest"].as_u64().unwrap();
     office.restart_after(|folder| _ = fs::copy(&replica, folder.join("pleito.db")).unwrap());
-    let told = office.get(&format!("/changes?since={latest}&limit=1000")).json();
-    assert_eq!(told["data"][0]["op"], "replaced", "{told}");
+    let message = office.get(&format!("/changes?since={latest}&limit=1000")).json();
+    assert_eq!(message["data"][0]["op"], "replaced", "{message}");
     assert_eq!(office.customer("Carla Reis", json!({})), 3);
     assert_eq!(office.ids("/customers"), [1, 3]);
 }

@@ -15,7 +15,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 use tempfile::TempDir;
 
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
-use super::epoch::{self, Given, Note};
+use super::epoch::{self, EpochNote, GivenNumbers};
 use super::{log_owner, migrate, schema};
 use crate::files;
 use crate::store::access::endings::Endings;
@@ -266,7 +266,7 @@ pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), 
     log_owner::forget(folder)?;
     let source = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     if !path.exists() {
-        let noted = Note::read(folder);
+        let noted = EpochNote::read(folder);
         carry_over(&source, Before { noted, ..Before::default() }, with_token)?;
         return publish(source, from, &path);
     }
@@ -280,7 +280,7 @@ pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), 
     // The first step locks the store against writes, so the values read now are its last ones.
     step(&replacing, 1)?;
     let before = if has_store { Before::read(&path)? } else { Before::default() };
-    let noted = Note::read(folder);
+    let noted = EpochNote::read(folder);
     carry_over(&source, Before { noted, ..before }, with_token)?;
     while step(&replacing, -1)? != StepResult::Done {}
     drop(replacing);
@@ -308,9 +308,9 @@ struct Before {
     token: Option<Option<tokens::StoredToken>>,
     keys: Option<Vec<keys::StoredKey>>,
     people: Option<Vec<KeptAccess>>,
-    given: Option<Given>,
+    given: Option<GivenNumbers>,
     /// The note beside the store, which may be there without the store.
-    noted: Option<Note>,
+    noted: Option<EpochNote>,
 }
 
 impl Before {
@@ -330,7 +330,7 @@ impl Before {
             token: known(tokens::current(db))?,
             keys: known(keys::all(db))?,
             people: known(people::restore::stored_access(db))?,
-            given: known(Given::read(db))?,
+            given: known(GivenNumbers::read(db))?,
             noted: None,
         })
     }
@@ -366,7 +366,7 @@ fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(),
     let by = Actor { via: Via::Restore, who: None, request_id: None, at: clock_now() };
     let is_known = before.given.is_some() || before.noted.as_ref().is_some_and(|noted| noted.has_stopped);
     let known = before.given.into_iter().chain(before.noted.map(|noted| noted.given));
-    let mut given = known.fold(Given::read(Db::new(copy))?, |given, more| given.or(&more));
+    let mut given = known.fold(GivenNumbers::read(Db::new(copy))?, |given, more| given.or(&more));
     if !is_known {
         given.seq = given.seq.max(journal::fill::above_all_before(by.at));
         given.ids = ids::with_gap(given.ids);

@@ -21,19 +21,19 @@ const RESOURCE: &str = "epochs";
 
 /// The numbers that a store has given out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(in crate::store) struct Given {
+pub(in crate::store) struct GivenNumbers {
     /// Number of the newest journal entry.
     pub seq: u64,
     pub ids: GivenIds,
 }
 
-impl Given {
-    pub(in crate::store) fn read(db: Db<'_>) -> Result<Given, Error> {
-        Ok(Given { seq: journal::latest(db)?, ids: ids::given(db)? })
+impl GivenNumbers {
+    pub(in crate::store) fn read(db: Db<'_>) -> Result<GivenNumbers, Error> {
+        Ok(GivenNumbers { seq: journal::latest(db)?, ids: ids::given(db)? })
     }
 
     /// Returns the numbers that either has given out.
-    pub(in crate::store) fn or(mut self, other: &Given) -> Given {
+    pub(in crate::store) fn or(mut self, other: &GivenNumbers) -> GivenNumbers {
         self.seq = self.seq.max(other.seq);
         for (resource, id) in &other.ids {
             let highest = self.ids.entry(resource.clone()).or_default();
@@ -44,7 +44,7 @@ impl Given {
 
     /// Returns `true` if the other has given out a number that this one has not. Ids of lists do not tell, because a move
     /// into an empty office replaces its lists.
-    fn is_behind(&self, other: &Given) -> bool {
+    fn is_behind(&self, other: &GivenNumbers) -> bool {
         let is_behind = |(resource, id): (&String, &u64)| self.ids.get(resource).is_some_and(|own| own < id);
         self.seq < other.seq
             || other.ids.iter().filter(|(resource, _)| !ids::is_list(resource)).any(is_behind)
@@ -53,29 +53,29 @@ impl Given {
 
 /// The half of the epoch beside the database.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::store) struct Note {
+pub(in crate::store) struct EpochNote {
     number: u64,
     /// `true` if the program has stopped since, so that nothing more was given out.
     pub has_stopped: bool,
     /// When the database file was created, in nanoseconds since 1970; 0 if unknown.
     created: u64,
-    pub given: Given,
+    pub given: GivenNumbers,
 }
 
-impl Note {
+impl EpochNote {
     /// Reads the note in a data folder. `None` if there is none or it cannot be understood.
-    pub(in crate::store) fn read(folder: &Path) -> Option<Note> {
+    pub(in crate::store) fn read(folder: &Path) -> Option<EpochNote> {
         let text = std::fs::read_to_string(folder.join(NOTE)).ok()?;
         let numbers = text.lines().map(|line| {
             let (name, number) = line.split_once(' ')?;
             Some((name.to_owned(), number.parse::<u64>().ok()?))
         });
         let mut numbers = numbers.collect::<Option<BTreeMap<_, _>>>()?;
-        Some(Note {
+        Some(EpochNote {
             number: numbers.remove("epoch")?,
             has_stopped: numbers.remove("stopped")? == 1,
             created: numbers.remove("created")?,
-            given: Given { seq: numbers.remove("changes")?, ids: numbers },
+            given: GivenNumbers { seq: numbers.remove("changes")?, ids: numbers },
         })
     }
 
@@ -109,7 +109,7 @@ impl Note {
 /// The epoch of the open store, whose note is kept up to date.
 pub(in crate::store) struct Epoch {
     folder: PathBuf,
-    noted: Note,
+    noted: EpochNote,
 }
 
 impl Epoch {
@@ -119,9 +119,9 @@ impl Epoch {
     pub(in crate::store) fn settle(conn: &Connection) -> Result<Option<Epoch>, Error> {
         let path = Path::new(conn.path().unwrap_or_default());
         let folder = files::folder_of(path);
-        let noted = Note::read(folder);
+        let noted = EpochNote::read(folder);
         let half = half(conn)?;
-        let given = match Given::read(Db::new(conn)) {
+        let given = match GivenNumbers::read(Db::new(conn)) {
             Err(cause @ Error::Damaged(_)) => {
                 tracing::warn!(%cause, "the numbers given out cannot be read");
                 return Ok(None);
@@ -129,7 +129,7 @@ impl Epoch {
             read => read?,
         };
         let created = created(path);
-        let mut note = Note {
+        let mut note = EpochNote {
             number: half.max(noted.as_ref().map(|noted| noted.number)).unwrap_or_default(),
             has_stopped: false,
             created,
@@ -168,8 +168,8 @@ impl Epoch {
 
     /// Notes the numbers given out so far, if they are others than noted.
     pub(in crate::store) fn note(&mut self, db: Db<'_>, has_stopped: bool) {
-        let noted = Given::read(db).and_then(|given| {
-            let note = Note { has_stopped, given, ..self.noted.clone() };
+        let noted = GivenNumbers::read(db).and_then(|given| {
+            let note = EpochNote { has_stopped, given, ..self.noted.clone() };
             if note != self.noted {
                 note.write(&self.folder)?;
                 self.noted = note;
@@ -184,7 +184,12 @@ impl Epoch {
 
 /// Returns the reason why the database is not the one that was beside the note, if it is not. A store from before epochs
 /// has no half, and neither has a restored one.
-fn replaced(half: Option<u64>, noted: Option<&Note>, given: &Given, created: u64) -> Option<&'static str> {
+fn replaced(
+    half: Option<u64>,
+    noted: Option<&EpochNote>,
+    given: &GivenNumbers,
+    created: u64,
+) -> Option<&'static str> {
     match (half, noted) {
         (_, Some(noted)) if given.is_behind(&noted.given) => {
             Some("it is older than what was noted beside it")

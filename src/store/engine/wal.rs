@@ -118,11 +118,15 @@ impl Wal {
             let page: u64 = conn.query_row("PRAGMA page_size", [], |row| row.get(0))?;
             held = u64::try_from(frames).unwrap_or_default().saturating_mul(page);
         }
-        let told = if held >= self.long { held } else { 0 };
-        let before = self.state.held.swap(told, Ordering::Relaxed);
-        if told > before {
+        let published = if held >= self.long { held } else { 0 };
+        let before = self.state.held.swap(published, Ordering::Relaxed);
+        if published > before {
             let by_litestream = self.state.has_litestream();
-            tracing::warn!(bytes = told, by_litestream, "a program that reads an old state holds the log up");
+            tracing::warn!(
+                bytes = published,
+                by_litestream,
+                "a program that reads an old state holds the log up"
+            );
         }
         Ok(held)
     }

@@ -28,12 +28,12 @@ use super::wal::{LogState, Wal};
 use crate::domain::Bilingual;
 use crate::store::access::endings::Endings;
 use crate::store::journal::log::ChangeLog;
-use crate::store::requests::counters::{self, Counts};
+use crate::store::requests::counters::Counts;
 use crate::store::{Db, Error, Tx};
 use last_commit::{LastCommit, note};
 use message::{Then, WriterMessage};
 use under_way::UnderWay;
-use work::{Job, Ran, prepared};
+use work::{Job, Ran, counting, prepared};
 
 /// Maximum number of jobs per commit; limits how long the first one waits.
 const BATCH: usize = 512;
@@ -296,7 +296,7 @@ impl Thread {
     /// Writes the batch in one transaction. If SQLite rolls it back itself (for example, because the disk is
     /// full), the remaining jobs run in a new one.
     fn write(&mut self, batch: Vec<Job>) {
-        let mut counting = self.counting();
+        let mut counting = self.counts.as_ref().and_then(counting);
         let mut waiting = batch.into_iter().peekable();
         while counting.is_some() || waiting.peek().is_some() {
             if let Err(cause) = self.begin() {
@@ -329,23 +329,6 @@ impl Thread {
             own.into_iter().for_each(|answer| answer(None));
             ran.into_iter().for_each(|answer| answer(lost.clone()));
         }
-    }
-
-    /// Returns a job that stores the changed counts, or `None` if no count has changed.
-    fn counting(&self) -> Option<Job> {
-        let counts = self.counts.clone()?;
-        let unsaved = counts.unsaved();
-        if unsaved.is_empty() {
-            return None;
-        }
-        Some(prepared(
-            move |tx| counters::store(tx, &unsaved).map(|()| unsaved),
-            move |stored| match stored {
-                Ok(saved) => counts.saved(&saved),
-                // The counts stay in memory, and the next commit tries again.
-                Err::<_, Error>(cause) => tracing::warn!(%cause, "request counts could not be stored"),
-            },
-        ))
     }
 
     fn begin(&mut self) -> Result<(), Error> {

@@ -1,3 +1,5 @@
+//! Stores that came back by other means than `pleito restore`, and those that did not.
+
 use std::fs::{copy, remove_file};
 
 use super::*;
@@ -41,7 +43,7 @@ fn a_store_that_stops_and_starts_keeps_its_epoch() {
         reserve(&store, next);
         assert_eq!((number(&store), times_replaced(&store), next_customer(&store)), (1, 0, next + 1));
     }
-    let noted = Note::read(folder.path()).unwrap();
+    let noted = EpochNote::read(folder.path()).unwrap();
     assert!(noted.has_stopped && noted.given.ids[CUSTOMERS] == 3, "{noted:?}");
 }
 
@@ -67,7 +69,7 @@ fn a_store_behind_its_note_goes_on_above_the_noted_numbers() {
     copy(&earlier, folder.path().join(FILE)).unwrap();
     let store = Store::open(folder.path()).unwrap();
     assert_eq!((number(&store), times_replaced(&store), next_customer(&store)), (2, 1, 26));
-    let noted = Note::read(folder.path()).unwrap();
+    let noted = EpochNote::read(folder.path()).unwrap();
     assert!(!noted.has_stopped && noted.number == 2, "{noted:?}");
     drop(store);
     assert_eq!(times_replaced(&Store::open(folder.path()).unwrap()), 1, "once");
@@ -95,7 +97,7 @@ fn another_file_after_a_crash_leaves_a_gap_and_the_same_file_does_not() {
     let note = std::fs::read(folder.path().join(NOTE)).unwrap();
     drop(store);
     std::fs::write(folder.path().join(NOTE), &note).unwrap();
-    assert!(!Note::read(folder.path()).unwrap().has_stopped, "as a crash leaves it");
+    assert!(!EpochNote::read(folder.path()).unwrap().has_stopped, "as a crash leaves it");
     let store = Store::open(folder.path()).unwrap();
     assert_eq!((times_replaced(&store), next_customer(&store)), (0, 11));
     drop(store);
@@ -143,7 +145,7 @@ fn a_crash_between_the_halves_gives_no_number_twice() {
     let store = Store::open(folder.path()).unwrap();
     reserve(&store, 10);
     drop(store);
-    let mut noted = Note::read(folder.path()).unwrap();
+    let mut noted = EpochNote::read(folder.path()).unwrap();
     noted.number += 1;
     noted.given.ids.insert(CUSTOMERS.to_owned(), 70);
     noted.has_stopped = false;
