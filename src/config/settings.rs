@@ -91,7 +91,7 @@ impl Key {
     }
 
     /// Returns the label of the default for people, or its description if the default varies.
-    pub fn default_said(&self, lang: Lang) -> String {
+    pub fn default_label(&self, lang: Lang) -> String {
         match self.default {
             Some((pt, en)) => lang.pick(pt, en).to_owned(),
             None => self.label(&self.default_value(), lang),

@@ -7,6 +7,7 @@ pub(super) mod noun_tables;
 pub(super) mod committed;
 pub(super) mod connection;
 pub mod copy;
+pub(super) mod epoch;
 pub(super) mod error;
 pub(super) mod external_writes;
 pub(super) mod file_identity;

@@ -22,7 +22,7 @@ use crate::domain::lang::Word;
 
 /// Key in `reserved_ids` for the highest id of a deleted webhook. Ids are not reused, so a client that kept the
 /// id of a deleted webhook does not reach another one.
-const RESOURCE: &str = "webhooks";
+pub(super) const RESOURCE: &str = "webhooks";
 
 /// Maximum number of webhooks (events 21.1).
 pub const MOST: usize = 20;

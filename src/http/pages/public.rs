@@ -154,8 +154,8 @@ fn certificate(app: &Arc<App>) -> Result<Answer, Problem> {
 }
 
 /// Returns 200 if the store can be read, the last write succeeded and the API is not paused. A failed network
-/// listener is reported but is not a failure, since this request has arrived. A failed backup and a clock with
-/// which nothing is written are reported as `degraded`, since reads still work.
+/// listener is reported but is not a failure, since this request has arrived. A failed backup, a clock with
+/// which nothing is written and a log that another program holds up are reported as `degraded`, since reads still work.
 async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
     Problem::if_not_served(app)?;
     let (reply, answer) = oneshot::channel();
@@ -168,6 +168,7 @@ async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
     recover(app).await?;
     let status = match backup_failed {
         _ if app.ensure_clock().is_err() => r#""status":"degraded","code":"clock""#,
+        _ if app.store().log_state().held_up().is_some() => r#""status":"degraded","code":"log-held-up""#,
         false => r#""status":"ok""#,
         true => r#""status":"degraded","code":"backup-failed""#,
     };

@@ -1,7 +1,9 @@
 //! A job for the writer, together with its reply.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
+use crate::store::requests::counters::{self, Counts};
 use crate::store::{Error, Tx};
 
 /// A queued job. It runs inside its savepoint and returns the reply to call once its outcome is known.
@@ -32,4 +34,21 @@ where
         let keep = done.is_ok();
         Ran { keep, answer: Box::new(move |lost| reply(lost.map_or(done, |cause| Err(E::from(cause))))) }
     })
+}
+
+/// Returns a job that stores the changed counts, or `None` if no count has changed.
+pub(super) fn counting(counts: &Arc<dyn Counts>) -> Option<Job> {
+    let counts = counts.clone();
+    let unsaved = counts.unsaved();
+    if unsaved.is_empty() {
+        return None;
+    }
+    Some(prepared(
+        move |tx| counters::store(tx, &unsaved).map(|()| unsaved),
+        move |stored| match stored {
+            Ok(saved) => counts.saved(&saved),
+            // The counts stay in memory, and the next commit tries again.
+            Err::<_, Error>(cause) => tracing::warn!(%cause, "request counts could not be stored"),
+        },
+    ))
 }
