@@ -54,6 +54,10 @@ fn command_lines_are_parsed_into_commands() {
         ("trash empty --yes --json", Command::TrashEmpty { yes: true }, json),
         ("autostart on", Command::Autostart { change: Some(true) }, plain),
         ("autostart off --json", Command::Autostart { change: Some(false) }, json),
+        ("service install", Command::Service(ServiceCommand::Install { new: false }), plain),
+        ("service install --new --json", Command::Service(ServiceCommand::Install { new: true }), json),
+        ("service remove", Command::Service(ServiceCommand::Remove), plain),
+        ("service status --json", Command::Service(ServiceCommand::Status), json),
         ("autostart status", Command::Autostart { change: None }, plain),
         ("token new", Command::TokenNew { new: false, and_keys: false }, plain),
         ("token new --json", Command::TokenNew { new: false, and_keys: false }, json),
@@ -265,6 +269,7 @@ Comandos:
   config     Mostra as configurações em vigor e de onde vem cada uma
   console    Abre o console no navegador: clientes, processos, token, configurações
   autostart  Define se o Pleito inicia quando você entra no sistema
+  service    Faz o Pleito atender também quando ninguém entrou no computador
   demo       Cria em uma pasta nova um escritório inventado, para experimentar ou medir o Pleito
 
 Opções:
@@ -319,8 +324,8 @@ const WRONG: [(&str, &str, &str); 38] = [
     ),
     (
         "xyz",
-        "o comando xyz não existe; há: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, demo",
-        "there is no command xyz; there are: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, demo",
+        "o comando xyz não existe; há: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, service, demo",
+        "there is no command xyz; there are: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, service, demo",
     ),
     (
         "token xyz",

@@ -1,6 +1,7 @@
 //! Defines the syntax of all commands and options, with help in both languages, and converts the matches to commands.
 
 mod keys;
+mod service;
 mod stored;
 mod transfer;
 
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use clap_complete::Shell;
 
-use super::command::Command;
+use super::command::{Command, ServiceCommand};
 use super::commands::config;
 use crate::config::keys::address;
 use crate::demo::{MOST, Plan};
@@ -282,7 +283,8 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
             stored::trash(lang, json()),
             stored::webhooks(lang, json()),
         ])
-        .subcommands([config.arg(json()).after_help(config::settings(lang)), console, autostart, demo])
+        .subcommands([config.arg(json()).after_help(config::settings(lang)), console, autostart])
+        .subcommands([service::service(lang, json()), demo])
         .subcommands([completions, manual.hide(true)])
         // Added after the commands, so that these options follow the commands' own ones in each help.
         .arg(path("data-dir", ("PASTA", "DIR"), ("A pasta de dados", "The data folder")).global(true))
@@ -374,6 +376,9 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
         ["autostart", "on"] => Command::Autostart { change: Some(true) },
         ["autostart", "off"] => Command::Autostart { change: Some(false) },
         ["autostart", "status"] => Command::Autostart { change: None },
+        ["service", "install"] => Command::Service(ServiceCommand::Install { new: matches.get_flag("new") }),
+        ["service", "remove"] => Command::Service(ServiceCommand::Remove),
+        ["service", "status"] => Command::Service(ServiceCommand::Status),
         ["demo"] => {
             let plan =
                 Plan::of(count("customers").unwrap_or_default(), count("lawsuits").unwrap_or_default());

@@ -63,7 +63,7 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["csv"], Place::Only(&["sheets", "transfer"])),
     (&["calamine", "memory_stats", "quick_xml", "rust_xlsxwriter", "zip"], Place::Only(&["transfer"])),
     (&["encoding_rs"], Place::Only(&["domain", "transfer"])),
-    (&["rustix"], Place::Only(&["server", "transfer"])),
+    (&["rustix"], Place::Only(&["server", "supervisor", "transfer"])),
 ];
 
 /// Maximum number of lines of a file, not counting its tests (architecture, section 1).
