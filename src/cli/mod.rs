@@ -53,12 +53,11 @@ pub fn main() -> ExitCode {
         }
         let folder = config.as_ref().ok().filter(|_| named).map(|config| config.folders.data.clone());
         let hint = RerunHint::new(std::env::args_os().next(), folder);
-        let is_public = matches!(
-            command_line.command,
-            Command::Service(ServiceCommand::Status) | Command::Completions(_) | Command::Manual
-        );
-        let closed = around_data.filter(|folder| !named && !is_public && is_closed(folder));
+        let closed = around_data.filter(|folder| !named && is_closed(folder));
         let done = match (&command_line.command, config) {
+            (Command::Service(ServiceCommand::Status), _) => {
+                Ok(commands::service::status(command_line.json, lang))
+            }
             (command, _) if let Some(folder) = closed => {
                 let fatal = Fatal::OnlyAdministrators(folder);
                 if *command == Command::Desktop {

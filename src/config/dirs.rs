@@ -36,7 +36,7 @@ impl Folders {
             settings: system.config_dir().to_owned(),
             logs: system.state_dir().unwrap_or(system.data_local_dir()).join("logs"),
         };
-        Some(own.or_of_machine(&machine()))
+        Some(if cfg!(target_os = "linux") { own.or_of_machine(&machine()) } else { own })
     }
 
     fn or_of_machine(self, machine: &Path) -> Folders {
@@ -50,7 +50,7 @@ impl Folders {
     }
 }
 
-/// Returns the folder of the office that runs as a service of the machine, which need not exist.
+/// Returns the folder of the office that runs as a service of the machine, which need not exist. Only Linux has one.
 pub fn machine() -> PathBuf {
     "/var/lib/pleito".into()
 }

@@ -85,7 +85,8 @@ fn remove(json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     Ok(status(json, lang))
 }
 
-fn status(json: bool, lang: Lang) -> CommandOutput {
+/// Prints the state. Needs no settings, so that everyone may ask.
+pub(in crate::cli) fn status(json: bool, lang: Lang) -> CommandOutput {
     let state = service::status();
     CommandOutput::done(match json {
         true => {
