@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 use clap_complete::Shell;
 
-use super::command::{Command, ServiceCommand};
+use super::command::Command;
 use super::commands::config;
 use crate::config::keys::address;
 use crate::demo::{MOST, Plan};
@@ -377,9 +377,7 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
         ["autostart", "on"] => Command::Autostart { change: Some(true) },
         ["autostart", "off"] => Command::Autostart { change: Some(false) },
         ["autostart", "status"] => Command::Autostart { change: None },
-        ["service", "install"] => Command::Service(ServiceCommand::Install { new: matches.get_flag("new") }),
-        ["service", "remove"] => Command::Service(ServiceCommand::Remove),
-        ["service", "status"] => Command::Service(ServiceCommand::Status),
+        ["service", word] => Command::Service(service::command(word, matches)?),
         ["demo"] => {
             let plan =
                 Plan::of(count("customers").unwrap_or_default(), count("lawsuits").unwrap_or_default());

@@ -1,7 +1,8 @@
 //! The syntax of `pleito service`.
 
-use clap::{Arg, ArgAction, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 
+use crate::cli::command::ServiceCommand;
 use crate::domain::{Bilingual, Lang};
 
 pub(super) fn service(lang: Lang, json: Arg) -> Command {
@@ -47,4 +48,14 @@ pub(super) fn service(lang: Lang, json: Arg) -> Command {
         )
         .arg(json),
     ])
+}
+
+/// Returns the command for the word after `service`.
+pub(super) fn command(word: &str, matches: &ArgMatches) -> Option<ServiceCommand> {
+    Some(match word {
+        "install" => ServiceCommand::Install { new: matches.get_flag("new") },
+        "remove" => ServiceCommand::Remove,
+        "status" => ServiceCommand::Status,
+        _ => return None,
+    })
 }

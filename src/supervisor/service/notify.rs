@@ -4,10 +4,12 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
+use crate::config::of_systemd;
+
 /// Sends a state, such as `READY=1`. A failure is ignored: systemd then ends the service after its time limit.
 pub fn send(state: &str) {
     #[cfg(target_os = "linux")]
-    if let Some(socket) = std::env::var_os("NOTIFY_SOCKET") {
+    if let Some(socket) = of_systemd("NOTIFY_SOCKET") {
         let _ = linux::send(&socket, state);
     }
     let _ = state;
@@ -16,7 +18,7 @@ pub fn send(state: &str) {
 /// Tells systemd twice in each period of its watchdog that the server runs, until `stop` is set. Ends at once if
 /// systemd expects nothing.
 pub(in crate::supervisor) async fn keep_alive(mut stop: watch::Receiver<bool>) {
-    let period = std::env::var("WATCHDOG_USEC").ok().and_then(|micros| micros.parse().ok());
+    let period = of_systemd("WATCHDOG_USEC").and_then(|micros| micros.to_str()?.parse().ok());
     let Some(period) = period.map(Duration::from_micros).filter(|period| !period.is_zero()) else { return };
     while tokio::time::timeout(period / 2, stop.wait_for(|stop| *stop)).await.is_err() {
         send("WATCHDOG=1");

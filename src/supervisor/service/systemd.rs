@@ -40,7 +40,7 @@ impl Unit {
         if Path::new(OF_PACKAGE).exists() {
             return Ok(Unit { content: None });
         }
-        let program = std::env::current_exe().map_err(Fatal::System)?;
+        let program = fs::read_link("/proc/self/exe").map_err(Fatal::System)?;
         if HIDDEN.iter().any(|folder| program.starts_with(folder)) {
             return Err(Fatal::ProgramInHome(program));
         }
@@ -86,7 +86,7 @@ pub(super) fn is_enabled() -> bool {
 }
 
 pub(super) fn is_running() -> bool {
-    run("systemctl", &["is-active", "--quiet", NAME]).is_ok()
+    is_live() && run("systemctl", &["is-active", "--quiet", NAME]).is_ok()
 }
 
 pub(super) fn disable() -> Result<(), Fatal> {
