@@ -64,7 +64,7 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["calamine", "memory_stats", "quick_xml", "rust_xlsxwriter", "zip"], Place::Only(&["transfer"])),
     (&["encoding_rs"], Place::Only(&["domain", "transfer"])),
     (&["prometheus_client"], Place::Only(&["metrics"])),
-    (&["rustix"], Place::Only(&["server", "transfer"])),
+    (&["rustix"], Place::Only(&["server", "supervisor", "transfer"])),
 ];
 
 /// Maximum number of lines of a file, not counting its tests (architecture, section 1).

@@ -7,6 +7,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::config::dirs::moved_to;
 use crate::files::open_or_create_private;
 use crate::supervisor::fatal::Fatal;
 
@@ -26,8 +27,17 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Takes the lock of the folder. Fails with `Running` if another process has it.
+    /// Takes the lock of the folder. Fails with `Running` if another process has it, and with `Moved` if the office is
+    /// elsewhere now.
     pub fn take(folder: &Path) -> Result<Instance, Fatal> {
+        match moved_to(folder) {
+            Some(to) => Err(Fatal::Moved(folder.to_owned(), to)),
+            None => Instance::take_even_moved(folder),
+        }
+    }
+
+    /// Like [`take`](Self::take), for the move itself.
+    pub fn take_even_moved(folder: &Path) -> Result<Instance, Fatal> {
         match lock(folder, LOCK) {
             Ok(lock) => {
                 // Left by a killed process: another program may use the port by now.
