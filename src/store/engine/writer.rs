@@ -33,7 +33,7 @@ use crate::store::{Db, Error, Tx};
 use last_commit::{LastCommit, note};
 use message::{Then, WriterMessage};
 use under_way::UnderWay;
-use work::{Job, Ran, counting, prepared};
+use work::{Job, Ran, counting, journaled, prepared};
 
 /// Maximum number of jobs per commit; limits how long the first one waits.
 const BATCH: usize = 512;
@@ -286,7 +286,7 @@ impl Thread {
     fn write_alone(&mut self, work: Job) {
         let begun = self.begin();
         let ran = work(begun.clone().map(|()| Tx::new(&self.conn, &self.log)));
-        let ran = self.write_journal(ran);
+        let ran = journaled(ran, &self.conn, &self.log);
         let rolled_back = begun.is_ok() && self.conn.is_autocommit();
         let lost = if ran.keep { self.commit().err() } else { None };
         if !self.conn.is_autocommit() {
@@ -359,24 +359,13 @@ impl Thread {
         if let Err(cause) = self.run_cached("SAVEPOINT work") {
             return work(Err(Error::from(cause)));
         }
-        let ran = self.write_journal(work(Ok(Tx::new(&self.conn, &self.log))));
+        let ran = journaled(work(Ok(Tx::new(&self.conn, &self.log))), &self.conn, &self.log);
         // These fail only if the whole transaction is gone, which the caller checks.
         if !ran.keep {
             let _ = self.run_cached("ROLLBACK TO work");
         }
         let _ = self.run_cached("RELEASE work");
         ran
-    }
-
-    /// Writes the journal entries of a successful job. If that fails, the job is rolled back too.
-    fn write_journal(&self, ran: Ran) -> Ran {
-        let is_open = !self.conn.is_autocommit();
-        let written = if ran.keep && is_open { self.log.write(Db::new(&self.conn)) } else { Ok(()) };
-        self.log.forget();
-        match written {
-            Ok(()) => ran,
-            Err(cause) => Ran { keep: false, answer: Box::new(|_| (ran.answer)(Some(cause))) },
-        }
     }
 
     /// Runs a statement that every write needs, without parsing it each time.
