@@ -64,8 +64,8 @@ impl Default for Metrics {
 }
 
 impl Metrics {
-    /// Counts a request under its route. Paths of the console are in no table, so they count under [`OTHER`] unless a page
-    /// was found for somebody who has signed in.
+    /// Counts a request under its route. Paths of the console are in no table, so they count under `-` unless a page
+    /// was found for a person who has signed in.
     pub fn count(&self, request: &RequestEntry<'_>) {
         let is_known =
             !request.route.starts_with("/console") || request.is_authenticated && request.status < 400;
