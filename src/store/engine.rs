@@ -15,6 +15,7 @@ pub(super) mod integrity_check;
 pub(super) mod log_owner;
 pub(super) mod migrate;
 pub(super) mod readers;
+pub(super) mod reserved_ids;
 pub(super) mod schema;
 pub mod scratch;
 pub(super) mod wal;

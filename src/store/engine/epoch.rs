@@ -7,8 +7,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
+use super::reserved_ids;
 use crate::files;
 use crate::store::journal::{Actor, Via};
 use crate::store::records::ids::{self, GivenIds};
@@ -100,8 +101,7 @@ impl EpochNote {
             let after = self.given.seq.max(journal::fill::above_all_before(by.at));
             journal::fill::replace(conn, after, &by)?;
         }
-        let sql = "INSERT OR REPLACE INTO reserved_ids (resource, id) VALUES (?1, ?2)";
-        conn.execute(sql, (RESOURCE, self.number))?;
+        reserved_ids::reserve(conn, RESOURCE, self.number)?;
         Ok(tx.commit()?)
     }
 }
@@ -120,7 +120,7 @@ impl Epoch {
         let path = Path::new(conn.path().unwrap_or_default());
         let folder = files::folder_of(path);
         let noted = EpochNote::read(folder);
-        let half = half(conn)?;
+        let half = reserved_ids::highest(conn, RESOURCE)?;
         let given = match GivenNumbers::read(Db::new(conn)) {
             Err(cause @ Error::Damaged(_)) => {
                 tracing::warn!(%cause, "the numbers given out cannot be read");
@@ -205,15 +205,9 @@ fn replaced(
     }
 }
 
-fn half(conn: &Connection) -> Result<Option<u64>, Error> {
-    let sql = "SELECT id FROM reserved_ids WHERE resource = ?1";
-    Ok(conn.query_row(sql, [RESOURCE], |row| row.get(0)).optional()?)
-}
-
 /// Removes the half in a copy that replaces a store, which begins a new epoch when it is opened.
 pub(in crate::store) fn forget(copy: &Connection) -> Result<(), Error> {
-    copy.execute("DELETE FROM reserved_ids WHERE resource = ?1", [RESOURCE])?;
-    Ok(())
+    reserved_ids::forget(copy, RESOURCE)
 }
 
 /// Returns when a file was created, in nanoseconds since 1970, or 0 if the file system does not know. An inode would

@@ -400,8 +400,7 @@ mod tests {
     use super::*;
     use crate::store::Store;
     use crate::store::engine::connection::open_writer;
-    use crate::store::requests::counters;
-    use crate::store::requests::counters::Counter;
+    use crate::store::requests::counters::{self, Counter};
 
     fn add(number: u32) -> impl FnOnce(Tx<'_>) -> Result<u32, Error> {
         move |tx| {

@@ -8,6 +8,7 @@ use super::sql;
 use crate::domain::{Invalid, Reason};
 use crate::records::Table;
 use crate::store::conflicts::conflict_checks;
+use crate::store::engine::reserved_ids;
 use crate::store::{Db, Error, Tx, webhooks};
 
 /// Ids that a writer may have given out after the newest state that is known of a noun.
@@ -47,13 +48,10 @@ pub(in crate::store) fn is_list(resource: &str) -> bool {
 
 /// Reserves all of these ids, so that new records get higher ones.
 pub(in crate::store) fn reserve_all(conn: &Connection, given: &GivenIds) -> Result<(), Error> {
-    let mut statement = conn.prepare_cached(
-        "INSERT INTO reserved_ids (resource, id) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET id = max(id, ?2)",
-    )?;
     for (resource, id) in given {
         match resource.as_str() {
             CHECKS => conflict_checks::reserve_ids(conn, i64::try_from(*id).unwrap_or_default())?,
-            resource => _ = statement.execute((resource, id))?,
+            resource => reserved_ids::reserve(conn, resource, *id)?,
         }
     }
     Ok(())
@@ -61,11 +59,7 @@ pub(in crate::store) fn reserve_all(conn: &Connection, given: &GivenIds) -> Resu
 
 /// Reserves all ids up to `id`, so that new records get higher ids.
 pub fn reserve(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
-        "INSERT INTO reserved_ids (resource, id) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET id = max(id, ?2)",
-    )?;
-    statement.execute((table.name, id))?;
-    Ok(())
+    reserved_ids::reserve(tx.conn(), table.name, id.into())
 }
 
 /// Returns the id for the next new record of a table, or `Refused` if no id is left.

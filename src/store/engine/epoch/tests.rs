@@ -23,7 +23,7 @@ fn times_replaced(store: &Store) -> u32 {
 }
 
 fn number(store: &Store) -> u64 {
-    store.read(|db| half(db.conn())).unwrap().unwrap()
+    store.read(|db| reserved_ids::highest(db.conn(), RESOURCE)).unwrap().unwrap()
 }
 
 /// A copy of the database as a replica has it: complete, without the note.
