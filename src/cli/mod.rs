@@ -45,7 +45,8 @@ pub fn main() -> ExitCode {
         let named = variable || command_line.data_dir.is_some();
         let autostart = commands::autostart::entry(&command_line);
         let flags = command_line.flags();
-        let around_data = around.folders.as_ref().map(|folders| folders.data.clone());
+        let closed = around.folders.as_ref().map(|folders| folders.data.clone());
+        let closed = closed.filter(|folder| !named && is_closed(folder));
         let load = move || Config::load(flags.clone(), around.clone());
         let config = load();
         for warning in config.iter().flat_map(|config| &config.warnings) {
@@ -53,7 +54,6 @@ pub fn main() -> ExitCode {
         }
         let folder = config.as_ref().ok().filter(|_| named).map(|config| config.folders.data.clone());
         let hint = RerunHint::new(std::env::args_os().next(), folder);
-        let closed = around_data.filter(|folder| !named && is_closed(folder));
         let done = match (&command_line.command, config) {
             (Command::Service(ServiceCommand::Status), _) => {
                 Ok(commands::service::status(command_line.json, lang))

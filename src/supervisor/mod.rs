@@ -127,7 +127,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     serving.spawn_on(periodic::conflicts::run(app.clone(), stopped.clone()), runtime.handle());
     let sender = WebhookSender::new(app.clone(), crate::api::webhooks::FEED);
     serving.spawn_on(sender.run(stopped.clone()), runtime.handle());
-    let stopped_later = stopped.clone();
+    serving.spawn_on(service::notify::keep_alive(stopped.clone()), runtime.handle());
     match commands {
         Ok(commands) => {
             _ = serving.spawn_on(commands::channel::serve(commands, handler, stopped), runtime.handle())
@@ -136,7 +136,6 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         // same.
         Err(cause) => tracing::warn!(%cause, "commands cannot reach this server"),
     }
-    serving.spawn_on(service::notify::keep_alive(stopped_later), runtime.handle());
     service::notify::send("READY=1");
     tracing::info!(version = env!("CARGO_PKG_VERSION"), %address, "started");
     if let Some(warning) = check::plain_on_network(address, Lang::En) {

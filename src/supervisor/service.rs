@@ -38,7 +38,8 @@ pub fn status() -> ServiceStatus {
 /// Installs the service and starts it if systemd runs. Moves the office of `config` to the service's folder, or
 /// prepares that folder for a new office if `config` has none. Returns `true` if an office was moved.
 pub fn install(config: &Config) -> Result<bool, Fatal> {
-    let (from, to) = (&config.folders.data, dirs::machine());
+    let from = &config.folders.data;
+    let to = dirs::machine();
     let unit = systemd::Unit::for_program()?;
     let user = systemd::user()?;
     let moves = *from != to && (has_office(config) || dirs::moved_to(from).is_some());
@@ -62,7 +63,8 @@ fn keep_webhooks(from: &Path, to: &Path) -> Result<(), Fatal> {
     let _held = Instance::take(to)?;
     let failed = |cause| Fatal::Store(to.join(crate::store::FILE), cause);
     let store = open_store(to)?;
-    let (before, here) = (WebhookPlace::of(from), WebhookPlace::of(to));
+    let before = WebhookPlace::of(from);
+    let here = WebhookPlace::of(to);
     if store.read(move |db| former_place(db, &before)).map_err(failed)?.is_none() {
         store.write(move |tx| send_from(tx, &here)).map_err(failed)?;
     }

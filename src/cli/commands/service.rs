@@ -43,7 +43,8 @@ fn install(
         return Ok(CommandOutput::done(format!("{}\n", json!({ "moved": moved, "data": state.data }))));
     }
     let mut text = sentence(&state, lang);
-    let (from, data) = (&config.folders.data, state.data.display());
+    let from = &config.folders.data;
+    let data = state.data.display();
     if moved {
         let left = quoted(&from.to_string_lossy());
         text += &localize!(

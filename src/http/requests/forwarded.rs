@@ -19,7 +19,7 @@ impl Addresses {
     /// machine only, and of several values the last one, which the proxy itself has added.
     #[must_use]
     pub fn behind_proxy(self, headers: &HeaderMap) -> Addresses {
-        if !self.is_this_machine() || !SIGNS.iter().any(|name| headers.contains_key(*name)) {
+        if !self.is_this_machine() || !headers.keys().any(|name| SIGNS.contains(&name.as_str())) {
             return self;
         }
         let last = |name| headers.get_all(name).iter().next_back().and_then(|value| value.to_str().ok());

@@ -92,7 +92,8 @@ fn copy_folder(from: &Path, to: &Path, left: &[&str]) -> Result<(), Fatal> {
     };
     for entry in fs::read_dir(from).map_err(failed(from))? {
         let entry = entry.map_err(failed(from))?;
-        let (source, target) = (entry.path(), to.join(entry.file_name()));
+        let source = entry.path();
+        let target = to.join(entry.file_name());
         let kind = entry.file_type().map_err(failed(&source))?;
         if left.iter().any(|name| entry.file_name() == *name) {
             continue;
@@ -138,7 +139,8 @@ mod tests {
     impl Folders {
         fn new() -> Folders {
             let root = tempfile::tempdir().unwrap();
-            let (from, to) = (root.path().join("person"), root.path().join("machine"));
+            let from = root.path().join("person");
+            let to = root.path().join("machine");
             for (name, text) in
                 [(FILE, "store"), ("documents/ab/c", "document"), ("backups/b", "backup"), ("logs/l", "")]
             {
