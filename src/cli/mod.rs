@@ -23,7 +23,7 @@ pub use command::{Command, CommandLine, CommandOutput, ServiceCommand};
 
 use rerun_hint::RerunHint;
 
-use crate::config::dirs::is_closed;
+use crate::config::folders::is_closed;
 use crate::config::{Config, Surroundings};
 use crate::desktop::notify;
 use crate::domain::lang::Lang;

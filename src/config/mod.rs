@@ -5,8 +5,8 @@
 //! settings.
 
 pub mod cause;
-pub mod dirs;
 mod errors;
+pub mod folders;
 pub mod keys;
 mod origin;
 mod resolve;
@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
-use dirs::Folders;
+use folders::Folders;
 use keys::Key;
 
 pub use errors::{Refused, SettingsError};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use jiff::tz::TimeZone;
 
-use super::dirs::Folders;
+use super::folders::Folders;
 use crate::domain::Bilingual;
 use crate::domain::lang::Lang;
 

@@ -22,7 +22,7 @@ pub(super) mod wal;
 pub(super) mod writer;
 
 /// File name of the database.
-pub const FILE: &str = crate::config::dirs::STORE;
+pub const FILE: &str = crate::config::folders::STORE;
 /// File name of the write-ahead log.
 pub(in crate::store) const LOG: &str = "pleito.db-wal";
 /// File name of a rollback journal, which a crash leaves if the file was not in WAL mode yet.

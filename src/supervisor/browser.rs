@@ -3,7 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 
-use crate::config::dirs::for_browser;
+use crate::config::folders::for_browser;
 use crate::console::{LoginLinks, RedirectFile};
 use crate::desktop;
 

@@ -38,7 +38,7 @@ use crate::app::App;
 use crate::auth;
 use crate::backup::{Backups, Keeper};
 use crate::clock::Clock;
-use crate::config::dirs::Folders;
+use crate::config::folders::Folders;
 use crate::config::settings::Format;
 use crate::config::{Config, Watch};
 use crate::console::{self, Console, LoginLinks, Site};

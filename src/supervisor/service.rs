@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Fatal, Instance, has_office, open_store};
 use crate::config::Config;
-use crate::config::dirs;
+use crate::config::folders;
 use crate::store::webhooks::{WebhookPlace, former_place, send_from};
 
 pub use systemd::is_administrator;
@@ -26,7 +26,7 @@ pub struct ServiceStatus {
 
 /// Returns the state of the service.
 pub fn status() -> ServiceStatus {
-    let data = dirs::machine();
+    let data = folders::machine();
     ServiceStatus {
         installed: systemd::is_enabled(),
         running: systemd::is_running(),
@@ -39,10 +39,10 @@ pub fn status() -> ServiceStatus {
 /// prepares that folder for a new office if `config` has none. Returns `true` if an office was moved.
 pub fn install(config: &Config) -> Result<bool, Fatal> {
     let from = &config.folders.data;
-    let to = dirs::machine();
+    let to = folders::machine();
     let unit = systemd::Unit::for_program()?;
     let user = systemd::user()?;
-    let moves = *from != to && (has_office(config) || dirs::moved_to(from).is_some());
+    let moves = *from != to && (has_office(config) || folders::moved_to(from).is_some());
     if moves {
         relocation::relocate(from, &config.file, &to, user)?;
         keep_webhooks(from, &to)?;

@@ -240,7 +240,7 @@ mod unix {
     use std::path::{Path, PathBuf};
 
     use super::NAME;
-    use crate::config::dirs::temporary;
+    use crate::config::folders::temporary;
 
     /// Longest path that fits into a socket's address, in bytes. The limit is 103 on macOS and 107 on Linux.
     const ROOM: usize = 100;

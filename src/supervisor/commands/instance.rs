@@ -7,7 +7,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::config::dirs::moved_to;
+use crate::config::folders::moved_to;
 use crate::files::open_or_create_private;
 use crate::supervisor::fatal::Fatal;
 

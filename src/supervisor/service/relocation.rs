@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::config::dirs::{MOVED, MOVING, moved_to};
+use crate::config::folders::{MOVED, MOVING, moved_to};
 use crate::files;
 use crate::supervisor::{Fatal, Instance};
 

@@ -67,7 +67,7 @@ fn content(program: &Path) -> String {
 pub(super) fn user() -> Result<Option<UserId>, Fatal> {
     let known = || run("getent", &["passwd", NAME]).ok().and_then(|line| ids(&line));
     if known().is_none() {
-        let home = crate::config::dirs::machine().display().to_string();
+        let home = crate::config::folders::machine().display().to_string();
         let shell = ["--shell", "/usr/sbin/nologin", NAME];
         let options = ["--system", "--user-group", "--no-create-home", "--home-dir", &home];
         run("useradd", &[options.as_slice(), &shell].concat())?;
