@@ -257,7 +257,7 @@ impl ChangeLog {
                 }
             }
             if op == Op::Purged {
-                forget_values(db, table, written.id)?;
+                forget_record(db, table, written.id)?;
             }
         }
         Ok(())
@@ -277,7 +277,7 @@ fn entries(op: Op, difference: ChangedColumns, via: Via) -> Vec<(Op, ChangedColu
 
 /// Erases the old values, reasons and request ids in the entries of a purged record. Imports keep their request
 /// ids, which are needed to undo them.
-fn forget_values(db: Db<'_>, table: &Table, id: u32) -> Result<(), Error> {
+fn forget_record(db: Db<'_>, table: &Table, id: u32) -> Result<(), Error> {
     let sql = "UPDATE changes SET before = NULL, reason = NULL, request_id = iif(via = ?3, request_id, NULL)
                WHERE id = ?1 AND kind = ?2";
     db.conn().prepare_cached(sql)?.execute((id, table.name, Via::Import.code()))?;
