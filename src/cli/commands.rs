@@ -2,6 +2,7 @@
 
 pub(super) mod autostart;
 pub(super) mod backup;
+pub(super) mod check;
 pub mod config;
 pub(super) mod console;
 pub(super) mod demo;
@@ -12,6 +13,7 @@ pub(super) mod keys;
 pub(super) mod moving;
 pub(super) mod serve;
 pub(super) mod service;
+pub(super) mod token;
 pub(super) mod transfer;
 pub(super) mod trash;
 pub(super) mod webhooks;
