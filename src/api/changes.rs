@@ -26,7 +26,7 @@ use crate::store::journal::{self, CONFLICTS, JournalEntry, JournalFilter, Op, Wh
 use crate::store::{Db, records, trash};
 
 use crate::domain::Bilingual;
-use members::{ChangedMember, around, members, shown};
+use members::{ChangedMember, around, hidden_around, members, shown};
 pub use parameters::resource as resource_of;
 use parameters::{ChangesParameters, seen_kinds};
 
@@ -118,10 +118,10 @@ fn piece(
     };
     let next = if is_full { entries.last().map_or(since, |entry| entry.seq) } else { latest };
     let more = next < latest;
-    let seen = db.seen_by(viewer.nouns);
+    let db = db.seen_by(viewer.nouns);
     let mut visible = Vec::with_capacity(entries.len());
     for entry in entries {
-        if is_seen(seen, &entry, viewer)? {
+        if is_seen(db, &entry, viewer)? {
             visible.push(entry);
         }
     }
@@ -153,10 +153,11 @@ fn changed(table: &'static Table, entry: &JournalEntry, viewer: &Viewer) -> Vec<
     changed
 }
 
-/// Returns `false` for a record that is hidden from the viewer, and for an update that changed only such members.
+/// Returns `false` for a record that is hidden from the viewer now, or was on both sides of the change, and for an update that
+/// changed only hidden members.
 fn is_seen(db: Db<'_>, entry: &JournalEntry, viewer: &Viewer) -> Result<bool, Problem> {
     let Some(table) = table_of(&entry.kind).filter(|_| !viewer.sees_all()) else { return Ok(true) };
-    if records::is_hidden(db, table, entry.id)? {
+    if records::is_hidden(db, table, entry.id)? || hidden_around(db, table, entry)? == [true; 2] {
         return Ok(false);
     }
     let is_update = entry.op == Op::Updated && !entry.changed.is_empty();
@@ -182,8 +183,9 @@ fn change<'e>(
         None => (is_conflict && parameters.includes_values).then(BTreeMap::new),
         Some(table) => {
             let mut values = BTreeMap::new();
-            // If the old values were erased, `values` stays empty.
-            if !changed.is_empty() && entry.before.is_some() {
+            // If the old values were erased, or one side was hidden from the viewer, `values` stays empty.
+            let is_known = !changed.is_empty() && entry.before.is_some();
+            if is_known && hidden_around(db, table, entry)? == [false; 2] {
                 let [before, after] = around(db, table, entry)?;
                 for member in &changed {
                     let both = [&before, &after].map(|values| shown(db, member, values, table, zone));

@@ -12,7 +12,7 @@ use crate::http::json::form::Fields;
 use crate::http::json::input::{Edit, New, Perhaps, ensure_valid};
 use crate::http::json::wire::Shown;
 use crate::http::{Call, Problem, Revert, Versioned, Write};
-use crate::records::{Access, Field, Kind, List, Nouns, Table, User, UserId};
+use crate::records::{Access, Kind, List, Nouns, Table, User, UserId};
 use crate::store::journal::{self, JournalAct, JournalEntry};
 use crate::store::records::is_hidden;
 use crate::store::tasks::hand_over::{self, OpenWork};
@@ -184,7 +184,6 @@ fn ensure_may_move(call: &Call<'_>) -> Result<(), Problem> {
 struct Moved {
     table: &'static Table,
     id: u32,
-    field: &'static Field,
     before: Vec<u32>,
     after: Vec<u32>,
     now: Vec<u32>,
@@ -205,7 +204,7 @@ impl Moved {
             return Ok(None);
         };
         let [before, after, now] = [past.before, past.after, now].map(|value| value.ids());
-        let moved = Moved { table, id: entry.id, field: past.field, before, after, now, entry };
+        let moved = Moved { table, id: entry.id, before, after, now, entry };
         Ok(Some(moved).filter(|moved| moved.before.contains(&from) && !moved.after.contains(&from)))
     }
 
@@ -284,8 +283,7 @@ impl HandOver {
         }
         let mut handed = Handed { table, id, both: None, done_at: None };
         if is_task && moved.new_user().is_none() {
-            let changes = history::changes_of_ids(db, table, id, moved.field)?;
-            handed.both = Some(history::in_order(&changes, [moved.now, vec![self.from]].concat()));
+            handed.both = Some(moved.before);
             let [had, _] = history::of_entry(db, moved.entry)?.guests;
             handed.done_at = had.get(&self.to).copied().flatten();
         }

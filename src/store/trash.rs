@@ -158,7 +158,7 @@ pub fn delete(tx: Tx<'_>, table: &Table, id: u32, reason: Option<&str>, now: i64
     reason.into_iter().for_each(|reason| tx.set_reason(reason));
     tx.conn().prepare_cached(&trash_sql(table)?.delete)?.execute((id, now, reason))?;
     for own in TABLES {
-        for (_, [go, _]) in trash_sql(own)?.going.iter().filter(|(kind, _)| *kind == table.kind) {
+        for (_, [go, ..]) in trash_sql(own)?.going.iter().filter(|(kind, _)| *kind == table.kind) {
             tx.conn().prepare_cached(go)?.execute((id, now))?;
         }
     }
@@ -171,7 +171,7 @@ pub fn delete(tx: Tx<'_>, table: &Table, id: u32, reason: Option<&str>, now: i64
 pub fn restore(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
     tx.conn().prepare_cached(&trash_sql(table)?.restore)?.execute([id])?;
     for own in TABLES {
-        for (_, [_, come_back]) in trash_sql(own)?.going.iter().filter(|(kind, _)| *kind == table.kind) {
+        for (_, [_, come_back, _]) in trash_sql(own)?.going.iter().filter(|(kind, _)| *kind == table.kind) {
             tx.conn().prepare_cached(come_back)?.execute([id])?;
         }
     }
@@ -188,6 +188,16 @@ pub fn restore(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
         }
     }
     if wrong.is_empty() { Ok(()) } else { Err(Error::Refused(wrong)) }
+}
+
+/// Lets the records that were deleted along with `from`, and refer to `to` now, come back with `to`.
+pub fn pass_on(tx: Tx<'_>, table: &Table, from: u32, to: u32) -> Result<(), Error> {
+    for own in TABLES {
+        for (_, [.., pass_on]) in trash_sql(own)?.going.iter().filter(|(kind, _)| *kind == table.kind) {
+            tx.conn().prepare_cached(pass_on)?.execute([to, from])?;
+        }
+    }
+    Ok(())
 }
 
 /// Moves all references from `from` to `into`, those of deleted records included, and deletes `from`. The

@@ -399,3 +399,53 @@ fn a_file_of_what_goes_along_holds_as_a_file_of_the_record_does() {
     ok(&office.put(&path, &json!({ "deleted": false })));
     assert_eq!(office.get(&format!("/documents/{of_lawsuit}")).status, 200);
 }
+
+/// Regression: the feed and the history showed what a task said while it was hidden from the caller.
+#[test]
+fn what_a_task_said_while_it_was_hidden_stays_hidden() {
+    let office = Office::new();
+    let maria = office.customer("Maria Xyzzy", json!({}));
+    let tasks = key(&office, &["tasks"]);
+    let files = key(&office, &["tasks", "documents"]);
+    let feed = |key: &str, id: u64, resource: &str| {
+        let path = format!("/changes?resource={resource}&include=values,record");
+        let page = by_key(&office, key, "GET", &path, None).json();
+        let all = page["data"].as_array().unwrap().iter().cloned();
+        all.filter(|one| one["id"] == id).collect::<Vec<_>>()
+    };
+    let id = appointment(&office, json!({ "customers_id": maria, "comments": "SECRETO1" }));
+    let change = |more: Value| ok(&office.put(&format!("/posts/{id}"), &more));
+    change(json!({ "comments": "SECRETO2" }));
+    let file = upload(&office, "SECRETO.pdf", "application/pdf", b"%PDF", &[("post_id", &id.to_string())]);
+    let file = file.json()["documents_id"].as_u64().unwrap();
+    ok(&office.put(&format!("/documents/{file}"), &json!({ "name": "Publico.pdf" })));
+    assert_eq!((feed(&tasks, id, "posts"), feed(&files, file, "documents")), (vec![], vec![]));
+    // The change by which it is seen tells that it changed, and not what it was.
+    change(json!({ "customers_id": null, "comments": "publico" }));
+    change(json!({ "comments": "publico, de novo" }));
+    let seen = feed(&tasks, id, "posts");
+    assert!(!json!(seen).to_string().contains("SECRETO"), "{seen:?}");
+    let change_of_notes = |one: &Value| (one["op"].clone(), one["values"]["notes"].clone());
+    let now = (json!("updated"), json!(["publico", "publico, de novo"]));
+    assert_eq!(
+        seen.iter().map(change_of_notes).collect::<Vec<_>>(),
+        [(json!("updated"), Value::Null), now.clone()]
+    );
+    assert!(seen[0]["record"].is_object(), "{seen:?}");
+    // A file of the task was hidden with it.
+    ok(&office.put(&format!("/documents/{file}"), &json!({ "name": "Outro.pdf" })));
+    let of_file = feed(&files, file, "documents");
+    assert_eq!((of_file.len(), &of_file[0]["values"]["name"]), (1, &json!(["Publico.pdf", "Outro.pdf"])));
+    // Hidden for a time, and seen again.
+    change(json!({ "customers_id": maria, "comments": "SECRETO3" }));
+    assert_eq!(feed(&tasks, id, "posts"), Vec::<Value>::new());
+    change(json!({ "comments": "SECRETO4" }));
+    change(json!({ "customers_id": null, "comments": "aberto" }));
+    let again = feed(&tasks, id, "posts");
+    assert!(!json!(again).to_string().contains("SECRETO"), "{again:?}");
+    assert_eq!(again.len(), 4);
+    assert_eq!(again.iter().map(change_of_notes).nth(1), Some(now));
+    // Who sees customers sees everything.
+    let all = feed(&key(&office, &["tasks", "customers"]), id, "posts");
+    assert_eq!((all.len(), &all[1]["values"]["notes"]), (7, &json!(["SECRETO1", "SECRETO2"])));
+}

@@ -607,3 +607,188 @@ fn history_and_feed_name_the_undo_of_a_merge() {
         assert!(page.section("History").contains("Merge undone"), "{path}: {page}");
     }
 }
+
+/// The clients of a case, each for those that people chose: a plain model of merges and their undo.
+struct Model {
+    chosen: Vec<u64>,
+    /// The merges that stand, each as the record that went and the one that stayed.
+    merges: Vec<[u64; 2]>,
+}
+
+impl Model {
+    fn shown(&self) -> Vec<u64> {
+        self.merges.iter().fold(self.chosen.clone(), |mut list, [from, into]| {
+            if list.contains(into) {
+                list.retain(|id| id != from);
+            }
+            list.into_iter().map(|id| if id == *from { *into } else { id }).collect()
+        })
+    }
+
+    fn is_live(&self, id: u64) -> bool {
+        self.merges.iter().all(|[from, _]| *from != id)
+    }
+
+    /// Returns the client that stands for one that was chosen.
+    fn shown_for(&self, chosen: u64) -> u64 {
+        self.merges.iter().fold(chosen, |id, [from, into]| if id == *from { *into } else { id })
+    }
+
+    fn choose(&mut self, list: &[u64]) {
+        let behind = |id: &u64| {
+            let behind = self.chosen.iter().copied().filter(|one| self.shown_for(*one) == *id);
+            let behind = behind.collect::<Vec<_>>();
+            if behind.is_empty() { vec![*id] } else { behind }
+        };
+        self.chosen = list.iter().flat_map(behind).collect();
+    }
+}
+
+/// Random merges, undos and edits of a case's clients: the case has those that people chose, as the merges which stand replace
+/// them, and in their order. Regression: after merges done again otherwise, a case kept a client that it never had.
+#[test]
+fn merges_and_undos_in_any_sequence_leave_no_stranger_on_a_case() {
+    for seed in 1..=24 {
+        let mut random = 0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed);
+        let mut below = |most: usize| {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            usize::try_from(random % most as u64).unwrap()
+        };
+        let is_edited = seed % 2 == 0;
+        let office = Office::new();
+        let all =
+            ["Ana Lima", "Bia Reis", "Caio Luz", "Davi Sá"].map(|name| office.customer(name, json!({})));
+        let lists = [vec![0], vec![1, 0], vec![2, 0, 3]]
+            .map(|list: Vec<usize>| list.iter().map(|at| all[*at]).collect::<Vec<_>>());
+        let cases = lists.each_ref().map(|list| office.lawsuit(list, json!({})));
+        let mut models = lists.map(|chosen| Model { chosen, merges: Vec::new() });
+        let mut acts = Vec::new();
+        for _ in 0..16 {
+            office.pass(1);
+            let [one, other] = [all[below(4)], all[below(4)]];
+            let standing = models[0].merges.iter().copied().find(|[from, _]| *from == one);
+            match standing {
+                Some([from, into]) if models[0].is_live(into) => {
+                    let undone = undo(&office, from);
+                    acts.push(format!("undo {from}"));
+                    assert_eq!(
+                        (undone.status, &undone.json()["kept"]),
+                        (200, &json!([])),
+                        "{seed}: {acts:?} {}",
+                        undone.text()
+                    );
+                    models.iter_mut().for_each(|model| model.merges.retain(|[gone, _]| *gone != from));
+                }
+                None if one != other && models[0].is_live(other) => {
+                    merge(&office, one, other);
+                    acts.push(format!("{other} into {one}"));
+                    models.iter_mut().for_each(|model| model.merges.push([other, one]));
+                }
+                // A person turns the list, and adds a client.
+                None if is_edited => {
+                    let at = below(3);
+                    let mut list = models[at].shown();
+                    list.rotate_left(1);
+                    if !list.contains(&one) {
+                        list.push(one);
+                    }
+                    acts.push(format!("{}: {list:?}", cases[at]));
+                    let changed =
+                        office.put(&format!("/lawsuits/{}", cases[at]), &json!({ "customers_id": list }));
+                    assert_eq!(changed.status, 200, "{}", changed.text());
+                    models[at].choose(&list);
+                }
+                _ => {}
+            }
+            for (case, model) in cases.iter().zip(&models) {
+                assert_eq!(customers(&office, *case), model.shown(), "{seed}: case {case}: {acts:?}");
+            }
+        }
+    }
+}
+
+/// The sequences in which the fault was found.
+#[test]
+fn a_merge_done_again_after_an_undone_one_is_undone_as_well() {
+    type Act = (&'static str, usize, usize);
+    let merge_into = |from, into| ("merge", from, into);
+    let undo_of = |from| ("undo", from, from);
+    let [a, b, c] = [0, 1, 2];
+    let sequences: [(&[usize], &[Act]); 3] = [
+        (&[c], &[merge_into(c, a), undo_of(c), merge_into(c, b), merge_into(a, b), undo_of(c), undo_of(a)]),
+        (&[b], &[merge_into(b, c), undo_of(b), merge_into(c, a), merge_into(b, a), undo_of(b), undo_of(c)]),
+        (
+            &[a, b],
+            &[merge_into(b, c), merge_into(a, c), undo_of(b), merge_into(b, c), undo_of(a), undo_of(b)],
+        ),
+    ];
+    for (list, acts) in sequences {
+        let office = Office::new();
+        let all = ["Ana Lima", "Bia Reis", "Caio Luz"].map(|name| office.customer(name, json!({})));
+        let list = list.iter().map(|at| all[*at]).collect::<Vec<_>>();
+        let case = office.lawsuit(&list, json!({}));
+        for (act, from, into) in acts {
+            match *act {
+                "merge" => merge(&office, all[*into], all[*from]),
+                _ => assert_eq!(undo(&office, all[*from]).json()["kept"], json!([])),
+            }
+        }
+        assert_eq!(customers(&office, case), list);
+    }
+}
+
+/// Regression: the name of the case began with the other client.
+#[test]
+fn a_client_comes_back_to_the_place_of_the_other_one() {
+    let office = Office::new();
+    let [stayed, went, third] =
+        ["Ana Lima", "Bia Reis", "Caio Luz"].map(|name| office.customer(name, json!({})));
+    let case = office.lawsuit(&[went], json!({}));
+    let choose = |list: &[u64]| {
+        assert_eq!(office.put(&format!("/lawsuits/{case}"), &json!({ "customers_id": list })).status, 200);
+    };
+    merge(&office, stayed, went);
+    choose(&[stayed, third]);
+    assert_eq!(undo(&office, went).json()["kept"], json!([]));
+    assert_eq!(customers(&office, case), [went, third]);
+    // A person who takes the client out and enters the other one means the other one.
+    merge(&office, stayed, went);
+    choose(&[third]);
+    choose(&[third, stayed]);
+    let kept = json!([{ "resource": "lawsuits", "id": case, "member": "customers" }]);
+    assert_eq!(undo(&office, went).json()["kept"], kept);
+    assert_eq!(customers(&office, case), [third, stayed]);
+}
+
+/// Regression: the appointments of the record that came back stayed in the trash, and nothing brought them back.
+#[test]
+fn what_went_into_the_trash_with_the_record_that_stayed_comes_back() {
+    let office = Office::new();
+    let [first, second, third] =
+        ["Ana Lima", "Bia Reis", "Caio Luz"].map(|name| office.customer(name, json!({})));
+    let task = |(customer, day): (u64, &str)| {
+        let body =
+            json!({ "from": 1, "guests": [1], "tasks_id": 4, "start_date": day, "customers_id": customer });
+        office.post("/posts", &body).json()["posts_id"].as_u64().unwrap()
+    };
+    let days = ["2026-12-21", "2026-12-22", "2026-12-23", "2026-12-24"];
+    let [of_first, of_second, of_third, alone] =
+        [(first, days[0]), (second, days[1]), (third, days[2]), (third, days[3])].map(task);
+    let status = |task: u64| office.get(&format!("/posts/{task}")).status;
+    let delete = |path: String| assert_eq!(office.send("DELETE", &path, &[], None).status, 200);
+    merge(&office, second, third);
+    merge(&office, first, second);
+    delete(format!("/posts/{alone}"));
+    delete(format!("/customers/{first}"));
+    assert_eq!([of_first, of_second, of_third, alone].map(status), [404; 4]);
+    let undone = undo(&office, second).json();
+    let back = [of_second, of_third].map(|id| json!({ "resource": "posts", "id": id }));
+    assert!(back.iter().all(|one| undone["restored"].as_array().unwrap().contains(one)), "{undone}");
+    assert_eq!([of_first, of_second, of_third, alone].map(status), [404, 200, 200, 404]);
+    assert_eq!(undo(&office, third).status, 200);
+    assert_eq!(office.get(&format!("/posts/{of_third}")).json()["customers_id"], third);
+    assert_eq!(office.put(&format!("/customers/{first}"), &json!({ "deleted": false })).status, 200);
+    assert_eq!([of_first, of_second, of_third, alone].map(status), [200, 200, 200, 404]);
+}

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value as Json;
 
 pub use super::members::PastValue;
-use super::members::{ColumnValues, around, before, current, members, stored};
+use super::members::{ColumnValues, around, before, current, hidden_around, members, stored};
 use super::table_of;
 use crate::http::Problem;
 use crate::records::{Field, Table, Value};
@@ -115,6 +115,7 @@ pub fn changes_of(db: Db<'_>, table: &'static Table, id: u32) -> Result<Vec<Reco
 pub struct IdsChange {
     /// The number of the journal entry.
     pub seq: u64,
+    pub act: Option<JournalAct>,
     pub before: Vec<u32>,
     pub after: Vec<u32>,
 }
@@ -137,32 +138,9 @@ pub fn changes_of_ids(
     let changes = changes_of(db, table, id)?;
     let ids = |change: &RecordChange| {
         let [before, after] = change.of(field)?.map(|value| value.ids());
-        Some(IdsChange { seq: change.seq, before, after })
+        Some(IdsChange { seq: change.seq, act: change.act, before, after })
     };
     Ok(changes.iter().filter_map(ids).collect())
-}
-
-/// Brings ids of a list into the order that its changes had them in, the newest first.
-pub fn in_order(changes: &[IdsChange], mut ids: Vec<u32>) -> Vec<u32> {
-    let mut order: Vec<u32> = Vec::new();
-    for list in
-        changes.iter().take(1).map(|change| &change.before).chain(changes.iter().map(|change| &change.after))
-    {
-        let mut place = 0;
-        for id in list {
-            match order.iter().position(|other| other == id) {
-                Some(at) => place = at + 1,
-                None => {
-                    order.insert(place, *id);
-                    place += 1;
-                }
-            }
-        }
-        let places = order.iter_mut().filter(|id| list.contains(id));
-        places.zip(list).for_each(|(place, id)| *place = *id);
-    }
-    ids.sort_by_key(|id| order.iter().position(|other| other == id));
-    ids
 }
 
 /// Reads the values that a journal entry changed, of those that the caller may see. The caller opens a snapshot.
@@ -170,7 +148,9 @@ pub fn of_entry(db: Db<'_>, entry: JournalEntry) -> Result<PastChange, Problem> 
     let table = table_of(&entry.kind);
     let mut all = Vec::new();
     let mut guests = <[Completions; 2]>::default();
-    if let Some(table) = table.filter(|_| entry.op == Op::Updated && entry.before.is_some()) {
+    if let Some(table) = table.filter(|_| entry.op == Op::Updated && entry.before.is_some())
+        && hidden_around(db, table, &entry)? == [false; 2]
+    {
         let [before, after] = around(db, table, &entry)?;
         let value = |field, values: &ColumnValues| stored(field, values);
         let fields = members(table, &entry.changed).into_iter().flat_map(|member| member.columns);

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use crate::http::Problem;
 use crate::http::json::wire::{moment, write_value};
-use crate::records::{Field, Source, Table, Type, Value};
+use crate::records::{Field, Kind, Source, Table, Type, Value};
 use crate::store::journal::{self, JournalEntry};
 use crate::store::{Db, settings};
 
@@ -64,16 +64,50 @@ pub struct PastValue {
 /// The values of a record at one point of its history, by column.
 pub type ColumnValues = BTreeMap<String, Json>;
 
-/// Reconstructs a record before and after a journal entry. Erased values are null.
+/// Reconstructs a record before and after a journal entry, whoever may see it. Erased values are null.
 pub fn around(db: Db<'_>, table: &Table, entry: &JournalEntry) -> Result<[ColumnValues; 2], Problem> {
-    let mut after = current(db, table, entry.id)?.unwrap_or_default();
-    // Undoes the later entries, newest first: each one holds the values before it.
-    for later in journal::changed_after(db, &entry.kind, entry.id, entry.seq)?.iter().rev() {
-        after.extend(before(later));
-    }
+    let after = values_after(db, table, entry.id, entry.seq)?;
     let mut values = after.clone();
     values.extend(before(entry));
     Ok([values, after])
+}
+
+/// Reconstructs a record as it was after the journal entry with this number.
+fn values_after(db: Db<'_>, table: &Table, id: u32, seq: u64) -> Result<ColumnValues, Problem> {
+    let mut values = current(db, table, id)?.unwrap_or_default();
+    // Undoes the later entries, newest first: each one holds the values before it.
+    for later in journal::changed_after(db, table.name, id, seq)?.iter().rev() {
+        values.extend(before(later));
+    }
+    Ok(values)
+}
+
+/// Returns `true` for each side of a journal entry, before and after, on which the record was hidden from the caller.
+pub fn hidden_around(db: Db<'_>, table: &Table, entry: &JournalEntry) -> Result<[bool; 2], Problem> {
+    if !db.nouns().hide_records(table) {
+        return Ok([false; 2]);
+    }
+    let [before, after] = around(db, table, entry)?;
+    Ok([was_hidden(db, table, &before, entry.seq)?, was_hidden(db, table, &after, entry.seq)?])
+}
+
+/// Returns `true` if the caller may not see what a record was after the journal entry with this number, when it had these
+/// values (office 55).
+fn was_hidden(db: Db<'_>, table: &Table, values: &ColumnValues, seq: u64) -> Result<bool, Problem> {
+    let mut is_owned = false;
+    for field in table.owners() {
+        let Some(id) = stored(field, values).id() else { continue };
+        is_owned = true;
+        if !db.nouns().reveal(table, field) {
+            continue;
+        }
+        let owner = field.record().map(Kind::table).filter(|owner| db.nouns().hide_records(owner));
+        let Some(owner) = owner else { return Ok(false) };
+        if !was_hidden(db, owner, &values_after(db, owner, id, seq)?, seq)? {
+            return Ok(false);
+        }
+    }
+    Ok(is_owned)
 }
 
 /// Returns the current values of a record, deleted ones included.

@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::domain::{MatchedBy, Score, Side, TaxId};
 use crate::index::{NameMatching, Waits};
 use crate::records::{Lawsuit, Record};
-use crate::store::conflicts::conflict_findings::{self, ConflictFinding, ConflictRun};
+use crate::store::conflicts::conflict_findings::{self, ConflictFinding, ConflictRun, Passed};
 use crate::store::conflicts::{self, SideCustomer, SidedCase};
 use crate::store::journal::{Actor, Via};
 use crate::store::{self, Db, Store, Tx, lawsuits, records};
@@ -165,8 +165,16 @@ pub fn bind_decisions(tx: Tx<'_>, customer: u32) -> Result<(), store::Error> {
     Ok(())
 }
 
-/// Returns the conflict of a client and a lawsuit, which may both be closed.
-fn finding_of(db: Db<'_>, case: u32, client: u32) -> Result<Option<ConflictFinding>, store::Error> {
+/// Lets a conflict pass, with the names and numbers that it rests on now. Returns `false` if it does not stand any more.
+pub fn pass(tx: Tx<'_>, customer: u32, lawsuit: u32, passed: &Passed) -> Result<bool, store::Error> {
+    if let Some(finding) = finding_of(*tx, lawsuit, customer)? {
+        conflict_findings::bind(tx, lawsuit, &finding)?;
+    }
+    conflict_findings::pass(tx, customer, lawsuit, passed)
+}
+
+/// Returns the conflict of a client and a lawsuit as it is now, which may both be closed.
+pub fn finding_of(db: Db<'_>, case: u32, client: u32) -> Result<Option<ConflictFinding>, store::Error> {
     let Some(case) = conflicts::case(db, case)? else { return Ok(None) };
     let Some(client) = conflicts::customer(db, client)?.filter(|client| client.side == Side::Customer) else {
         return Ok(None);

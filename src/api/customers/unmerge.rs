@@ -226,11 +226,12 @@ impl MergeUndo {
         if !before.contains(&from) || now.contains(&from) {
             return Ok(());
         }
-        if now.contains(&into) {
-            let links = match past.field.ty {
-                Type::Links(_) => self.links(db, table, entry, past.field, now)?,
-                _ => Vec::new(),
-            };
+        let links = match past.field.ty {
+            Type::Links(_) => Some(self.links(db, table, entry, past.field)?),
+            _ => None,
+        };
+        if now.contains(&into) && links.as_ref().is_none_or(|links| links.contains(&from)) {
+            let links = links.unwrap_or_default();
             self.move_back(db, MovedReference { table, id, column: past.field.column, links })
         } else {
             self.ensure_seen(db, table, id)?;
@@ -282,7 +283,6 @@ impl MergeUndo {
     pub fn write(&self, tx: Tx<'_>, now: i64) -> Result<(), Problem> {
         let (from, into) = (self.from, self.into);
         tx.note_act(JournalAct::MergeUndone);
-        trash::restore(tx, Customer::TABLE, from.get())?;
         for (id, customer) in &self.changed {
             records::update(tx, *id, customer, now)?;
         }
@@ -292,6 +292,8 @@ impl MergeUndo {
         for (id, parties) in &self.parties {
             lawsuits::replace_parties(tx, *id, parties, now)?;
         }
+        trash::pass_on(tx, Customer::TABLE, into.get(), from.get())?;
+        trash::restore(tx, Customer::TABLE, from.get())?;
         conflict_findings::undo_merge(tx, from.get(), into.get(), self.merged_at)?;
         Ok(night::bind_decisions(tx, from.get())?)
     }

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::words::{case_words, check_page, outcome_word, sign_word};
+use crate::api::conflicts::night;
 use crate::console::prelude::*;
 use crate::domain::MatchedBy;
 use crate::store::conflicts::conflict_checks::KeptCheckEntry;
@@ -36,17 +37,34 @@ fn shortened(terms: &str) -> String {
 pub(in crate::console) struct NamedFinding {
     pub finding: StandingFinding,
     case: String,
+    /// `true` if it rests on other names or numbers now, so that a decision about it does not hold any more.
+    is_changed: bool,
 }
 
 impl NamedFinding {
+    /// Compares the conflicts with the names and numbers of now. Those to look at come first.
     pub fn all(db: Db<'_>, found: Vec<StandingFinding>) -> StoreResult<Vec<NamedFinding>> {
         let ids = found.iter().map(|one| one.lawsuit.get()).collect::<BTreeSet<_>>();
         let words = case_words(db, &ids.into_iter().collect::<Vec<_>>())?;
-        let named = found.into_iter().map(|finding| {
+        let named = found.into_iter().map(|mut finding| {
             let case = words.get(&finding.lawsuit.get()).cloned().unwrap_or_default();
-            NamedFinding { finding, case }
+            let now = night::finding_of(db, finding.lawsuit.get(), finding.customer.get())?;
+            let changed = now.filter(|now| now.basis != finding.basis);
+            let is_changed = changed.is_some();
+            if let Some(now) = changed {
+                finding.by = now.by;
+                finding.score = now.score;
+            }
+            Ok(NamedFinding { finding, case, is_changed })
         });
-        Ok(named.collect())
+        let mut named = named.collect::<StoreResult<Vec<_>>>()?;
+        named.sort_by_key(|one| !one.is_to_look_at());
+        Ok(named)
+    }
+
+    /// Returns `true` if no decision about it holds.
+    fn is_to_look_at(&self) -> bool {
+        self.finding.passed.is_none() || self.is_changed
     }
 
     /// Renders the client, the case and the sign, and the decision of a person.
@@ -62,6 +80,7 @@ impl NamedFinding {
             span.stage.late[!is_name].due[is_name] { (sign_word(one.by, one.score, visit)) }
             @if let Some(passed) = &one.passed {
                 span.quiet {
+                    @if self.is_changed { (visit.pick("um nome ou número mudou, não vale mais: ", "a name or number has changed, no longer valid: ")) }
                     (visit.pick("liberado por ", "let pass by ")) (passed.by) ", " (moment(passed.at, visit.zone(), visit.lang)) ": " (passed.why)
                 }
             }
@@ -73,10 +92,10 @@ impl NamedFinding {
 pub(in crate::console) fn findings(found: &[NamedFinding], visit: &Visit) -> Markup {
     html! {
         @if !found.is_empty() { ul.people { @for one in found {
-            @let StandingFinding { customer, lawsuit, passed, .. } = &one.finding;
+            @let StandingFinding { customer, lawsuit, .. } = &one.finding;
             li {
                 (one.render(visit))
-                @if passed.is_none() {
+                @if one.is_to_look_at() {
                     a.button href={ (BASE) "/conflicts/pass?customer=" (customer.get()) "&lawsuit=" (lawsuit.get()) } { (visit.pick("Liberar…", "Let pass…")) }
                 }
             }

@@ -2,6 +2,7 @@
 
 use super::decision::{passed, why};
 use super::lists::NamedFinding;
+use crate::api::conflicts::night;
 use crate::console::acting_field;
 use crate::console::layout::field_errors::Wrong;
 use crate::console::layout::panel_page::{confirm_or_cancel, panel_page};
@@ -57,7 +58,7 @@ pub(in crate::console) async fn pass(visit: &Visit) -> Result<Answer> {
     };
     let customer = found.finding.customer.get();
     let lawsuit = found.finding.lawsuit.get();
-    match visit.write(move |tx| conflict_findings::pass(tx, customer, lawsuit, &passed)).await? {
+    match visit.write(move |tx| night::pass(tx, customer, lawsuit, &passed)).await? {
         true => Ok(redirect(&format!("{BASE}/conflicts#found"))),
         false => Err(Problem::no_route()),
     }

@@ -45,6 +45,8 @@ pub struct StandingFinding {
     pub process_number: Option<String>,
     pub by: MatchedBy,
     pub score: Score,
+    /// The names and numbers that it rests on. Empty if a decision without them came with a merge.
+    pub basis: String,
     /// In seconds since 1970.
     pub found_at: i64,
     /// `None` until a person let it pass.
@@ -217,8 +219,8 @@ pub fn undo_merge(tx: Tx<'_>, from: u32, into: u32, merged_at: i64) -> Result<()
 /// Columns of a [`StandingFinding`], of records that are not deleted.
 macro_rules! standing {
     () => {
-        "SELECT f.customer_id, c.name, f.lawsuit_id, w.process_number, f.matched_by, f.score, f.found_at, f.passed_at,
-             f.passed_by, f.passed_why
+        "SELECT f.customer_id, c.name, f.lawsuit_id, w.process_number, f.matched_by, f.score, f.basis, f.found_at,
+             f.passed_at, f.passed_by, f.passed_why
          FROM conflict_findings f JOIN customers c ON c.id = f.customer_id AND c.deleted_at IS NULL
              JOIN lawsuits w ON w.id = f.lawsuit_id AND w.deleted_at IS NULL"
     };
@@ -235,6 +237,7 @@ fn findings(db: Db<'_>, sql: &str, of: impl rusqlite::Params) -> Result<Vec<Stan
             process_number: cells.next()?,
             by: MatchedBy::from_stored(&cells.next::<String>()?),
             score: Score::from_hundredths(cells.next::<u8>()?.into()),
+            basis: cells.next()?,
             found_at: cells.next()?,
             passed: None,
         };

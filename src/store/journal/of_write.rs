@@ -1,6 +1,8 @@
 //! All entries of one write, by which a merge or a hand-over is undone as a whole (office 53 and 56).
 
-use super::{JournalEntry, JournalFilter, page};
+use rusqlite::OptionalExtension;
+
+use super::{JournalEntry, JournalFilter, Op, page};
 use crate::store::{Db, Error};
 
 /// Returns the entries of the write whose first entry this is, oldest first. A later write with the same author, request
@@ -23,6 +25,15 @@ pub fn of_write(db: Db<'_>, first: JournalEntry) -> Result<Vec<JournalEntry>, Er
             return Ok(entries);
         }
     }
+}
+
+/// Returns the record into which this one was last merged before entry `seq`, whether or not that merge still stands. The
+/// entry of the record that stayed follows that of the one that went.
+pub fn merged_into(db: Db<'_>, kind: &str, id: u32, seq: u64) -> Result<Option<u32>, Error> {
+    let sql = "SELECT stayed.id FROM changes went JOIN changes stayed ON stayed.seq = went.seq + 1 AND stayed.kind = went.kind
+         WHERE went.id = ?1 AND went.kind = ?2 AND went.op = ?3 AND went.seq < ?4 ORDER BY went.seq DESC LIMIT 1";
+    let mut statement = db.conn().prepare_cached(sql)?;
+    Ok(statement.query_row((id, kind, Op::Deleted.code(), seq), |row| row.get(0)).optional()?)
 }
 
 impl JournalEntry {

@@ -5,7 +5,8 @@ use pleito::store::conflicts::conflict_findings;
 use serde_json::{Value, json};
 
 use super::night::{events, pass, unresolved};
-use super::{CPF, OTHER_CPF};
+use super::{CNPJ, CPF, OTHER_CPF};
+use crate::console::visitor::Visitor;
 use crate::office::Office;
 
 /// Returns the reasons for which conflicts of a customer were let pass.
@@ -96,4 +97,52 @@ fn a_decision_that_came_with_a_merge_does_not_hold_for_what_the_customer_is_rena
     assert_eq!(unresolved(&office), []);
     office.put(&format!("/customers/{into}"), &json!({ "name": "INSS" }));
     assert_eq!((night::run(office.app()).unwrap(), unresolved(&office)), (1, vec![(into, case)]));
+}
+
+/// Regression: both pages said that the conflict was let pass until the nightly check.
+#[test]
+fn a_decision_about_other_names_and_numbers_is_shown_as_no_longer_valid_at_once() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let run = || night::run(office.app()).unwrap();
+    let bia = office.customer("Bia Reis", json!({}));
+    let party = json!([{ "name": "Ferragens Zuppo S.A.", "identification": CNPJ }]);
+    let case = office.lawsuit(&[bia], json!({ "opposing_parties": party }));
+    let zuppo = office.customer("Ferragens Zuppo SA", json!({}));
+    assert_eq!(run(), 1);
+    let pages = [format!("/customers/{zuppo}"), format!("/lawsuits/{case}")];
+    let shown = |texts: &[&str], is_to_look_at: bool| {
+        for path in &pages {
+            let section = visitor.page(path).section("Conflicts of interest");
+            texts.iter().for_each(|text| assert!(section.contains(text), "{path}: {text}: {section}"));
+            assert_eq!(section.contains("no longer valid"), is_to_look_at, "{path}: {section}");
+            assert_eq!(section.has_link("Let pass…"), is_to_look_at, "{path}: {section}");
+        }
+    };
+    let let_pass = |why: &str| {
+        let ids = [("customer", zuppo), ("lawsuit", case)].map(|(name, id)| (name, id.to_string()));
+        let mut fields = ids.iter().map(|(name, id)| (*name, id.as_str())).collect::<Vec<_>>();
+        fields.push(("why", why));
+        assert_eq!(visitor.send("/conflicts/pass", &fields).status, 303);
+    };
+    let change = |path: &str, body: &Value| {
+        let changed = office.put(path, body);
+        assert_eq!(changed.status, 200, "{}", changed.text());
+    };
+    let_pass("Outra empresa");
+    shown(&["same name", "Outra empresa"], false);
+    // A number of the client, then what the case says of the party, then a name.
+    change(&pages[0], &json!({ "identification": CNPJ }));
+    shown(&["same CPF or CNPJ", "Outra empresa"], true);
+    // A decision about what is there now holds at night as well.
+    let_pass("Conferido de novo");
+    shown(&["same CPF or CNPJ", "Conferido de novo"], false);
+    assert_eq!((run(), unresolved(&office)), (0, vec![]));
+    change(&pages[1], &json!({ "opposing_parties": [{ "name": "Zuppo Ferro", "identification": CNPJ }] }));
+    shown(&["Conferido de novo"], true);
+    change(&pages[1], &json!({ "opposing_parties": party }));
+    shown(&["Conferido de novo"], false);
+    change(&pages[0], &json!({ "name": "Zuppo Comércio" }));
+    shown(&["Conferido de novo"], true);
+    assert_eq!((run(), unresolved(&office)), (1, vec![(zuppo, case)]));
 }

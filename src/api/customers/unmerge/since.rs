@@ -1,57 +1,44 @@
 //! What other merges and later transactions change about the undo of a merge (office 53).
 
 use super::MergeUndo;
-use crate::api::changes::history::{self, IdsChange};
+use crate::api::changes::history;
 use crate::http::Problem;
 use crate::records::{Customer, Document, Field, Lawsuit, Record, Table, Task, Transaction};
-use crate::store::journal::JournalEntry;
-use crate::store::trash::{self, MovedReference};
+use crate::store::journal::{self, JournalAct, JournalEntry};
+use crate::store::trash::MovedReference;
 use crate::store::{Db, documents, transactions};
 
 impl MergeUndo {
-    /// Returns the links of a list of customers without this merge, in their order.
+    /// Returns the links of a list of customers without this merge, in their order: those that people chose, each replaced as
+    /// the merges that stand replace it.
     pub(super) fn links(
         &self,
         db: Db<'_>,
         table: &'static Table,
         entry: &JournalEntry,
         field: &Field,
-        mut links: Vec<u32>,
     ) -> Result<Vec<u32>, Problem> {
         let changes = history::changes_of_ids(db, table, entry.id, field)?;
-        if !self.stays_beside(db, entry, &changes, &links)? {
-            links.retain(|id| *id != self.into.get());
-        }
-        links.push(self.from.get());
-        Ok(history::in_order(&changes, links))
-    }
-
-    /// Returns `true` if the record that stayed belongs into a list of customers without this merge too: it was there before,
-    /// and not in the place of another one that is back, or it is there for another one whose merge stands.
-    fn stays_beside(
-        &self,
-        db: Db<'_>,
-        entry: &JournalEntry,
-        changes: &[IdsChange],
-        now: &[u32],
-    ) -> Result<bool, Problem> {
-        let into = self.into.get();
-        let was_there = changes.iter().any(|change| change.seq == entry.seq && change.before.contains(&into));
-        let came = changes.iter().rev().find(|change| {
-            change.seq < entry.seq && !change.before.contains(&into) && change.after.contains(&into)
-        });
-        let is_for_another = came.is_some_and(|change| change.gone().any(|id| now.contains(&id)));
-        if was_there && !is_for_another {
-            return Ok(true);
-        }
-        let gone = changes.iter().filter(|change| change.seq != entry.seq).flat_map(IdsChange::gone);
-        for id in gone.filter(|id| *id != self.from.get()) {
-            let deletion = trash::find(db, Customer::TABLE, id)?;
-            if deletion.is_some_and(|deletion| deletion.merged_into == Some(into)) {
-                return Ok(true);
+        let mut links = changes.first().map(|change| change.before.clone()).unwrap_or_default();
+        let mut merges = Merges::default();
+        for change in &changes {
+            // Merges of earlier versions have no mark.
+            if change.act == Some(JournalAct::Merge) || change.seq == entry.seq {
+                for from in change.gone() {
+                    let into = journal::merged_into(db, Customer::TABLE.name, from, change.seq)?;
+                    merges.0.extend(into.map(|into| (from, into)));
+                }
+                continue;
+            }
+            // A record that is in the list is not merged any more.
+            merges.0.retain(|(from, _)| !change.after.contains(from));
+            if change.act != Some(JournalAct::MergeUndone) {
+                links = change.after.iter().flat_map(|id| merges.behind(*id, &links)).collect();
             }
         }
-        Ok(false)
+        merges.0.retain(|(from, _)| *from != self.from.get());
+        merges.replace(&mut links);
+        Ok(links)
     }
 
     /// Gives back the transactions and files made since the merge that belong to what goes back: rests, refunds, the later
@@ -83,5 +70,29 @@ impl MergeUndo {
             self.move_back(db, MovedReference { table, id, column: "customer_id", links: Vec::new() })?;
         }
         Ok(())
+    }
+}
+
+/// Merges of customers of a list, each as the record that went and the one that stayed, oldest first.
+#[derive(Default)]
+struct Merges(Vec<(u32, u32)>);
+
+impl Merges {
+    /// Returns the links for which the list shows a record: itself if there are none.
+    fn behind(&self, shown: u32, links: &[u32]) -> Vec<u32> {
+        let shown_for =
+            |link: u32| self.0.iter().fold(link, |id, (from, into)| if id == *from { *into } else { id });
+        let behind = links.iter().copied().filter(|link| shown_for(*link) == shown).collect::<Vec<_>>();
+        if behind.is_empty() { vec![shown] } else { behind }
+    }
+
+    /// Replaces the links as the merges did.
+    fn replace(&self, links: &mut Vec<u32>) {
+        for (from, into) in &self.0 {
+            if links.contains(into) {
+                links.retain(|id| id != from);
+            }
+            links.iter_mut().filter(|id| *id == from).for_each(|id| *id = *into);
+        }
     }
 }

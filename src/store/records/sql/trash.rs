@@ -31,8 +31,8 @@ pub(in crate::store) struct TrashSql {
     /// For each member that refers to records: the referenced kind, and statements that repoint the references.
     pub(in crate::store) pointing: Vec<(Kind, Repoint)>,
     /// For each member whose referenced record takes this one with it: the referenced kind, and the statements
-    /// that delete and restore together.
-    pub(in crate::store) going: Vec<(Kind, [String; 2])>,
+    /// that delete and restore together, and the one that lets those deleted along with `?2` come back with `?1`.
+    pub(in crate::store) going: Vec<(Kind, [String; 3])>,
     /// For each member in `going`: the referenced kind, the rule, and the number of records that would be
     /// deleted too.
     pub(in crate::store) going_counts: Vec<(Kind, OnDelete, String)>,
@@ -96,7 +96,9 @@ impl TrashSql {
             let goes = " SET deleted_at = ?2, deleted_with = ?1";
             let comes_back = " SET deleted_at = NULL, deleted_with = NULL";
             let goes = ["UPDATE ", name, goes, &own, "deleted_at IS NULL"].concat();
-            (kind, [goes, ["UPDATE ", name, comes_back, &own, "deleted_with = ?1"].concat()])
+            let comes_back = ["UPDATE ", name, comes_back, &own, "deleted_with = ?1"].concat();
+            let passes_on = ["UPDATE ", name, " SET deleted_with = ?1", &own, "deleted_with = ?2"].concat();
+            (kind, [goes, comes_back, passes_on])
         });
         let going_counts = of(&[OnDelete::Cascade, OnDelete::Confirm]).map(|(kind, field)| {
             let own = [" WHERE ", &belonging_there(table, field, kind), " AND deleted_at IS NULL"].concat();
