@@ -62,7 +62,7 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
                 @if is_income { (visit.pick("Recebemos de ", "Received from ")) } @else { (visit.pick("Recebi de ", "Received from ")) }
                 (payer)
                 (visit.pick(" a importância de ", " the sum of ")) span.whole { (sum) }
-                @if visit.lang == Lang::Pt { " (" (in_words(amount)) ")" }
+                " (" (in_words(amount, visit.lang)) ")"
                 (visit.pick(", referente a ", " for ")) ((pages.presentation.heading)(&record, visit.lang))
                 @if !number.is_empty() { (visit.pick(", processo ", ", case ")) span.whole { (number) } }
                 @if is_income { (visit.pick(", pelo que damos", ", which is hereby acknowledged.")) } @else { (visit.pick(", pelo que dou", ", which is hereby acknowledged.")) }

@@ -53,6 +53,11 @@ pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, Str
             "despesa" | "saida" => "DÉBITO".to_owned(),
             _ => text.to_owned(),
         },
+        Type::MovementOrigin => match &*fold(text) {
+            "court" => "TRIBUNAL".to_owned(),
+            "escritorio" | "office" => "MANUAL".to_owned(),
+            _ => text.to_owned(),
+        },
         Type::State => State::named(text).map_or_else(|| text.to_owned(), |state| state.to_string()),
         Type::Gender => match &*fold(text) {
             "masculino" | "masc" | "homem" | "male" => "M".to_owned(),
