@@ -79,7 +79,7 @@ fn if_no_id_is_left(db: Db<'_>, table: &Table, cause: Error) -> Error {
     }
 }
 
-/// Overwrites a record and its links. Writes nothing if it has these values already.
+/// Overwrites a record and its links.
 ///
 /// Returns `Refused` if a new reference points to a missing or deleted record.
 pub fn update<R: Record>(tx: Tx<'_>, id: Id<R>, record: &R, now: i64) -> Result<(), Error> {
@@ -94,11 +94,6 @@ fn update_values(
     now: i64,
 ) -> Result<(), Error> {
     let sql = sql(table)?;
-    let mut is_same = false;
-    read(*tx, table, &sql.read_any, id, &mut |present| is_same = present == values)?;
-    if is_same {
-        return Ok(());
-    }
     references::ensure_live(*tx, table, values, Some(id))?;
     write(&mut *tx.conn().prepare_cached(&sql.update)?, table, values, now, Some(id))?;
     for links in &sql.links {

@@ -51,6 +51,7 @@ impl Leaving {
             }
             None => wrong.get(TO).map(|reasons| reasons.join("; ")),
         };
+        let why = html! { @if let Some(reason) = &reason { p.wrong id={ "w-" (id) } role="alert" { (first_upper(reason)) } } };
         let others = choices.entries(List::Users).iter().filter(|other| other.active && other.id != entry.id);
         let others = others.collect::<Vec<_>>();
         html! {
@@ -73,13 +74,14 @@ impl Leaving {
                         label for=(id) { (visit.pick("Passar para", "Hand over to")) }
                         select id=(id) name=(TO) data-focus[reason.is_some()] aria-invalid=[reason.is_some().then_some("true")] aria-describedby=[reason.is_some().then(|| format!("w-{id}"))] {
                             option value="" { (visit.pick("Ninguém", "No one")) }
-                            @for other in others { option value=(other.id) selected[other.id.to_string() == sent] { (other.name.as_str()) } }
+                            @for other in &others { option value=(other.id) selected[other.id.to_string() == sent] { (other.name.as_str()) } }
                             @if let Some(other) = inactive { option value=(other.id) selected { (other.name.as_str()) " " (visit.pick("(inativo)", "(inactive)")) } }
                         }
+                        (why)
                     }
                 }
             }
-            @if let Some(reason) = &reason { p.wrong.leaving id={ "w-" (id) } role="alert" { (first_upper(reason)) } }
+            @if others.is_empty() || self.open.is_empty() { (why) }
         }
     }
 

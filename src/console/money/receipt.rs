@@ -40,6 +40,7 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
     let sum = format!("R$ {}", money(amount.centavos().into(), visit.lang));
     let title = visit.pick("Recibo", "Receipt");
     let blank = "____________________";
+    let has_signer = if is_income { !visit.office.is_empty() } else { !customer.is_empty() };
     let customer = html! {
         @match customer {
             "" => (blank),
@@ -73,7 +74,7 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
                 @if !city.is_empty() { (city) ", " }
                 span.whole { (day_in_words(day, visit)) "." }
             }
-            p.signature { (receiver) }
+            p.signature { @if has_signer { (receiver) } }
         }
     };
     Ok(page(visit, pages.place(), title, &main))

@@ -13,10 +13,9 @@ use crate::console::records::form::find::find_all;
 use crate::console::records::form::input_types::typed;
 use crate::console::records::page::delete::{confirmed, reason};
 use crate::console::requests::response::own_page;
-use crate::domain::lang::localize;
 use crate::store::trash;
 use crate::transfer::Spreadsheet;
-use act::{ACT, ALL, Act, CHOSEN, FORM, MEMBER, MOST, RESTORE};
+use act::{ACT, ALL, Act, CHOSEN, FORM, MEMBER, MOST, RESTORE, already};
 use bulk_action::{BulkAction, ChosenOutcome};
 use question::Question;
 use undo::{Trace, UNDO};
@@ -330,18 +329,6 @@ impl Pages {
 const UNDONE: &str = "undone";
 /// The action whose effect cannot be undone: an ended repetition does not begin again (day 38).
 const ENDED: &str = "end";
-
-/// Says how many records already were as an action makes them, to follow the number of changed ones. Empty for none.
-fn already(unchanged: u64, visit: &Visit) -> String {
-    match unchanged {
-        0 => String::new(),
-        1 => visit.pick("; 1 já estava assim", "; 1 was so already").to_owned(),
-        many => {
-            let many = count(many, visit.lang);
-            localize!(visit.lang, "; {many} já estavam assim", "; {many} were so already")
-        }
-    }
-}
 
 /// Returns the ids of the chosen records in a form or query.
 fn chosen(pairs: &[(String, String)]) -> Vec<u32> {

@@ -1,7 +1,6 @@
 //! The confirmation before a bulk action, and the page that lists refused records.
 
-use super::act::{ACT, Act, CHOSEN, MEMBER};
-use super::already;
+use super::act::{ACT, Act, CHOSEN, MEMBER, already};
 use super::bulk_action::{self, ChosenOutcome};
 use crate::console::layout::choices::Choices;
 use crate::console::layout::field_errors::wrong;
