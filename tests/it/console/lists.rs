@@ -250,7 +250,7 @@ fn a_refused_hand_over_asks_again_and_says_why() {
     let row = hand_over(&visitor, "3");
     let to = row.field("Hand over to");
     assert_eq!((to.value(), to.values()), ("3".to_owned(), ["", "1", "4", "3"].map(str::to_owned).to_vec()));
-    assert!(to.is_wrong() && to.error() == "Igor Prado is inactive; choose another person", "{row}");
+    assert!(to.is_wrong() && to.error().contains("Igor Prado is inactive; choose another person"), "{row}");
     assert!(row.contains("1 open case stays with this person") && row.has_button("Deactivate"), "{row}");
     assert!(row.sent_as("name").is_empty(), "it is not the form of the name: {row}");
     visitor.language = "pt-BR";
