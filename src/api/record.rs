@@ -23,7 +23,7 @@ use crate::store::imports::external_ids;
 use crate::store::records::{self, missing};
 use crate::store::settings::{self, List};
 use crate::store::trash;
-use crate::store::{Db, Tx};
+use crate::store::{self, Db, Tx};
 
 /// Lists the records that match a query.
 pub fn search<R: InAnswers>(call: &Call<'_>, query: Query<Search<R>>) -> Result<Listed<R>, Problem> {
@@ -103,9 +103,20 @@ pub(super) fn update_then<R: Changeable>(
         if_match.check::<R>(tx, id, &viewer)?;
         let changed = change(tx, &present)?;
         refuse_taken(tx.seen_by(viewer.nouns), &changed, Some(id))?;
-        records::update(tx, id, &changed, now)?;
+        store_changed(tx, id, &changed, &present, now)?;
         respond(*tx, &changed, &present)
     })
+}
+
+/// Stores a changed record, unless it has the values of the present one.
+pub(super) fn store_changed<R: Record>(
+    tx: Tx<'_>,
+    id: Id<R>,
+    changed: &R,
+    present: &R,
+    now: i64,
+) -> Result<(), store::Error> {
+    if changed.values() == present.values() { Ok(()) } else { records::update(tx, id, changed, now) }
 }
 
 /// Validates the body of a POST and builds the record.

@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
-use super::record::{edit, new_record, present};
+use super::record::{edit, new_record, present, store_changed};
 use crate::config::settings::Compatibility;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid, Reason};
@@ -251,7 +251,7 @@ pub fn change<R: ListEntry + InAnswers>(
         call.app().store().sign_out(call.db(), id.get())?;
     }
     Ok(Update::new(move |tx| {
-        records::update(tx, id, &changed(*tx)?, now)?;
+        store_changed(tx, id, &changed(*tx)?, &present(*tx, id)?, now)?;
         if let Some(place) = place {
             settings::place(tx, R::LIST, id.get(), place)?;
         }

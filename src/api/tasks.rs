@@ -16,7 +16,7 @@ use super::pages::{
     self, Action, Beginning, Button, Column, CompleteNew, DueDay, EVERYTHING, InPages, NamedRecords,
     Participant, Presentation, Preset, Pressed, View,
 };
-use super::record::{Changeable, MadeOut, WrittenOut, edit, present, refuse_taken};
+use super::record::{Changeable, MadeOut, WrittenOut, edit, present, refuse_taken, store_changed};
 use crate::domain::{Bilingual, Day, Invalid, Reason};
 use crate::http::json::form::Fields;
 use crate::http::json::input::{Edit, New, ensure_valid};
@@ -24,7 +24,7 @@ use crate::http::requests::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{Kind, Nouns, Task, TaskId};
 use crate::store::records::Row;
-use crate::store::{self, Db, records, tasks, transactions};
+use crate::store::{self, Db, tasks, transactions};
 
 use task_writes::{acting, check, give, of_one, reward_of, treat};
 use wire::{GuestOut, LawsuitOfTask, TaskStatusOut};
@@ -198,7 +198,7 @@ impl InPages for Task {
                 changed.reward = reward_of(tx, &changed)?;
             }
             refuse_taken(tx.seen_by(viewer.nouns), &changed, Some(id))?;
-            records::update(tx, id, &changed, now)?;
+            store_changed(tx, id, &changed, &standing, now)?;
             changed.guests.retain(|guest| !standing.guests.contains(guest));
             give(tx, id, &changed.guests, actor)?;
             tasks::forget_former_guests(tx, id)?;

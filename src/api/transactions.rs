@@ -16,7 +16,7 @@ use super::pages::{
 };
 use super::record::{Changeable, MadeOut, WrittenOut, check, edit, present, refuse_taken, update};
 use crate::domain::id::Id;
-use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, YearMonth};
+use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, repetition};
 use crate::http::json::form::Fields;
 use crate::http::json::input::{Edit, New, ensure_valid};
 use crate::http::json::search::refuse_hidden;
@@ -328,11 +328,7 @@ fn status(transaction: &View, today: Day) -> Status {
 fn repeats(transaction: &View, lang: Lang) -> String {
     match transaction.text("repeats") {
         "" => String::new(),
-        "open" => lang.pick("todo mês, até ser encerrado", "every month, until it is ended").to_owned(),
-        until => {
-            let until = YearMonth::parse(until).map(YearMonth::br).unwrap_or_default();
-            format!("{} {until}", lang.pick("todo mês, até", "every month, until"))
-        }
+        until => repetition(until, lang),
     }
 }
 

@@ -66,7 +66,7 @@ pub use id::external_id::{ExternalId, ExternalIds};
 pub use lang::{Bilingual, Lang};
 pub use money::flow::{EntryType, Flow};
 pub use money::in_words::in_words;
-pub use money::installment::{Installment, PaymentPlan, Remainder};
+pub use money::installment::{Installment, PaymentPlan, Remainder, repetition};
 pub use money::payment_status::PaymentStatus;
 pub use money::{Amount, Money, Sum};
 pub use numbers::cnpj::Cnpj;

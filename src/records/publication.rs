@@ -56,9 +56,9 @@ record! {
         /// The last day to act, as entered. It is never computed.
         #[pt = "O último dia para agir; ninguém o calcula."]
         date_deadline: Option<Day> = field("Prazo", "Deadline").under(OF).find(Find::Days("deadline")).example("2026-12-11");
-        /// The organ, such as the court or chamber.
+        /// The issuing body, such as the court or chamber.
         #[pt = "O órgão: a vara, a câmara."]
-        local: Option<Short> = field("Órgão", "Organ").under(NOTICE).searched().example("2ª Vara Cível");
+        local: Option<Short> = field("Órgão", "Issuing body").under(NOTICE).searched().example("2ª Vara Cível");
         /// The time of creation, in the office's time zone.
         #[pt = "Data e hora do cadastro, no fuso do escritório."]
         created_at = created();

@@ -6,7 +6,7 @@ use jiff::civil::{Date, DateTime, date};
 use jiff::tz::TimeZone;
 
 use super::guard::guard;
-use crate::domain::{Bilingual, Day, ExternalIds, Lang, Money, OpposingParties, Situation};
+use crate::domain::{Day, ExternalIds, Lang, Money, OpposingParties};
 use crate::records::{FieldType, Type, Value};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -42,16 +42,6 @@ fn br(moment: DateTime) -> String {
     moment.strftime("%d/%m/%Y %H:%M:%S").to_string()
 }
 
-/// Words of the API, with their translations for users.
-const WORDS: &[(&str, Bilingual)] = &[
-    ("income", ("Receita", "Income")),
-    ("expense", ("Despesa", "Expense")),
-    ("CRÉDITO", ("CRÉDITO", "Income")),
-    ("DÉBITO", ("DÉBITO", "Expense")),
-    ("TRIBUNAL", ("Tribunal", "Court")),
-    ("MANUAL", ("Manual", "Manual")),
-];
-
 /// Converts a value of this type to a cell; `zone` is the office's time zone. The caller replaces references
 /// by names.
 pub fn cell(ty: Type, value: &Value<'_>, zone: &TimeZone, lang: Lang) -> Cell {
@@ -84,12 +74,11 @@ pub fn cell(ty: Type, value: &Value<'_>, zone: &TimeZone, lang: Lang) -> Cell {
         (Type::OpposingParties, value) => {
             text(&OpposingParties::from_value(value.clone()).unwrap_or_default().text("; "))
         }
-        (Type::EntryType | Type::Flow | Type::MovementOrigin | Type::Situation, Value::Text(word)) => {
-            let known = WORDS.iter().chain(&Situation::NAMES).find(|(own, _)| own == word);
-            text(known.map_or(word, |(_, texts)| lang.pick(texts.0, texts.1)))
-        }
         (_, Value::Integer(number)) => Cell::Whole(*number),
-        (_, Value::Text(own)) => text(own),
+        (ty, Value::Text(own)) => {
+            let name = ty.names().iter().find(|(word, _)| word == own);
+            text(name.map_or(own, |(_, name)| lang.pick(name.0, name.1)))
+        }
         (_, Value::Ids(ids)) => text(&ids.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
     }
 }
@@ -109,6 +98,17 @@ pub fn in_csv(cell: &Cell) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::TABLES;
+
+    #[test]
+    fn no_export_has_a_word_of_the_api() {
+        for field in TABLES.iter().flat_map(|table| table.fields) {
+            for word in field.ty.words() {
+                let name = field.ty.names().iter().find(|(own, _)| own == word);
+                assert!(name.is_some(), "{}: {word}", field.column);
+            }
+        }
+    }
 
     #[test]
     fn values_are_formatted_for_brazilian_spreadsheets() {
@@ -124,6 +124,9 @@ mod tests {
         );
         assert_eq!(written(Type::DayTime, Value::Text("1850-03-15 09:05:00".into())), "'15/03/1850 09:05:00");
         assert_eq!(written(Type::EntryType, Value::Text("income".into())), "Receita");
+        assert_eq!(written(Type::Gender, Value::Text("F".into())), "Feminino");
+        assert_eq!(written(Type::Flow, Value::Text("DÉBITO".into())), "Débito");
+        assert_eq!(written(Type::MovementOrigin, Value::Text("MANUAL".into())), "Escritório");
         assert_eq!(written(Type::Moment, Value::Integer(1_795_269_000)), "21/11/2026 10:50:00");
         assert_eq!(written(Type::DayTime, Value::Text("2026-11-20 09:05:00".into())), "20/11/2026 09:05:00");
         assert_eq!(written(Type::YearMonth, Value::Text("2026-12".into())), "'12/2026");

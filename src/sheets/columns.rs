@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use jiff::tz::TimeZone;
 
 use super::cells::{Cell, cell};
-use crate::domain::{Bilingual, Lang};
-use crate::records::{Field, Kind, List, Table, Type, Value};
+use crate::domain::{Bilingual, Lang, repetition};
+use crate::records::{Field, Kind, List, Source, Table, Type, Value};
 use crate::store::records::{View, stored};
 use crate::store::{self, Db, settings, tasks};
 
@@ -117,6 +117,9 @@ impl<'z> EntryNames<'z> {
             (Type::Links(kind), Value::Ids(ids)) => {
                 let named = ids.iter().map(|id| self.named(db, kind.table(), *id));
                 joined(named.collect::<Result<Vec<_>, _>>()?.into_iter().flatten())
+            }
+            (_, Value::Text(until)) if field.source == Source::Repeats => {
+                Cell::Text(repetition(until, self.lang))
             }
             (ty, value) => cell(ty, value, self.zone, self.lang),
         })

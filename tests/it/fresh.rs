@@ -101,8 +101,8 @@ fn own_writes_are_not_mistaken_for_those_of_another_program() {
         assert_eq!(office.get("/customers").status, 200);
         assert_eq!(office.get(&format!("/customers/{id}")).status, 200);
     }
-    let notes = "a".repeat(5_000);
-    for _ in 0..10 {
+    for letter in 'a'..='j' {
+        let notes = letter.to_string().repeat(5_000);
         assert_eq!(office.put(&format!("/customers/{id}"), &json!({ "notes": notes })).status, 200);
         office.pass(60);
     }

@@ -932,7 +932,18 @@ fn two_people_see_each_others_changes_and_their_own_tasks() {
             .filter(|(name, _)| name == "guests")
             .collect::<Vec<_>>()
     };
-    assert!(guests(&form).is_empty(), "whoever types is not responsible for that reason: {form}");
+    let own = [("guests".to_owned(), ana.to_string())];
+    assert_eq!(guests(&form), own, "and does it");
+    // Neither the guests of the newest task nor who was responsible last in this browser, but a lawsuit's responsible person.
+    let of_another = json!({ "from": 1, "guests": [1], "tasks_id": 5, "start_date": "2026-07-01" });
+    assert_eq!(office.post("/posts", &of_another).status, 201);
+    assert_eq!(guests(&browser.page("/posts/new")), own);
+    browser.cookie.borrow_mut().push_str("; pleito_responsible=1");
+    assert_eq!(guests(&browser.page("/posts/new")), own);
+    let client = office.customer("Bia Reis", json!({}));
+    let lawsuit = office.lawsuit(&[client], json!({ "users_id": 1 }));
+    let of_lawsuit = browser.page(&format!("/posts/new?lawsuits_id={lawsuit}"));
+    assert_eq!(guests(&of_lawsuit), [("guests".to_owned(), "1".to_owned())]);
     let agenda = browser.page("/agenda");
     assert!(agenda.has_link("Mine") && agenda.link("Mine").contains(&format!("user={ana}")));
     let tasks = browser.page("/posts");

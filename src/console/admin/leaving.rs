@@ -3,6 +3,7 @@
 
 use crate::api::hand_over::HandOver;
 use crate::console::layout::choices::Choices;
+use crate::console::layout::field_errors::Wrong;
 use crate::console::prelude::*;
 use crate::domain::lang::localize;
 use crate::store::settings::{self, Entry};
@@ -33,9 +34,24 @@ impl Leaving {
         Ok(Leaving { open, handed })
     }
 
-    /// Asks who gets the open work.
-    pub fn question(&self, entry: &Entry, choices: &Choices, visit: &Visit) -> Markup {
+    /// Asks who gets the open work. `wrong` says why the person in the form that was sent cannot.
+    pub fn question(&self, entry: &Entry, choices: &Choices, wrong: &Wrong, visit: &Visit) -> Markup {
         let id = format!("f-to-{}", entry.id);
+        let sent = visit.field(TO);
+        let inactive =
+            choices.entries(List::Users).iter().find(|user| !user.active && user.id.to_string() == sent);
+        let reason = match inactive {
+            Some(Entry { name, .. }) => {
+                let name = name.as_str();
+                Some(localize!(
+                    visit.lang,
+                    "{name} não está mais na equipe ativa; escolha outra pessoa",
+                    "{name} is inactive; choose another person"
+                ))
+            }
+            None => wrong.get(TO).map(|reasons| reasons.join("; ")),
+        };
+        let why = html! { @if let Some(reason) = &reason { p.wrong id={ "w-" (id) } role="alert" { (first_upper(reason)) } } };
         let others = choices.entries(List::Users).iter().filter(|other| other.active && other.id != entry.id);
         let others = others.collect::<Vec<_>>();
         html! {
@@ -56,13 +72,16 @@ impl Leaving {
                 @if !others.is_empty() {
                     div.field {
                         label for=(id) { (visit.pick("Passar para", "Hand over to")) }
-                        select id=(id) name=(TO) {
+                        select id=(id) name=(TO) data-focus[reason.is_some()] aria-invalid=[reason.is_some().then_some("true")] aria-describedby=[reason.is_some().then(|| format!("w-{id}"))] {
                             option value="" { (visit.pick("Ninguém", "No one")) }
-                            @for other in others { option value=(other.id) { (other.name.as_str()) } }
+                            @for other in &others { option value=(other.id) selected[other.id.to_string() == sent] { (other.name.as_str()) } }
+                            @if let Some(other) = inactive { option value=(other.id) selected { (other.name.as_str()) " " (visit.pick("(inativo)", "(inactive)")) } }
                         }
+                        (why)
                     }
                 }
             }
+            @if others.is_empty() || self.open.is_empty() { (why) }
         }
     }
 

@@ -36,6 +36,13 @@ struct Refused {
     wrong: Wrong,
 }
 
+impl Refused {
+    /// Returns `true` if the person who was to get the open work of this one was refused.
+    fn is_hand_over(&self) -> bool {
+        self.wrong.contains_key(TO)
+    }
+}
+
 /// Renders a list with all its entries, inactive ones included.
 pub(in crate::console) async fn show(path: &str, visit: &Visit) -> Result<Answer> {
     let page = page_of(path).ok_or_else(Problem::no_route)?;
@@ -124,7 +131,8 @@ fn place(entries: &[Entry], id: &str) -> u32 {
 
 async fn render(list: List, refused: &Refused, status: StatusCode, visit: &Visit) -> Result<Answer> {
     // Counting the uses takes time, so it is done only for the entry about to be deactivated.
-    let leaving_id = visit.parameter("off").parse::<u32>().ok();
+    let leaving_id = if refused.is_hand_over() { &refused.id } else { visit.parameter("off") };
+    let leaving_id = leaving_id.parse::<u32>().ok();
     let shows_access = list == List::Users && visit.person.is_none();
     let read = move |db: Db<'_>| {
         let used = leaving_id.map(|id| Ok::<_, Problem>((id, uses(db, list, id)?))).transpose()?;
@@ -206,7 +214,8 @@ fn row(
     let here = format!("{BASE}/lists/{}", list.table().path);
     let is_refused = refused.id == id;
     let may_change = visit.may(Access::Manage(Kind::List(list)));
-    let is_edited = is_refused || (refused.wrong.is_empty() && visit.parameter("edit") == id && may_change);
+    let is_edited = is_refused && !refused.is_hand_over()
+        || (refused.wrong.is_empty() && visit.parameter("edit") == id && may_change);
     // The other details, without the name and the parent.
     let details = filled(list).filter(|field| field.column != "name" && !field.is_reference());
     let details = details.filter_map(|field| {
@@ -237,7 +246,7 @@ fn row(
                 } @else {
                     span.said { span.name { (name) } @if !details.is_empty() { " " span.quiet { (details) } } }
                     @if let Some((_, used)) = used.filter(|(of, _)| *of == entry.id && entry.active && may_change) {
-                        @if list == List::Users { (leaving.question(entry, choices, visit)) }
+                        @if list == List::Users { (leaving.question(entry, choices, &refused.wrong, visit)) }
                         @else { span.quiet.uses { (uses_text(used, visit)) } }
                         span.tools {
                             button.main type="submit" name="do" value="off" { (visit.pick("Desativar", "Deactivate")) }

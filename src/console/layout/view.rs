@@ -5,23 +5,13 @@ use crate::console::layout::choices::Choices;
 use crate::console::layout::page::copy_button;
 use crate::console::prelude::*;
 use crate::console::records::form::reference_fields::RecordNames;
-use crate::domain::{ExternalIds, Money, Phone, Situation, WebAddress, YearMonth};
+use crate::domain::{ExternalIds, Money, Phone, WebAddress, YearMonth};
 use crate::records::Source;
 use crate::transfer::value_text;
-
-pub(in crate::console) const GENDERS: [(&str, Bilingual); 3] =
-    [("F", ("Feminino", "Female")), ("M", ("Masculino", "Male")), ("O", ("Outro", "Other"))];
 
 /// Directions of money, as categories store them, and their labels.
 pub(in crate::console) const FLOWS: [(&str, Bilingual); 2] =
     [("CRÉDITO", ("Crédito (entra)", "Credit (comes in)")), ("DÉBITO", ("Débito (sai)", "Debit (goes out)"))];
-
-/// Directions of money, as transactions store them, and their labels.
-pub(in crate::console) const ENTRY_TYPES: [(&str, Bilingual); 2] =
-    [("income", ("Receita", "Income")), ("expense", ("Despesa", "Expense"))];
-
-pub(in crate::console) const ORIGINS: [(&str, Bilingual); 2] =
-    [("TRIBUNAL", ("Tribunal", "Court")), ("MANUAL", ("Escritório", "Office"))];
 
 pub(in crate::console) const FLAGS: [(&str, Bilingual); 2] =
     [("true", ("Sim", "Yes")), ("false", ("Não", "No"))];
@@ -133,18 +123,14 @@ pub(in crate::console) fn format_value(
         word.map(|(_, name)| lang.pick(name.0, name.1).to_owned())
     };
     let named = match field.ty {
-        Type::Gender => one_of(&GENDERS),
         Type::Flow => one_of(&FLOWS),
-        Type::EntryType => one_of(&ENTRY_TYPES),
-        Type::Situation => one_of(&Situation::NAMES),
         Type::Flag => one_of(&FLAGS),
         Type::Money => Money::parse(text).ok().map(|amount| money(amount.centavos().into(), lang)),
-        Type::MovementOrigin => one_of(&ORIGINS),
         Type::Reference(list) => choices.map(|choices| choices.named(list, text).0.to_owned()),
         Type::Links(Kind::List(list)) => choices.map(|choices| {
             text.split(',').map(|id| choices.named(list, id).0).collect::<Vec<_>>().join(", ")
         }),
-        _ => None,
+        ty => one_of(ty.names()),
     };
     named.unwrap_or_else(|| text.to_owned())
 }

@@ -40,6 +40,7 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
     let sum = format!("R$ {}", money(amount.centavos().into(), visit.lang));
     let title = visit.pick("Recibo", "Receipt");
     let blank = "____________________";
+    let has_signer = if is_income { !visit.office.is_empty() } else { !customer.is_empty() };
     let customer = html! {
         @match customer {
             "" => (blank),
@@ -62,7 +63,7 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
                 @if is_income { (visit.pick("Recebemos de ", "Received from ")) } @else { (visit.pick("Recebi de ", "Received from ")) }
                 (payer)
                 (visit.pick(" a importância de ", " the sum of ")) span.whole { (sum) }
-                @if visit.lang == Lang::Pt { " (" (in_words(amount)) ")" }
+                " (" (in_words(amount, visit.lang)) ")"
                 (visit.pick(", referente a ", " for ")) ((pages.presentation.heading)(&record, visit.lang))
                 @if !number.is_empty() { (visit.pick(", processo ", ", case ")) span.whole { (number) } }
                 @if is_income { (visit.pick(", pelo que damos", ", which is hereby acknowledged.")) } @else { (visit.pick(", pelo que dou", ", which is hereby acknowledged.")) }
@@ -73,7 +74,7 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
                 @if !city.is_empty() { (city) ", " }
                 span.whole { (day_in_words(day, visit)) "." }
             }
-            p.signature { (receiver) }
+            p.signature { @if has_signer { (receiver) } }
         }
     };
     Ok(page(visit, pages.place(), title, &main))

@@ -88,6 +88,9 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
             } }
         }
         @if let Err(cause) = visit.app().store().last_write() { div.alert { p { (unstored(visit, &cause)) } } }
+        @if let Some(problem) = backup.as_ref().filter(|_| is_owner).and_then(|backup| backup.problem.as_ref()) {
+            div.alert { p { (visit.pick("O último backup falhou: ", "The last backup failed: ")) (problem.message(visit.lang)) " " a href={ (BASE) "/backups" } { (visit.pick("Ver os backups", "See the backups")) } } }
+        }
         (waiting)
         @for failing in visit.app().webhook_health().borrow().failing.iter().filter(|_| is_owner) {
             div.alert { p {

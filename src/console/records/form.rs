@@ -145,12 +145,18 @@ impl Form {
         self.before.as_ref().and_then(|before| before.get(name)).map_or("", String::as_str)
     }
 
-    /// Returns `true` if another part of the form sets the field: the file sets the name, and the plan sets the
-    /// recurrence.
+    /// Returns `true` if a change cannot set the field.
+    fn is_fixed(&self, field: &Field) -> bool {
+        self.before.is_some() && field.create_only
+    }
+
+    /// Returns `true` if the form does not set the field, or another part of it does: the file sets the name, and the plan
+    /// sets the recurrence.
     fn hides(&self, field: &Field) -> bool {
         self.takes_file && field.member == "name"
             || self.plan.is_some() && field.member == "is_recurrent"
             || self.task_form.hides(field)
+            || self.is_fixed(field)
     }
 
     /// Returns `true` if the field gets the focus: in a new record the first empty field, otherwise the first
@@ -188,7 +194,8 @@ impl Form {
             Some(_) => value.trim() != self.was(name).trim(),
             None => !value.trim().is_empty(),
         };
-        let changed = self.values.iter().filter(|(name, value)| differs(name, value));
+        let is_sent = |name: &str| self.table.member(name).is_none_or(|field| !self.is_fixed(field));
+        let changed = self.values.iter().filter(|(name, value)| is_sent(name) && differs(name, value));
         changed.map(|(name, value)| (*name, value.clone())).collect()
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::domain::Reason;
+use crate::domain::{Bilingual, Reason};
 
 /// A gender, written `M`, `F` or `O` (contract 4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -16,6 +16,10 @@ pub enum Gender {
 }
 
 impl Gender {
+    /// The letters with their names for users.
+    pub const NAMES: [(&str, Bilingual); 3] =
+        [("F", ("Feminino", "Female")), ("M", ("Masculino", "Male")), ("O", ("Outro", "Other"))];
+
     /// Parses the letter in either case.
     pub fn parse(text: &str) -> Result<Gender, Reason> {
         match text.trim() {

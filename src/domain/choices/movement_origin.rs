@@ -1,6 +1,6 @@
 //! Origins of movements.
 
-use crate::domain::Reason;
+use crate::domain::{Bilingual, Reason};
 
 /// The origin of a movement: a court or the office itself (resources 14.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +12,10 @@ pub enum MovementOrigin {
 }
 
 impl MovementOrigin {
+    /// Both words with their names for users.
+    pub const NAMES: [(&str, Bilingual); 2] =
+        [("TRIBUNAL", ("Tribunal", "Court")), ("MANUAL", ("Escritório", "Office"))];
+
     /// Parses either word in any case, after trimming it.
     pub fn parse(text: &str) -> Result<MovementOrigin, Reason> {
         match text.trim().to_ascii_uppercase().as_str() {

@@ -1,7 +1,7 @@
 //! The direction in which money flows.
 
-use crate::domain::Reason;
 use crate::domain::text::fold;
+use crate::domain::{Bilingual, Reason};
 
 /// The direction of money, into the office or out of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +13,10 @@ pub enum Flow {
 }
 
 impl Flow {
+    /// Both words with their names for users.
+    pub const NAMES: [(&str, Bilingual); 2] =
+        [("CRÉDITO", ("Crédito", "Income")), ("DÉBITO", ("Débito", "Expense"))];
+
     /// Parses `CRÉDITO` or `DÉBITO`, ignoring case and accents, or `income` or `expense`.
     pub fn parse(text: &str) -> Result<Flow, Reason> {
         match fold(text).as_str() {
@@ -43,6 +47,10 @@ pub struct EntryType(pub Flow);
 impl EntryType {
     /// Both words, as they are stored and shown.
     pub const WORDS: [&str; 2] = ["income", "expense"];
+
+    /// Both words with their names for users.
+    pub const NAMES: [(&str, Bilingual); 2] =
+        [("income", ("Receita", "Income")), ("expense", ("Despesa", "Expense"))];
 
     /// Parses the words that [`Flow::parse`] accepts.
     pub fn parse(text: &str) -> Result<EntryType, Reason> {

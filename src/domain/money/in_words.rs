@@ -1,6 +1,6 @@
-//! Amounts of money in Portuguese words, as receipts have them.
+//! Amounts of money in words, as receipts have them.
 
-use crate::domain::Money;
+use crate::domain::{Lang, Money};
 
 const UNITS: [&str; 20] = [
     "zero",
@@ -41,19 +41,46 @@ const HUNDREDS: [&str; 10] = [
 /// Names of the groups of three digits, the lowest first: one, and several.
 const GROUPS: [[&str; 2]; 4] = [["", ""], ["mil", "mil"], ["milhão", "milhões"], ["bilhão", "bilhões"]];
 
+const ENGLISH_UNITS: [&str; 20] = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+];
+const ENGLISH_TENS: [&str; 10] =
+    ["", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+const ENGLISH_GROUPS: [&str; 4] = ["", " thousand", " million", " billion"];
+
 /// Returns an amount in words, such as `mil e quinhentos reais e cinquenta centavos`.
-pub fn in_words(amount: Money) -> String {
+pub fn in_words(amount: Money, lang: Lang) -> String {
     let reais = amount.centavos() / 100;
     let centavos = amount.centavos() % 100;
+    let number = lang.pick(number as fn(i64) -> String, english_number);
     // A whole million is "um milhão de reais".
-    let of = if reais >= 1_000_000 && reais % 1_000_000 == 0 { "de " } else { "" };
+    let of = if lang == Lang::Pt && reais >= 1_000_000 && reais % 1_000_000 == 0 { "de " } else { "" };
     let reais_in_words = format!("{} {of}{}", number(reais), if reais == 1 { "real" } else { "reais" });
     let centavos_in_words =
         format!("{} {}", number(centavos), if centavos == 1 { "centavo" } else { "centavos" });
     match (reais, centavos) {
         (_, 0) => reais_in_words,
         (0, _) => centavos_in_words,
-        _ => format!("{reais_in_words} e {centavos_in_words}"),
+        _ => format!("{reais_in_words} {} {centavos_in_words}", lang.pick("e", "and")),
     }
 }
 
@@ -85,11 +112,45 @@ fn number(mut number: i64) -> String {
     whole
 }
 
+fn of(words: &'static [&'static str], at: i64) -> &'static str {
+    usize::try_from(at).ok().and_then(|at| words.get(at)).copied().unwrap_or_default()
+}
+
+/// Returns a number in English words, such as `one million two hundred and five`.
+fn english_number(mut number: i64) -> String {
+    if number == 0 {
+        return of(&ENGLISH_UNITS, 0).to_owned();
+    }
+    let mut groups = Vec::new();
+    for name in ENGLISH_GROUPS {
+        let group = number % 1000;
+        number /= 1000;
+        if group > 0 {
+            // "one thousand and five", but "one thousand two hundred".
+            let and = if name.is_empty() && group < 100 && number > 0 { "and " } else { "" };
+            groups.insert(0, format!("{and}{}{name}", english_below_thousand(group)));
+        }
+    }
+    groups.join(" ")
+}
+
+fn english_below_thousand(number: i64) -> String {
+    let rest = number % 100;
+    let below_hundred = match (rest, rest % 10) {
+        (0..20, _) => of(&ENGLISH_UNITS, rest).to_owned(),
+        (_, 0) => of(&ENGLISH_TENS, rest / 10).to_owned(),
+        (_, one) => format!("{}-{}", of(&ENGLISH_TENS, rest / 10), of(&ENGLISH_UNITS, one)),
+    };
+    let hundreds = of(&ENGLISH_UNITS, number / 100);
+    match (number / 100, rest) {
+        (0, _) => below_hundred,
+        (_, 0) => format!("{hundreds} hundred"),
+        _ => format!("{hundreds} hundred and {below_hundred}"),
+    }
+}
+
 /// Returns a number of up to three digits in words.
 fn below_thousand(number: i64) -> String {
-    let of = |words: &'static [&'static str], at: i64| {
-        usize::try_from(at).ok().and_then(|at| words.get(at)).copied().unwrap_or_default()
-    };
     if number == 100 {
         return "cem".to_owned();
     }
@@ -136,7 +197,37 @@ mod tests {
                 "novecentos e noventa e nove bilhões novecentos e noventa e nove milhões novecentos e noventa e nove mil novecentos e noventa e nove reais e noventa e nove centavos",
             ),
         ] {
-            assert_eq!(in_words(Money::from_centavos(centavos).unwrap()), words);
+            assert_eq!(in_words(Money::from_centavos(centavos).unwrap(), Lang::Pt), words);
+        }
+    }
+
+    #[test]
+    fn amounts_are_written_out_in_english() {
+        for (centavos, words) in [
+            (1, "one centavo"),
+            (99, "ninety-nine centavos"),
+            (100, "one real"),
+            (101, "one real and one centavo"),
+            (2_000, "twenty reais"),
+            (11_500, "one hundred and fifteen reais"),
+            (100_000, "one thousand reais"),
+            (100_500, "one thousand and five reais"),
+            (120_000, "one thousand two hundred reais"),
+            (123_456, "one thousand two hundred and thirty-four reais and fifty-six centavos"),
+            (50_000_000, "five hundred thousand reais"),
+            (100_000_000, "one million reais"),
+            (100_000_100, "one million and one reais"),
+            (100_100_000, "one million one thousand reais"),
+            (
+                123_456_789,
+                "one million two hundred and thirty-four thousand five hundred and sixty-seven reais and eighty-nine centavos",
+            ),
+            (
+                99_999_999_999_999,
+                "nine hundred and ninety-nine billion nine hundred and ninety-nine million nine hundred and ninety-nine thousand nine hundred and ninety-nine reais and ninety-nine centavos",
+            ),
+        ] {
+            assert_eq!(in_words(Money::from_centavos(centavos).unwrap(), Lang::En), words);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Instalments: an amount paid in monthly parts.
 
-use crate::domain::{Amount, Day, Money, Reason, YearMonth};
+use crate::domain::lang::localize;
+use crate::domain::{Amount, Day, Lang, Money, Reason, YearMonth};
 
 /// One of several monthly payments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,6 +34,14 @@ pub enum PaymentPlan {
         /// The last month. With `None`, the repetition continues until it is stopped.
         until: Option<YearMonth>,
     },
+}
+
+/// Describes a monthly repetition by its last month, `YYYY-MM`, or `open` if it continues until it is stopped.
+pub fn repetition(until: &str, lang: Lang) -> String {
+    match YearMonth::parse(until).map(YearMonth::br) {
+        Ok(month) => localize!(lang, "todo mês, até {month}", "every month, until {month}"),
+        Err(_) => lang.pick("todo mês, até ser encerrado", "every month, until it is ended").to_owned(),
+    }
 }
 
 impl Installment {

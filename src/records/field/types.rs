@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use jiff::tz::TimeZone;
 
 use crate::domain::time::moment::{local, local_day};
-use crate::domain::{EntryType, Situation};
+use crate::domain::{Bilingual, EntryType, Flow, Gender, MovementOrigin, Situation};
 use crate::records::{Kind, List};
 
 /// The type of a field's values.
@@ -85,6 +85,18 @@ impl Type {
             Type::MovementOrigin => &["TRIBUNAL", "MANUAL"],
             Type::EntryType => &EntryType::WORDS,
             Type::Situation => &Situation::WORDS,
+            _ => &[],
+        }
+    }
+
+    /// Returns the words of an enumeration, each with its name for users. Empty for all other types.
+    pub const fn names(self) -> &'static [(&'static str, Bilingual)] {
+        match self {
+            Type::Gender => &Gender::NAMES,
+            Type::Flow => &Flow::NAMES,
+            Type::MovementOrigin => &MovementOrigin::NAMES,
+            Type::EntryType => &EntryType::NAMES,
+            Type::Situation => &Situation::NAMES,
             _ => &[],
         }
     }

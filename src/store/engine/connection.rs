@@ -138,6 +138,11 @@ impl<'c> Tx<'c> {
         self.set_reason(act.as_str());
     }
 
+    /// Returns the number of changes that the journal has noted since the transaction began.
+    pub fn noted(self) -> usize {
+        self.log.noted()
+    }
+
     /// Runs `work` in a savepoint. If `work` fails, its changes are undone and earlier changes of the transaction stay.
     pub fn savepoint<T, E: From<Error>>(self, work: impl FnOnce(Tx<'_>) -> Result<T, E>) -> Result<T, E> {
         let run = |sql| -> Result<(), Error> {
@@ -145,7 +150,7 @@ impl<'c> Tx<'c> {
             Ok(())
         };
         run("SAVEPOINT part")?;
-        let before = self.log.noted();
+        let before = self.noted();
         let done = work(self);
         if done.is_err() {
             // If SQLite has rolled back the whole transaction, the next statement fails as well.

@@ -53,6 +53,11 @@ pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, Str
             "despesa" | "saida" => "DÉBITO".to_owned(),
             _ => text.to_owned(),
         },
+        Type::MovementOrigin => match &*fold(text) {
+            "court" => "TRIBUNAL".to_owned(),
+            "escritorio" | "office" => "MANUAL".to_owned(),
+            _ => text.to_owned(),
+        },
         Type::State => State::named(text).map_or_else(|| text.to_owned(), |state| state.to_string()),
         Type::Gender => match &*fold(text) {
             "masculino" | "masc" | "homem" | "male" => "M".to_owned(),
@@ -326,9 +331,25 @@ fn day_number(number: i32) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::records::TABLES;
 
     fn of(ty: Type, text: &str) -> Result<String, String> {
         value(ty, &ReadCell::text(text), Lang::En)
+    }
+
+    #[test]
+    fn the_words_of_exports_are_read_back_in_both_languages() {
+        let mut number = 0;
+        for field in TABLES.iter().copied().chain(List::ALL.map(List::table)).flat_map(|table| table.fields) {
+            let read = |text: &str| field.read(&Input::Text(text)).unwrap();
+            for (word, (pt, en)) in field.ty.names() {
+                for name in [pt, en] {
+                    assert_eq!(read(&of(field.ty, name).unwrap()), read(word), "{}: {name}", field.column);
+                    number += 1;
+                }
+            }
+        }
+        assert!(number > 10, "{number}");
     }
 
     #[test]

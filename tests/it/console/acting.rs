@@ -44,6 +44,12 @@ fn in_a_new_office_the_only_person_is_proposed_as_responsible() {
     assert_eq!(proposed("/posts/new"), [("guests".to_owned(), "1".to_owned())]);
     assert_eq!(office.post("/settings/users", &json!({ "name": "Bia Reis" })).status, 201);
     assert_eq!(proposed("/posts/new"), [], "one of two people");
+    // The newest task proposes one person: a quick task is not for all of its guests.
+    let body = json!({ "from": 1, "guests": [2, 1], "tasks_id": 5, "start_date": "2026-07-01" });
+    assert_eq!(office.post("/posts", &body).status, 201);
+    assert_eq!(proposed("/posts/new"), [("guests".to_owned(), "2".to_owned())]);
+    assert_eq!(office.put("/settings/users/2", &json!({ "active": false })).status, 200);
+    assert_eq!(proposed("/posts/new"), [("guests".to_owned(), "1".to_owned())], "the first active one");
 }
 
 #[test]

@@ -66,6 +66,21 @@ fn a_backup_is_created_listed_and_downloaded_unchanged() {
 }
 
 #[test]
+fn the_overview_begins_with_a_failed_backup() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    office.customer("Ana Souza", json!({}));
+    let folder = office.folder().join("backups");
+    fs::write(&folder, "a file where the folder should be").unwrap();
+    done(&visitor, &[("do", "make")]);
+    let page = visitor.page("");
+    assert!(page.is_in_order(&["The last backup failed: ", "See the backups", "Today"]), "{page}");
+    fs::remove_file(&folder).unwrap();
+    make(&visitor);
+    assert!(!visitor.page("").contains("The last backup failed"));
+}
+
+#[test]
 fn restoring_a_backup_keeps_the_data_it_replaces() {
     let office = Office::new();
     let visitor = Visitor::new(&office);

@@ -282,6 +282,98 @@ fn a_bulk_action_is_undone_from_its_message() {
     assert_eq!((urgent(1), urgent(3)), (json!(0), json!(1)));
 }
 
+/// Regression: the message said `4 tasks completed` although one was completed before, a closed case got today as its day, and a
+/// change to the same value moved `updated_at` and left an empty entry in the history.
+#[test]
+fn the_message_of_a_bulk_action_counts_what_changed() {
+    let office = office(4);
+    let visitor = Visitor::new(&office);
+    assert_eq!(office.put("/posts/2/complete", &json!({})).status, 200);
+    let feed = || office.get("/changes?since=0&limit=1000").json()["data"].as_array().unwrap().len();
+    let act = |list: &str, query: &str, more: &[(&str, &str)]| {
+        let question = visitor.page(&format!("/{list}/chosen?{query}"));
+        let done = send(&visitor, list, &confirm(&question, more));
+        assert_eq!(done.status, 303, "{}", done.text());
+        done
+    };
+    let page = |done: &Reply| visitor.page(done.header("location").strip_prefix("/console").unwrap());
+    let tasks = "chosen=1&chosen=2&chosen=3&chosen=4";
+
+    office.pass(60);
+    let before = office.get("/posts/2").text();
+    let done = act("posts", &format!("act=complete&{tasks}"), &[]);
+    assert!(page(&done).contains("3 tasks completed; 1 was so already."), "{}", page(&done));
+    assert_eq!(office.get("/posts/2").text(), before);
+    let entries = feed();
+    let again = page(&act("posts", &format!("act=complete&{tasks}"), &[]));
+    assert!(again.contains("Nothing changed; 4 were so already.") && !again.has_button("Undo"), "{again}");
+    assert_eq!(feed(), entries);
+    assert!(undo(&visitor, &done).contains("Undone: 3 tasks."));
+
+    // A member that already has the value, also if it has none.
+    assert_eq!(office.put("/posts/3", &json!({ "local": "Sala 2" })).status, 200);
+    office.pass(60);
+    let before = office.get("/posts/3").text();
+    let entries = feed();
+    let done = act("posts", &format!("act=change&member=local&{tasks}"), &[("local", "Sala 2")]);
+    assert!(page(&done).contains("Changed: 3 tasks; 1 was so already."), "{}", page(&done));
+    assert_eq!((office.get("/posts/3").text(), feed()), (before, entries + 3));
+    assert!(undo(&visitor, &done).contains("Undone: 3 tasks."));
+    let done = act("posts", &format!("act=change&member=end_date&{tasks}"), &[("end_date", "")]);
+    assert!(page(&done).contains("Nothing changed; 4 were so already."), "{}", page(&done));
+
+    // What was closed, paid or treated before keeps its day and who did it.
+    let closed = office.lawsuit(&[1], json!({ "status_closure": "2026-03-02" }));
+    let done = act("lawsuits", &format!("act=close&chosen=1&chosen={closed}"), &[]);
+    assert!(page(&done).contains("; 1 was so already."), "{}", page(&done));
+    assert_eq!(office.get(&format!("/lawsuits/{closed}")).json()["status_closure"], "2026-03-02");
+    let body = json!({ "date_due": "2026-06-01", "entry_type": "income", "amount": "100.00", "users_id": 1, "categories_id": 1,
+        "cost_centers_id": 1, "debit_account": 1 });
+    for more in [json!({}), json!({ "date_payment": "2026-06-02" })] {
+        assert_eq!(office.post("/transactions", &crate::forms::with(body.clone(), &more)).status, 201);
+    }
+    let done = act("transactions", "act=pay&chosen=1&chosen=2", &[]);
+    assert!(page(&done).contains("; 1 was so already."), "{}", page(&done));
+    assert_eq!(office.get("/transactions/2").json()["date_payment"], "2026-06-02");
+    let undone = undo(&visitor, &done);
+    assert!(undone.contains("Undone: 1 transaction."), "{undone}");
+    let mut portuguese = Visitor::new(&office);
+    portuguese.language = "pt-BR";
+    let message = portuguese.page("/posts?done=chosen-complete.1.2");
+    assert!(message.contains("Marcada como feita; 2 já estavam assim."), "{message}");
+}
+
+/// Regression: `Criada por` was offered for several tasks and in the form of one. "Alteração feita" was said, and nothing changed.
+#[test]
+fn what_only_a_new_record_can_set_is_offered_for_no_existing_one() {
+    let office = crate::one_of_each::office(crate::office::UNLIMITED);
+    let visitor = Visitor::new(&office);
+    for pages in pleito::api::PAGES {
+        let path = pages.table.path;
+        let members = visitor.page(&format!("/{path}/chosen?act=change&chosen=1")).control("member").values();
+        let form = visitor.page(&format!("/{path}/1/edit"));
+        for field in pages.table.fields.iter().filter(|field| field.create_only) {
+            assert!(!members.iter().any(|member| member == field.member), "{path}: {members:?}");
+            assert!(form.sent_as(field.member).is_empty(), "{path}: {form}");
+            let query = format!("/{path}/chosen?act=change&chosen=1&member={}", field.member);
+            assert!(visitor.page(&query).sent_as(field.member).is_empty(), "{path}");
+            let sent = [("act", "change"), ("chosen", "1"), ("member", field.member), (field.member, "1")];
+            assert_eq!(visitor.send(&format!("/{path}/chosen"), &sent).status, 404, "{path}");
+        }
+    }
+    // The form of a new task has it, and a task is changed without it.
+    assert!(!visitor.page("/posts/new").sent_as("from").is_empty());
+    let mut fields = visitor.page("/posts/1/edit").form_with("version").fields();
+    fields.retain(|(name, _)| !["csrf-token", "local"].contains(&name.as_str()));
+    fields.push(("local".to_owned(), "Sala 9".to_owned()));
+    let fields = fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect::<Vec<_>>();
+    let changed = visitor.send("/posts/1/edit", &fields);
+    assert_eq!(changed.status, 303, "{}", changed.text());
+    let change =
+        office.get("/changes?since=0&limit=1000").json()["data"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(change["changed"], json!(["local"]), "{change}");
+}
+
 #[test]
 fn a_bulk_action_can_exceed_the_size_of_a_batch() {
     let office = office(0);

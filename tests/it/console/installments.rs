@@ -289,3 +289,42 @@ fn the_list_shows_overdue_transactions_and_then_this_month() {
     let page = visitor.page("/transactions?tab=month");
     assert!(page.contains("Nothing in this tab.") && page.contains("Old debt"), "{page}");
 }
+
+/// Regression: exports said `open` of a repetition without an end, and `F`, `MANUAL` and `CRÉDITO`.
+#[test]
+fn exports_have_the_words_of_the_pages() {
+    let office = Office::new();
+    let mut visitor = Visitor::new(&office);
+    office.customer("Bia Reis", json!({ "gender": "F" }));
+    office.customer("Caio Luz", json!({ "gender": "o", "situation": "deceased" }));
+    let body = json!({ "entry_type": "expense", "amount": 900, "date_due": "2026-06-17", "users_id": 1, "categories_id": 9,
+        "cost_centers_id": 1, "debit_account": 1, "recurrence": "monthly" });
+    for more in
+        [json!({ "description": "Rent" }), json!({ "description": "Phone", "recurrent_until": "12/2026" })]
+    {
+        assert_eq!(office.post("/transactions", &crate::forms::with(body.clone(), &more)).status, 201);
+    }
+    let export = |visitor: &Visitor<'_>, list: &str| {
+        let path = format!("/console/{list}/export?as=csv&tab=all");
+        office.raw("GET", &path, &visitor.headers(), None).text()
+    };
+    let transactions = export(&visitor, "transactions");
+    for word in ["\"Expense\"", "\"every month, until it is ended\"", "\"every month, until 12/2026\""] {
+        assert!(transactions.contains(word), "{word}: {transactions}");
+    }
+    assert!(!transactions.contains("\"open\"") && !transactions.contains("\"2026-12\""), "{transactions}");
+    let customers = export(&visitor, "customers");
+    assert!(
+        ["\"Female\"", "\"Other\"", "\"Deceased\""].iter().all(|word| customers.contains(word)),
+        "{customers}"
+    );
+    assert!(export(&visitor, "publications").contains("\"Issuing body\""));
+    visitor.language = "pt-BR";
+    assert!(export(&visitor, "transactions").contains("\"todo mês, até ser encerrado\""));
+    let customers = export(&visitor, "customers");
+    assert!(
+        ["\"Feminino\"", "\"Outro\"", "\"Falecido\""].iter().all(|word| customers.contains(word)),
+        "{customers}"
+    );
+    assert!(export(&visitor, "publications").contains("\"Órgão\""));
+}

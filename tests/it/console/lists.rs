@@ -229,6 +229,47 @@ fn the_work_of_a_person_who_leaves_is_handed_over_in_one_act_and_goes_back() {
     assert_eq!(visitor.send("/lists/users/2", &[("do", "back")]).status, 409);
 }
 
+/// Regression: the answer to a refused hand-over was the form of the person's name, without a word of why.
+#[test]
+fn a_refused_hand_over_asks_again_and_says_why() {
+    let office = Office::new();
+    let mut visitor = Visitor::new(&office);
+    for name in ["Hugo Reis", "Igor Prado", "Ana Souza"] {
+        assert_eq!(office.post("/settings/users", &json!({ "name": name })).status, 201);
+    }
+    let client = office.customer("Bia Reis", json!({}));
+    office.lawsuit(&[client], json!({ "users_id": 2 }));
+    let page = visitor.page("/lists/users?off=2");
+    assert!(page.anchored("e-2").field("Hand over to").error().is_empty(), "{page}");
+    let hand_over = |visitor: &Visitor<'_>, to: &str| {
+        let reply = visitor.send("/lists/users/2", &[("do", "off"), ("to", to)]);
+        assert_eq!(reply.status, 422, "{}", reply.text());
+        reply.page().anchored("e-2")
+    };
+    assert_eq!(office.put("/settings/users/3", &json!({ "active": false })).status, 200);
+    let row = hand_over(&visitor, "3");
+    let to = row.field("Hand over to");
+    assert_eq!((to.value(), to.values()), ("3".to_owned(), ["", "1", "4", "3"].map(str::to_owned).to_vec()));
+    assert!(to.is_wrong() && to.error().contains("Igor Prado is inactive; choose another person"), "{row}");
+    assert!(row.contains("1 open case stays with this person") && row.has_button("Deactivate"), "{row}");
+    assert!(row.sent_as("name").is_empty(), "it is not the form of the name: {row}");
+    visitor.language = "pt-BR";
+    let row = hand_over(&visitor, "3");
+    assert!(row.contains("Igor Prado não está mais na equipe ativa; escolha outra pessoa"), "{row}");
+    visitor.language = "en";
+    // Somebody else is chosen now; a person who never was, and the person who leaves, are refused with their reasons too.
+    for (to, reason) in [("99", "99"), ("2", "user")] {
+        let row = hand_over(&visitor, to);
+        let wrong = row.field("Hand over to");
+        assert!(wrong.is_wrong() && wrong.error().contains(reason), "{row}");
+    }
+    assert_eq!(visitor.send("/lists/users/2", &[("do", "off"), ("to", "4")]).status, 303);
+    // A refused name still is the form of the name.
+    let reply = visitor.send("/lists/users/4", &[("do", "save"), ("name", "")]);
+    assert_eq!(reply.status, 422);
+    assert!(reply.page().anchored("e-4").has_button("Save"), "{}", reply.page());
+}
+
 /// Regression: the open part of a task was lost to a person who had done the own part, and the undo did not bring it back.
 #[test]
 fn the_open_part_of_a_shared_task_is_to_do_again_for_who_gets_it() {

@@ -322,6 +322,8 @@ fn a_receipt_is_for_what_was_paid() {
     let costs = paid(json!({ "customers_id": customer }));
     assert_eq!(visitor.look(&format!("/transactions/{costs}/receipt")).status, 404);
     assert!(!visitor.page(&format!("/transactions/{costs}")).has_link("Receipt"));
+    let english = visitor.page("/transactions/2/receipt");
+    assert!(english.contains("(five hundred reais and fifty centavos) for Parcela"), "{english}");
     visitor.language = "pt-BR";
     let refund = visitor.page(&format!("/transactions/{}/receipt", paid(json!({ "refund_of": 2 }))));
     assert!(refund.contains("Recebi de ____________________ a importância de R$ 30,00"), "{refund}");

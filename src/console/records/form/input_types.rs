@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::console::agenda::calendar::written;
 use crate::console::layout::choices::{Choices, state_options};
-use crate::console::layout::view::{ENTRY_TYPES, FLAGS, FLOWS, GENDERS, ORIGINS};
+use crate::console::layout::view::{FLAGS, FLOWS};
 use crate::console::prelude::*;
 use crate::console::records::form::reference_fields::ids;
-use crate::domain::{DayOf, Moment, Situation, TimeOfDay};
+use crate::domain::{DayOf, Moment, TimeOfDay};
 use crate::records::DayRule;
 
 /// Texts of a form's fields by member name.
@@ -44,15 +44,12 @@ pub(in crate::console) fn options(
         html! { @for (word, name) in words { option value=(word) selected[*word == value] { (visit.lang.pick(name.0, name.1)) } } }
     };
     Some(match field.ty {
-        Type::Gender => words(&GENDERS),
         Type::Flow => words(&FLOWS),
-        Type::EntryType => words(&ENTRY_TYPES),
-        Type::Situation => words(&Situation::NAMES),
         Type::Flag => words(&FLAGS),
-        Type::MovementOrigin => words(&ORIGINS),
         Type::State => state_options(value),
         Type::Reference(list) => choices.entry_options(list, value, visit),
-        _ => return None,
+        ty if ty.names().is_empty() => return None,
+        ty => words(ty.names()),
     })
 }
 

@@ -41,7 +41,9 @@ impl Pages {
         let key = Secret::new().map(|key| key.expose().to_owned()).unwrap_or_default();
         let own = query.to_vec();
         let today = visit.today;
-        let last = visit.responsible.parse().ok();
+        // Whoever signs in and adds a task is the one who does it.
+        let doer = visit.person.as_ref().filter(|_| self.table.kind == Kind::Task);
+        let last = doer.map_or_else(|| visit.responsible.parse().ok(), |person| Some(person.id));
         let begin = move |db: Db<'_>| {
             let parameter = |name: &str| {
                 own.iter().find(|(key, _)| key == name)?.1.trim().parse().ok().filter(|id| *id > 0)
@@ -173,8 +175,8 @@ fn responsible(table: &'static Table) -> Option<&'static Field> {
     table.fields.iter().find(|field| field.role == Some(PersonRole::Responsible))
 }
 
-/// Returns who was responsible last, if active: in this browser, otherwise for the newest record of the noun. Without
-/// them, returns the only active person.
+/// Returns the person `last`, if active, otherwise the first active one who is responsible for the newest record of the noun.
+/// Without them, returns the only active person.
 fn last_responsible(
     db: Db<'_>,
     table: &'static Table,
@@ -183,20 +185,19 @@ fn last_responsible(
     let Some(field) = responsible(table) else { return Ok(None) };
     let users = settings::all(db, List::Users)?;
     let team = users.iter().filter(|user| user.active).map(|user| user.id).collect::<Vec<_>>();
-    let active = |ids: Vec<u32>| ids.into_iter().filter(|id| team.contains(id)).collect::<Vec<_>>();
-    let mut ids = active(last.into_iter().collect());
-    if let (true, Some(newest)) = (ids.is_empty(), records::newest(db, table)?) {
+    let mut id = last.filter(|id| team.contains(id));
+    if let (None, Some(newest)) = (id, records::newest(db, table)?) {
         let newest = View::read(db, table, &[newest])?;
-        ids = active(newest.iter().flat_map(|record| record.value(field.column).ids()).collect());
+        let mut ids = newest.iter().flat_map(|record| record.value(field.column).ids());
+        id = ids.find(|id| team.contains(id));
     }
-    if ids.is_empty() && team.len() == 1 {
-        ids = team;
+    if let (None, [only]) = (id, &*team) {
+        id = Some(*only);
     }
-    let value = match field.ty {
-        Type::Links(_) if !ids.is_empty() => Some(Value::Ids(ids)),
-        Type::Links(_) => None,
-        _ => ids.first().map(|id| Value::Integer((*id).into())),
-    };
+    let value = id.map(|id| match field.ty {
+        Type::Links(_) => Value::Ids(vec![id]),
+        _ => Value::Integer(id.into()),
+    });
     Ok(value.map(|value| (field.member, value)))
 }
 

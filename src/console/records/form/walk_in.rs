@@ -140,7 +140,7 @@ impl WalkIn {
                 with_calendar(&input, &day_echo::render(name, &self.day, DayRule::OfRecord, visit), visit)
             }
             TYPE => select(List::Tasks, &self.kind, ""),
-            _ => select(List::Users, &self.guest, visit.pick("o mesmo do cliente", "same as the client's")),
+            _ => select(List::Users, &self.guest, visit.pick("o mesmo do cliente", "same as the customer's")),
         }
     }
 

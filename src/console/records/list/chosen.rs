@@ -15,7 +15,7 @@ use crate::console::records::page::delete::{confirmed, reason};
 use crate::console::requests::response::own_page;
 use crate::store::trash;
 use crate::transfer::Spreadsheet;
-use act::{ACT, ALL, Act, CHOSEN, FORM, MEMBER, MOST, RESTORE};
+use act::{ACT, ALL, Act, CHOSEN, FORM, MEMBER, MOST, RESTORE, already};
 use bulk_action::{BulkAction, ChosenOutcome};
 use question::Question;
 use undo::{Trace, UNDO};
@@ -68,7 +68,7 @@ impl Pages {
                     | Type::Situation
                     | Type::Line(_)
             );
-            is_choice && !field.unique && !field.read_only
+            is_choice && !field.unique && !field.read_only && !field.create_only
         })
     }
 
@@ -256,9 +256,9 @@ impl Pages {
     fn after_chosen(&self, outcome: &ChosenOutcome, act: &str, back: &str, visit: &Visit) -> Answer {
         if outcome.refused.is_empty() {
             let mark = if back.contains('?') { '&' } else { '?' };
-            let done = outcome.done;
-            let trace = &outcome.trace;
-            return redirect(&format!("{back}{mark}done=chosen-{act}.{done}&{UNDO}={trace}"));
+            let ChosenOutcome { done, unchanged, trace, .. } = outcome;
+            let unchanged = if *unchanged > 0 { format!(".{unchanged}") } else { String::new() };
+            return redirect(&format!("{back}{mark}done=chosen-{act}.{done}{unchanged}&{UNDO}={trace}"));
         }
         self.refused_page(outcome, act, back, visit)
     }
@@ -266,26 +266,31 @@ impl Pages {
     /// Renders the confirmation of the last bulk action on this list.
     pub(in crate::console) fn done_with_chosen(&self, visit: &Visit) -> Markup {
         let done = visit.parameter("done").strip_prefix("chosen-").and_then(|done| done.split_once('.'));
-        let done = done.and_then(|(name, number)| Some((name, number.parse::<u64>().ok()?)));
-        let Some((name, number)) = done else { return html! {} };
+        let Some((name, numbers)) = done else { return html! {} };
+        let numbers = numbers.split('.').map_while(|number| number.parse::<u64>().ok()).collect::<Vec<_>>();
+        let (number, unchanged) = match *numbers {
+            [number] => (number, 0),
+            [number, unchanged] => (number, unchanged),
+            _ => return html! {},
+        };
         let records = counted(number, self.table, visit.lang);
+        let message = match (name, self.act_named(name)) {
+            _ if number == 0 => visit.pick("Nada mudou", "Nothing changed").to_owned(),
+            (_, Some(Act::Delete)) => format!("{records} {}", visit.pick("na lixeira", "in the trash")),
+            (RESTORE, _) => format!("{records} {}", visit.pick("de volta", "restored")),
+            (_, Some(Act::Press(action, _))) => match number {
+                1 => visit.lang.pick(action.done.0, action.done.1).trim_end_matches('.').to_owned(),
+                _ => format!("{records} {}", visit.lang.pick(action.many_done.0, action.many_done.1)),
+            },
+            (_, Some(Act::Change)) => format!("{} {records}", visit.pick("Alteração feita em", "Changed:")),
+            (UNDONE, _) => format!("{} {records}", visit.pick("Desfeito:", "Undone:")),
+            _ => return html! {},
+        };
         html! {
             div.done role="status" data-done {
-                @match (name, self.act_named(name)) {
-                    (_, Some(Act::Delete)) => {
-                        (records) (visit.pick(" na lixeira. ", " in the trash. "))
-                        a href={ (BASE) "/trash?of=" (self.path()) } { (visit.pick("Ver a lixeira", "See the trash")) }
-                    }
-                    (RESTORE, _) => { (records) (visit.pick(" de volta.", " restored.")) }
-                    (_, Some(Act::Press(action, _))) => {
-                        @match number {
-                            1 => (visit.lang.pick(action.done.0, action.done.1)),
-                            _ => { (records) " " (visit.lang.pick(action.many_done.0, action.many_done.1)) "." }
-                        }
-                    }
-                    (_, Some(Act::Change)) => { (visit.pick("Alteração feita em ", "Changed: ")) (records) "." }
-                    (UNDONE, _) => { (visit.pick("Desfeito: ", "Undone: ")) (records) "." }
-                    _ => {}
+                (message) (already(unchanged, visit)) "."
+                @if self.act_named(name).is_some_and(|act| matches!(act, Act::Delete)) && number > 0 {
+                    " " a href={ (BASE) "/trash?of=" (self.path()) } { (visit.pick("Ver a lixeira", "See the trash")) }
                 }
                 @if number > 0 { " " (self.undo_button(name, visit.parameter(UNDO), &visit.url_anew(UNDO, ""), visit)) }
             }

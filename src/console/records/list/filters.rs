@@ -2,10 +2,8 @@
 
 use crate::console::layout::choices::{Choices, state_options};
 use crate::console::layout::field_errors::Wrong;
-use crate::console::layout::view::{ENTRY_TYPES, ORIGINS};
 use crate::console::prelude::*;
 use crate::console::records::form::reference_fields::{Picker, RecordNames};
-use crate::domain::Situation;
 use crate::http::json::search::{BIRTHDAYS, ORDER, days};
 use crate::records::Find;
 
@@ -104,11 +102,9 @@ fn of(table: &'static Table, field: &'static Field, lang: Lang) -> Vec<Filter> {
             vec![filter(BIRTHDAYS, label, Control::Choice(YES))]
         }
         Some(Find::Value) => {
-            let choices: &'static [(&'static str, Bilingual)] = match field.ty {
-                Type::MovementOrigin => &ORIGINS,
-                Type::EntryType => &ENTRY_TYPES,
-                Type::Situation => &Situation::NAMES,
-                _ => YES_OR_NO,
+            let choices = match field.ty.names() {
+                [] => YES_OR_NO,
+                names => names,
             };
             vec![filter(field.shown, label, Control::Choice(choices))]
         }

@@ -90,7 +90,7 @@ impl Pages {
         let [start, end] = names.each_ref().map(|name| visit.parameter(name));
         let others = visit.query.iter().filter(|(name, value)| {
             !value.trim().is_empty()
-                && ![TAB, "offset", "done", "as"].contains(&&**name)
+                && ![TAB, "offset", "done", "undo", "as"].contains(&&**name)
                 && !names.contains(name)
         });
         let others = others.collect::<Vec<_>>();

@@ -2,6 +2,7 @@
 
 use crate::api::pages::Action;
 use crate::console::prelude::*;
+use crate::domain::lang::localize;
 
 /// Form and query field with the id of a chosen record.
 pub(in crate::console) const CHOSEN: &str = "chosen";
@@ -39,6 +40,18 @@ impl Act {
             Act::Press(_, label) => label,
             Act::Change => ("Alterar", "Change"),
             Act::Delete => ("Excluir", "Delete"),
+        }
+    }
+}
+
+/// Says how many records already were as an action makes them, to follow the number of changed ones. Empty for none.
+pub(super) fn already(unchanged: u64, visit: &Visit) -> String {
+    match unchanged {
+        0 => String::new(),
+        1 => visit.pick("; 1 já estava assim", "; 1 was so already").to_owned(),
+        many => {
+            let many = count(many, visit.lang);
+            localize!(visit.lang, "; {many} já estavam assim", "; {many} were so already")
         }
     }
 }

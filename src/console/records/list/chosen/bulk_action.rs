@@ -36,6 +36,8 @@ pub(super) enum BulkAction {
 pub(super) struct ChosenOutcome {
     /// Number of records changed.
     pub done: u64,
+    /// Number of records that already were as the action makes them.
+    pub unchanged: u64,
     /// The refused records, each with the reason.
     pub refused: Vec<(u32, Problem)>,
     /// The first of the refused records.
@@ -45,9 +47,9 @@ pub(super) struct ChosenOutcome {
 }
 
 impl ChosenOutcome {
-    /// If nothing was changed and every record refused the value of `member` for the same reason, returns that reason.
+    /// If every record refused the value of `member` for the same reason, returns that reason.
     pub fn wrong_for_all(&self, member: Option<&Field>) -> Option<Problem> {
-        let member = member.filter(|_| self.done == 0)?.member;
+        let member = member.filter(|_| self.done + self.unchanged == 0)?.member;
         let reason = |problem: &Problem| {
             let mut wrong = problem.wrong().iter().filter(|(field, _)| *field == member);
             wrong.next().map(|(_, reason)| *reason)
@@ -89,9 +91,10 @@ impl BulkAction {
                 match written {
                     Ok(batch) => {
                         outcome.done += batch.done;
+                        outcome.unchanged += batch.unchanged;
                         outcome.refused.extend(batch.refused);
                     }
-                    Err(problem) if outcome.done == 0 => return Err(problem),
+                    Err(problem) if outcome.done + outcome.unchanged == 0 => return Err(problem),
                     // Earlier batches are stored; the records of this one are listed with the reason.
                     Err(problem) => {
                         let code = problem.code();
@@ -123,6 +126,7 @@ impl BulkAction {
     ) -> Result<ChosenOutcome> {
         let mut outcome = ChosenOutcome::default();
         for id in ids {
+            let noted = with.tx.noted();
             let newest = journal::newest_of(*with.tx, pages.table.name, *id, 1)?;
             let done = match newest.first() {
                 Some(entry) if entry.seq > since => Err(Problem::changed_meanwhile()),
@@ -136,7 +140,8 @@ impl BulkAction {
                 },
             };
             match done {
-                Ok(()) => outcome.done += 1,
+                Ok(()) if with.tx.noted() > noted => outcome.done += 1,
+                Ok(()) => outcome.unchanged += 1,
                 Err(problem) if problem.is_ours() => return Err(problem),
                 Err(problem) => outcome.refused.push((*id, problem)),
             }
@@ -146,11 +151,16 @@ impl BulkAction {
 
     fn write(&self, pages: &Pages, call: &Call<'_>, id: u32) -> Result<Write<()>> {
         match self {
-            BulkAction::Press(action) => (pages.act)(
-                call,
-                id,
-                &Pressed { action: (*action).to_owned(), who: None, at: None, amount: None },
-            ),
+            BulkAction::Press(action) => {
+                let record = View::read(call.db(), pages.table, &[id])?.pop();
+                // A record whose page has no such button already is as the action makes it.
+                let buttons = record.map(|record| (pages.buttons)(&record, call.app().today()));
+                if buttons.is_some_and(|buttons| buttons.iter().all(|button| button.action != *action)) {
+                    return Ok(Box::new(|_| Ok(())));
+                }
+                let pressed = Pressed { action: (*action).to_owned(), who: None, at: None, amount: None };
+                (pages.act)(call, id, &pressed)
+            }
             BulkAction::Change(member, value) => {
                 (pages.change)(call, id, &[(*member, value.clone())], IfMatch::default())
             }

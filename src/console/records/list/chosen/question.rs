@@ -1,6 +1,6 @@
 //! The confirmation before a bulk action, and the page that lists refused records.
 
-use super::act::{ACT, Act, CHOSEN, MEMBER};
+use super::act::{ACT, Act, CHOSEN, MEMBER, already};
 use super::bulk_action::{self, ChosenOutcome};
 use crate::console::layout::choices::Choices;
 use crate::console::layout::field_errors::wrong;
@@ -214,7 +214,7 @@ impl Pages {
         let shown = outcome.refused.get(..bulk_action::NAMED).unwrap_or(&outcome.refused);
         let panel = html! {
             div.alert role="alert" tabindex="-1" data-focus {
-                p { (visit.pick("Feito: ", "Done: ")) (counted(outcome.done, self.table, visit.lang)) ". " @if outcome.done > 0 { (self.undo_button(act, &outcome.trace.to_string(), back, visit)) " " } strong { (visit.pick("Recusado: ", "Refused: ")) (counted(refused, self.table, visit.lang)) "." } }
+                p { (visit.pick("Feito: ", "Done: ")) (counted(outcome.done, self.table, visit.lang)) (already(outcome.unchanged, visit)) ". " @if outcome.done > 0 { (self.undo_button(act, &outcome.trace.to_string(), back, visit)) " " } strong { (visit.pick("Recusado: ", "Refused: ")) (counted(refused, self.table, visit.lang)) "." } }
             }
             ul.plain {
                 @for (own, problem) in shown {
