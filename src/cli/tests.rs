@@ -153,9 +153,6 @@ fn command_lines_are_parsed_into_commands() {
         ("completions zsh", Command::Completions(Shell::Zsh), plain),
         ("manual", Command::Manual, plain),
     ] {
-        if line.starts_with("service") && !cfg!(target_os = "linux") {
-            continue;
-        }
         let parsed = parsed(line);
         assert_eq!((parsed.command, (parsed.listen, parsed.json)), (command, options), "{line}");
     }
@@ -282,9 +279,7 @@ Opções:
       --config <ARQUIVO>         O arquivo de configurações
   -h, --help                     Mostra esta ajuda
 ";
-    let service = expected.lines().find(|line| line.starts_with("  service")).unwrap_or_default();
-    let without_service = expected.replace(&format!("{service}\n"), "");
-    assert_eq!(help.text, if cfg!(target_os = "linux") { expected } else { &without_service });
+    assert_eq!(help.text, expected);
     assert_eq!(stopped("-h", Lang::Pt), help);
     assert_eq!(stopped("help", Lang::Pt), help);
 }

@@ -284,7 +284,7 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
             stored::webhooks(lang, json()),
         ])
         .subcommands([config.arg(json()).after_help(config::settings(lang)), console, autostart])
-        .subcommands(cfg!(target_os = "linux").then(|| service::service(lang, json())))
+        .subcommand(service::service(lang, json()))
         .subcommand(demo)
         .subcommands([completions, manual.hide(true)])
         // Added after the commands, so that these options follow the commands' own ones in each help.

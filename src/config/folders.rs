@@ -36,7 +36,7 @@ impl Folders {
             settings: system.config_dir().to_owned(),
             logs: system.state_dir().unwrap_or(system.data_local_dir()).join("logs"),
         };
-        Some(if cfg!(target_os = "linux") { own.or_of_machine(&machine()) } else { own })
+        Some(own.or_of_machine(&machine()))
     }
 
     fn or_of_machine(self, machine: &Path) -> Folders {
@@ -50,9 +50,25 @@ impl Folders {
     }
 }
 
-/// Returns the folder of the office that runs as a service of the machine, which need not exist. Only Linux has one.
+/// Returns the folder of the office that runs as a service of the machine, which need not exist.
 pub fn machine() -> PathBuf {
+    #[cfg(windows)]
+    return of_windows("ProgramData", r"C:\ProgramData").join("Pleito");
+    #[cfg(target_os = "macos")]
+    return "/Library/Application Support/br.pleito".into();
+    #[cfg(not(any(windows, target_os = "macos")))]
     "/var/lib/pleito".into()
+}
+
+/// Returns the folder for programs that only administrators change.
+#[cfg(windows)]
+pub fn programs() -> PathBuf {
+    of_windows("ProgramFiles", r"C:\Program Files")
+}
+
+#[cfg(windows)]
+fn of_windows(variable: &str, usual: &str) -> PathBuf {
+    std::env::var_os(variable).map_or_else(|| usual.into(), PathBuf::from)
 }
 
 /// Returns `true` if the user may not open this folder of the machine's office.

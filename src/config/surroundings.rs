@@ -113,7 +113,7 @@ pub fn of_systemd(name: &str) -> Option<OsString> {
 
 /// Returns the path of this executable. On Linux the path stays valid and names the running program even after
 /// an upgrade has replaced the file.
-fn own_executable() -> PathBuf {
+pub fn own_executable() -> PathBuf {
     match cfg!(target_os = "linux") {
         true => "/proc/self/exe".into(),
         false => std::env::current_exe().unwrap_or_default(),

@@ -34,8 +34,8 @@ pub enum Fatal {
         "the office of {from} was moved to {to}, where it runs as a service of this machine: pleito service status. What is left in {from} dates from before the move.";
     /// The user may not open the machine's office.
     OnlyAdministrators(path: PathBuf) = "only-administrators" =>
-        "o Pleito desta máquina roda como serviço, com os dados em {path}, e só um administrador cuida dele: sudo pleito. Quem trabalha no escritório entra pelo navegador.",
-        "the Pleito of this machine runs as a service, with its data in {path}, and only an administrator manages it: sudo pleito. People of the office sign in with the browser.";
+        "o Pleito desta máquina roda como serviço, com os dados em {path}, e só um administrador cuida dele (no Linux e no Mac, com sudo pleito). Quem trabalha no escritório entra pelo navegador.",
+        "the Pleito of this machine runs as a service, with its data in {path}, and only an administrator manages it (with sudo pleito, on Linux and on a Mac). People of the office sign in with the browser.";
     NotAdministrator(command: String) = "not-administrator" =>
         "instalar ou remover o serviço cabe a um administrador: {command}",
         "installing or removing the service takes an administrator: {command}";
@@ -48,9 +48,9 @@ pub enum Fatal {
         "{path} é um link, que não pode ser mudado; nada foi mudado. Ponha no lugar dele a pasta ou o arquivo.",
         "{path} is a link, which cannot be moved; nothing was moved. Put the folder or the file in its place.";
     /// The user of the service cannot run the program.
-    ProgramInHome(path: PathBuf) = "program-in-home" =>
-        "o serviço não alcança o programa em {path}. Instale o pacote .deb, ou copie o programa para /usr/local/bin e execute-o de lá.",
-        "the service cannot reach the program in {path}. Install the .deb package, or copy the program to /usr/local/bin and run it from there.";
+    ProgramInHome(path: PathBuf, place: &'static str) = "program-in-home" =>
+        "o serviço não alcança o programa em {path}. Copie-o para {place} e execute-o de lá (o pacote .deb faz o mesmo).",
+        "the service cannot reach the program in {path}. Copy it to {place} and run it from there (the .deb package does the same).";
     /// A program of the system failed.
     SystemCommand(line: String, cause: String) = "system-command" => "{line}: {cause}";
     /// An empty data folder is needed.

@@ -1,17 +1,27 @@
 //! The service of the machine, which serves the office when nobody is signed in.
 
+#[cfg(target_os = "macos")]
+#[path = "service/launchd.rs"]
+mod platform;
+#[cfg(windows)]
+#[path = "service/task_scheduler.rs"]
+mod platform;
+#[cfg(not(any(windows, target_os = "macos")))]
+#[path = "service/systemd.rs"]
+mod platform;
+
 pub mod notify;
 mod relocation;
-mod systemd;
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use super::{Fatal, Instance, has_office, open_store};
-use crate::config::Config;
-use crate::config::folders;
+use crate::config::{Config, cause, folders};
+use crate::domain::Lang;
 use crate::store::webhooks::{WebhookPlace, former_place, send_from};
 
-pub use systemd::is_administrator;
+pub use platform::{LOG, is_administrator};
 
 /// The state of the service.
 pub struct ServiceStatus {
@@ -28,26 +38,26 @@ pub struct ServiceStatus {
 pub fn status() -> ServiceStatus {
     let data = folders::machine();
     ServiceStatus {
-        installed: systemd::is_enabled(),
-        running: systemd::is_running(),
+        installed: platform::is_enabled(),
+        running: platform::is_running(),
         interrupted: relocation::partial(&data).exists(),
         data,
     }
 }
 
-/// Installs the service and starts it if systemd runs. Moves the office of `config` to the service's folder, or
+/// Installs the service and starts it. Moves the office of `config` to the service's folder, or
 /// prepares that folder for a new office if `config` has none. Returns `true` if an office was moved.
 pub fn install(config: &Config) -> Result<bool, Fatal> {
     let from = &config.folders.data;
     let to = folders::machine();
-    let unit = systemd::Unit::for_program()?;
-    let user = systemd::user()?;
+    let unit = platform::Unit::for_program()?;
+    let account = platform::account()?;
     let moves = *from != to && (has_office(config) || folders::moved_to(from).is_some());
     if moves {
-        relocation::relocate(from, &config.file, &to, user)?;
+        relocation::relocate(from, &config.file, &to, account)?;
         keep_webhooks(from, &to)?;
     } else {
-        relocation::prepare(&to, user)?;
+        relocation::prepare(&to, account)?;
     }
     unit.enable()?;
     Ok(moves)
@@ -55,7 +65,7 @@ pub fn install(config: &Config) -> Result<bool, Fatal> {
 
 /// Stops the service and keeps it from starting again. Its data stay.
 pub fn remove() -> Result<(), Fatal> {
-    systemd::disable()
+    platform::disable()
 }
 
 /// Lets the moved office send webhooks if it sent them before: a copy of an office would not.
@@ -69,4 +79,18 @@ fn keep_webhooks(from: &Path, to: &Path) -> Result<(), Fatal> {
         store.write(move |tx| send_from(tx, &here)).map_err(failed)?;
     }
     Ok(())
+}
+
+/// Runs a program of the system and returns its output. Fails with what it printed.
+fn run(program: &str, arguments: &[&str]) -> Result<String, Fatal> {
+    let line = || [&[program], arguments].concat().join(" ");
+    let output = Command::new(program).args(arguments).output();
+    let output = output.map_err(|error| Fatal::SystemCommand(line(), cause::message(&error, Lang::En)))?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => {
+            let text = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+            Err(Fatal::SystemCommand(line(), if text.is_empty() { output.status.to_string() } else { text }))
+        }
+    }
 }

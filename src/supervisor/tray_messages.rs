@@ -74,7 +74,7 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
         | Fatal::NotAdministrator(_)
         | Fatal::MachineOffice(_)
         | Fatal::LinkInFolder(_)
-        | Fatal::ProgramInHome(_)
+        | Fatal::ProgramInHome(..)
         | Fatal::SystemCommand(..)
         | Fatal::Backup(_)
         | Fatal::Transfer(_)

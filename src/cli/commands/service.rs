@@ -32,7 +32,7 @@ fn install(
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     if !service::is_administrator() {
-        return Err(Fatal::NotAdministrator(as_administrator(config)));
+        return Err(Fatal::NotAdministrator(as_administrator(&office_options(config), lang)));
     }
     if let Some(refused) = fresh_office::refuse(new, config, "service install --new", json, hint, lang) {
         return Ok(refused);
@@ -44,7 +44,6 @@ fn install(
     }
     let mut text = sentence(&state, lang);
     let from = &config.folders.data;
-    let data = state.data.display();
     if moved {
         let left = quoted(&from.to_string_lossy());
         text += &localize!(
@@ -55,32 +54,56 @@ fn install(
     }
     let backups = config.settings.backup.folder(from);
     if !backups.starts_with(from) {
-        let backups = backups.display();
-        text += &localize!(
-            lang,
-            "ATENÇÃO: o serviço grava só em {data}. Para que grave os backups em {backups}, dê essa pasta ao usuário pleito e libere-a: sudo systemctl edit pleito, com [Service] e ReadWritePaths={backups}\n",
-            "WARNING: the service writes to {data} only. To let it write backups to {backups}, give that folder to the user pleito and allow it: sudo systemctl edit pleito, with [Service] and ReadWritePaths={backups}\n"
-        );
+        text += &backups_elsewhere(&quoted(&backups.to_string_lossy()), lang);
     }
     Ok(CommandOutput::done(text))
 }
 
-/// Returns the command line that an administrator types to install the service for this office.
-fn as_administrator(config: &Config) -> String {
-    let program = std::env::current_exe().unwrap_or_else(|_| "pleito".into());
-    let mut line = format!("sudo {} service install", quoted(&program.to_string_lossy()));
+/// Returns a warning for a folder of backups to which the service may not write.
+fn backups_elsewhere(backups: &str, lang: Lang) -> String {
+    let allow = match (cfg!(windows), cfg!(target_os = "macos")) {
+        (true, _) => format!("icacls {backups} /grant *S-1-5-19:(OI)(CI)M"),
+        (_, true) => format!("sudo chown -R _pleito {backups}"),
+        _ => format!(
+            "sudo chown -R pleito {backups} && sudo systemctl edit pleito # [Service] ReadWritePaths={backups}"
+        ),
+    };
+    localize!(
+        lang,
+        "ATENÇÃO: o serviço ainda não grava backups em {backups}. Para permitir: {allow}\n",
+        "WARNING: the service does not write backups to {backups} yet. To allow it: {allow}\n"
+    )
+}
+
+/// Returns the options that name the office of this person.
+fn office_options(config: &Config) -> String {
+    let mut options = "install".to_owned();
     if has_office(config) {
-        line += &format!(" --data-dir {}", quoted(&config.folders.data.to_string_lossy()));
+        options += &format!(" --data-dir {}", quoted(&config.folders.data.to_string_lossy()));
         if config.file.exists() {
-            line += &format!(" --config {}", quoted(&config.file.to_string_lossy()));
+            options += &format!(" --config {}", quoted(&config.file.to_string_lossy()));
         }
     }
-    line
+    options
+}
+
+/// Returns the command line of `pleito service` that an administrator types.
+fn as_administrator(words: &str, lang: Lang) -> String {
+    let program = std::env::current_exe().unwrap_or_else(|_| "pleito".into());
+    let line = format!("{} service {words}", quoted(&program.to_string_lossy()));
+    match cfg!(windows) {
+        true => localize!(
+            lang,
+            "{line} (em um Prompt de Comando aberto com “Executar como administrador”)",
+            "{line} (in a Command Prompt opened with “Run as administrator”)"
+        ),
+        false => format!("sudo {line}"),
+    }
 }
 
 fn remove(json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     if !service::is_administrator() {
-        return Err(Fatal::NotAdministrator("sudo pleito service remove".to_owned()));
+        return Err(Fatal::NotAdministrator(as_administrator("remove", lang)));
     }
     service::remove()?;
     Ok(status(json, lang))
@@ -104,25 +127,26 @@ pub(in crate::cli) fn status(json: bool, lang: Lang) -> CommandOutput {
 }
 
 fn sentence(state: &service::ServiceStatus, lang: Lang) -> String {
-    let mut text = match (state.installed, state.running) {
+    let log = service::LOG;
+    let not_running = localize!(
+        lang,
+        "O serviço do Pleito está instalado e inicia com o computador, mas não está em execução. Para ver por quê: {log}\n",
+        "The service of Pleito is installed and starts with the machine, but is not running. To see why: {log}\n"
+    );
+    let text = match (state.installed, state.running) {
         (true, true) => lang.pick(
             "O Pleito roda como serviço desta máquina, também quando ninguém entrou no computador.\n",
             "Pleito runs as a service of this machine, also with nobody signed in.\n",
         ),
-        (true, false) => lang.pick(
-            "O serviço do Pleito está instalado e inicia com o computador, mas não está em execução. Para ver por quê: journalctl -u pleito\n",
-            "The service of Pleito is installed and starts with the machine, but is not running. To see why: journalctl -u pleito\n",
-        ),
+        (true, false) => not_running.as_str(),
         (false, true) => lang.pick(
             "O Pleito roda como serviço desta máquina, mas não inicia com ela: pleito service install\n",
             "Pleito runs as a service of this machine, but does not start with it: pleito service install\n",
         ),
-        (false, false) => lang.pick(
-            "O Pleito não é um serviço desta máquina.\n",
-            "Pleito is not a service of this machine.\n",
-        ),
-    }
-    .to_owned();
+        (false, false) => lang
+            .pick("O Pleito não é um serviço desta máquina.\n", "Pleito is not a service of this machine.\n"),
+    };
+    let mut text = text.to_owned();
     if state.data.exists() {
         text +=
             &format!("{} {}\n", lang.pick("Dados do serviço:", "Data of the service:"), state.data.display());

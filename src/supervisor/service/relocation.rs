@@ -7,6 +7,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::platform::{Account, give};
 use crate::config::folders::{MOVED, MOVING, moved_to};
 use crate::files;
 use crate::supervisor::{Fatal, Instance};
@@ -24,12 +25,9 @@ const LEFT: [&str; 9] = [
     MOVING,
 ];
 
-/// A user of the system and its group.
-pub(super) type UserId = (u32, u32);
-
 /// Moves the office in `from` and its settings file to the folder `to`, which must be missing or empty, and gives it to
 /// `owner`. On failure the office stays where it was. An interrupted move is finished or begun anew.
-pub(super) fn relocate(from: &Path, settings: &Path, to: &Path, owner: Option<UserId>) -> Result<(), Fatal> {
+pub(super) fn relocate(from: &Path, settings: &Path, to: &Path, owner: Option<Account>) -> Result<(), Fatal> {
     let _held = Instance::take_even_moved(from)?;
     let failed = |cause| Fatal::Folder(to.to_owned(), cause);
     if moved_to(from).is_none() {
@@ -57,12 +55,12 @@ pub(super) fn relocate(from: &Path, settings: &Path, to: &Path, owner: Option<Us
 }
 
 /// Creates the folder of the service for a new office, unless it is there.
-pub(super) fn prepare(folder: &Path, owner: Option<UserId>) -> Result<(), Fatal> {
+pub(super) fn prepare(folder: &Path, owner: Option<Account>) -> Result<(), Fatal> {
     if folder.exists() {
         return Ok(());
     }
-    let made = files::private_dir(folder).and_then(|()| owner.map_or(Ok(()), |owner| give(folder, owner)));
-    made.map_err(|cause| Fatal::Folder(folder.to_owned(), cause))
+    files::private_dir(folder).map_err(|cause| Fatal::Folder(folder.to_owned(), cause))?;
+    owner.map_or(Ok(()), |owner| give(folder, owner))
 }
 
 /// Returns the folder beside `to` for the copy while it is not complete.
@@ -70,12 +68,12 @@ pub(super) fn partial(to: &Path) -> PathBuf {
     files::beside(to, ".moving")
 }
 
-fn copy_office(from: &Path, settings: &Path, copy: &Path, owner: Option<UserId>) -> Result<(), Fatal> {
+fn copy_office(from: &Path, settings: &Path, copy: &Path, owner: Option<Account>) -> Result<(), Fatal> {
     let failed = |cause| Fatal::Folder(copy.to_owned(), cause);
     files::private_dir(copy).map_err(failed)?;
     // What is made inside belongs to the owner of the folder.
     if let Some(owner) = owner {
-        give(copy, owner).map_err(failed)?;
+        give(copy, owner)?;
     }
     copy_folder(from, copy, &LEFT)?;
     let target = copy.join("pleito.toml");
@@ -115,14 +113,6 @@ fn copy_folder(from: &Path, to: &Path, left: &[&str]) -> Result<(), Fatal> {
 fn copy_file(from: &Path, to: &Path) -> Result<(), Fatal> {
     let mut source = File::open(from).map_err(|cause| Fatal::Folder(from.to_owned(), cause))?;
     files::copy(&mut source, to).map_err(|cause| Fatal::Folder(to.to_owned(), cause))
-}
-
-/// Gives a file or folder to a user. Only the superuser may.
-fn give(path: &Path, (user, group): UserId) -> io::Result<()> {
-    #[cfg(unix)]
-    std::os::unix::fs::chown(path, Some(user), Some(group))?;
-    let _ = (path, user, group);
-    Ok(())
 }
 
 #[cfg(test)]

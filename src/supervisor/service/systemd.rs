@@ -1,14 +1,19 @@
 //! The service as a unit of systemd.
 
 use std::fs;
+use std::io;
+use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use super::relocation::UserId;
-use crate::config::cause;
-use crate::domain::Lang;
+use super::run;
 use crate::files;
 use crate::supervisor::Fatal;
+
+/// User and group of the service.
+pub(super) type Account = (u32, u32);
+
+/// How to see why the service does not run.
+pub const LOG: &str = "journalctl -u pleito";
 
 /// The unit and its user.
 const NAME: &str = "pleito";
@@ -22,11 +27,7 @@ const HIDDEN: [&str; 4] = ["/home", "/root", "/run/user", "/tmp"];
 
 /// Returns `true` if this process may change the system.
 pub fn is_administrator() -> bool {
-    #[cfg(unix)]
-    let is_root = rustix::process::geteuid().is_root();
-    #[cfg(not(unix))]
-    let is_root = false;
-    is_root
+    rustix::process::geteuid().is_root()
 }
 
 pub(super) struct Unit {
@@ -42,7 +43,7 @@ impl Unit {
         }
         let program = fs::read_link("/proc/self/exe").map_err(Fatal::System)?;
         if HIDDEN.iter().any(|folder| program.starts_with(folder)) {
-            return Err(Fatal::ProgramInHome(program));
+            return Err(Fatal::ProgramInHome(program, "/usr/local/bin"));
         }
         Ok(Unit { content: Some(content(&program)) })
     }
@@ -64,7 +65,7 @@ fn content(program: &Path) -> String {
 }
 
 /// Returns the service's user, and creates it if it is missing.
-pub(super) fn user() -> Result<Option<UserId>, Fatal> {
+pub(super) fn account() -> Result<Option<Account>, Fatal> {
     let known = || run("getent", &["passwd", NAME]).ok().and_then(|line| ids(&line));
     if known().is_none() {
         let home = crate::config::folders::machine().display().to_string();
@@ -75,8 +76,13 @@ pub(super) fn user() -> Result<Option<UserId>, Fatal> {
     Ok(known())
 }
 
+/// Gives a file or folder to the service.
+pub(super) fn give(path: &Path, (user, group): Account) -> Result<(), Fatal> {
+    chown(path, Some(user), Some(group)).map_err(|cause| Fatal::Folder(path.to_owned(), cause))
+}
+
 /// Reads user and group of a line of passwd(5).
-fn ids(line: &str) -> Option<UserId> {
+fn ids(line: &str) -> Option<Account> {
     let mut fields = line.trim_end().split(':').skip(2);
     Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
 }
@@ -93,7 +99,7 @@ pub(super) fn disable() -> Result<(), Fatal> {
     systemctl("disable")?;
     let own = PathBuf::from(OWN);
     match fs::remove_file(&own) {
-        Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => Err(Fatal::Folder(own, cause)),
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(Fatal::Folder(own, cause)),
         _ => reload(),
     }
 }
@@ -113,20 +119,6 @@ fn reload() -> Result<(), Fatal> {
 /// Returns `true` if systemd runs the machine (sd_booted(3)).
 fn is_live() -> bool {
     Path::new("/run/systemd/system").is_dir()
-}
-
-/// Runs a program of the system and returns its output. Fails with what it printed.
-fn run(program: &str, arguments: &[&str]) -> Result<String, Fatal> {
-    let line = || [&[program], arguments].concat().join(" ");
-    let output = Command::new(program).args(arguments).output();
-    let output = output.map_err(|error| Fatal::SystemCommand(line(), cause::message(&error, Lang::En)))?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => {
-            let text = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-            Err(Fatal::SystemCommand(line(), if text.is_empty() { output.status.to_string() } else { text }))
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,133 @@
+//! The service as a daemon of launchd.
+
+use std::fs;
+use std::io;
+use std::os::unix::fs::chown;
+use std::path::{Path, PathBuf};
+
+use super::run;
+use crate::config::{folders, own_executable};
+use crate::files;
+use crate::supervisor::Fatal;
+
+/// User and group of the service.
+pub(super) type Account = (u32, u32);
+
+/// How to see why the service does not run.
+pub const LOG: &str = "sudo launchctl print system/br.pleito.service";
+
+const SERVICE: &str = "system/br.pleito.service";
+const DAEMON: &str = "/Library/LaunchDaemons/br.pleito.service.plist";
+const CONTENT: &str = include_str!("../../../installer/macos/br.pleito.service.plist");
+/// The user of the service, and the ids that its system leaves to programs.
+const NAME: &str = "_pleito";
+const IDS: std::ops::Range<u32> = 300..400;
+
+/// Returns `true` if this process may change the system.
+pub fn is_administrator() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+pub(super) struct Unit {
+    content: String,
+}
+
+impl Unit {
+    /// Returns the daemon that runs this program. Fails if its user could not run it.
+    pub(super) fn for_program() -> Result<Unit, Fatal> {
+        let program = own_executable();
+        match program.starts_with("/Users") || program.starts_with("/private") {
+            true => Err(Fatal::ProgramInHome(program, "/Applications")),
+            false => Ok(Unit { content: content(&program) }),
+        }
+    }
+
+    /// Installs the daemon and starts it.
+    pub(super) fn enable(&self) -> Result<(), Fatal> {
+        let _ = run("launchctl", &["bootout", SERVICE]);
+        let written = files::replace(Path::new(DAEMON), self.content.as_bytes());
+        written.map_err(|cause| Fatal::Folder(DAEMON.into(), cause))?;
+        run("launchctl", &["bootstrap", "system", DAEMON]).map(|_| ())
+    }
+}
+
+fn content(program: &Path) -> String {
+    let escaped = |path: &Path| {
+        path.display().to_string().replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    };
+    CONTENT.replace("PROGRAM", &escaped(program)).replace("FOLDER", &escaped(&folders::machine()))
+}
+
+/// Returns the service's user, and creates it if it is missing.
+pub(super) fn account() -> Result<Option<Account>, Fatal> {
+    let known = || Some((id("-u")?, id("-g")?));
+    if known().is_none() {
+        let given = run("dscl", &[".", "-list", "/Users", "UniqueID"])?;
+        let groups = run("dscl", &[".", "-list", "/Groups", "PrimaryGroupID"])?;
+        let id = free(&format!("{given}\n{groups}")).to_string();
+        let group = format!("/Groups/{NAME}");
+        let user = format!("/Users/{NAME}");
+        run("dscl", &[".", "-create", &group, "PrimaryGroupID", &id])?;
+        for (key, value) in [
+            ("UniqueID", id.as_str()),
+            ("PrimaryGroupID", &id),
+            ("UserShell", "/usr/bin/false"),
+            ("NFSHomeDirectory", "/var/empty"),
+            ("IsHidden", "1"),
+        ] {
+            run("dscl", &[".", "-create", &user, key, value])?;
+        }
+    }
+    Ok(known())
+}
+
+fn id(which: &str) -> Option<u32> {
+    run("id", &[which, NAME]).ok()?.trim().parse().ok()
+}
+
+/// Returns an id that neither a user nor a group has. Each line ends with an id.
+fn free(given: &str) -> u32 {
+    let taken =
+        |id: &u32| given.lines().any(|line| line.split_whitespace().next_back() == Some(&id.to_string()));
+    IDS.rev().find(|id| !taken(id)).unwrap_or(IDS.end)
+}
+
+/// Gives a file or folder to the service.
+pub(super) fn give(path: &Path, (user, group): Account) -> Result<(), Fatal> {
+    chown(path, Some(user), Some(group)).map_err(|cause| Fatal::Folder(path.to_owned(), cause))
+}
+
+pub(super) fn is_enabled() -> bool {
+    Path::new(DAEMON).exists()
+}
+
+pub(super) fn is_running() -> bool {
+    run("launchctl", &["print", SERVICE]).is_ok_and(|state| state.contains("state = running"))
+}
+
+pub(super) fn disable() -> Result<(), Fatal> {
+    let _ = run("launchctl", &["bootout", SERVICE]);
+    match fs::remove_file(DAEMON) {
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
+            Err(Fatal::Folder(PathBuf::from(DAEMON), cause))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_daemon_names_the_program_and_the_folder() {
+        let own = content(Path::new("/Applications/A & B/pleito"));
+        assert!(own.contains("<string>/Applications/A &amp; B/pleito</string>"), "{own}");
+        assert!(own.contains("<string>/Library/Application Support/br.pleito</string>"), "{own}");
+    }
+
+    #[test]
+    fn an_id_is_free_if_neither_a_user_nor_a_group_has_it() {
+        assert_eq!(free("_www 70\n_a 399\n_b   398\n"), 397);
+    }
+}
