@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::encryption::Encryption;
 use crate::domain::lang::{Lang, localize};
 use crate::domain::text::sentences::sentences;
 use crate::store::{self, Audience};
@@ -28,6 +29,18 @@ pub enum Failed {
     NewerForm(path: PathBuf, version: String) = "backup-newer" =>
         "o backup {path} é de um Pleito mais novo. Instale a versão {version} ou posterior e tente de novo.",
         "the backup {path} is from a newer Pleito. Install version {version} or later and try again.";
+    /// The backup is encrypted, and nothing that opens it was given.
+    Locked(path: PathBuf, kind: Encryption) = "backup-locked" =>
+        "o backup {path} está criptografado. Restaure-o no terminal, onde se pede {kind}: pleito restore ARQUIVO.",
+        "the backup {path} is encrypted. Restore it in a terminal, which asks for {kind}: pleito restore FILE.";
+    /// The file is intact, but the given secret does not open it.
+    WrongSecret(path: PathBuf, kind: Encryption) = "backup-secret-wrong" =>
+        "o backup {path} está íntegro, mas {kind} não é a dele. Confira o que digitou e tente de novo.",
+        "the backup {path} is intact, but {kind} is not the one for it. Check what you typed and try again.";
+    /// Documents of the backup are missing or incomplete beside it.
+    DocumentsMissing(path: PathBuf, missing: u64) = "backup-documents-missing" =>
+        "faltam ao lado do backup {path} arquivos de documentos: {missing}. Faça um novo: pleito backup.",
+        "files of documents are missing beside the backup {path}: {missing}. Make a new one: pleito backup.";
     /// The folder has no sound backup.
     NoneSound(path: PathBuf) = "no-sound-backup" =>
         "não há backup íntegro em {path}. Se houver um em outro lugar, indique o arquivo: pleito restore ARQUIVO.",

@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::encryption::{self, BackupSecret, Encryption};
 use super::failed::Failed;
 use crate::store::engine::copy::Contents;
 
@@ -21,9 +22,11 @@ pub(super) const ENDING: &str = ".db.zst";
 
 const MAGIC: [u8; 4] = 0x184D_2A50_u32.to_le_bytes();
 /// Length of the whole skippable frame, in bytes.
-const HEAD: usize = 1024;
+pub(super) const HEAD: usize = 1024;
 /// Version of the file format. Incremented when current programs could no longer read the file.
 const FORM: u32 = 1;
+/// Version of the file format of encrypted backups.
+pub(super) const ENCRYPTED_FORM: u32 = 2;
 /// First bytes of a plain database, which can be restored like a backup.
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
@@ -41,7 +44,7 @@ pub enum BackupReason {
 /// The metadata of a backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
-    /// Version of the file format, which is 1.
+    /// Version of the file format: 1, or 2 if the backup is encrypted.
     pub pleito_backup: u32,
     /// Version of the program that made the backup.
     pub version: String,
@@ -53,6 +56,12 @@ pub struct About {
     pub sequence: Option<u64>,
     /// Schema version of the store.
     pub schema: u32,
+    /// What opens the backup, if it is encrypted. The counts are 0 then, and the checksum is that of the encrypted bytes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encryption: Option<Encryption>,
+    /// The private key of the documents beside an encrypted backup. Only the encrypted part has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) documents_key: Option<String>,
     pub customers: u64,
     pub lawsuits: u64,
     /// Length of the database in bytes.
@@ -64,6 +73,25 @@ pub struct About {
 }
 
 impl About {
+    /// Returns the metadata of a backup that is not packed yet.
+    pub(super) fn new(contents: Contents, made_at: Timestamp, reason: BackupReason, sequence: u64) -> About {
+        About {
+            pleito_backup: FORM,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            made_at,
+            reason,
+            sequence: Some(sequence),
+            schema: contents.schema,
+            encryption: None,
+            documents_key: None,
+            customers: contents.customers,
+            lawsuits: contents.lawsuits,
+            bytes: 0,
+            sha256: String::new(),
+            packed_bytes: 0,
+        }
+    }
+
     /// Returns the age of the backup. `None` if its date is after `now`, because the clock was ahead then or
     /// is behind now.
     pub fn age(&self, now: Timestamp) -> Option<Duration> {
@@ -75,26 +103,10 @@ impl About {
 /// `on_progress`.
 pub(super) fn pack(
     copy: &Path,
-    contents: Contents,
-    made_at: Timestamp,
-    reason: BackupReason,
-    sequence: u64,
+    mut about: About,
     mut to: &File,
     on_progress: &dyn Fn(u64, u64),
 ) -> io::Result<About> {
-    let mut about = About {
-        pleito_backup: FORM,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        made_at,
-        reason,
-        sequence: Some(sequence),
-        schema: contents.schema,
-        customers: contents.customers,
-        lawsuits: contents.lawsuits,
-        bytes: 0,
-        sha256: String::new(),
-        packed_bytes: 0,
-    };
     // Reserves space for the metadata, which is known after packing.
     to.write_all(&[0; HEAD])?;
     let (copy, all) = (File::open(copy)?, std::fs::metadata(copy)?.len());
@@ -111,7 +123,7 @@ pub(super) fn pack(
     Ok(about)
 }
 
-fn head(about: &About) -> io::Result<Vec<u8>> {
+pub(super) fn head(about: &About) -> io::Result<Vec<u8>> {
     let mut head = MAGIC.to_vec();
     head.extend(u32::try_from(HEAD - 8).unwrap_or_default().to_le_bytes());
     head.extend(serde_json::to_vec(about)?);
@@ -129,7 +141,7 @@ pub(super) fn about(path: &Path) -> io::Result<Option<About>> {
     Ok(read_head(&mut file)?.filter(|about| about.packed_bytes == length))
 }
 
-fn read_head(file: &mut File) -> io::Result<Option<About>> {
+pub(super) fn read_head(file: &mut impl Read) -> io::Result<Option<About>> {
     let mut head = Vec::with_capacity(HEAD);
     file.take(HEAD as u64).read_to_end(&mut head)?;
     let json = head.strip_prefix(&MAGIC[..]).filter(|_| head.len() == HEAD).and_then(|rest| rest.get(4..));
@@ -137,9 +149,10 @@ fn read_head(file: &mut File) -> io::Result<Option<About>> {
 }
 
 /// Writes the database of a backup to `to` and verifies its checksum. A plain database is copied as it is and
-/// has no metadata. Reports the unpacked and the total bytes to `on_progress`.
+/// has no metadata. `secret` opens an encrypted backup, whose metadata are then those inside it. Reports the unpacked and the total bytes to `on_progress`.
 pub(super) fn unpack(
     path: &Path,
+    secret: Option<&BackupSecret>,
     to: &mut impl Write,
     on_progress: &dyn Fn(u64, u64),
 ) -> Result<Option<About>, Failed> {
@@ -156,10 +169,33 @@ pub(super) fn unpack(
     let Some(about) = read_head(&mut file).map_err(unreadable)? else {
         return Err(if start.starts_with(&MAGIC) { damaged() } else { Failed::NoBackup(path.to_owned()) });
     };
-    if about.pleito_backup != FORM {
-        return Err(Failed::NewerForm(path.to_owned(), about.version));
+    match (about.pleito_backup, about.encryption) {
+        (FORM, None) => unpack_from(file, path, about, to, on_progress),
+        (ENCRYPTED_FORM, Some(kind)) => {
+            let mut opened = encryption::open(path, kind, secret)?;
+            let inner = read_head(&mut opened).map_err(|_| damaged())?.ok_or_else(damaged)?;
+            // The metadata in clear are not protected by the encryption.
+            let identity = |about: &About| (about.sequence, about.made_at, about.reason, about.bytes);
+            if identity(&inner) != identity(&about) {
+                return Err(damaged());
+            }
+            unpack_from(opened, path, inner, to, on_progress)
+        }
+        _ => Err(Failed::NewerForm(path.to_owned(), about.version)),
     }
-    let packed = zstd::Decoder::with_buffer(BufReader::new(file)).map_err(unreadable)?;
+}
+
+/// Unpacks what follows the metadata.
+fn unpack_from(
+    packed: impl Read,
+    path: &Path,
+    about: About,
+    to: &mut impl Write,
+    on_progress: &dyn Fn(u64, u64),
+) -> Result<Option<About>, Failed> {
+    let unreadable = |cause| Failed::File(path.to_owned(), cause);
+    let damaged = || Failed::damaged(path);
+    let packed = zstd::Decoder::with_buffer(BufReader::new(packed)).map_err(unreadable)?;
     // Reads at most one byte more than the metadata states: that reveals a forged file and limits what it can
     // write.
     let mut source =
@@ -177,20 +213,26 @@ pub(super) fn unpack(
     }
 }
 
-/// A reader that counts and hashes the bytes read and reports their number.
-struct Hashed<R, T> {
-    inner: R,
+/// A reader or writer that counts and hashes the bytes and reports their number.
+pub(super) struct Hashed<S, T> {
+    inner: S,
     on_progress: T,
     hash: Sha256,
     bytes: u64,
 }
 
-impl<R, T: Fn(u64)> Hashed<R, T> {
-    fn new(inner: R, on_progress: T) -> Hashed<R, T> {
+impl<S, T: Fn(u64)> Hashed<S, T> {
+    pub(super) fn new(inner: S, on_progress: T) -> Hashed<S, T> {
         Hashed { inner, on_progress, hash: Sha256::new(), bytes: 0 }
     }
 
-    fn end(self) -> (u64, String) {
+    fn count(&mut self, bytes: &[u8]) {
+        self.hash.update(bytes);
+        self.bytes += bytes.len() as u64;
+        (self.on_progress)(self.bytes);
+    }
+
+    pub(super) fn end(self) -> (u64, String) {
         let hash = self.hash.finalize();
         (self.bytes, hash.iter().map(|byte| format!("{byte:02x}")).collect())
     }
@@ -199,10 +241,20 @@ impl<R, T: Fn(u64)> Hashed<R, T> {
 impl<R: Read, T: Fn(u64)> Read for Hashed<R, T> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
-        self.hash.update(buffer.get(..read).unwrap_or_default());
-        self.bytes += read as u64;
-        (self.on_progress)(self.bytes);
+        self.count(buffer.get(..read).unwrap_or_default());
         Ok(read)
+    }
+}
+
+impl<W: Write, T: Fn(u64)> Write for Hashed<W, T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.count(bytes.get(..written).unwrap_or_default());
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
     }
 }
 
@@ -219,10 +271,7 @@ mod tests {
         let to = folder.path().join("file");
         let about = pack(
             &folder.path().join("copy"),
-            contents,
-            at,
-            BackupReason::Requested,
-            21,
+            About::new(contents, at, BackupReason::Requested, 21),
             &File::create(to).unwrap(),
             &|_, _| {},
         );
@@ -236,7 +285,7 @@ mod tests {
         let file = folder.path().join("file");
         assert_eq!(about(&file).unwrap().as_ref(), Some(&made));
         let mut there = Vec::new();
-        assert_eq!(unpack(&file, &mut there, &|_, _| {}).unwrap(), Some(made));
+        assert_eq!(unpack(&file, None, &mut there, &|_, _| {}).unwrap(), Some(made));
         assert!(there == std::fs::read(folder.path().join("copy")).unwrap());
         // Any zstd decoder gets the same result, because it skips the frame.
         let plain = zstd::decode_all(File::open(&file).unwrap()).unwrap();
@@ -254,7 +303,7 @@ mod tests {
             bytes[at] ^= 0x40;
             std::fs::write(&file, &bytes).unwrap();
             let mut there = Vec::new();
-            match unpack(&file, &mut there, &|_, _| {}) {
+            match unpack(&file, None, &mut there, &|_, _| {}) {
                 Err(Failed::Unusable(..) | Failed::NoBackup(_) | Failed::NewerForm(..)) => {}
                 // The flipped bit was in free text of the metadata or had no meaning.
                 Ok(Some(_)) if there == content => {}
@@ -264,7 +313,7 @@ mod tests {
         for length in [0, 3, 500, HEAD, HEAD + 9, sound.len() / 2, sound.len() - 1] {
             std::fs::write(&file, &sound[..length]).unwrap();
             assert!(
-                about(&file).unwrap().is_none() && unpack(&file, &mut io::sink(), &|_, _| {}).is_err(),
+                about(&file).unwrap().is_none() && unpack(&file, None, &mut io::sink(), &|_, _| {}).is_err(),
                 "{length}"
             );
         }

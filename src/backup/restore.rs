@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::contents::Mirror;
+use super::encryption::DocumentsKey;
 use super::{About, BackupReason, Backups, CHECKING, Failed, Temporary, file};
 use crate::domain::Bilingual;
 use crate::files::{self, beside, create_private};
@@ -28,8 +30,9 @@ pub struct Restored {
 pub(super) struct Trial {
     path: PathBuf,
     pub(super) about: Option<About>,
-    contents: Contents,
-    unpacked: Temporary,
+    pub(super) contents: Contents,
+    pub(super) documents_key: Option<String>,
+    pub(super) unpacked: Temporary,
 }
 
 impl Backups {
@@ -43,12 +46,14 @@ impl Backups {
         replace: impl FnOnce(&Path) -> Result<Option<PathBuf>, Failed>,
     ) -> Result<Restored, Failed> {
         let _lock = self.lock()?;
-        let Trial { path, about, contents, unpacked } = match backup {
+        let Trial { path, about, contents, documents_key, unpacked } = match backup {
             Some(backup) => self.trial(backup)?,
             None => self.newest_trial()?,
         };
         // Before the rows, so that no document is visible without its content.
-        let missing = self.bring_contents(&documents::contents_in(unpacked.path())?, &path)?;
+        let key = documents_key.as_deref().and_then(DocumentsKey::parse);
+        let mirror = Mirror { needed: documents::contents_in(unpacked.path())?, key };
+        let missing = self.bring_contents(&mirror, &path)?;
         let kept = replace(unpacked.path())?;
         Ok(Restored { path, about, contents, kept, missing })
     }
@@ -57,7 +62,13 @@ impl Backups {
         for one in self.list()?.iter().filter(|one| one.is_regular()) {
             match self.trial(&one.path) {
                 Ok(trial) => return Ok(trial),
-                Err(failed @ (Failed::Store(_) | Failed::NoRoom(_))) => return Err(failed),
+                // An older backup must not take the place of one that only waits for its secret.
+                Err(
+                    failed @ (Failed::Store(_)
+                    | Failed::NoRoom(_)
+                    | Failed::Locked(..)
+                    | Failed::WrongSecret(..)),
+                ) => return Err(failed),
                 Err(failed) => {
                     let reason = failed.message(crate::domain::Lang::En);
                     tracing::warn!(reason, "skipped an unusable backup");
@@ -82,11 +93,13 @@ impl Backups {
         self.has_room(length.saturating_mul(2))?;
         let mut plain = create_private(unpacked.path())
             .map_err(|cause| Failed::File(unpacked.path().to_owned(), cause))?;
-        let about = file::unpack(backup, &mut plain, &self.report_bytes(UNPACKING))?;
+        let mut about =
+            file::unpack(backup, self.secret.as_ref(), &mut plain, &self.report_bytes(UNPACKING))?;
         drop(plain);
         self.report_start(CHECKING);
         let contents = copy::try_out(unpacked.path()).map_err(|cause| Failed::of_backup(backup, cause))?;
-        Ok(Trial { path: backup.to_owned(), about, contents, unpacked })
+        let documents_key = about.as_mut().and_then(|about| about.documents_key.take());
+        Ok(Trial { path: backup.to_owned(), about, contents, documents_key, unpacked })
     }
 
     /// Replaces the store by a verified database. `store` is the store that this process has open; without

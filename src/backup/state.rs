@@ -26,6 +26,14 @@ pub struct BackupFailure {
 }
 
 impl BackupFailure {
+    pub(super) fn of(failed: &Failed) -> BackupFailure {
+        BackupFailure {
+            code: failed.code().to_owned(),
+            pt: failed.message(Lang::Pt),
+            en: failed.message(Lang::En),
+        }
+    }
+
     /// Returns the sentence for the user.
     pub fn message(&self, lang: Lang) -> &str {
         lang.pick(&self.pt, &self.en)
@@ -42,11 +50,7 @@ impl Backups {
     /// Stores the outcome of an attempt. If this fails, the backup still counts.
     pub(super) fn note(&self, made: &Result<BackupFile, Failed>) {
         let file = made.as_ref().ok().and_then(|made| made.path.file_name());
-        let problem = made.as_ref().err().map(|failed| BackupFailure {
-            code: failed.code().to_owned(),
-            pt: failed.message(Lang::Pt),
-            en: failed.message(Lang::En),
-        });
+        let problem = made.as_ref().err().map(BackupFailure::of);
         let outcome = Outcome {
             at: self.clock.now(),
             file: file.map(|name| name.to_string_lossy().into_owned()),

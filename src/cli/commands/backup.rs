@@ -6,14 +6,15 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::webhooks;
-use crate::backup::{BackupFile, Backups, dated_after_now};
+use crate::backup::{BackupFile, BackupReason, Backups, dated_after_now};
 use crate::cli::command::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
 use crate::cli::rerun_hint::{RerunHint, quoted};
+use crate::cli::secret;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
-use crate::files::private_dir;
+use crate::files::{hand_over, private_dir};
 use crate::store::access::people;
 use crate::store::access::people::Person;
 use crate::store::{Error, Store};
@@ -22,6 +23,7 @@ use crate::supervisor::{Fatal, Owner, OwnerRequest, check, has_office};
 /// Makes a backup in `file`, or in the folder of the backups if no file is given.
 pub(in crate::cli) fn backup(
     file: Option<&Path>,
+    passphrase: bool,
     config: &Config,
     json: bool,
     lang: Lang,
@@ -33,19 +35,41 @@ pub(in crate::cli) fn backup(
         );
         return Ok(CommandOutput::failed("no-store", text));
     }
+    let passphrase = if passphrase {
+        let Some(passphrase) = secret::new_passphrase(lang).map_err(Fatal::System)? else {
+            let text = lang.pick(
+                "a frase secreta está vazia, ou as duas são diferentes; nada foi feito.",
+                "the passphrase is empty, or the two differ; nothing was done.",
+            );
+            return Ok(CommandOutput::failed("passphrase", text));
+        };
+        Some(passphrase)
+    } else {
+        None
+    };
     let shown = ProgressDisplay::begin(lang);
-    let made: BackupFile = match file {
+    let own = Backups::of(config, Clock::system()).with_progress(shown.progress_sink());
+    let made: BackupFile = match (file, passphrase) {
         // A backup only reads the store, so this process can make it. The owner process may lack permission to write
         // to that folder.
-        Some(file) => {
-            let backups = Backups::of(config, Clock::system()).with_progress(shown.progress_sink());
-            backups.make_at(file).map_err(Fatal::Backup)?
+        (Some(file), None) => own.make_at(file).map_err(Fatal::Backup)?,
+        // The owner process never gets to know the passphrase.
+        (Some(file), Some(secret)) => own.with_passphrase(secret).make_at(file).map_err(Fatal::Backup)?,
+        (None, Some(secret)) => {
+            let made = own.with_passphrase(secret).make(BackupReason::Requested).map_err(Fatal::Backup)?;
+            hand_over(&made.path);
+            made
         }
-        None => Owner::find(config)?.ask_with_progress(OwnerRequest::Backup, lang, &shown.progress_sink())?,
+        (None, None) => {
+            Owner::find(config)?.ask_with_progress(OwnerRequest::Backup, lang, &shown.progress_sink())?
+        }
     };
     let path = made.path.display().to_string();
     Ok(CommandOutput::done(match (json, made.about) {
         (true, about) => format!("{}\n", json!({ "file": path, "about": about })),
+        (false, Some(about)) if about.encryption.is_some() => {
+            format!("{path}\n{}\n", lang.pick("criptografado; verificado", "encrypted; verified"))
+        }
         (false, Some(about)) => {
             let counts = check::counts(about.customers, about.lawsuits, lang);
             format!("{path}\n{counts}; {}\n", lang.pick("verificado", "verified"))
@@ -69,6 +93,10 @@ pub(in crate::cli) fn restore(
     let owner = Owner::find(config)?;
     let shown = ProgressDisplay::begin(lang);
     let backups = Backups::of(config, Clock::system()).with_progress(shown.progress_sink());
+    let backups = match backups.encryption(file) {
+        Some(kind) => backups.with_secret(secret::read(kind, lang).map_err(Fatal::System)?),
+        None => backups,
+    };
     let restored = owner.restore(&backups, file, with_token, lang)?;
     let path = restored.path.display().to_string();
     let kept = restored.kept;

@@ -161,6 +161,7 @@ async fn render(message: FlashMessage, visit: &Visit) -> Result<Answer> {
             h1 { (TITLE) }
             form.tools method="post" action={ (BASE) "/backups" } {
                 (csrf_field(visit))
+                a.button href={ (BASE) "/backups/sheet" } { (visit.pick("Folha de recuperação", "Recovery sheet")) }
                 button.main type="submit" name="do" value="make" { (visit.pick("Fazer backup agora", "Back up now")) }
             }
         }
@@ -204,7 +205,11 @@ fn row(one: &BackupFile, length: u64, now: Option<&str>, visit: &Visit) -> Marku
         let odd = about.age(app.backups().moment().now).is_none().then(|| dated_after_now(visit.lang));
         let made = moment(about.made_at.as_second(), app.zone(), visit.lang);
         let held = [(Customer::TABLE, about.customers), (Lawsuit::TABLE, about.lawsuits)];
-        (made, odd, holdings(&held, visit.lang), reason(about.reason, visit))
+        let holdings = match about.encryption {
+            None => holdings(&held, visit.lang),
+            Some(_) => visit.pick("criptografado", "encrypted").to_owned(),
+        };
+        (made, odd, holdings, reason(about.reason, visit))
     });
     html! {
         form.backup method="post" action={ (BASE) "/backups" } {
@@ -228,7 +233,9 @@ fn row(one: &BackupFile, length: u64, now: Option<&str>, visit: &Visit) -> Marku
                     a.button href={ (BASE) "/backups/file?" (at) } download=(name) aria-label=(labelled("Baixar", "Download")) { (visit.pick("Baixar", "Download")) }
                 }
             }
-            @if let Some((made, _, holdings, _)) = &about {
+            @if one.about.as_ref().is_some_and(|about| about.encryption.is_some()) {
+                p.quiet { (visit.pick("Para voltar a ele, no terminal: ", "To go back to it, in a terminal: ")) code { "pleito restore" } }
+            } @else if let Some((made, _, holdings, _)) = &about {
                 details.step {
                     summary aria-label=(labelled("Restaurar", "Restore")) { (visit.pick("Restaurar", "Restore")) }
                     p {

@@ -1,0 +1,280 @@
+//! The encryption of backups with age, so that copies may lie anywhere (always 44).
+//!
+//! An encrypted backup is the plain backup file as age encrypts it, after the metadata of [`About`] in clear: without
+//! these nothing could be listed or thinned without the private key. They hold neither counts nor the checksum of the
+//! database; their checksum is that of the encrypted bytes, so that an intact file can be told from a damaged one, and
+//! a wrong key from both. `tail -c +1025 FILE | age -d | zstd -d` gives the database.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use age::scrypt;
+use age::secrecy::{ExposeSecret, SecretString};
+use age::x25519::{Identity, Recipient};
+use age::{DecryptError, Decryptor, Encryptor};
+use ring::hmac;
+use serde::{Deserialize, Serialize};
+
+use super::failed::Failed;
+use super::file::{self, About, ENCRYPTED_FORM, HEAD, Hashed};
+use crate::domain::text::sentences::InSentence;
+use crate::domain::{ContentHash, Lang};
+use crate::files;
+
+/// Extension of encrypted files, after that of the plain ones.
+pub(super) const ENCRYPTED: &str = ".age";
+/// The file in the data folder with the private key of the documents beside encrypted backups.
+const DOCUMENTS_KEY: &str = "backup-documents.key";
+/// Base 2 logarithm of the largest work for a passphrase that is accepted: 4 GiB of memory.
+const MOST_WORK: u8 = 22;
+/// Lengths of age's format: the header for one key with the nonce, a chunk, and the tag of each chunk, in bytes.
+const OVERHEAD: u64 = 184;
+const CHUNK: u64 = 64 * 1024;
+const TAG: u64 = 16;
+
+/// The kind of secret that opens an encrypted backup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Encryption {
+    Key,
+    Passphrase,
+}
+
+impl Encryption {
+    /// Names the secret: `a frase secreta`.
+    pub fn secret_name(self, lang: Lang) -> &'static str {
+        match self {
+            Encryption::Key => lang.pick("a chave privada", "the private key"),
+            Encryption::Passphrase => lang.pick("a frase secreta", "the passphrase"),
+        }
+    }
+}
+
+impl InSentence for Encryption {
+    fn in_sentence(&self, lang: Lang) -> impl fmt::Display {
+        self.secret_name(lang)
+    }
+}
+
+/// A passphrase, or a private key as age writes it (`AGE-SECRET-KEY-1…`). `Debug` does not show it.
+#[derive(Clone, Debug)]
+pub struct BackupSecret(SecretString);
+
+impl BackupSecret {
+    /// Creates a secret from a line of text, without the whitespace around it.
+    pub fn new(text: &str) -> BackupSecret {
+        BackupSecret(text.trim().to_owned().into())
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.expose_secret().is_empty()
+    }
+
+    /// Compares two entered texts.
+    pub fn equals(&self, other: &BackupSecret) -> bool {
+        self.0.expose_secret() == other.0.expose_secret()
+    }
+
+    fn identity(&self, kind: Encryption) -> Option<Box<dyn age::Identity>> {
+        Some(match kind {
+            Encryption::Key => Box::new(self.0.expose_secret().parse::<Identity>().ok()?),
+            Encryption::Passphrase => {
+                let mut identity = scrypt::Identity::new(self.0.clone());
+                identity.set_max_work_factor(MOST_WORK);
+                Box::new(identity)
+            }
+        })
+    }
+}
+
+/// A new pair of keys.
+pub struct KeyPair {
+    /// The value for `backup.encrypt_to`.
+    pub public: String,
+    /// The private half, which Pleito does not store.
+    pub private: SecretString,
+}
+
+impl KeyPair {
+    pub fn generate() -> KeyPair {
+        let identity = Identity::generate();
+        KeyPair { public: identity.to_public().to_string(), private: identity.to_string() }
+    }
+
+    pub fn private_text(&self) -> &str {
+        self.private.expose_secret()
+    }
+}
+
+/// Those who can open a new backup.
+pub(super) enum Recipients {
+    Keys(Vec<Recipient>),
+    Passphrase(BackupSecret),
+}
+
+impl Recipients {
+    /// Parses public keys. Returns `None` if there are none. Fails if a text is no public key.
+    pub(super) fn of_keys(keys: &[String]) -> io::Result<Option<Recipients>> {
+        let keys: Result<Vec<Recipient>, _> = keys.iter().map(|key| key.parse()).collect();
+        let keys = keys.map_err(io::Error::other)?;
+        Ok((!keys.is_empty()).then_some(Recipients::Keys(keys)))
+    }
+
+    fn kind(&self) -> Encryption {
+        match self {
+            Recipients::Keys(_) => Encryption::Key,
+            Recipients::Passphrase(_) => Encryption::Passphrase,
+        }
+    }
+
+    fn encryptor(&self) -> io::Result<Encryptor> {
+        match self {
+            Recipients::Keys(keys) => {
+                Encryptor::with_recipients(keys.iter().map(|key| key as _)).map_err(io::Error::other)
+            }
+            Recipients::Passphrase(secret) => Ok(Encryptor::with_user_passphrase(secret.0.clone())),
+        }
+    }
+}
+
+/// Encrypts the plain backup file `plain` into the empty file `to` and syncs it. Returns the metadata in clear.
+pub(super) fn encrypt(
+    plain: &Path,
+    about: About,
+    recipients: &Recipients,
+    mut to: &File,
+) -> io::Result<About> {
+    to.write_all(&[0; HEAD])?;
+    let hashed = Hashed::new(BufWriter::new(to), |_| {});
+    let mut encrypted = recipients.encryptor()?.wrap_output(hashed)?;
+    io::copy(&mut File::open(plain)?, &mut encrypted)?;
+    let mut hashed = encrypted.finish()?;
+    hashed.flush()?;
+    let about = About {
+        pleito_backup: ENCRYPTED_FORM,
+        encryption: Some(recipients.kind()),
+        customers: 0,
+        lawsuits: 0,
+        documents_key: None,
+        sha256: hashed.end().1,
+        packed_bytes: to.stream_position()?,
+        ..about
+    };
+    to.seek(SeekFrom::Start(0))?;
+    to.write_all(&file::head(&about)?)?;
+    to.sync_all()?;
+    Ok(about)
+}
+
+/// Verifies the checksum of the encrypted bytes, which needs no secret. Returns the metadata in clear.
+pub(super) fn verify_intact(path: &Path, on_progress: &dyn Fn(u64, u64)) -> Result<About, Failed> {
+    let unreadable = |cause| Failed::File(path.to_owned(), cause);
+    let mut file = File::open(path).map_err(unreadable)?;
+    let about = file::read_head(&mut file).map_err(unreadable)?.ok_or_else(|| Failed::damaged(path))?;
+    let mut hashed = Hashed::new(file, |done| on_progress(done, about.packed_bytes));
+    io::copy(&mut hashed, &mut io::sink()).map_err(unreadable)?;
+    let (bytes, sum) = hashed.end();
+    let is_intact = bytes + HEAD as u64 == about.packed_bytes && sum == about.sha256;
+    if is_intact { Ok(about) } else { Err(Failed::damaged(path)) }
+}
+
+/// Opens the plain backup file in an encrypted one of this `kind`. Fails with `Damaged` before the secret is tried, with
+/// `Locked` if there is none, and with `WrongSecret` if it opens another file.
+pub(super) fn open(
+    path: &Path,
+    kind: Encryption,
+    secret: Option<&BackupSecret>,
+) -> Result<impl Read + use<>, Failed> {
+    verify_intact(path, &|_, _| {})?;
+    let unreadable = |cause| Failed::File(path.to_owned(), cause);
+    let secret = secret.ok_or_else(|| Failed::Locked(path.to_owned(), kind))?;
+    let wrong = || Failed::WrongSecret(path.to_owned(), kind);
+    let mut file = File::open(path).map_err(unreadable)?;
+    file.seek(SeekFrom::Start(HEAD as u64)).map_err(unreadable)?;
+    let identity = secret.identity(kind).ok_or_else(wrong)?;
+    decrypt(file, identity.as_ref()).map_err(|failed| match failed {
+        DecryptError::DecryptionFailed | DecryptError::KeyDecryptionFailed | DecryptError::NoMatchingKeys => {
+            wrong()
+        }
+        DecryptError::Io(cause) if cause.kind() != io::ErrorKind::UnexpectedEof => unreadable(cause),
+        _ => Failed::damaged(path),
+    })
+}
+
+fn decrypt(file: File, identity: &dyn age::Identity) -> Result<impl Read + use<>, DecryptError> {
+    Decryptor::new_buffered(BufReader::new(file))?.decrypt(std::iter::once(identity))
+}
+
+/// The key of the documents beside the encrypted backups of one office. A content never changes, so it is encrypted once:
+/// to a key of its own, which each encrypted backup contains, and not to the recipients, who may change. Its file is
+/// named by a keyed hash, which tells nothing about the content.
+pub(super) struct DocumentsKey(Identity);
+
+impl DocumentsKey {
+    /// Reads the key from the data folder, or makes it.
+    pub(super) fn of(data: &Path) -> Result<DocumentsKey, Failed> {
+        let path = data.join(DOCUMENTS_KEY);
+        let in_file = |cause| Failed::File(path.clone(), cause);
+        match std::fs::read_to_string(&path) {
+            Ok(text) => DocumentsKey::parse(&text)
+                .ok_or_else(|| in_file(io::Error::new(io::ErrorKind::InvalidData, "not a private key"))),
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
+                let key = DocumentsKey(Identity::generate());
+                files::replace(&path, key.text().as_bytes()).map_err(in_file)?;
+                files::hand_over(&path);
+                Ok(key)
+            }
+            Err(cause) => Err(in_file(cause)),
+        }
+    }
+
+    pub(super) fn parse(text: &str) -> Option<DocumentsKey> {
+        text.trim().parse().ok().map(DocumentsKey)
+    }
+
+    /// Returns the private key for the metadata inside an encrypted backup.
+    pub(super) fn text(&self) -> String {
+        self.0.to_string().expose_secret().to_owned()
+    }
+
+    /// Returns the name of the file of a content.
+    pub(super) fn file_name(&self, hash: &ContentHash) -> String {
+        let key = hmac::Key::new(hmac::HMAC_SHA256, self.text().as_bytes());
+        let tag = hmac::sign(&key, hash.as_str().as_bytes());
+        let hex: String = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
+        hex + ENCRYPTED
+    }
+
+    /// Returns the length of the file of a content of `size` bytes.
+    pub(super) fn file_length(size: u64) -> u64 {
+        OVERHEAD + size + size.div_ceil(CHUNK).max(1) * TAG
+    }
+
+    /// Encrypts the rest of an open file into the new private file `to` and syncs it.
+    pub(super) fn encrypt(&self, from: &mut File, to: &Path) -> io::Result<()> {
+        let recipient = self.0.to_public();
+        let to = files::create_private(to)?;
+        let encryptor = Encryptor::with_recipients(std::iter::once(&recipient as _));
+        let mut encrypted = encryptor.map_err(io::Error::other)?.wrap_output(BufWriter::new(to))?;
+        io::copy(from, &mut encrypted)?;
+        encrypted.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+    }
+
+    /// Decrypts the file `from` into the new private file `to`. Returns `false` if `from` is missing or altered.
+    pub(super) fn decrypt(&self, from: &Path, to: &Path) -> io::Result<bool> {
+        let Ok(from) = File::open(from) else { return Ok(false) };
+        let Ok(mut content) = decrypt(from, &self.0) else { return Ok(false) };
+        let mut to = files::create_private(to)?;
+        match io::copy(&mut content, &mut to) {
+            Ok(_) => Ok(true),
+            Err(cause)
+                if matches!(cause.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof) =>
+            {
+                Ok(false)
+            }
+            Err(cause) => Err(cause),
+        }
+    }
+}
