@@ -247,8 +247,8 @@ impl DocumentsKey {
         hex + ENCRYPTED
     }
 
-    /// Returns the length of the file of a content of `size` bytes.
-    pub(super) fn file_length(size: u64) -> u64 {
+    /// Returns the least length of the file of a content of `size` bytes.
+    pub(super) fn least_length(size: u64) -> u64 {
         OVERHEAD + size + size.div_ceil(CHUNK).max(1) * TAG
     }
 

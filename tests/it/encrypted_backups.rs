@@ -46,10 +46,11 @@ fn backup_at(office: &Office, name: &str) -> PathBuf {
     path
 }
 
-fn code(output: &Output) -> String {
+/// Returns the sentence of a failed command.
+fn sentence(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let error: Value = serde_json::from_slice(&output.stderr).unwrap_or_else(|_| panic!("{output:?}"));
-    error["code"].as_str().unwrap().to_owned()
+    error["error"].as_str().unwrap().to_owned()
 }
 
 fn restore(office: &Office, file: &Path, secret: &str) -> Output {
@@ -80,17 +81,17 @@ fn each_of_two_keys_opens_a_backup_and_a_third_one_is_told_from_damage() {
         assert_eq!(office.get("/customers").json()["totalCount"], 1);
     }
     for wrong in [foreign.as_str(), "a passphrase", ""] {
-        assert_eq!(code(&restore(&office, &file, wrong)), "backup-secret-wrong", "{wrong}");
+        assert!(sentence(&restore(&office, &file, wrong)).contains("is intact, but"));
     }
     for at in [1100, sound.len() / 2, sound.len() - 1] {
         let mut bytes = sound.clone();
         bytes[at] ^= 1;
         fs::write(&file, &bytes).unwrap();
-        assert_eq!(code(&restore(&office, &file, &private)), "backup-damaged", "{at}");
+        assert!(sentence(&restore(&office, &file, &private)).contains("damaged"));
     }
     for length in [sound.len() - 1, 1200, 1024] {
         fs::write(&file, &sound[..length]).unwrap();
-        assert_eq!(code(&restore(&office, &file, &private)), "backup-damaged", "{length}");
+        assert!(sentence(&restore(&office, &file, &private)).contains("damaged"));
     }
     assert_eq!(office.get("/customers").json()["totalCount"], 1);
 }
@@ -106,12 +107,12 @@ fn a_passphrase_opens_a_backup_and_a_wrong_one_does_not() {
     let file = PathBuf::from(made["file"].as_str().unwrap());
     assert!(file.to_str().unwrap().ends_with(".db.zst.age") && !file.to_str().unwrap().contains("-c1-"));
     office.customer("Bruno Lima", json!({}));
-    assert_eq!(code(&restore(&office, &file, "correct house")), "backup-secret-wrong");
+    assert!(sentence(&restore(&office, &file, "correct house")).contains("is intact, but"));
     let restored = restore(&office, &file, "correct horse");
     assert!(restored.status.success(), "{restored:?}");
     assert_eq!(office.get("/customers").json()["totalCount"], 1);
     let empty = run_with_secret(office.folder(), &["backup", "--passphrase", "--json"], "");
-    assert_eq!(code(&empty), "passphrase");
+    assert!(sentence(&empty).contains("passphrase"));
 }
 
 #[test]
@@ -152,7 +153,7 @@ fn a_failed_test_is_reported_and_a_good_one_ends_it() {
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
     fs::write(&file, &bytes).unwrap();
-    assert_eq!(code(&run(office.folder(), &["backup", "test", "--json"])), "backup-damaged");
+    assert!(sentence(&run(office.folder(), &["backup", "test", "--json"])).contains("damaged"));
     assert_eq!(office.raw("GET", "/health", &[], None).json()["code"], "backup-test-failed");
     assert_eq!(point(office.folder(), "backups")["ok"], false);
     fs::write(&file, &sound).unwrap();
