@@ -913,7 +913,7 @@ function prepareChoosing() {
 
 /* The form in a page begins where the next thing is typed. */
 function prepareQuick(quick) {
-  quick.addEventListener("toggle", () => { if (quick.open) quick.querySelector("[data-focus]")?.focus(); });
+  quick.addEventListener("toggle", () => { if (quick.open) (quick.querySelector("[data-focus]") ?? quick.querySelector("textarea"))?.focus(); });
 }
 
 /* Keyboard shortcuts. A letter alone is never one, so that dictation and typing errors trigger nothing. */

@@ -321,10 +321,10 @@ who: Option<Option<WhoOut>> [with = "Option<WhoOut>", example = json!({ "kind": 
      `include=who`.";
 request_id: Option<String> [example = &"6f2c0d5e8a914b37"] => "O id da requisição.", "The id of the request.";
 reason: Option<String> [example = &"lançada duas vezes"] =>
-    "O motivo, se a requisição o informou, ou a ação de que a alteração faz parte: `merge`, `merge-undone`, `payment-undone` \
-     ou `payment-restored`.",
-    "The reason, if the request gave one, or the act that the change is part of: `merge`, `merge-undone`, `payment-undone` or \
-     `payment-restored`.";
+    "O motivo, se a requisição o informou, ou a ação de que a alteração faz parte: `merge`, `merge-undone`, `hand-over`, \
+     `hand-over-undone`, `payment-undone` ou `payment-restored`.",
+    "The reason, if the request gave one, or the act that the change is part of: `merge`, `merge-undone`, `hand-over`, \
+     `hand-over-undone`, `payment-undone` or `payment-restored`.";
 }
 
 answer! {

@@ -13,7 +13,7 @@ use crate::http::json::input::{Edit, New, Perhaps, ensure_valid};
 use crate::http::json::wire::Shown;
 use crate::http::{Call, Problem, Revert, Versioned, Write};
 use crate::records::{Access, Field, Kind, List, Nouns, Table, User, UserId};
-use crate::store::journal::{self, JournalEntry};
+use crate::store::journal::{self, JournalAct, JournalEntry};
 use crate::store::records::is_hidden;
 use crate::store::tasks::hand_over::{self, OpenWork};
 use crate::store::{Db, Tx, settings};
@@ -127,6 +127,9 @@ pub fn deactivate(call: &Call<'_>, from: u32, to: Option<u32>) -> Result<Write<O
     }
     let write = set_active(call, from, false)?;
     Ok(Box::new(move |tx| {
+        if to.is_some() {
+            tx.note_act(JournalAct::HandOver);
+        }
         write(tx)?;
         let Some(to) = to else { return Ok(OpenWork::default()) };
         ensure_heir(*tx, from, to)?;
@@ -155,6 +158,7 @@ pub fn undo(call: &Call<'_>, from: u32) -> Result<Write<HandOver>, Problem> {
         if handed.is_handed_on {
             return Err(Problem::handed_on(handed.to));
         }
+        tx.note_act(JournalAct::HandOverUndone);
         write(tx)?;
         handed.write(tx, now)?;
         Ok(handed)

@@ -5,6 +5,7 @@ pub mod clashes;
 mod completion;
 pub mod history;
 pub mod rewards;
+mod task_writes;
 mod wire;
 mod words;
 
@@ -15,25 +16,23 @@ use super::pages::{
     self, Action, Beginning, Button, Column, CompleteNew, DueDay, EVERYTHING, InPages, NamedRecords,
     Participant, Presentation, Preset, Pressed, View,
 };
-use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present, refuse_taken};
-use crate::domain::{Bilingual, Day, Invalid, Reason, Whole};
+use super::record::{Changeable, MadeOut, WrittenOut, edit, present, refuse_taken};
+use crate::domain::{Bilingual, Day, Invalid, Reason};
 use crate::http::json::form::Fields;
 use crate::http::json::input::{Edit, New, ensure_valid};
 use crate::http::requests::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
-use crate::records::{
-    Kind, Nouns, Publication, PublicationId, Seconds, Task, TaskId, TaskType, TaskTypeId, UserId,
-};
-use crate::store::journal::Who;
+use crate::records::{Kind, Nouns, Task, TaskId};
 use crate::store::records::Row;
-use crate::store::tasks::given_tasks;
-use crate::store::{self, Db, Tx, lawsuits, records, tasks, transactions};
+use crate::store::{self, Db, records, tasks, transactions};
 
+use task_writes::{acting, check, give, of_one, reward_of, treat};
 use wire::{GuestOut, LawsuitOfTask, TaskStatusOut};
 use words::{start, what};
 
 use completion::mark;
 pub use completion::{complete, reopen};
+pub use task_writes::NewTask;
 pub use words::{due_day, end_time, status, time, whose};
 
 /// Maximum page sizes of task lists.
@@ -158,28 +157,8 @@ impl InPages for Task {
 
     /// Creates a task (resources 12.3).
     fn create(call: &Call<'_>, new: New<Draft<Task>>) -> Result<Create<MadeOut<Task>>, Problem> {
-        let New { mut body, mut wrong } = new;
-        record::check(call, &mut body, None, &mut wrong)?;
-        let day = body.get("start_date").and_then(|day| day.day());
-        if let Some(one) = day.and_then(any_of) {
-            check(call.db(), &body, &one, &mut wrong)?;
-        }
-        ensure_valid(wrong)?;
-        let mut task = of_one(body.build()?);
-        let now = call.app().now();
-        let actor = acting(call);
-        let nouns = call.viewer().nouns;
-        Ok(Create::new(move |tx| {
-            refuse_taken(tx.seen_by(nouns), &task, None)?;
-            if let Some(same) = tasks::same_pending(*tx, &task)? {
-                return Err(Problem::duplicate(Reason::TaskPending, "post_id", Some(same.get())));
-            }
-            task.reward = reward_of(tx, &task)?;
-            let id = records::insert(tx, &task, now)?;
-            give(tx, id, &task.guests, actor.or(Some(task.author_id)))?;
-            treat(tx, task.publication_id, task.author_id, now)?;
-            Ok(id.into())
-        }))
+        let task = NewTask::check(call, new)?;
+        Ok(Create::new(move |tx| Ok(task.store(tx)?.into())))
     }
 
     /// Changes some members of a task (resources 12.5).
@@ -295,71 +274,6 @@ impl InPages for Task {
 /// Guesses the members that a search text is meant for, likeliest first. Digits mean a task's id.
 fn meanings(text: &str) -> Vec<&'static str> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) { vec!["id"] } else { vec!["task_id", "user_name"] }
-}
-
-/// Marks the publication of a new task as treated by the task's author (resources 12.3).
-fn treat(tx: Tx<'_>, publication: Option<PublicationId>, by: UserId, now: i64) -> Result<(), Problem> {
-    let Some(id) = publication else { return Ok(()) };
-    let mut publication: Publication = present(*tx, id)?;
-    if publication.treated_at.is_none() {
-        (publication.treated_at, publication.treated_by_id) = (Some(Seconds(now)), Some(by));
-        records::update(tx, id, &publication, now)?;
-    }
-    Ok(())
-}
-
-/// Returns a placeholder task on this day, for `check` to apply a new task's draft to. Never `None`, because
-/// the other values are valid.
-fn any_of(day: Day) -> Option<Task> {
-    let user = UserId::from_stored(1);
-    Task::new(TaskTypeId::from_stored(1), None, user, &vec![user], day)
-}
-
-/// Applies the draft to `standing` and checks that the resulting task does not end before its start, and that its
-/// customer is one of its lawsuit.
-fn check(db: Db<'_>, draft: &Draft<Task>, standing: &Task, wrong: &mut Invalid) -> Result<(), Problem> {
-    // Invalid values are absent from the draft, so this only checks valid ones.
-    let task = draft.clone().change(standing)?;
-    if let (Some(lawsuit), Some(customer)) = (task.lawsuit_id, task.customer_id)
-        && wrong.iter().all(|(member, _)| !["lawsuits_id", "customers_id"].contains(&member))
-        && !lawsuits::customers(db, lawsuit.get())?.iter().any(|one| one.id == customer)
-    {
-        wrong.add("customers_id", Reason::NotOfLawsuit);
-    }
-    if task.ends_before_start() {
-        let member =
-            if task.end_date.is_some_and(|end| end < task.start_date) { "end_date" } else { "end_time" };
-        wrong.add(member, Reason::EndBeforeStart);
-    }
-    Ok(())
-}
-
-/// Returns the person who makes the call, if it is one.
-fn acting(call: &Call<'_>) -> Option<UserId> {
-    match call.caller().who {
-        Some(Who::Person(id)) => Some(UserId::from_stored(id)),
-        _ => None,
-    }
-}
-
-/// Notes that these guests were given the task, apart from the one who gives it.
-fn give(tx: Tx<'_>, task: TaskId, guests: &[UserId], by: Option<UserId>) -> Result<(), store::Error> {
-    guests
-        .iter()
-        .filter(|guest| Some(**guest) != by)
-        .try_for_each(|guest| given_tasks::note(tx, task, *guest))
-}
-
-/// Returns the task without its customer if it has a lawsuit, whose customers count.
-fn of_one(mut task: Task) -> Task {
-    task.customer_id = task.customer_id.filter(|_| task.lawsuit_id.is_none());
-    task
-}
-
-/// Returns the points that the task's type is worth now.
-fn reward_of(tx: Tx<'_>, task: &Task) -> Result<Whole<0, 1_000_000>, Problem> {
-    let kind = records::by_id::<TaskType>(*tx, task.type_id)?;
-    kind.map(|kind| kind.reward).ok_or_else(Problem::changed_meanwhile)
 }
 
 impl InAnswers for Task {

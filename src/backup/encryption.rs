@@ -223,7 +223,6 @@ impl DocumentsKey {
             Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
                 let key = DocumentsKey(Identity::generate());
                 files::replace(&path, key.text().as_bytes()).map_err(in_file)?;
-                files::hand_over(&path);
                 Ok(key)
             }
             Err(cause) => Err(in_file(cause)),

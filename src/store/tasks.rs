@@ -14,8 +14,8 @@ use crate::records::{CustomerId, LawsuitId, Record as _, Task, TaskId, UserId};
 
 /// Returns the tasks, of one user or of all, that began before a day and last until then, or longer.
 pub fn lasting_until(db: Db<'_>, user: Option<u32>, day: Day) -> Result<Vec<u32>, Error> {
-    let lasting =
-        "SELECT t.id FROM tasks t WHERE t.end_date >= ?1 AND t.start_date < ?1 AND t.deleted_at IS NULL";
+    let lasting = "SELECT t.id FROM tasks t WHERE t.end_date > t.start_date AND t.end_date >= ?1
+        AND t.start_date < ?1 AND t.deleted_at IS NULL";
     let of_user = match user {
         Some(_) => " AND t.id IN (SELECT g.task_id FROM task_guests g WHERE g.user_id = ?2)",
         None => " AND ?2 IS NULL",

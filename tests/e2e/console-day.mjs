@@ -79,7 +79,7 @@ const DAY = [
     await page.getByText("14:30").first().waitFor();
     assert.match(await page.locator("main").innerText(), /Reunião com cliente/);
   }],
-  ["Atender quem chega sem hora: cadastrar, anotar, dar a tarefa", [6, 10, 7], "/console", async () => {
+  ["Atender quem chega sem hora: cadastrar, anotar, dar a tarefa", [1, 8, 2], "/console", async () => {
     await press("Control+k");
     await type("Dalva Prado Nunes");
     await click(page.locator(".everywhere .found a", { hasText: "Novo cliente" }).first());
@@ -88,28 +88,20 @@ const DAY = [
     await press("Tab");
     await focused("customers_origins_id");
     await press("ArrowDown");
-    await press("Control+Enter");
-    await page.getByText("Cadastrado.").waitFor();
-    // What was said.
     await press("Alt+r");
-    await focused("comments");
+    await focused("walk_in_notes");
     await type("Quer se divorciar; trará a certidão.");
-    await press("Control+Enter");
-    await page.getByText("Quer se divorciar").first().waitFor();
-    // The task of a lawyer, in place of the one who is proposed.
-    await click(page.locator("main").getByRole("link", { name: "Dalva Prado Nunes" }).first());
-    await click(page.locator(".below").getByRole("link", { name: "Nova tarefa" }));
-    await focused("start_date");
-    await click(page.locator("[name=guests]:checked"));
-    await click(page.locator("[name=guests]:not(:checked)").last());
-    await click(field("start_date"));
+    await press("Tab");
+    await focused("next_day");
     await type("+3");
     await press("Tab");
-    await press("Tab");
-    await focused("tasks_id");
+    await focused("next_type");
     await type("Peti");
     await press("Control+Enter");
-    await page.getByRole("heading", { name: /^Petição · Dalva/ }).waitFor();
+    await page.getByText("Cadastrado.").waitFor();
+    const main = await page.locator("main").innerText();
+    assert.match(main, /Petição/);
+    assert.match(main, /Concluída/);
   }],
   ["Corrigir um nome errado", [0, 6, 2], "/console", async () => {
     await press("Control+k");

@@ -955,6 +955,8 @@ CREATE INDEX task_completions_by_moment ON task_completions (completed_at);
 
 CREATE INDEX tasks_deleted ON tasks (deleted_at) WHERE deleted_at IS NOT NULL;
 
+CREATE INDEX tasks_lasting ON tasks (end_date) WHERE end_date > start_date;
+
 CREATE INDEX tasks_of_customer ON tasks (customer_id) WHERE customer_id IS NOT NULL;
 
 CREATE UNIQUE INDEX tasks_of_guest ON task_guests (user_id, task_id);

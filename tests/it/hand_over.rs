@@ -72,6 +72,11 @@ fn the_open_work_passes_to_another_user_and_comes_back() {
     assert_eq!([task, done, appointment].map(|id| guests(&office, id)), [vec![2], vec![2], vec![2]]);
     assert_eq!([open, edited, closed].map(|id| responsible(&office, id)), [2, 1, 2]);
     send("2/hand_over/undo", json!({})).problem(409, "not-handed-over");
+
+    let feed = office.get("/changes?resource=posts&limit=1000").json();
+    let of_task = feed["data"].as_array().unwrap().iter().filter(|change| change["id"] == task);
+    let acts: Vec<Value> = of_task.map(|change| change["reason"].clone()).collect();
+    assert_eq!(acts, [Value::Null, json!("hand-over"), json!("hand-over-undone")]);
 }
 
 /// What the caller may not see stays, is not counted, and is not named.

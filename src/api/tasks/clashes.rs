@@ -2,7 +2,7 @@
 
 use jiff::tz::TimeZone;
 
-use super::any_of;
+use super::task_writes::any_of;
 use crate::api::record::present;
 use crate::domain::{Day, Page, TaskStatus, TimeOfDay};
 use crate::http::json::form::Fields;

@@ -45,13 +45,21 @@ pub(super) fn start(task: &View, lang: Lang) -> String {
     [&task.day("start_date", lang), time(task)].join(" ").trim_end().to_owned()
 }
 
-/// Returns the status of a task. A task is late after its deadline, or after its day if it has no deadline.
+/// Returns `true` if a task without a deadline began before today and ends today or later.
+fn is_under_way(task: &View, today: Day) -> bool {
+    let [first, last, deadline] =
+        ["start_date", "end_date", "date_deadline"].map(|column| task.value(column).day());
+    deadline.is_none() && first.is_some_and(|first| first < today) && last.is_some_and(|last| last >= today)
+}
+
+/// Returns the status of a task. A task is late after its deadline, or after its last day if it has no deadline.
 pub fn status(task: &View, today: Day) -> Status {
     let guests = Task::people(task);
     let done = guests.iter().filter(|guest| guest.done_at.is_some()).count();
-    let last = task.value("date_deadline").day().or_else(|| task.value("start_date").day());
-    let (word, stage) = match last {
+    let due = task.value("date_deadline").day().or_else(|| task.value("start_date").day());
+    let (word, stage) = match due {
         _ if done == guests.len() => (("Concluída", "Done"), Stage::Done),
+        _ if is_under_way(task, today) => (("Em andamento", "Under way"), Stage::Due),
         Some(last) if last < today => (("Atrasada", "Overdue"), Stage::Late),
         Some(last) if last == today => (("Vence hoje", "Due today"), Stage::Due),
         _ if done > 0 => (("Concluída em parte", "Partly done"), Stage::Open),
@@ -62,16 +70,18 @@ pub fn status(task: &View, today: Day) -> Status {
 
 /// Returns the day to list a task under, and `true` if it is the deadline. An open task is listed under the
 /// earlier of day and deadline that is not past, a late one under its deadline, and a done one under its day.
-/// Without `with_day`, only the deadline counts.
+/// Without `with_day`, only the deadline counts. One that is under way is listed under today.
 pub fn due_day(task: &View, today: Day, with_day: bool) -> Option<(Day, bool)> {
-    let day = task.value("start_date").day().filter(|_| with_day).map(|day| (day, false));
+    let is_done = || status(task, today).stage == Stage::Done;
+    let day =
+        if is_under_way(task, today) && !is_done() { Some(today) } else { task.value("start_date").day() };
+    let day = day.filter(|_| with_day).map(|day| (day, false));
     let deadline = task.value("date_deadline").day().map(|day| (day, true));
     let (Some(day), Some(deadline)) = (day, deadline) else { return day.or(deadline) };
-    let is_done = status(task, today).stage == Stage::Done;
     let is_late = deadline.0 < today;
     match day.0 == deadline.0 {
         true => Some(deadline),
-        false if is_done => Some(day),
+        false if is_done() => Some(day),
         false if is_late || day.0 < today => Some(deadline),
         false => Some(day.min(deadline)),
     }

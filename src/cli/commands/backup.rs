@@ -14,7 +14,7 @@ use crate::cli::secret;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
-use crate::files::{hand_over, private_dir};
+use crate::files::private_dir;
 use crate::store::access::people;
 use crate::store::access::people::Person;
 use crate::store::{Error, Store};
@@ -57,7 +57,6 @@ pub(in crate::cli) fn backup(
         (Some(file), Some(secret)) => own.with_passphrase(secret).make_at(file).map_err(Fatal::Backup)?,
         (None, Some(secret)) => {
             let made = own.with_passphrase(secret).make(BackupReason::Requested).map_err(Fatal::Backup)?;
-            hand_over(&made.path);
             made
         }
         (None, None) => {

@@ -49,24 +49,25 @@ impl Due {
     /// Returns the time of day at which a task with a time ends on this day, at most `24:00`. `None` if it has no end.
     pub fn end_time(&self) -> Option<&str> {
         let is_timed = self.is_task() && !self.time().is_empty();
-        match self.last_day() {
-            Some(last) if last > self.day => is_timed.then_some("24:00"),
+        match self.several_days() {
+            Some((_, last)) if last > self.day => is_timed.then_some("24:00"),
             _ => end_time(&self.view).filter(|_| is_timed),
         }
     }
 
     /// Returns when a task of several days ends, such as `qua 09/12 18:00`, without the day on that day. `None` for all other entries.
     pub fn until(&self, today: Day, lang: Lang) -> Option<String> {
-        let last = self.last_day()?;
+        let (_, last) = self.several_days()?;
         let day = if last > self.day { near_short(last, today, lang) } else { String::new() };
         let until = [&day, end_time(&self.view).unwrap_or_default()].join(" ").trim().to_owned();
         Some(until).filter(|until| !until.is_empty())
     }
 
-    /// Returns the last day of a task that is not listed under its deadline and lasts several days.
-    fn last_day(&self) -> Option<Day> {
+    /// Returns the first and the last day of a task that is not listed under its deadline and lasts several days.
+    fn several_days(&self) -> Option<(Day, Day)> {
         let first = self.view.value("start_date").day()?;
-        self.view.value("end_date").day().filter(|last| self.is_task() && *last > first && !self.is_deadline)
+        let last = self.view.value("end_date").day()?;
+        (self.is_task() && last > first && !self.is_deadline).then_some((first, last))
     }
 
     /// Returns the type of a task, the beginning of a publication's text, or the heading of another record.
@@ -232,8 +233,9 @@ fn of_tasks(
     };
     let mut due = Vec::new();
     for entry in tasks.into_iter().filter_map(first_day) {
-        let last_day = entry.last_day().filter(|_| in_agenda).unwrap_or(entry.day);
-        let days = entry.day.max(first.unwrap_or(entry.day))..=last_day.min(last.unwrap_or(last_day));
+        let (first_day, last_day) =
+            entry.several_days().filter(|_| in_agenda).unwrap_or((entry.day, entry.day));
+        let days = first_day.max(first.unwrap_or(first_day))..=last_day.min(last.unwrap_or(last_day));
         let each = (days.start().number()..=days.end().number()).filter_map(Day::from_number);
         due.extend(each.map(|day| Due { day, view: entry.view.clone(), ..entry }));
     }

@@ -12,6 +12,7 @@ pub(in crate::console) mod input_types;
 pub(in crate::console) mod new_record;
 pub(in crate::console) mod reference_fields;
 pub(in crate::console) mod suggest;
+mod walk_in;
 
 use crate::console::conflicts::warning::{self, ConflictWarning};
 use crate::console::layout::choices::Choices;
@@ -24,10 +25,11 @@ use crate::console::records::duplicates::possible_duplicates::{self, PossibleDup
 use crate::console::records::form::appointment::TaskForm;
 use crate::console::records::form::clashes::Clashes;
 use crate::console::records::form::edit_conflict::{EditConflict, RecordNow};
-use crate::console::records::form::input_types::{Values, day_time_typed, day_typed, time_typed};
+use crate::console::records::form::input_types::{Values, plain, typed};
 use crate::console::records::form::reference_fields::{Picker, RecordNames, ids, kind_of};
 use crate::console::records::form::suggest::Suggestions;
-use crate::records::{DayRule, Section};
+use crate::console::records::form::walk_in::WalkIn;
+use crate::records::Section;
 use crate::store::settings::Entry;
 
 pub(in crate::console) struct Form {
@@ -50,6 +52,8 @@ pub(in crate::console) struct Form {
     pub unclear: Wrong,
     /// Instalments or repetition, for a new record that can be the first of several.
     pub plan: Option<PlanForm>,
+    /// For a new customer.
+    pub walk_in: Option<WalkIn>,
     names: RecordNames,
     suggestions: Suggestions,
 }
@@ -109,6 +113,7 @@ impl Form {
             takes_file: false,
             unclear,
             plan: None,
+            walk_in: None,
             names,
             suggestions: Suggestions::default(),
         }
@@ -237,26 +242,6 @@ impl Form {
     }
 }
 
-/// Returns a field of the form as typed. Links consist of several fields with one name. `days` are those that the form
-/// accepts in the field.
-pub(in crate::console) fn typed(field: &Field, days: DayRule, visit: &Visit) -> String {
-    match field.ty {
-        Type::Links(_) => {
-            let all = visit.form.iter().filter(|(name, _)| name == field.member);
-            all.flat_map(|(_, text)| ids(text)).collect::<Vec<_>>().join(",")
-        }
-        Type::Day | Type::SlashedDay => day_typed(visit.field(field.member), days, visit),
-        Type::Time => time_typed(visit.field(field.member)),
-        Type::DayTime => day_time_typed(visit.field(field.member)),
-        _ => plain(visit.field(field.member)),
-    }
-}
-
-/// Converts line breaks: browsers send CRLF, and the store keeps LF.
-fn plain(text: &str) -> String {
-    text.replace("\r\n", "\n")
-}
-
 /// Renders the whole form. `back` is the address of the cancel button.
 pub(in crate::console) fn render(
     form: &Form,
@@ -298,6 +283,7 @@ pub(in crate::console) fn render(
                 }
                 @if let (Some(plan), 0) = (&form.plan, at) { (plan.render(&form.values, &form.wrong, visit)) }
             }
+            @if let Some(walk_in) = &form.walk_in { (walk_in.render(&form.wrong, choices, visit)) }
             div.actions {
                 @let needs_confirmation = (!form.duplicates.is_empty() || form.conflicts.needs_answer() || !form.clashes.is_seen()) && form.wrong.is_empty();
                 button.main type="submit" aria-keyshortcuts="Control+Enter" {
@@ -324,6 +310,7 @@ fn summary(form: &Form, visit: &Visit) -> Markup {
                     }
                 }
                 @if form.plan.is_some() { (PlanForm::wrong(&form.wrong, visit)) }
+                @if form.walk_in.is_some() { (WalkIn::wrong(&form.wrong, visit)) }
             }
         } @else if form.edit_conflict.is_news() {
             (form.edit_conflict.render(&fields(form.table).collect::<Vec<_>>(), visit))

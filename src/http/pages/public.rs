@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 
 use super::docs::{self, DocsPage};
 use super::trust::TrustFile;
-use super::{manifest, trust};
+use super::{manifest, metrics, trust};
 use crate::app::App;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::compression::Encodings;
@@ -54,6 +54,7 @@ pub(in crate::http) enum PublicRoute {
     Certificate,
     Trust(TrustFile),
     Manifest,
+    Metrics,
 }
 
 /// Finds the route of a path from the root. The routes of the contract also exist below the API's base.
@@ -75,6 +76,7 @@ pub(in crate::http) fn find(path: &str) -> Option<PublicRoute> {
         "/trust/trust.css" => PublicRoute::File("text/css; charset=utf-8", &TRUST_STYLE),
         "/favicon.svg" => PublicRoute::File("image/svg+xml", &ICON),
         "/icon.png" => PublicRoute::File("image/png", &HOME_ICON),
+        "/metrics" => PublicRoute::Metrics,
         "/manifest.webmanifest" => PublicRoute::Manifest,
         "/" => PublicRoute::Start,
         "/console" => PublicRoute::Console,
@@ -111,6 +113,7 @@ impl PublicRoute {
             PublicRoute::File(media_type, file) => Ok(guarded(Answer::file(media_type, file, prefers_gzip))),
             PublicRoute::Certificate => certificate(app),
             PublicRoute::Trust(file) => file.answer(request, app).map(guarded),
+            PublicRoute::Metrics => metrics::answer(request, app).await,
             PublicRoute::Manifest => manifest::answer(request, app),
             PublicRoute::Start if !request.is_from_here() && request.accepts_html() => {
                 Ok(network(StatusCode::OK, request))
@@ -151,8 +154,8 @@ fn certificate(app: &Arc<App>) -> Result<Answer, Problem> {
 }
 
 /// Returns 200 if the store can be read, the last write succeeded and the API is not paused. A failed network
-/// listener is reported but is not a failure, since this request has arrived. A failed backup and a clock with
-/// which nothing is written are reported as `degraded`, since reads still work.
+/// listener is reported but is not a failure, since this request has arrived. A failed backup, a clock with
+/// which nothing is written and a log that another program holds up are reported as `degraded`, since reads still work.
 async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
     Problem::if_not_served(app)?;
     let (reply, answer) = oneshot::channel();
@@ -163,7 +166,11 @@ async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
     });
     let backup_trouble = answer.await.unwrap_or(Err(store::Error::Closed))?;
     recover(app).await?;
-    let trouble = app.ensure_clock().err().map(|_| "clock").or(backup_trouble);
+    let trouble = match app.ensure_clock() {
+        Err(_) => Some("clock"),
+        Ok(()) if app.store().log_state().held_up().is_some() => Some("log-held-up"),
+        Ok(()) => backup_trouble,
+    };
     let status = trouble.map_or_else(
         || r#""status":"ok""#.to_owned(),
         |code| format!(r#""status":"degraded","code":"{code}""#),

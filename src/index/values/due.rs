@@ -10,18 +10,24 @@ use crate::index::filter::{DayRange, Filter};
 use crate::index::page::{Filling, Found};
 use crate::index::part::Part;
 use crate::records::{Record, Task};
+use crate::store::tasks::lasting_until;
 use crate::store::{self, Db};
 
 /// The day on which each open task is due: the earlier of day and deadline that is not past. If the deadline or the day is
-/// past, it is the deadline.
+/// past, it is the deadline. A task without a deadline that is under way is due today.
 struct DueDays<'p> {
     starts: &'p Days,
     deadlines: &'p Days,
+    /// Tasks without a deadline that began before today and end today or later.
+    under_way: RoaringBitmap,
     today: i32,
 }
 
 impl ByDay for DueDays<'_> {
     fn of(&self, id: u32) -> Option<i32> {
+        if self.under_way.contains(id) {
+            return Some(self.today);
+        }
         let start = self.starts.of(id);
         let deadline = self.deadlines.of(id);
         let (Some(start), Some(deadline)) = (start, deadline) else { return start.or(deadline) };
@@ -39,12 +45,13 @@ impl ByDay for DueDays<'_> {
         let today = self.today;
         let yesterday = today.saturating_sub(1);
         let late_until = last.min(yesterday);
-        let late_starts = within(self.starts, first, late_until) - self.deadlines.all();
+        let late_starts = within(self.starts, first, late_until) - self.deadlines.all() - &self.under_way;
         let late = within(self.deadlines, first, late_until) | late_starts;
         let either = |first, last| within(self.starts, first, last) | within(self.deadlines, first, last);
         let from = first.max(today);
         let before = either(today, from.saturating_sub(1)) | within(self.deadlines, i32::MIN, yesterday);
-        late | (either(from, last) - before)
+        let due = late | (either(from, last) - before);
+        if (first..=last).contains(&today) { due | &self.under_way } else { due }
     }
 }
 
@@ -60,8 +67,9 @@ impl Index {
         today: Day,
         page: Page,
     ) -> Result<(Found, u64), store::Error> {
+        let lasting: RoaringBitmap = lasting_until(db, None, today)?.into_iter().collect();
         self.with_matching(db, Task::TABLE, filter, |part, all| {
-            part.page_by_due_day(all, days, today, page).unwrap_or_default()
+            part.page_by_due_day(all, &lasting, days, today, page).unwrap_or_default()
         })
     }
 }
@@ -71,6 +79,7 @@ impl Part {
     fn page_by_due_day(
         &self,
         ids: &RoaringBitmap,
+        lasting: &RoaringBitmap,
         (first, last): DayRange,
         today: Day,
         page: Page,
@@ -82,7 +91,7 @@ impl Part {
         };
         let today = today.number();
         let yesterday = today.saturating_sub(1);
-        let due = DueDays { starts, deadlines, today };
+        let due = DueDays { starts, deadlines, under_way: lasting - deadlines.all(), today };
         let all = ids & due.between(first.map(Day::number), last.map(Day::number));
         let late = &all & due.between(None, Some(yesterday));
         let number = late.len();
@@ -111,16 +120,20 @@ mod tests {
     proptest! {
         #[test]
         fn the_days_of_a_range_are_those_of_a_scan(
-            tasks in prop::collection::vec((day(), day()), 0..60),
+            tasks in prop::collection::vec((day(), day(), 0..8), 0..60),
             ranges in prop::collection::vec((day(), day()), 1..12),
         ) {
             let mut starts = Days::default();
             let mut deadlines = Days::default();
-            for (id, (start, deadline)) in (1..).zip(&tasks) {
+            let mut under_way = RoaringBitmap::new();
+            for (id, (start, deadline, length)) in (1..).zip(&tasks) {
                 starts.set(id, *start);
                 deadlines.set(id, *deadline);
+                if deadline.is_none() && start.is_some_and(|start| start < TODAY && start + length >= TODAY) {
+                    under_way.insert(id);
+                }
             }
-            let due = DueDays { starts: &starts, deadlines: &deadlines, today: TODAY };
+            let due = DueDays { starts: &starts, deadlines: &deadlines, under_way, today: TODAY };
             for (first, last) in ranges {
                 let within = |day: i32| first.is_none_or(|first| first <= day) && last.is_none_or(|last| day <= last);
                 let ids = (1..).zip(&tasks).map(|(id, _)| id);

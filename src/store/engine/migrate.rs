@@ -150,7 +150,6 @@ pub(in crate::store) mod tests {
         UPDATE origins SET initial = substr(fold(name), 1, 1);
         CREATE TABLE visits (id INTEGER PRIMARY KEY, external_ids TEXT NOT NULL DEFAULT '[]') STRICT;";
 
-    const BEFORE: &str = "pleito-before-schema.1";
     const TRIAL: &str = "pleito-upgrade.tmp";
 
     fn file() -> (tempfile::TempDir, Connection) {
@@ -210,8 +209,9 @@ pub(in crate::store) mod tests {
     #[test]
     fn an_older_store_is_copied_and_upgraded() {
         let folder = older();
+        let older = newest();
         let conn = open_writer(&folder.path().join(FILE)).unwrap();
-        assert_eq!(with_step(STEP, || is_behind(&conn).unwrap()), Some(1));
+        assert_eq!(with_step(STEP, || is_behind(&conn).unwrap()), Some(older));
         conn.execute("INSERT INTO counters VALUES ('kept', 1, 1)", []).unwrap();
         conn.pragma_update(None, "secure_delete", false).unwrap();
         let erased = b"erased before the upgrade";
@@ -227,13 +227,14 @@ pub(in crate::store) mod tests {
         };
         assert!(holds(FILE), "the bytes are in the file");
         upgrade(folder.path());
-        assert!(!holds(FILE) && !holds(BEFORE));
+        let copy = format!("pleito-before-schema.{older}");
+        assert!(!holds(FILE) && !holds(&copy));
         let count = |file: &str| -> u32 {
             let conn = Connection::open(folder.path().join(file)).unwrap();
-            assert_eq!(version(&conn).unwrap(), if file == BEFORE { 1 } else { 2 });
+            assert_eq!(version(&conn).unwrap(), if file == copy { older } else { older + 1 });
             conn.query_row("SELECT count(*) FROM counters", [], |row| row.get(0)).unwrap()
         };
-        assert_eq!((count(BEFORE), count(FILE)), (1, 1));
+        assert_eq!((count(&copy), count(FILE)), (1, 1));
         let conn = Connection::open(folder.path().join(FILE)).unwrap();
         let sql = "SELECT group_concat(name, ' ' ORDER BY name) FROM sqlite_schema WHERE type = 'trigger' AND tbl_name = 'visits'";
         let triggers: String = conn.query_row(sql, [], |row| row.get(0)).unwrap();
@@ -246,13 +247,14 @@ pub(in crate::store) mod tests {
         let folder = older();
         let scratch = tempfile::tempdir().unwrap();
         let before = bytes(folder.path());
+        let older = newest();
         let backup = scratch.path().join("backup.db");
         with_step(STEP, || {
             let read = Store::read_any(folder.path(), scratch.path(), initials).unwrap();
             assert_eq!(read.len(), 10);
             assert!(Store::check(folder.path()).unwrap().access.is_none());
             copy::copy(folder.path(), &backup, |_, _| Ok::<_, Error>(())).unwrap();
-            assert_eq!(copy::try_out(&backup).unwrap().schema, 2, "a restore upgrades the copy");
+            assert_eq!(copy::try_out(&backup).unwrap().schema, older + 1, "a restore upgrades the copy");
         });
         assert!(bytes(folder.path()) == before);
         assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 1, "the copy for reading is removed");
@@ -279,7 +281,8 @@ pub(in crate::store) mod tests {
         let step = "CREATE TABLE visits (id INTEGER PRIMARY KEY); INSERT INTO origins (name, name_key) VALUES ('Site', 'site')";
         for _ in 0..2 {
             let refused = with_step(step, || Store::open(folder.path()).err());
-            assert!(matches!(refused, Some(Error::NotUpgraded { found: 1, .. })), "{refused:?}");
+            let Some(Error::NotUpgraded { found, .. }) = refused else { panic!("{refused:?}") };
+            assert_eq!(found, newest());
             assert!(bytes(folder.path()) == before);
         }
         upgrade(folder.path());
@@ -293,7 +296,7 @@ pub(in crate::store) mod tests {
             INSERT INTO visits SELECT file LIKE '%.tmp' FROM pragma_database_list";
         assert!(with_step(step, || Store::open(folder.path())).is_err());
         let conn = open_writer(&folder.path().join(FILE)).unwrap();
-        assert_eq!(version(&conn).unwrap(), 1);
+        assert_eq!(version(&conn).unwrap(), newest());
         schema::compare(&conn).unwrap();
         drop(conn);
         upgrade(folder.path());
@@ -353,7 +356,8 @@ pub(in crate::store) mod tests {
         upgrade(folder.path());
         let before = bytes(folder.path());
         let refused = Store::open(folder.path()).err();
-        assert!(matches!(refused, Some(Error::Newer { found: 2, known: 1 })), "{refused:?}");
+        let Some(Error::Newer { found, known }) = refused else { panic!("{refused:?}") };
+        assert_eq!((found, known), (newest() + 1, newest()));
         assert!(bytes(folder.path()) == before);
     }
 

@@ -6,20 +6,31 @@ use crate::domain::Bilingual;
 pub enum JournalAct {
     Merge,
     MergeUndone,
+    /// Hand-over of a person's work.
+    HandOver,
+    HandOverUndone,
     PaymentUndone,
     /// The undo of [`JournalAct::PaymentUndone`].
     PaymentRestored,
 }
 
 impl JournalAct {
-    const ALL: [JournalAct; 4] =
-        [JournalAct::Merge, JournalAct::MergeUndone, JournalAct::PaymentUndone, JournalAct::PaymentRestored];
+    const ALL: [JournalAct; 6] = [
+        JournalAct::Merge,
+        JournalAct::MergeUndone,
+        JournalAct::HandOver,
+        JournalAct::HandOverUndone,
+        JournalAct::PaymentUndone,
+        JournalAct::PaymentRestored,
+    ];
 
     /// Returns the name in the journal and in the change feed.
     pub const fn as_str(self) -> &'static str {
         match self {
             JournalAct::Merge => "merge",
             JournalAct::MergeUndone => "merge-undone",
+            JournalAct::HandOver => "hand-over",
+            JournalAct::HandOverUndone => "hand-over-undone",
             JournalAct::PaymentUndone => "payment-undone",
             JournalAct::PaymentRestored => "payment-restored",
         }
@@ -34,6 +45,8 @@ impl JournalAct {
         match self {
             JournalAct::Merge => ("União de clientes", "Merge of clients"),
             JournalAct::MergeUndone => ("União desfeita", "Merge undone"),
+            JournalAct::HandOver => ("Passagem do trabalho", "Work handed over"),
+            JournalAct::HandOverUndone => ("Passagem desfeita", "Hand-over undone"),
             JournalAct::PaymentUndone => ("Pagamento desfeito", "Payment undone"),
             JournalAct::PaymentRestored => ("Pagamento refeito", "Payment restored"),
         }

@@ -117,6 +117,66 @@ fn an_appointment_that_was_held_is_logged_as_completed() {
     assert!(visitor.page("/customers/1").contains("Done"), "{}", visitor.page("/customers/1"));
 }
 
+/// The client, what was said and the next task are stored together, or nothing is.
+#[test]
+fn a_client_without_an_appointment_is_stored_with_what_was_said_and_the_next_task() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let form = visitor.page("/customers/new");
+    assert!(form.contains("What was said"), "{form}");
+    let client = [("name", "Dalva Prado Nunes"), ("users_id", "2"), ("customers_origins_id", "1")];
+    let both = [
+        ("walk_in_notes", "Quer se divorciar;\r\ntrará a certidão."),
+        ("next_day", "+3"),
+        ("next_type", "3"),
+    ];
+    let added = visitor.send("/customers/new", &[&client[..], &both].concat());
+    assert_eq!(location(&added), "/console/customers/2?done=created");
+    let [held, next] = [1, 2].map(|id| task(&office, id));
+    let of = |task: &Value| {
+        let guest = &task["users"][0];
+        json!([
+            task["customers_id"],
+            task["status"],
+            task["date"],
+            task["tasks_id"],
+            task["author_id"],
+            guest["user_id"]
+        ])
+    };
+    assert_eq!(of(&held), json!([2, "completed", "2026-06-17 00:00:00", 5, 2, 2]), "{held}");
+    assert_eq!(held["notes"], "Quer se divorciar;\ntrará a certidão.");
+    assert_eq!(of(&next), json!([2, "pending", "2026-06-20 00:00:00", 3, 2, 2]), "{next}");
+    let page = visitor.page("/customers/2");
+    assert!(page.contains("Done") && page.contains("Petição"), "{page}");
+
+    // Without any of it, the client is added alone; another person can get the task.
+    let alone = [("name", "Bento Alves"), ("users_id", "2"), ("customers_origins_id", "1")];
+    assert_eq!(visitor.send("/customers/new", &alone).status, 303);
+    assert_eq!(office.get("/posts/3").status, 404);
+    let other = [("name", "Caio Melo"), ("users_id", "2"), ("customers_origins_id", "1")];
+    let next = [("next_day", "22/06/2026"), ("next_type", "3"), ("next_guest", "3")];
+    assert_eq!(visitor.send("/customers/new", &[&other[..], &next].concat()).status, 303);
+    assert_eq!(task(&office, 3)["users"][0]["user_id"], 3);
+
+    let long = "x".repeat(20_001);
+    let last = [("name", "Davi Rocha"), ("users_id", "2"), ("customers_origins_id", "1")];
+    for (wrong, label) in [
+        ([("next_day", "32/06/2026"), ("next_type", "3")], "Next task on"),
+        ([("next_day", "22/06/2026"), ("next_type", "")], "Type of task"),
+        ([("next_day", ""), ("next_type", "3")], "Next task on"),
+        ([("next_day", ""), ("walk_in_notes", long.as_str())], "What was said"),
+    ] {
+        let refused = visitor.send("/customers/new", &[&last[..], &wrong].concat());
+        assert_eq!(refused.status, 422, "{}", refused.text());
+        let page = refused.page();
+        assert!(!page.field(label).error().is_empty(), "{label}: {page}");
+        assert_eq!(page.control("name").value(), "Davi Rocha");
+    }
+    assert_eq!(office.get("/customers/5").status, 404);
+    assert_eq!(office.get("/posts/4").status, 404);
+}
+
 #[test]
 fn two_appointments_at_one_time_are_named_before_they_are_stored() {
     let office = office();

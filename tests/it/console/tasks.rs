@@ -222,6 +222,31 @@ fn open_tasks_come_by_day_and_say_their_place_and_what_they_are_about() {
     assert_eq!(page.groups()[1], "Today, Thursday 18 June", "{page}");
 }
 
+/// It was overdue from its second day on.
+#[test]
+fn a_task_of_several_days_is_overdue_after_its_last_day() {
+    let office = office();
+    let days = |first: &str, last: &str| {
+        task(&office, json!({ "start_date": first, "end_date": last, "display_schedule": true }))
+    };
+    days("2026-06-15", "2026-06-17");
+    days("2026-06-14", "2026-06-16");
+    task(
+        &office,
+        json!({ "start_date": "2026-06-15", "end_date": "2026-06-20", "date_deadline": "2026-06-16" }),
+    );
+    let groups = |path: &str| Visitor::new(&office).page(path).groups();
+    assert_eq!(groups("/posts"), ["Overdue (2)", "Today, Wednesday 17 June"]);
+    assert!(Visitor::new(&office).page("/posts/1").contains("Under way"));
+    let overview = Visitor::new(&office).page("");
+    assert!(overview.contains("Overdue (2)") && overview.contains("Today (1)"), "{overview}");
+    let agenda = Visitor::new(&office).page("/agenda?from=2026-06-15&view=week");
+    let link = "/console/posts/1".to_owned();
+    assert!(agenda.links().iter().filter(|other| **other == link).count() >= 3, "{agenda}");
+    office.pass(86_400);
+    assert_eq!(groups("/posts"), ["Overdue (3)"]);
+}
+
 #[test]
 fn pages_of_open_tasks_continue_by_day_and_the_overdue_ones_can_be_skipped() {
     let office = office();

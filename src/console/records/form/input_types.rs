@@ -6,11 +6,32 @@ use crate::console::agenda::calendar::written;
 use crate::console::layout::choices::{Choices, state_options};
 use crate::console::layout::view::{ENTRY_TYPES, FLAGS, FLOWS, GENDERS, ORIGINS};
 use crate::console::prelude::*;
+use crate::console::records::form::reference_fields::ids;
 use crate::domain::{DayOf, Moment, Situation, TimeOfDay};
 use crate::records::DayRule;
 
 /// Texts of a form's fields by member name.
 pub(in crate::console) type Values = BTreeMap<&'static str, String>;
+
+/// Returns a field of the form as typed. Links consist of several fields with one name. `days` are those that the form
+/// accepts in the field.
+pub(in crate::console) fn typed(field: &Field, days: DayRule, visit: &Visit) -> String {
+    match field.ty {
+        Type::Links(_) => {
+            let all = visit.form.iter().filter(|(name, _)| name == field.member);
+            all.flat_map(|(_, text)| ids(text)).collect::<Vec<_>>().join(",")
+        }
+        Type::Day | Type::SlashedDay => day_typed(visit.field(field.member), days, visit),
+        Type::Time => time_typed(visit.field(field.member)),
+        Type::DayTime => day_time_typed(visit.field(field.member)),
+        _ => plain(visit.field(field.member)),
+    }
+}
+
+/// Converts line breaks: browsers send CRLF, and the store keeps LF.
+pub(in crate::console) fn plain(text: &str) -> String {
+    text.replace("\r\n", "\n")
+}
 
 /// Returns the options of a field, or `None` if its value is typed.
 pub(in crate::console) fn options(

@@ -12,6 +12,7 @@ use crate::console::records::form::Form;
 use crate::console::records::form::appointment::TaskForm;
 use crate::console::records::form::clashes::Clashes;
 use crate::console::records::form::input_types::day_typed;
+use crate::console::records::form::walk_in::{WalkIn, WalkInTasks};
 use crate::console::requests::paths::is_id;
 use crate::console::requests::response::remembered;
 use crate::console::requests::sign_in::secret::Secret;
@@ -27,6 +28,7 @@ impl Pages {
         let mut form = self.begun(&visit.query, visit).await?;
         form.takes_file = self.file.is_some();
         form.plan = self.several.map(|_| PlanForm::of_query(visit));
+        form.walk_in = WalkIn::sent(self.table, visit);
         self.form(form, StatusCode::OK, None, visit).await
     }
 
@@ -78,6 +80,7 @@ impl Pages {
     pub(in crate::console) async fn create(&'static self, visit: &Visit) -> Result<Answer> {
         let mut form = self.sent(visit).await?;
         form.plan = self.several.map(|_| PlanForm::sent(visit));
+        form.walk_in = WalkIn::sent(self.table, visit);
         if form.plan.is_some() && visit.field("show") == "parts" {
             return self.form(form, StatusCode::OK, None, visit).await;
         }
@@ -103,7 +106,12 @@ impl Pages {
         let hash = file.as_ref().and_then(|file| file.hash()).map(|hash| ("file", hash.to_owned()));
         let planned = plan.as_ref().map(|plan| ("plan", format!("{plan:?}")));
         let held = complete.map(|_| ("held", String::new()));
-        let told_apart = fields.iter().chain(&hash).chain(&planned).chain(&held);
+        let walk_in = match &form.walk_in {
+            Some(walk_in) => Some(walk_in.tasks(form.value("users_id"), visit).await?),
+            None => None,
+        };
+        let tasks = walk_in.iter().flat_map(WalkInTasks::input).collect::<Vec<_>>();
+        let told_apart = fields.iter().chain(&hash).chain(&planned).chain(&held).chain(&tasks);
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(told_apart).finish();
         let key = Some(&form.version).filter(|key| !key.is_empty());
         let key = key.map(|key| IdempotencyKey::new(self.table.name, key.as_bytes(), body.as_bytes()));
@@ -126,11 +134,15 @@ impl Pages {
                 Some((several, plan)) => several(call, &fields, plan)?,
                 None => create(call, &fields, file)?,
             };
+            let walk_in = walk_in.map(|tasks| tasks.check(call)).transpose()?;
             // Undo the write if it found duplicates that the visitor has not seen yet.
             Ok(Box::new(move |tx: Tx<'_>| {
                 let made = write(tx)?;
                 if let Some(complete) = complete {
                     complete(tx, made.id, now)?;
+                }
+                if let Some(walk_in) = walk_in {
+                    walk_in(tx, made.id)?;
                 }
                 decision.store(tx, made.id)?;
                 let mut ids = similar_records.iter().map(|record| record.id).collect::<Vec<_>>();
