@@ -27,12 +27,10 @@ use crate::files;
 pub(super) const ENCRYPTED: &str = ".age";
 /// The file in the data folder with the private key of the documents beside encrypted backups.
 const DOCUMENTS_KEY: &str = "backup-documents.key";
-/// Base 2 logarithm of the largest work for a passphrase that is accepted: 4 GiB of memory.
+/// Base 2 logarithms of the work for a passphrase, which determines the memory in KiB: that of new backups (256 MiB, which
+/// any machine of an office has), and the most that a file may demand (4 GiB).
+const WORK: u8 = 18;
 const MOST_WORK: u8 = 22;
-/// Lengths of age's format: the header for one key with the nonce, a chunk, and the tag of each chunk, in bytes.
-const OVERHEAD: u64 = 184;
-const CHUNK: u64 = 64 * 1024;
-const TAG: u64 = 16;
 
 /// The kind of secret that opens an encrypted backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -63,23 +61,26 @@ impl InSentence for Encryption {
 pub struct BackupSecret(SecretString);
 
 impl BackupSecret {
-    /// Creates a secret from a line of text, without the whitespace around it.
+    /// Length of a private key in characters.
+    pub const KEY_LENGTH: usize = 74;
+
+    /// Creates a secret from entered text, without the whitespace around it.
     pub fn new(text: &str) -> BackupSecret {
         BackupSecret(text.trim().to_owned().into())
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.0.expose_secret().is_empty()
+    pub fn text(&self) -> &str {
+        self.0.expose_secret()
     }
 
-    /// Compares two entered texts.
-    pub fn equals(&self, other: &BackupSecret) -> bool {
-        self.0.expose_secret() == other.0.expose_secret()
-    }
-
+    /// Returns what opens a file. A private key may be typed in lower case and with spaces and line breaks. `None` if the
+    /// text is no private key.
     fn identity(&self, kind: Encryption) -> Option<Box<dyn age::Identity>> {
         Some(match kind {
-            Encryption::Key => Box::new(self.0.expose_secret().parse::<Identity>().ok()?),
+            Encryption::Key => {
+                let typed: String = self.text().split_whitespace().collect();
+                Box::new(typed.to_uppercase().parse::<Identity>().ok()?)
+            }
             Encryption::Passphrase => {
                 let mut identity = scrypt::Identity::new(self.0.clone());
                 identity.set_max_work_factor(MOST_WORK);
@@ -89,74 +90,55 @@ impl BackupSecret {
     }
 }
 
-/// A new pair of keys.
+/// A new pair of keys. Pleito does not store the private one.
 pub struct KeyPair {
     /// The value for `backup.encrypt_to`.
     pub public: String,
-    /// The private half, which Pleito does not store.
-    pub private: SecretString,
+    pub private: BackupSecret,
 }
 
 impl KeyPair {
     pub fn generate() -> KeyPair {
         let identity = Identity::generate();
-        KeyPair { public: identity.to_public().to_string(), private: identity.to_string() }
-    }
-
-    pub fn private_text(&self) -> &str {
-        self.private.expose_secret()
+        KeyPair { public: identity.to_public().to_string(), private: BackupSecret(identity.to_string()) }
     }
 }
 
 /// Those who can open a new backup.
-pub(super) enum Recipients {
-    Keys(Vec<Recipient>),
-    Passphrase(BackupSecret),
+pub(super) struct Recipients {
+    kind: Encryption,
+    all: Vec<Box<dyn age::Recipient>>,
 }
 
 impl Recipients {
     /// Parses public keys. Returns `None` if there are none. Fails if a text is no public key.
     pub(super) fn of_keys(keys: &[String]) -> io::Result<Option<Recipients>> {
-        let keys: Result<Vec<Recipient>, _> = keys.iter().map(|key| key.parse()).collect();
-        let keys = keys.map_err(io::Error::other)?;
-        Ok((!keys.is_empty()).then_some(Recipients::Keys(keys)))
+        let parse = |key: &String| key.parse::<Recipient>().map(|key| Box::new(key) as _);
+        let all: Vec<_> = keys.iter().map(parse).collect::<Result<_, _>>().map_err(io::Error::other)?;
+        Ok((!all.is_empty()).then_some(Recipients { kind: Encryption::Key, all }))
     }
 
-    fn kind(&self) -> Encryption {
-        match self {
-            Recipients::Keys(_) => Encryption::Key,
-            Recipients::Passphrase(_) => Encryption::Passphrase,
-        }
-    }
-
-    fn encryptor(&self) -> io::Result<Encryptor> {
-        match self {
-            Recipients::Keys(keys) => {
-                Encryptor::with_recipients(keys.iter().map(|key| key as _)).map_err(io::Error::other)
-            }
-            Recipients::Passphrase(secret) => Ok(Encryptor::with_user_passphrase(secret.0.clone())),
-        }
+    pub(super) fn of_passphrase(passphrase: &BackupSecret) -> Recipients {
+        let mut recipient = scrypt::Recipient::new(passphrase.0.clone());
+        recipient.set_work_factor(WORK);
+        Recipients { kind: Encryption::Passphrase, all: vec![Box::new(recipient)] }
     }
 }
 
-/// Encrypts the plain backup file `plain` into the empty file `to` and syncs it. Returns the metadata in clear.
-pub(super) fn encrypt(
-    plain: &Path,
-    about: About,
-    recipients: &Recipients,
-    mut to: &File,
-) -> io::Result<About> {
+/// Encrypts the plain backup file `plain` into the empty file `to` and syncs it.
+pub(super) fn encrypt(plain: &Path, about: About, recipients: &Recipients, mut to: &File) -> io::Result<()> {
     to.write_all(&[0; HEAD])?;
     let hashed = Hashed::new(BufWriter::new(to), |_| {});
-    let mut encrypted = recipients.encryptor()?.wrap_output(hashed)?;
+    let encryptor = Encryptor::with_recipients(recipients.all.iter().map(|one| &**one));
+    let mut encrypted = encryptor.map_err(io::Error::other)?.wrap_output(hashed)?;
     io::copy(&mut File::open(plain)?, &mut encrypted)?;
     let mut hashed = encrypted.finish()?;
     hashed.flush()?;
     let about = About {
         pleito_backup: ENCRYPTED_FORM,
-        encryption: Some(recipients.kind()),
-        customers: 0,
-        lawsuits: 0,
+        encryption: Some(recipients.kind),
+        customers: None,
+        lawsuits: None,
         documents_key: None,
         sha256: hashed.end().1,
         packed_bytes: to.stream_position()?,
@@ -164,8 +146,7 @@ pub(super) fn encrypt(
     };
     to.seek(SeekFrom::Start(0))?;
     to.write_all(&file::head(&about)?)?;
-    to.sync_all()?;
-    Ok(about)
+    to.sync_all()
 }
 
 /// Verifies the checksum of the encrypted bytes, which needs no secret. Returns the metadata in clear.
@@ -181,7 +162,7 @@ pub(super) fn verify_intact(path: &Path, on_progress: &dyn Fn(u64, u64)) -> Resu
 }
 
 /// Opens the plain backup file in an encrypted one of this `kind`. Fails with `Damaged` before the secret is tried, with
-/// `Locked` if there is none, and with `WrongSecret` if it opens another file.
+/// `Locked` if there is none, with `Mistyped` if it is no private key, and with `WrongSecret` if it opens another file.
 pub(super) fn open(
     path: &Path,
     kind: Encryption,
@@ -193,7 +174,7 @@ pub(super) fn open(
     let wrong = || Failed::WrongSecret(path.to_owned(), kind);
     let mut file = File::open(path).map_err(unreadable)?;
     file.seek(SeekFrom::Start(HEAD as u64)).map_err(unreadable)?;
-    let identity = secret.identity(kind).ok_or_else(wrong)?;
+    let identity = secret.identity(kind).ok_or_else(|| Failed::Mistyped(path.to_owned()))?;
     decrypt(file, identity.as_ref()).map_err(|failed| match failed {
         DecryptError::DecryptionFailed | DecryptError::KeyDecryptionFailed | DecryptError::NoMatchingKeys => {
             wrong()
@@ -244,11 +225,6 @@ impl DocumentsKey {
         let tag = hmac::sign(&key, hash.as_str().as_bytes());
         let hex: String = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
         hex + ENCRYPTED
-    }
-
-    /// Returns the least length of the file of a content of `size` bytes.
-    pub(super) fn least_length(size: u64) -> u64 {
-        OVERHEAD + size + size.div_ceil(CHUNK).max(1) * TAG
     }
 
     /// Encrypts the rest of an open file into the new private file `to` and syncs it.

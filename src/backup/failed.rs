@@ -36,8 +36,12 @@ pub enum Failed {
         "the backup {path} is encrypted. Restore it in a terminal, which asks for {kind}: pleito restore FILE.";
     /// The file is intact, but the given secret does not open it.
     WrongSecret(path: PathBuf, kind: Encryption) = "backup-secret-wrong" =>
-        "o backup {path} está íntegro, mas {kind} não é a dele. Confira o que digitou e tente de novo.",
-        "the backup {path} is intact, but {kind} is not the one for it. Check what you typed and try again.";
+        "o backup {path} está íntegro, mas {kind} digitada não o abre. Tente com outra.",
+        "the backup {path} is intact, but {kind} that was typed does not open it. Try another one.";
+    /// The given text is no private key. A key contains a checksum.
+    Mistyped(path: PathBuf) = "backup-key-mistyped" =>
+        "o backup {path} está íntegro, mas o que foi digitado não é uma chave privada: falta algo ou há um erro. Ela começa por AGE-SECRET-KEY-1 e tem 74 caracteres, sem contar espaços.",
+        "the backup {path} is intact, but what was typed is not a private key: something is missing or wrong. It begins with AGE-SECRET-KEY-1 and has 74 characters, not counting spaces.";
     /// Documents of the backup are missing or incomplete beside it.
     DocumentsMissing(path: PathBuf, missing: u64) = "backup-documents-missing" =>
         "faltam ao lado do backup {path} arquivos de documentos: {missing}. Faça um novo: pleito backup.",
@@ -99,6 +103,11 @@ impl Failed {
             }
             other => Failed::Store(other),
         }
+    }
+
+    /// Returns `true` if the backup is intact and only waits for the right secret.
+    pub(super) fn is_locked(&self) -> bool {
+        matches!(self, Failed::Locked(..) | Failed::Mistyped(_) | Failed::WrongSecret(..))
     }
 
     /// Returns the stable code for programs, as in the contract's errors.

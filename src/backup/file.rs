@@ -56,14 +56,17 @@ pub struct About {
     pub sequence: Option<u64>,
     /// Schema version of the store.
     pub schema: u32,
-    /// What opens the backup, if it is encrypted. The counts are 0 then, and the checksum is that of the encrypted bytes.
+    /// What opens the backup, if it is encrypted. The checksum is that of the encrypted bytes then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub encryption: Option<Encryption>,
     /// The private key of the documents beside an encrypted backup. Only the encrypted part has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) documents_key: Option<String>,
-    pub customers: u64,
-    pub lawsuits: u64,
+    /// The counts are missing if the backup is encrypted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub customers: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lawsuits: Option<u64>,
     /// Length of the database in bytes.
     pub bytes: u64,
     /// SHA-256 of the database in hexadecimal.
@@ -84,12 +87,17 @@ impl About {
             schema: contents.schema,
             encryption: None,
             documents_key: None,
-            customers: contents.customers,
-            lawsuits: contents.lawsuits,
+            customers: Some(contents.customers),
+            lawsuits: Some(contents.lawsuits),
             bytes: 0,
             sha256: String::new(),
             packed_bytes: 0,
         }
+    }
+
+    /// Returns the numbers of customers and lawsuits. `None` if the backup is encrypted.
+    pub fn counts(&self) -> Option<(u64, u64)> {
+        self.customers.zip(self.lawsuits)
     }
 
     /// Returns the age of the backup. `None` if its date is after `now`, because the clock was ahead then or

@@ -61,7 +61,7 @@ impl Backups {
         let sequence = self.next_sequence(contents.change)?;
         let of_part = |cause| Failed::File(part.path().to_owned(), cause);
         let recipients = match &self.passphrase {
-            Some(passphrase) => Some(Recipients::Passphrase(passphrase.clone())),
+            Some(passphrase) => Some(Recipients::of_passphrase(passphrase)),
             None => Recipients::of_keys(&self.settings().encrypt_to).map_err(of_part)?,
         };
         let key = recipients.as_ref().map(|_| DocumentsKey::of(&self.data)).transpose()?;
@@ -107,10 +107,9 @@ impl Backups {
         let sum = about.sha256.get(..8).unwrap_or_default();
         let version = &about.version;
         let schema = about.schema;
-        let (counts, encrypted) = match about.encryption {
-            None => (format!("-c{}-p{}", about.customers, about.lawsuits), ""),
-            Some(_) => (String::new(), ENCRYPTED),
-        };
+        let counts = about.counts().map(|(customers, lawsuits)| format!("-c{customers}-p{lawsuits}"));
+        let counts = counts.unwrap_or_default();
+        let encrypted = if about.encryption.is_some() { ENCRYPTED } else { "" };
         format!("pleito-{at}{kind}-v{version}-s{schema}{counts}-{sum}{ENDING}{encrypted}")
     }
 }

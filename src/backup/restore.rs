@@ -31,7 +31,7 @@ pub(super) struct Trial {
     path: PathBuf,
     pub(super) about: Option<About>,
     pub(super) contents: Contents,
-    pub(super) documents_key: Option<String>,
+    pub(super) mirror: Mirror,
     pub(super) unpacked: Temporary,
 }
 
@@ -47,13 +47,11 @@ impl Backups {
         replace: impl FnOnce(&Path) -> Result<Option<PathBuf>, Failed>,
     ) -> Result<Restored, Failed> {
         let _lock = self.lock()?;
-        let Trial { path, about, contents, documents_key, unpacked } = match backup {
+        let Trial { path, about, contents, mirror, unpacked } = match backup {
             Some(backup) => self.trial(backup)?,
             None => self.newest_trial()?,
         };
         // Before the rows, so that no document is visible without its content.
-        let key = documents_key.as_deref().and_then(DocumentsKey::parse);
-        let mirror = Mirror { needed: documents::contents_in(unpacked.path())?, key };
         let missing = self.bring_contents(&mirror, &path)?;
         let kept = replace(unpacked.path())?;
         Ok(Restored { path, about, contents, kept, missing })
@@ -73,13 +71,9 @@ impl Backups {
                         false => Err(Failed::PassedOver(trial.path, faults)),
                     };
                 }
+                Err(failed @ (Failed::Store(_) | Failed::NoRoom(_))) => return Err(failed),
                 // An older backup must not take the place of one that only waits for its secret.
-                Err(
-                    failed @ (Failed::Store(_)
-                    | Failed::NoRoom(_)
-                    | Failed::Locked(..)
-                    | Failed::WrongSecret(..)),
-                ) => return Err(failed),
+                Err(failed) if failed.is_locked() => return Err(failed),
                 Err(failed) => faults.push(failed),
             }
         }
@@ -106,8 +100,10 @@ impl Backups {
         drop(plain);
         self.report_start(CHECKING);
         let contents = copy::try_out(unpacked.path()).map_err(|cause| Failed::of_backup(backup, cause))?;
-        let documents_key = about.as_mut().and_then(|about| about.documents_key.take());
-        Ok(Trial { path: backup.to_owned(), about, contents, documents_key, unpacked })
+        let key = about.as_mut().and_then(|about| about.documents_key.take());
+        let key = key.as_deref().and_then(DocumentsKey::parse);
+        let mirror = Mirror { needed: documents::contents_in(unpacked.path())?, key };
+        Ok(Trial { path: backup.to_owned(), about, contents, mirror, unpacked })
     }
 
     /// Replaces the store by a verified database. `store` is the store that this process has open; without

@@ -6,12 +6,9 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::contents::Mirror;
-use super::encryption::{DocumentsKey, Encryption};
+use super::encryption::Encryption;
 use super::{BackupFailure, BackupFile, Backups, Failed};
 use crate::domain::Lang;
-use crate::files;
-use crate::store::documents;
 
 const STATE: &str = "backup-test.state";
 const EVERY: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -22,10 +19,9 @@ const AFTER_FAILURE: Duration = Duration::from_secs(24 * 60 * 60);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tested {
     pub path: PathBuf,
-    /// Numbers of customers, lawsuits and documents' contents. `None` if the backup is encrypted and could not be opened:
-    /// only its checksum was verified.
+    /// `None` if the backup could not be opened, as it is encrypted: only its checksum was verified.
     pub counts: Option<TestCounts>,
-    /// The secret that would open it.
+    /// The secret that opens it.
     pub encryption: Option<Encryption>,
 }
 
@@ -33,20 +29,19 @@ pub struct Tested {
 pub struct TestCounts {
     pub customers: u64,
     pub lawsuits: u64,
+    /// Number of documents' contents, all of which are beside the backup.
     pub documents: u64,
-    /// Number of contents that are missing or incomplete beside the backup.
-    pub missing: u64,
 }
 
 /// The outcome of the last test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TestOutcome {
     pub at: Timestamp,
-    /// `true` if the backup was opened, not only its checksum verified.
-    pub opened: bool,
     pub problem: Option<BackupFailure>,
     /// The time of the last test without a problem.
     pub last_good: Option<Timestamp>,
+    /// The time of the last test that opened the backup. Later ones only verified the checksum.
+    pub last_opened: Option<Timestamp>,
 }
 
 impl Backups {
@@ -54,15 +49,16 @@ impl Backups {
     /// this has its secret.
     pub fn test(&self) -> Result<Tested, Failed> {
         let tested = self.lock().and_then(|_lock| self.test_newest());
-        let failed = tested.as_ref().err();
-        match failed {
-            None => tracing::info!("the newest backup was tested"),
-            Some(failed) => {
-                tracing::error!(reason = failed.message(Lang::En), "the test of the newest backup failed")
+        match &tested {
+            Ok(_) => tracing::info!("the newest backup was tested"),
+            Err(failed) => {
+                let reason = failed.message(Lang::En);
+                tracing::error!(reason, "the test of the newest backup failed");
             }
         }
-        // A mistyped secret tells nothing about the backup.
-        if !matches!(failed, Some(Failed::WrongSecret(..))) {
+        // Neither a mistyped secret nor an empty folder says anything about a backup.
+        if !tested.as_ref().is_err_and(|failed| failed.is_locked() || matches!(failed, Failed::NoneSound(_)))
+        {
             self.note_test(&tested);
         }
         tested
@@ -77,15 +73,12 @@ impl Backups {
             return Ok(Tested { path, counts: None, encryption });
         }
         let trial = self.trial(&path)?;
-        let key = trial.documents_key.as_deref().and_then(DocumentsKey::parse);
-        let mirror = Mirror { needed: documents::contents_in(trial.unpacked.path())?, key };
         let counts = TestCounts {
             customers: trial.contents.customers,
             lawsuits: trial.contents.lawsuits,
-            documents: mirror.needed.len() as u64,
-            missing: mirror.missing_beside(&path),
+            documents: trial.mirror.needed.len() as u64,
         };
-        match counts.missing {
+        match trial.mirror.missing_beside(&path) {
             0 => Ok(Tested { path, counts: Some(counts), encryption }),
             missing => Err(Failed::DocumentsMissing(path, missing)),
         }
@@ -107,26 +100,20 @@ impl Backups {
 
     /// Returns the outcome of the last test of any process. `None` if there was none.
     pub fn last_test(&self) -> Option<TestOutcome> {
-        serde_json::from_slice(&std::fs::read(self.data.join(STATE)).ok()?).ok()
+        self.read_state(STATE)
     }
 
     fn note_test(&self, tested: &Result<Tested, Failed>) {
         let at = self.clock.now();
+        let before = self.last_test();
+        let is_opened = tested.as_ref().is_ok_and(|tested| tested.counts.is_some());
+        let or_at = |is_now: bool, last: Option<Timestamp>| if is_now { Some(at) } else { last };
         let outcome = TestOutcome {
             at,
-            opened: tested.as_ref().is_ok_and(|tested| tested.counts.is_some()),
             problem: tested.as_ref().err().map(BackupFailure::of),
-            last_good: if tested.is_ok() {
-                Some(at)
-            } else {
-                self.last_test().and_then(|last| last.last_good)
-            },
+            last_good: or_at(tested.is_ok(), before.as_ref().and_then(|last| last.last_good)),
+            last_opened: or_at(is_opened, before.and_then(|last| last.last_opened)),
         };
-        let noted = serde_json::to_vec(&outcome)
-            .map_err(std::io::Error::from)
-            .and_then(|text| files::replace(&self.data.join(STATE), &text));
-        if let Err(cause) = noted {
-            tracing::warn!(%cause, "the outcome of the test could not be stored");
-        }
+        self.write_state(STATE, &outcome);
     }
 }

@@ -35,43 +35,33 @@ pub(in crate::cli) fn backup(
         );
         return Ok(CommandOutput::failed("no-store", text));
     }
-    let passphrase = if passphrase {
-        let Some(passphrase) = secret::new_passphrase(lang).map_err(Fatal::System)? else {
-            let text = lang.pick(
-                "a frase secreta está vazia, ou as duas são diferentes; nada foi feito.",
-                "the passphrase is empty, or the two differ; nothing was done.",
-            );
-            return Ok(CommandOutput::failed("passphrase", text));
-        };
-        Some(passphrase)
-    } else {
-        None
+    let own = Backups::of(config, Clock::system());
+    let own = match passphrase {
+        false => own,
+        true => match secret::new_passphrase(&config.settings.office.name, lang).map_err(Fatal::System)? {
+            Ok(passphrase) => own.with_passphrase(passphrase),
+            Err(reason) => return Ok(CommandOutput::failed("passphrase", &reason)),
+        },
     };
     let shown = ProgressDisplay::begin(lang);
-    let own = Backups::of(config, Clock::system()).with_progress(shown.progress_sink());
-    let made: BackupFile = match (file, passphrase) {
+    let own = own.with_progress(shown.progress_sink());
+    let made: BackupFile = match file {
         // A backup only reads the store, so this process can make it. The owner process may lack permission to write
         // to that folder.
-        (Some(file), None) => own.make_at(file).map_err(Fatal::Backup)?,
+        Some(file) => own.make_at(file).map_err(Fatal::Backup)?,
         // The owner process never gets to know the passphrase.
-        (Some(file), Some(secret)) => own.with_passphrase(secret).make_at(file).map_err(Fatal::Backup)?,
-        (None, Some(secret)) => {
-            let made = own.with_passphrase(secret).make(BackupReason::Requested).map_err(Fatal::Backup)?;
-            made
-        }
-        (None, None) => {
-            Owner::find(config)?.ask_with_progress(OwnerRequest::Backup, lang, &shown.progress_sink())?
-        }
+        None if passphrase => own.make(BackupReason::Requested).map_err(Fatal::Backup)?,
+        None => Owner::find(config)?.ask_with_progress(OwnerRequest::Backup, lang, &shown.progress_sink())?,
     };
     let path = made.path.display().to_string();
     Ok(CommandOutput::done(match (json, made.about) {
         (true, about) => format!("{}\n", json!({ "file": path, "about": about })),
-        (false, Some(about)) if about.encryption.is_some() => {
-            format!("{path}\n{}\n", lang.pick("criptografado; verificado", "encrypted; verified"))
-        }
         (false, Some(about)) => {
-            let counts = check::counts(about.customers, about.lawsuits, lang);
-            format!("{path}\n{counts}; {}\n", lang.pick("verificado", "verified"))
+            let holds = match about.counts() {
+                Some((customers, lawsuits)) => check::counts(customers, lawsuits, lang),
+                None => lang.pick("criptografado", "encrypted").to_owned(),
+            };
+            format!("{path}\n{holds}; {}\n", lang.pick("verificado", "verified"))
         }
         (false, None) => format!("{path}\n"),
     }))
@@ -90,12 +80,9 @@ pub(in crate::cli) fn restore(
     let data = &config.folders.data;
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
     let owner = Owner::find(config)?;
+    let backups = opened(Backups::of(config, Clock::system()), file, lang)?;
     let shown = ProgressDisplay::begin(lang);
-    let backups = Backups::of(config, Clock::system()).with_progress(shown.progress_sink());
-    let backups = match backups.encryption(file) {
-        Some(kind) => backups.with_secret(secret::read(kind, lang).map_err(Fatal::System)?),
-        None => backups,
-    };
+    let backups = backups.with_progress(shown.progress_sink());
     let restored = owner.restore(&backups, file, with_token, lang)?;
     let path = restored.path.display().to_string();
     let kept = restored.kept;
@@ -176,6 +163,13 @@ pub(in crate::cli) fn restore(
         text += &format!("{} {}\n", lang.pick("Para desfazer:", "To undo:"), hint.line(&words));
     }
     Ok(CommandOutput::done(text))
+}
+
+/// Reads the secret that opens the backup in `file`, or the newest one, if it is encrypted. An empty text is no secret.
+pub(super) fn opened(backups: Backups, file: Option<&Path>, lang: Lang) -> Result<Backups, Fatal> {
+    let Some(kind) = backups.encryption(file) else { return Ok(backups) };
+    let secret = secret::read(kind, lang).map_err(Fatal::System)?;
+    Ok(if secret.text().is_empty() { backups } else { backups.with_secret(secret) })
 }
 
 fn moment(at: Timestamp, config: &Config) -> String {

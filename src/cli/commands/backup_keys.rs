@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use crate::backup::{Backups, Encryption, KeyPair, TestCounts, Tested};
+use crate::backup::{Backups, KeyPair, TestCounts, Tested};
 use crate::cli::command::CommandOutput;
+use crate::cli::commands::backup::opened;
 use crate::cli::progress::ProgressDisplay;
-use crate::cli::secret;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::Lang;
@@ -15,7 +15,8 @@ use crate::supervisor::{Fatal, check};
 /// Makes a pair of keys. Nothing is stored.
 pub(in crate::cli) fn new(json: bool, lang: Lang) -> CommandOutput {
     let pair = KeyPair::generate();
-    let (public, private) = (&pair.public, pair.private_text());
+    let public = &pair.public;
+    let private = pair.private.text();
     CommandOutput::done(match json {
         true => format!("{}\n", json!({ "public": public, "private": private })),
         false => localize!(
@@ -29,29 +30,23 @@ pub(in crate::cli) fn new(json: bool, lang: Lang) -> CommandOutput {
 /// Tests the newest backup. An encrypted one is opened if standard input is a terminal or gives the secret; with an
 /// empty line, only its checksum is verified.
 pub(in crate::cli) fn test(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+    let backups = opened(Backups::of(config, Clock::system()), None, lang)?;
     let shown = ProgressDisplay::begin(lang);
-    let backups = Backups::of(config, Clock::system()).with_progress(shown.progress_sink());
-    let secret = match backups.encryption(None) {
-        Some(kind) => {
-            Some(secret::read(kind, lang).map_err(Fatal::System)?).filter(|secret| !secret.is_empty())
-        }
-        None => None,
-    };
-    let backups = secret.map_or_else(|| backups.clone(), |secret| backups.with_secret(secret));
+    let backups = backups.with_progress(shown.progress_sink());
     let Tested { path, counts, encryption } = backups.test().map_err(Fatal::Backup)?;
     let path = path.display().to_string();
     Ok(CommandOutput::done(match (json, counts) {
         (true, counts) => {
             format!("{}\n", json!({ "file": path, "opened": counts.is_some(), "counts": counts }))
         }
-        (false, Some(TestCounts { customers, lawsuits, documents, .. })) => {
+        (false, Some(TestCounts { customers, lawsuits, documents })) => {
             let counts = check::counts(customers, lawsuits, lang);
             let files = lang.pick("arquivos de documentos", "files of documents");
             let verdict = lang.pick("aberto e conferido", "opened and checked");
             format!("{path}\n{counts}; {files}: {documents}; {verdict}\n")
         }
         (false, None) => {
-            let secret = encryption.map_or("", |kind: Encryption| kind.secret_name(lang));
+            let secret = encryption.map_or("", |kind| kind.secret_name(lang));
             localize!(
                 lang,
                 "{path}\níntegro pela soma de verificação; sem {secret}, não foi aberto\n",

@@ -204,10 +204,11 @@ fn row(one: &BackupFile, length: u64, now: Option<&str>, visit: &Visit) -> Marku
     let about = one.about.as_ref().map(|about| {
         let odd = about.age(app.backups().moment().now).is_none().then(|| dated_after_now(visit.lang));
         let made = moment(about.made_at.as_second(), app.zone(), visit.lang);
-        let held = [(Customer::TABLE, about.customers), (Lawsuit::TABLE, about.lawsuits)];
-        let holdings = match about.encryption {
-            None => holdings(&held, visit.lang),
-            Some(_) => visit.pick("criptografado", "encrypted").to_owned(),
+        let holdings = match about.counts() {
+            Some((customers, lawsuits)) => {
+                holdings(&[(Customer::TABLE, customers), (Lawsuit::TABLE, lawsuits)], visit.lang)
+            }
+            None => visit.pick("criptografado", "encrypted").to_owned(),
         };
         (made, odd, holdings, reason(about.reason, visit))
     });
@@ -234,7 +235,10 @@ fn row(one: &BackupFile, length: u64, now: Option<&str>, visit: &Visit) -> Marku
                 }
             }
             @if one.about.as_ref().is_some_and(|about| about.encryption.is_some()) {
-                p.quiet { (visit.pick("Para voltar a ele, no terminal: ", "To go back to it, in a terminal: ")) code { "pleito restore" } }
+                p.quiet {
+                    (visit.pick("Para voltar a ele, no terminal, que pede o que o abre: ", "To go back to it, in a terminal, which asks for what opens it: "))
+                    code { "pleito restore \"" (one.path.display()) "\"" }
+                }
             } @else if let Some((made, _, holdings, _)) = &about {
                 details.step {
                     summary aria-label=(labelled("Restaurar", "Restore")) { (visit.pick("Restaurar", "Restore")) }

@@ -86,16 +86,23 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
                 "the test restore failed{last_good}: {problem}"
             ));
         }
-        Some(TestOutcome { at, opened, .. }) => {
+        Some(TestOutcome { at, last_opened, .. }) => {
             let days = age_in_days(at, now);
-            let depth = match opened {
-                true => lang.pick("aberto", "opened"),
-                false => lang.pick(
-                    "só a soma de verificação, porque a chave não está aqui",
-                    "only the checksum, as the key is not here",
+            let opened = match last_opened.map(|opened| age_in_days(opened, now)) {
+                _ if last_opened == Some(at) => lang.pick("aberto", "opened").to_owned(),
+                Some(days) => localize!(
+                    lang,
+                    "só a soma de verificação, porque a chave não está aqui; aberto há {days} dias",
+                    "only the checksum, as the key is not here; opened {days} days ago"
                 ),
+                None => lang
+                    .pick(
+                        "só a soma de verificação, porque a chave não está aqui; nunca aberto: pleito backup test",
+                        "only the checksum, as the key is not here; never opened: pleito backup test",
+                    )
+                    .to_owned(),
             };
-            localize!(lang, "; testado há {days} dias ({depth})", "; tested {days} days ago ({depth})")
+            localize!(lang, "; testado há {days} dias ({opened})", "; tested {days} days ago ({opened})")
         }
         None => lang.pick("; ainda não testado", "; not tested yet").to_owned(),
     };
