@@ -5,105 +5,25 @@
 //! database; their checksum is that of the encrypted bytes, so that an intact file can be told from a damaged one, and
 //! a wrong key from both. `tail -c +1025 FILE | age -d | zstd -d` gives the database.
 
-use std::fmt;
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use age::scrypt;
-use age::secrecy::{ExposeSecret, SecretString};
+use age::secrecy::ExposeSecret;
 use age::x25519::{Identity, Recipient};
 use age::{DecryptError, Decryptor, Encryptor};
 use ring::hmac;
-use serde::{Deserialize, Serialize};
 
 use super::failed::Failed;
 use super::file::{self, About, ENCRYPTED_FORM, HEAD, Hashed};
-use crate::domain::text::sentences::InSentence;
-use crate::domain::{ContentHash, Lang};
+use super::secrets::{BackupSecret, Encryption};
+use crate::domain::ContentHash;
 use crate::files;
 
 /// Extension of encrypted files, after that of the plain ones.
 pub(super) const ENCRYPTED: &str = ".age";
 /// The file in the data folder with the private key of the documents beside encrypted backups.
 const DOCUMENTS_KEY: &str = "backup-documents.key";
-/// Base 2 logarithms of the work for a passphrase, which determines the memory in KiB: that of new backups (256 MiB, which
-/// any machine of an office has), and the most that a file may demand (4 GiB).
-const WORK: u8 = 18;
-const MOST_WORK: u8 = 22;
-
-/// The kind of secret that opens an encrypted backup.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Encryption {
-    Key,
-    Passphrase,
-}
-
-impl Encryption {
-    /// Names the secret: `a frase secreta`.
-    pub fn secret_name(self, lang: Lang) -> &'static str {
-        match self {
-            Encryption::Key => lang.pick("a chave privada", "the private key"),
-            Encryption::Passphrase => lang.pick("a frase secreta", "the passphrase"),
-        }
-    }
-}
-
-impl InSentence for Encryption {
-    fn in_sentence(&self, lang: Lang) -> impl fmt::Display {
-        self.secret_name(lang)
-    }
-}
-
-/// A passphrase, or a private key as age writes it (`AGE-SECRET-KEY-1…`). `Debug` does not show it.
-#[derive(Clone, Debug)]
-pub struct BackupSecret(SecretString);
-
-impl BackupSecret {
-    /// Length of a private key in characters.
-    pub const KEY_LENGTH: usize = 74;
-
-    /// Creates a secret from entered text, without the whitespace around it.
-    pub fn new(text: &str) -> BackupSecret {
-        BackupSecret(text.trim().to_owned().into())
-    }
-
-    pub fn text(&self) -> &str {
-        self.0.expose_secret()
-    }
-
-    /// Returns what opens a file. A private key may be typed in lower case and with spaces and line breaks. `None` if the
-    /// text is no private key.
-    fn identity(&self, kind: Encryption) -> Option<Box<dyn age::Identity>> {
-        Some(match kind {
-            Encryption::Key => {
-                let typed: String = self.text().split_whitespace().collect();
-                Box::new(typed.to_uppercase().parse::<Identity>().ok()?)
-            }
-            Encryption::Passphrase => {
-                let mut identity = scrypt::Identity::new(self.0.clone());
-                identity.set_max_work_factor(MOST_WORK);
-                Box::new(identity)
-            }
-        })
-    }
-}
-
-/// A new pair of keys. Pleito does not store the private one.
-pub struct KeyPair {
-    /// The value for `backup.encrypt_to`.
-    pub public: String,
-    pub private: BackupSecret,
-}
-
-impl KeyPair {
-    pub fn generate() -> KeyPair {
-        let identity = Identity::generate();
-        KeyPair { public: identity.to_public().to_string(), private: BackupSecret(identity.to_string()) }
-    }
-}
-
 /// Those who can open a new backup.
 pub(super) struct Recipients {
     kind: Encryption,
@@ -119,9 +39,7 @@ impl Recipients {
     }
 
     pub(super) fn of_passphrase(passphrase: &BackupSecret) -> Recipients {
-        let mut recipient = scrypt::Recipient::new(passphrase.0.clone());
-        recipient.set_work_factor(WORK);
-        Recipients { kind: Encryption::Passphrase, all: vec![Box::new(recipient)] }
+        Recipients { kind: Encryption::Passphrase, all: vec![Box::new(passphrase.recipient())] }
     }
 }
 

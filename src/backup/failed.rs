@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::encryption::Encryption;
+use super::secrets::Encryption;
 use crate::domain::lang::{Lang, localize};
 use crate::domain::text::sentences::{InSentence, sentences};
 use crate::store::{self, Audience};

@@ -8,6 +8,7 @@ use tempfile::NamedTempFile;
 use super::contents::Mirror;
 use super::encryption::{self, DocumentsKey, ENCRYPTED, Recipients};
 use super::file::ENDING;
+use super::unpack::unpack;
 use super::{
     About, BackupFile, BackupReason, Backups, CHECKING, Failed, PART, READING_BACK, Temporary, file,
 };
@@ -86,7 +87,7 @@ impl Backups {
     fn pack_file(&self, copy: &Path, about: About, path: &Path, to: &File) -> Result<About, Failed> {
         let about = file::pack(copy, about, to, &self.report_bytes(PACKING));
         let about = about.map_err(|cause| Failed::File(path.to_owned(), cause))?;
-        file::unpack(path, None, &mut std::io::sink(), &self.report_bytes(READING_BACK))?;
+        unpack(path, None, &mut std::io::sink(), &self.report_bytes(READING_BACK))?;
         Ok(about)
     }
 

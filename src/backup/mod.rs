@@ -13,8 +13,10 @@ mod keep;
 mod make;
 mod restore;
 pub mod schedule;
+mod secrets;
 mod state;
 mod test_restore;
+mod unpack;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -24,11 +26,11 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
-pub use encryption::{BackupSecret, Encryption, KeyPair};
 pub use failed::Failed;
 pub use file::{About, BackupReason};
 pub use restore::Restored;
 pub use schedule::Keeper;
+pub use secrets::{BackupSecret, Encryption, KeyPair};
 pub use state::{BackupFailure, Outcome};
 pub use test_restore::{TestCounts, TestOutcome, Tested};
 

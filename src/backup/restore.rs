@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::contents::Mirror;
 use super::encryption::DocumentsKey;
+use super::unpack::unpack;
 use super::{About, BackupFile, BackupReason, Backups, CHECKING, Failed, Temporary, file};
 use crate::domain::Bilingual;
 use crate::files::{self, beside, create_private};
@@ -95,8 +96,7 @@ impl Backups {
         self.has_room(length.saturating_mul(2))?;
         let mut plain = create_private(unpacked.path())
             .map_err(|cause| Failed::File(unpacked.path().to_owned(), cause))?;
-        let mut about =
-            file::unpack(backup, self.secret.as_ref(), &mut plain, &self.report_bytes(UNPACKING))?;
+        let mut about = unpack(backup, self.secret.as_ref(), &mut plain, &self.report_bytes(UNPACKING))?;
         drop(plain);
         self.report_start(CHECKING);
         let contents = copy::try_out(unpacked.path()).map_err(|cause| Failed::of_backup(backup, cause))?;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::encryption::Encryption;
+use super::secrets::Encryption;
 use super::{BackupFailure, BackupFile, Backups, Failed};
 use crate::domain::Lang;
 

@@ -7,7 +7,7 @@ use std::process::{Output, Stdio};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use pleito::backup::{BackupReason, BackupSecret, Backups, KeyPair};
+use pleito::backup::{BackupReason, Backups, KeyPair};
 use pleito::config::settings;
 use serde_json::{Value, json};
 
@@ -53,6 +53,16 @@ fn sentence(output: &Output) -> String {
     error["error"].as_str().unwrap().to_owned()
 }
 
+const PASSPHRASE: &str = "brave zebras whistle at dusk";
+
+/// Makes a backup that is encrypted to [`PASSPHRASE`]. Returns its path.
+fn with_passphrase(office: &Office) -> String {
+    let made = run_with_secret(office.folder(), &["backup", "--passphrase", "--json"], PASSPHRASE);
+    assert!(made.status.success(), "{made:?}");
+    let made: Value = serde_json::from_slice(&made.stdout).unwrap();
+    made["file"].as_str().unwrap().to_owned()
+}
+
 fn restore(office: &Office, file: &Path, secret: &str) -> Output {
     run_with_secret(office.folder(), &["restore", file.to_str().unwrap(), "--json"], secret)
 }
@@ -70,18 +80,31 @@ fn each_of_two_keys_opens_a_backup_and_a_third_one_is_told_from_damage() {
     let sound = fs::read(&file).unwrap();
     assert!(!sound.windows(3).skip(1024).any(|window| window == b"Ana"));
     let about: Value = serde_json::from_slice(&sound[8..1024]).unwrap();
-    assert_eq!((&about["customers"], &about["encryption"]), (&json!(0), &json!("key")));
-    assert!(about.get("documents_key").is_none(), "{about}");
+    assert_eq!(about["encryption"], "key");
+    for hidden in ["customers", "lawsuits", "documents_key"] {
+        assert!(about.get(hidden).is_none(), "{about}");
+    }
 
-    for secret in [&private, &second_private] {
+    // As people copy it from paper.
+    let lines = second_private.to_lowercase().replace("key-1", "key-1\r\n  ");
+    let spaced: String = private.chars().flat_map(|character| [character, ' ']).collect();
+    for secret in [&private, &second_private, &lines, &spaced] {
         office.customer("Bruno Lima", json!({}));
         let restored = restore(&office, &file, secret);
         assert!(restored.status.success(), "{restored:?}");
         assert!(!streams(&restored).0.contains("documents_key"));
         assert_eq!(office.get("/customers").json()["totalCount"], 1);
     }
-    for wrong in [foreign.as_str(), "a passphrase", ""] {
-        assert!(sentence(&restore(&office, &file, wrong)).contains("is intact, but"));
+    let mistyped = private.replacen(&private[30..31], if &private[30..31] == "Q" { "P" } else { "Q" }, 1);
+    for (wrong, reason) in [
+        (foreign.as_str(), "that was typed does not open it"),
+        (&mistyped, "is not a private key"),
+        (&private[..73], "is not a private key"),
+        ("a passphrase", "is not a private key"),
+        ("", "is encrypted"),
+    ] {
+        let text = sentence(&restore(&office, &file, wrong));
+        assert!(text.contains(reason), "{text}");
     }
     for at in [1100, sound.len() / 2, sound.len() - 1] {
         let mut bytes = sound.clone();
@@ -101,18 +124,17 @@ fn a_passphrase_opens_a_backup_and_a_wrong_one_does_not() {
     let office = Office::new();
     now(&office);
     office.customer("Ana Souza", json!({}));
-    let made = run_with_secret(office.folder(), &["backup", "--passphrase", "--json"], "correct horse");
-    assert!(made.status.success(), "{made:?}");
-    let made: Value = serde_json::from_slice(&made.stdout).unwrap();
-    let file = PathBuf::from(made["file"].as_str().unwrap());
+    let file = PathBuf::from(with_passphrase(&office));
     assert!(file.to_str().unwrap().ends_with(".db.zst.age") && !file.to_str().unwrap().contains("-c1-"));
     office.customer("Bruno Lima", json!({}));
-    assert!(sentence(&restore(&office, &file, "correct house")).contains("is intact, but"));
-    let restored = restore(&office, &file, "correct horse");
+    assert!(sentence(&restore(&office, &file, "brave zebras walk")).contains("is intact, but"));
+    let restored = restore(&office, &file, PASSPHRASE);
     assert!(restored.status.success(), "{restored:?}");
     assert_eq!(office.get("/customers").json()["totalCount"], 1);
-    let empty = run_with_secret(office.folder(), &["backup", "--passphrase", "--json"], "");
-    assert!(sentence(&empty).contains("passphrase"));
+    for weak in ["", "short", "souza souza"] {
+        let refused = run_with_secret(office.folder(), &["backup", "--passphrase", "--json"], weak);
+        assert!(sentence(&refused).starts_with("the passphrase "), "{refused:?}");
+    }
 }
 
 #[test]
@@ -122,10 +144,7 @@ fn the_latest_backup_is_never_replaced_by_an_older_plain_one() {
     office.customer("Ana Souza", json!({}));
     backup(office.folder());
     office.customer("Bruno Lima", json!({}));
-    let made = run_with_secret(office.folder(), &["backup", "--passphrase", "--json"], "correct horse");
-    assert!(made.status.success(), "{made:?}");
-    let made: Value = serde_json::from_slice(&made.stdout).unwrap();
-    let file = made["file"].as_str().unwrap();
+    let file = &with_passphrase(&office);
     let refused = run_with_secret(office.folder(), &["restore", "--latest"], "another");
     assert!(streams(&refused).1.contains(file), "{refused:?}");
     assert_eq!(office.get("/customers").json()["totalCount"], 2);
@@ -133,12 +152,15 @@ fn the_latest_backup_is_never_replaced_by_an_older_plain_one() {
     let tested = run_with_secret(office.folder(), &["backup", "test", "--json"], "");
     let tested: Value = serde_json::from_slice(&tested.stdout).unwrap();
     assert_eq!(tested["opened"], false);
-    assert!(point(office.folder(), "backups")["text"].as_str().unwrap().contains("only the checksum"));
-    let tested = run_with_secret(office.folder(), &["backup", "test", "--json"], "correct horse");
+    let text = || point(office.folder(), "backups")["text"].as_str().unwrap().to_owned();
+    assert!(text().contains("only the checksum") && text().contains("never opened"), "{}", text());
+    let tested = run_with_secret(office.folder(), &["backup", "test", "--json"], PASSPHRASE);
     let tested: Value = serde_json::from_slice(&tested.stdout).unwrap();
     assert_eq!((&tested["opened"], &tested["counts"]["customers"]), (&json!(true), &json!(2)));
-    assert!(point(office.folder(), "backups")["text"].as_str().unwrap().contains("(opened)"));
-    let restored = run_with_secret(office.folder(), &["restore", "--latest", "--json"], "correct horse");
+    assert!(text().contains("(opened)"), "{}", text());
+    run_with_secret(office.folder(), &["backup", "test", "--json"], "");
+    assert!(text().contains("only the checksum") && text().contains("opened 0 days ago"), "{}", text());
+    let restored = run_with_secret(office.folder(), &["restore", "--latest", "--json"], PASSPHRASE);
     assert!(restored.status.success(), "{restored:?}");
 }
 
@@ -208,16 +230,54 @@ fn documents_are_encrypted_once_under_names_that_tell_nothing() {
     let made = backups(&office, &[&other.public]).make(BackupReason::Requested).unwrap();
     assert!(bytes() == written && contents(&office) == names && !part.exists());
 
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let key = fs::metadata(office.folder().join("backup-documents.key")).unwrap();
+        assert_eq!(key.permissions().mode() & 0o777, 0o600);
+    }
+
     fs::remove_dir_all(office.folder().join("documents")).unwrap();
-    let opener = encrypted.with_secret(BackupSecret::new(other.private_text()));
+    let opener = encrypted.with_secret(other.private);
     let counts = opener.test().unwrap().counts.unwrap();
-    assert_eq!((counts.documents, counts.missing), (2, 0));
+    assert_eq!(counts.documents, 2);
     let replaced =
         opener.restore(Some(&made.path), |from| encrypted.replace(from, false, Some(office.store())));
     assert_eq!(replaced.unwrap().missing, 0);
     let restored = fs::read_dir(office.folder().join("documents")).unwrap();
     let restored = restored.map(|entry| fs::metadata(entry.unwrap().path()).unwrap().len());
     assert_eq!(restored.filter(|length| [3, 200_000].contains(length)).count(), 2);
+}
+
+#[test]
+fn a_new_machine_needs_the_files_and_the_paper_only() {
+    let office = Office::new();
+    now(&office);
+    office.customer("Ana Souza", json!({}));
+    document(&office, "x.pdf", b"one");
+    let (public, private) = pair(office.folder());
+    encrypt_to(&office, &[&public]);
+    let file = backup_at(&office, "copy.db.zst.age");
+    let machine = tempfile::tempdir().unwrap();
+    let stick = tempfile::tempdir().unwrap();
+    let contents = stick.path().join("pleito-documents");
+    fs::create_dir(&contents).unwrap();
+    for one in fs::read_dir(office.folder().join("pleito-documents")).unwrap() {
+        let one = one.unwrap();
+        fs::copy(one.path(), contents.join(one.file_name())).unwrap();
+    }
+    let copy = stick.path().join("copy.db.zst.age");
+    fs::copy(&file, &copy).unwrap();
+    drop(office);
+
+    let arguments = ["restore", copy.to_str().unwrap(), "--json"];
+    let restored = run_with_secret(machine.path(), &arguments, &private);
+    assert!(restored.status.success(), "{restored:?}");
+    let restored: Value = serde_json::from_slice(&restored.stdout).unwrap();
+    assert_eq!((&restored["now"]["customers"], &restored["missing"]), (&json!(1), &json!(0)));
+    let stored = fs::read_dir(machine.path().join("documents")).unwrap();
+    let stored: Vec<_> = stored.map(|entry| fs::read(entry.unwrap().path()).unwrap()).collect();
+    assert_eq!(stored, [b"one"]);
 }
 
 #[test]
