@@ -29,7 +29,8 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
                 )) }
                 li {
                     (visit.pick("Copie para ele o backup mais novo e, ao lado dele, a pasta ", "Copy the newest backup to it and, beside it, the folder "))
-                    code { "pleito-documents" } (visit.pick(". Ficavam em ", ". They were in ")) code { (folder.display()) } "."
+                    code { "pleito-documents" } (visit.pick(". Ficavam em ", ". They were in ")) code { (folder.display()) }
+                    (visit.pick("; há cópias em ", "; there are copies in ")) "______________________________."
                 }
                 li { (visit.pick("No terminal: ", "In a terminal: ")) code { "pleito restore " (visit.pick("ARQUIVO", "FILE")) } "." }
                 @if !keys.is_empty() {
@@ -51,8 +52,10 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
                 )) }
             }
             @for key in &keys {
-                (qr(key, visit))
-                p { (visit.pick("Chave pública: ", "Public key: ")) code.fingerprint { (key) } }
+                section {
+                    (qr(key, visit))
+                    p { (visit.pick("Chave pública: ", "Public key: ")) code.fingerprint { (key) } }
+                }
             }
         }
     };

@@ -84,8 +84,14 @@ impl BackupTask {
                 lang.pick("O backup foi feito e verificado.", "The backup was made and verified.").to_owned()
             }
             BackupTask::Verify(path) => {
-                backups.verify(&path)?;
-                format!("{}: {}", file_name(&path), lang.pick("está íntegro.", "is sound."))
+                let verdict = match backups.verify(&path)?.and_then(|about| about.encryption) {
+                    None => lang.pick("está íntegro.", "is sound."),
+                    Some(_) => lang.pick(
+                        "o arquivo está íntegro; não foi aberto, porque está criptografado.",
+                        "the file is intact; it was not opened, as it is encrypted.",
+                    ),
+                };
+                format!("{}: {verdict}", file_name(&path))
             }
             BackupTask::Restore(path) => {
                 backups.restore(Some(&path), |from| backups.replace(from, false, Some(app.store())))?;
@@ -235,9 +241,12 @@ fn row(one: &BackupFile, length: u64, now: Option<&str>, visit: &Visit) -> Marku
                 }
             }
             @if one.about.as_ref().is_some_and(|about| about.encryption.is_some()) {
-                p.quiet {
-                    (visit.pick("Para voltar a ele, no terminal, que pede o que o abre: ", "To go back to it, in a terminal, which asks for what opens it: "))
-                    code { "pleito restore \"" (one.path.display()) "\"" }
+                details.step {
+                    summary aria-label=(labelled("Restaurar", "Restore")) { (visit.pick("Restaurar", "Restore")) }
+                    p {
+                        (visit.pick("No terminal, onde se pede o que abre este backup: ", "In a terminal, which asks for what opens this backup: "))
+                        code { "pleito restore \"" (one.path.display()) "\"" }
+                    }
                 }
             } @else if let Some((made, _, holdings, _)) = &about {
                 details.step {

@@ -14,12 +14,10 @@ pub(in crate::console) fn last_test(visit: &Visit) -> Markup {
             Some(TestOutcome { problem: Some(problem), .. }) => {
                 span.bad { (visit.pick("a restauração de teste falhou: ", "the test restore failed: ")) (problem.message(visit.lang)) } " · "
             }
-            Some(TestOutcome { at, last_opened, .. }) if *last_opened == Some(*at) => {
-                (visit.pick("aberto e conferido em ", "opened and checked on ")) (date(*at)) " · "
-            }
-            Some(TestOutcome { at, .. }) => {
-                (visit.pick("íntegro em ", "intact on ")) (date(*at))
-                (visit.pick(", sem ser aberto · ", ", not opened · "))
+            Some(TestOutcome { at, last_opened, .. }) => {
+                (visit.pick("testado em ", "tested on ")) (date(*at))
+                @if *last_opened != Some(*at) { (visit.pick(", só a soma de verificação", ", only the checksum")) }
+                " · "
             }
             None => {}
         }
