@@ -38,6 +38,11 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
                         "Digite a chave privada do papel. Ela começa por AGE-SECRET-KEY-1, e é a de uma das chaves públicas abaixo.",
                         "Type the private key from the paper. It begins with AGE-SECRET-KEY-1 and belongs to one of the public keys below.",
                     )) }
+                    li {
+                        (visit.pick("Ponha as chaves públicas em ", "Put the public keys into ")) code { "pleito.toml" } ", "
+                        code { "backup.encrypt_to" }
+                        (visit.pick(", para que os próximos backups também sejam criptografados.", ", so that the next backups are encrypted too."))
+                    }
                 }
                 li { (visit.pick("Inicie o Pleito e confira com ", "Start Pleito and check it with ")) code { "pleito check" } "." }
                 li {
