@@ -75,7 +75,7 @@ pub enum WeakPassword {
 }
 
 /// Checks the strength of a password. `names` are those of the person and the office.
-fn check(password: &str, names: &[&str]) -> Result<(), WeakPassword> {
+pub fn check(password: &str, names: &[&str]) -> Result<(), WeakPassword> {
     if password.split_whitespace().collect::<Vec<_>>().join(" ").chars().count() < SHORTEST {
         return Err(WeakPassword::Short);
     }

@@ -5,13 +5,14 @@
 //! by earlier backups. The number of the newest of these is noted, and the content is removed when only
 //! backups with higher numbers are left.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Backups, Failed, PART, ROOM};
+use super::encryption::{DocumentsKey, ENCRYPTED};
+use super::{Backups, Failed, PART, ROOM, Temporary};
 use crate::domain::{Bilingual, ContentHash};
 use crate::files;
 use crate::store::ContentStore;
@@ -28,6 +29,34 @@ const BRINGING_DOCUMENTS: Bilingual = ("trazendo os documentos", "bringing the d
 /// Contents, each with its length in bytes.
 pub(super) type Needed = BTreeMap<ContentHash, u64>;
 
+/// The contents that a backup needs, and the key that encrypts them beside it.
+pub(super) struct Mirror {
+    pub(super) needed: Needed,
+    /// `None` if the backup is not encrypted.
+    pub(super) key: Option<DocumentsKey>,
+}
+
+impl Mirror {
+    fn file_name(&self, hash: &ContentHash) -> String {
+        self.key.as_ref().map_or_else(|| hash.as_str().to_owned(), |key| key.file_name(hash))
+    }
+
+    /// Returns `true` if `folder` has the whole file of a content.
+    fn is_in(&self, folder: &Path, hash: &ContentHash, size: u64) -> bool {
+        fs::metadata(folder.join(self.file_name(hash))).is_ok_and(|file| match self.key {
+            // age adds a header of random length.
+            Some(_) => file.len() > size,
+            None => file.len() == size,
+        })
+    }
+
+    /// Returns the number of contents without a whole file beside `backup`.
+    pub(super) fn missing_beside(&self, backup: &Path) -> u64 {
+        let folder = files::folder_of(backup).join(FOLDER);
+        self.needed.iter().filter(|(hash, size)| !self.is_in(&folder, hash, **size)).count() as u64
+    }
+}
+
 /// Contents that the newest copy does not need, each with the number of the newest backup that may need it.
 #[derive(Default, Serialize, Deserialize)]
 struct Unneeded(BTreeMap<String, u64>);
@@ -36,12 +65,10 @@ impl Backups {
     /// Copies the contents that a copy of the store in `folder` needs and that are not there yet. A content
     /// that is missing or altered in the data folder does not make the backup fail: the log names it, and so
     /// does `pleito check`.
-    pub(super) fn copy_contents(&self, needed: &Needed, folder: &Path) -> Result<(), Failed> {
+    pub(super) fn copy_contents(&self, mirror: &Mirror, folder: &Path) -> Result<(), Failed> {
         let to = folder.join(FOLDER);
-        let is_there = |hash: &ContentHash, size: u64| {
-            fs::metadata(to.join(hash.as_str())).is_ok_and(|file| file.len() == size)
-        };
-        let missing: Vec<_> = needed.iter().filter(|(hash, size)| !is_there(hash, **size)).collect();
+        let missing: Vec<_> =
+            mirror.needed.iter().filter(|(hash, size)| !mirror.is_in(&to, hash, **size)).collect();
         if missing.is_empty() {
             return Ok(());
         }
@@ -65,9 +92,14 @@ impl Backups {
                 continue;
             };
             files::private_dir(&to).map_err(of_folder)?;
-            let part = to.join([hash.as_str(), PART].concat());
-            let copied = files::copy(&mut file, &part)
-                .and_then(|()| files::rename(&part, &to.join(hash.as_str())))
+            let name = mirror.file_name(hash);
+            let part = to.join([&name, PART].concat());
+            let copied = match &mirror.key {
+                None => files::copy(&mut file, &part),
+                Some(key) => key.encrypt(&mut file, &part),
+            };
+            let copied = copied
+                .and_then(|()| files::rename(&part, &to.join(&name)))
                 .inspect_err(|_| _ = fs::remove_file(&part));
             copied.map_err(|cause| Failed::File(part, cause))?;
         }
@@ -75,10 +107,11 @@ impl Backups {
     }
 
     /// Removes the contents that no copy in the backup folder needs any more. `sequence` is the number of the
-    /// newest backup, and `needed` its contents.
-    pub(super) fn thin_contents(&self, needed: &Needed, sequence: u64) {
+    /// newest backup, and `mirror` its contents.
+    pub(super) fn thin_contents(&self, mirror: &Mirror, sequence: u64) {
         let folder = self.folder().join(FOLDER);
         let Ok(entries) = fs::read_dir(&folder) else { return };
+        let needed: BTreeSet<String> = mirror.needed.keys().map(|hash| mirror.file_name(hash)).collect();
         // The needs of a backup without metadata are unknown, so nothing is removed then.
         let all = self.list().unwrap_or_default();
         let may_go = all.iter().all(|one| one.about.is_some());
@@ -89,13 +122,14 @@ impl Backups {
         let mut after = Unneeded::default();
         for entry in entries.flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
-            let Some(hash) = ContentHash::parse(&name).ok().filter(|hash| !needed.contains_key(hash)) else {
+            let is_content = ContentHash::parse(name.strip_suffix(ENCRYPTED).unwrap_or(&name)).is_ok();
+            if !is_content || needed.contains(&name) {
                 continue;
-            };
+            }
             let last = before.0.remove(&name).unwrap_or_else(|| sequence.saturating_sub(1));
             let is_gone = may_go && last < oldest && fs::remove_file(entry.path()).is_ok();
             match is_gone {
-                true => tracing::info!(content = %hash, "a content that no backup needs was removed"),
+                true => tracing::info!(content = name, "a content that no backup needs was removed"),
                 false => _ = after.0.insert(name, last),
             }
         }
@@ -113,23 +147,32 @@ impl Backups {
 
     /// Restores the contents that a restored store needs and the data folder lacks. Returns the number of
     /// those that are not beside the backup either.
-    pub(super) fn bring_contents(&self, needed: &Needed, backup: &Path) -> Result<u64, Failed> {
+    pub(super) fn bring_contents(&self, mirror: &Mirror, backup: &Path) -> Result<u64, Failed> {
         let from = backup.parent().unwrap_or(Path::new("")).join(FOLDER);
         let contents = ContentStore::of(&self.data);
         let tell = self.report_bytes(BRINGING_DOCUMENTS);
         let mut missing = 0;
         let mut done = 0;
-        let all = needed.values().sum();
+        let all = mirror.needed.values().sum();
         let now = self.clock.now().as_second();
-        for (hash, size) in needed {
+        for (hash, size) in &mirror.needed {
             tell(done, all);
             done += size;
             let here = contents.path(hash);
             if contents.open(hash, *size, now).map_err(|cause| Failed::File(here, cause))?.is_some() {
                 continue;
             }
-            let there: PathBuf = from.join(hash.as_str());
-            match contents.bring(hash, *size, &there)? {
+            let there: PathBuf = from.join(mirror.file_name(hash));
+            let opened = mirror.key.as_ref().map(|key| (key, Temporary::new(&self.data, "document")));
+            let is_brought = match &opened {
+                None => contents.bring(hash, *size, &there)?,
+                Some((key, opened)) => {
+                    let decrypted = key.decrypt(&there, opened.path());
+                    decrypted.map_err(|cause| Failed::File(there, cause))?
+                        && contents.bring(hash, *size, opened.path())?
+                }
+            };
+            match is_brought {
                 true => {}
                 false => {
                     tracing::error!(content = %hash, "a document's file is not in the backup");

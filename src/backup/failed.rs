@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::secrets::Encryption;
 use crate::domain::lang::{Lang, localize};
 use crate::domain::text::sentences::{InSentence, sentences};
 use crate::store::{self, Audience};
@@ -29,6 +30,22 @@ pub enum Failed {
     NewerForm(path: PathBuf, version: String) = "backup-newer" =>
         "o backup {path} é de um Pleito mais novo. Instale a versão {version} ou posterior e tente de novo.",
         "the backup {path} is from a newer Pleito. Install version {version} or later and try again.";
+    /// The backup is encrypted, and nothing that opens it was given.
+    Locked(path: PathBuf, kind: Encryption) = "backup-locked" =>
+        "o backup {path} está criptografado. Restaure-o no terminal, onde se pede {kind}: pleito restore ARQUIVO.",
+        "the backup {path} is encrypted. Restore it in a terminal, which asks for {kind}: pleito restore FILE.";
+    /// The file is intact, but the given secret does not open it.
+    WrongSecret(path: PathBuf, kind: Encryption) = "backup-secret-wrong" =>
+        "o backup {path} está íntegro, mas {kind} digitada não o abre. Tente com outra.",
+        "the backup {path} is intact, but {kind} that was typed does not open it. Try another one.";
+    /// The given text is no private key. A key contains a checksum.
+    Mistyped(path: PathBuf) = "backup-key-mistyped" =>
+        "o backup {path} está íntegro, mas o que foi digitado não é uma chave privada: falta algo ou há um erro. Ela começa por AGE-SECRET-KEY-1 e tem 74 caracteres, sem contar espaços.",
+        "the backup {path} is intact, but what was typed is not a private key: something is missing or wrong. It begins with AGE-SECRET-KEY-1 and has 74 characters, not counting spaces.";
+    /// Documents of the backup are missing or incomplete beside it.
+    DocumentsMissing(path: PathBuf, missing: u64) = "backup-documents-missing" =>
+        "faltam ao lado do backup {path} arquivos de documentos: {missing}. Faça um novo: pleito backup.",
+        "files of documents are missing beside the backup {path}: {missing}. Make a new one: pleito backup.";
     /// The folder has no sound backup.
     NoneSound(path: PathBuf) = "no-sound-backup" =>
         "não há backup íntegro em {path}. Se houver um em outro lugar, indique o arquivo: pleito restore ARQUIVO.",
@@ -86,6 +103,11 @@ impl Failed {
             }
             other => Failed::Store(other),
         }
+    }
+
+    /// Returns `true` if the backup is intact and only waits for the right secret.
+    pub(super) fn is_locked(&self) -> bool {
+        matches!(self, Failed::Locked(..) | Failed::Mistyped(_) | Failed::WrongSecret(..))
     }
 
     /// Returns the stable code for programs, as in the contract's errors.

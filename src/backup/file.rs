@@ -1,11 +1,11 @@
-//! The file format of backups: metadata, packing and unpacking.
+//! The file format of backups: metadata and packing.
 //!
 //! A backup is a zstd file, so `zstd -d` unpacks it to a plain SQLite database. Before the packed data is a
 //! frame that zstd skips (RFC 8878, 3.1.2): the magic number 0x184D2A50 and the length 1,016, four
 //! little-endian bytes each, then a JSON object padded with spaces. The object is [`About`].
 
 use std::fs::File;
-use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,19 +13,19 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::failed::Failed;
+use super::secrets::Encryption;
 use crate::store::engine::copy::Contents;
 
 /// Extension of backup files.
 pub(super) const ENDING: &str = ".db.zst";
 
-const MAGIC: [u8; 4] = 0x184D_2A50_u32.to_le_bytes();
+pub(super) const MAGIC: [u8; 4] = 0x184D_2A50_u32.to_le_bytes();
 /// Length of the whole skippable frame, in bytes.
-const HEAD: usize = 1024;
+pub(super) const HEAD: usize = 1024;
 /// Version of the file format. Incremented when current programs could no longer read the file.
-const FORM: u32 = 1;
-/// First bytes of a plain database, which can be restored like a backup.
-const SQLITE: &[u8] = b"SQLite format 3\0";
+pub(super) const FORM: u32 = 1;
+/// Version of the file format of encrypted backups.
+pub(super) const ENCRYPTED_FORM: u32 = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -41,7 +41,7 @@ pub enum BackupReason {
 /// The metadata of a backup.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct About {
-    /// Version of the file format, which is 1.
+    /// Version of the file format: 1, or 2 if the backup is encrypted.
     pub pleito_backup: u32,
     /// Version of the program that made the backup.
     pub version: String,
@@ -53,8 +53,17 @@ pub struct About {
     pub sequence: Option<u64>,
     /// Schema version of the store.
     pub schema: u32,
-    pub customers: u64,
-    pub lawsuits: u64,
+    /// What opens the backup, if it is encrypted. The checksum is that of the encrypted bytes then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub encryption: Option<Encryption>,
+    /// The private key of the documents beside an encrypted backup. Only the encrypted part has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) documents_key: Option<String>,
+    /// The counts are missing if the backup is encrypted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub customers: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lawsuits: Option<u64>,
     /// Length of the database in bytes.
     pub bytes: u64,
     /// SHA-256 of the database in hexadecimal.
@@ -64,6 +73,30 @@ pub struct About {
 }
 
 impl About {
+    /// Returns the metadata of a backup that is not packed yet.
+    pub(super) fn new(contents: Contents, made_at: Timestamp, reason: BackupReason, sequence: u64) -> About {
+        About {
+            pleito_backup: FORM,
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            made_at,
+            reason,
+            sequence: Some(sequence),
+            schema: contents.schema,
+            encryption: None,
+            documents_key: None,
+            customers: Some(contents.customers),
+            lawsuits: Some(contents.lawsuits),
+            bytes: 0,
+            sha256: String::new(),
+            packed_bytes: 0,
+        }
+    }
+
+    /// Returns the numbers of customers and lawsuits. `None` if the backup is encrypted.
+    pub fn counts(&self) -> Option<(u64, u64)> {
+        self.customers.zip(self.lawsuits)
+    }
+
     /// Returns the age of the backup. `None` if its date is after `now`, because the clock was ahead then or
     /// is behind now.
     pub fn age(&self, now: Timestamp) -> Option<Duration> {
@@ -75,26 +108,10 @@ impl About {
 /// `on_progress`.
 pub(super) fn pack(
     copy: &Path,
-    contents: Contents,
-    made_at: Timestamp,
-    reason: BackupReason,
-    sequence: u64,
+    mut about: About,
     mut to: &File,
     on_progress: &dyn Fn(u64, u64),
 ) -> io::Result<About> {
-    let mut about = About {
-        pleito_backup: FORM,
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        made_at,
-        reason,
-        sequence: Some(sequence),
-        schema: contents.schema,
-        customers: contents.customers,
-        lawsuits: contents.lawsuits,
-        bytes: 0,
-        sha256: String::new(),
-        packed_bytes: 0,
-    };
     // Reserves space for the metadata, which is known after packing.
     to.write_all(&[0; HEAD])?;
     let (copy, all) = (File::open(copy)?, std::fs::metadata(copy)?.len());
@@ -111,7 +128,7 @@ pub(super) fn pack(
     Ok(about)
 }
 
-fn head(about: &About) -> io::Result<Vec<u8>> {
+pub(super) fn head(about: &About) -> io::Result<Vec<u8>> {
     let mut head = MAGIC.to_vec();
     head.extend(u32::try_from(HEAD - 8).unwrap_or_default().to_le_bytes());
     head.extend(serde_json::to_vec(about)?);
@@ -129,68 +146,33 @@ pub(super) fn about(path: &Path) -> io::Result<Option<About>> {
     Ok(read_head(&mut file)?.filter(|about| about.packed_bytes == length))
 }
 
-fn read_head(file: &mut File) -> io::Result<Option<About>> {
+pub(super) fn read_head(file: &mut impl Read) -> io::Result<Option<About>> {
     let mut head = Vec::with_capacity(HEAD);
     file.take(HEAD as u64).read_to_end(&mut head)?;
     let json = head.strip_prefix(&MAGIC[..]).filter(|_| head.len() == HEAD).and_then(|rest| rest.get(4..));
     Ok(json.and_then(|json| serde_json::from_slice(json).ok()))
 }
 
-/// Writes the database of a backup to `to` and verifies its checksum. A plain database is copied as it is and
-/// has no metadata. Reports the unpacked and the total bytes to `on_progress`.
-pub(super) fn unpack(
-    path: &Path,
-    to: &mut impl Write,
-    on_progress: &dyn Fn(u64, u64),
-) -> Result<Option<About>, Failed> {
-    let unreadable = |cause| Failed::File(path.to_owned(), cause);
-    let damaged = || Failed::damaged(path);
-    let mut file = File::open(path).map_err(unreadable)?;
-    let mut start = Vec::new();
-    (&mut file).take(SQLITE.len() as u64).read_to_end(&mut start).map_err(unreadable)?;
-    file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
-    if start == SQLITE {
-        io::copy(&mut file, to).map_err(|cause| Failed::File(path.to_owned(), cause))?;
-        return Ok(None);
-    }
-    let Some(about) = read_head(&mut file).map_err(unreadable)? else {
-        return Err(if start.starts_with(&MAGIC) { damaged() } else { Failed::NoBackup(path.to_owned()) });
-    };
-    if about.pleito_backup != FORM {
-        return Err(Failed::NewerForm(path.to_owned(), about.version));
-    }
-    let packed = zstd::Decoder::with_buffer(BufReader::new(file)).map_err(unreadable)?;
-    // Reads at most one byte more than the metadata states: that reveals a forged file and limits what it can
-    // write.
-    let mut source =
-        Hashed::new(packed.take(about.bytes.saturating_add(1)), |done| on_progress(done, about.bytes));
-    let mut buffer = vec![0; 128 * 1024];
-    loop {
-        // A read error is a fault of the backup, a write error one of the disk.
-        let read = source.read(&mut buffer).map_err(|_| damaged())?;
-        let Some(piece) = buffer.get(..read).filter(|piece| !piece.is_empty()) else { break };
-        to.write_all(piece).map_err(Failed::from)?;
-    }
-    match source.end() == (about.bytes, about.sha256.clone()) {
-        true => Ok(Some(about)),
-        false => Err(damaged()),
-    }
-}
-
-/// A reader that counts and hashes the bytes read and reports their number.
-struct Hashed<R, T> {
-    inner: R,
+/// A reader or writer that counts and hashes the bytes and reports their number.
+pub(super) struct Hashed<S, T> {
+    inner: S,
     on_progress: T,
     hash: Sha256,
     bytes: u64,
 }
 
-impl<R, T: Fn(u64)> Hashed<R, T> {
-    fn new(inner: R, on_progress: T) -> Hashed<R, T> {
+impl<S, T: Fn(u64)> Hashed<S, T> {
+    pub(super) fn new(inner: S, on_progress: T) -> Hashed<S, T> {
         Hashed { inner, on_progress, hash: Sha256::new(), bytes: 0 }
     }
 
-    fn end(self) -> (u64, String) {
+    fn count(&mut self, bytes: &[u8]) {
+        self.hash.update(bytes);
+        self.bytes += bytes.len() as u64;
+        (self.on_progress)(self.bytes);
+    }
+
+    pub(super) fn end(self) -> (u64, String) {
         let hash = self.hash.finalize();
         (self.bytes, hash.iter().map(|byte| format!("{byte:02x}")).collect())
     }
@@ -199,74 +181,19 @@ impl<R, T: Fn(u64)> Hashed<R, T> {
 impl<R: Read, T: Fn(u64)> Read for Hashed<R, T> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
-        self.hash.update(buffer.get(..read).unwrap_or_default());
-        self.bytes += read as u64;
-        (self.on_progress)(self.bytes);
+        self.count(buffer.get(..read).unwrap_or_default());
         Ok(read)
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn packed() -> (tempfile::TempDir, About) {
-        let folder = tempfile::tempdir().unwrap();
-        let content: Vec<u8> = (0..200_000u32).flat_map(|n| (n / 7).to_le_bytes()).collect();
-        std::fs::write(folder.path().join("copy"), content).unwrap();
-        let contents = Contents { schema: 2, customers: 7, lawsuits: 9, change: 20 };
-        let at = "2026-06-17T12:00:00Z".parse().unwrap();
-        let to = folder.path().join("file");
-        let about = pack(
-            &folder.path().join("copy"),
-            contents,
-            at,
-            BackupReason::Requested,
-            21,
-            &File::create(to).unwrap(),
-            &|_, _| {},
-        );
-        let about = about.unwrap();
-        (folder, about)
+impl<W: Write, T: Fn(u64)> Write for Hashed<W, T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.count(bytes.get(..written).unwrap_or_default());
+        Ok(written)
     }
 
-    #[test]
-    fn a_packed_file_is_unpacked_with_its_metadata() {
-        let (folder, made) = packed();
-        let file = folder.path().join("file");
-        assert_eq!(about(&file).unwrap().as_ref(), Some(&made));
-        let mut there = Vec::new();
-        assert_eq!(unpack(&file, &mut there, &|_, _| {}).unwrap(), Some(made));
-        assert!(there == std::fs::read(folder.path().join("copy")).unwrap());
-        // Any zstd decoder gets the same result, because it skips the frame.
-        let plain = zstd::decode_all(File::open(&file).unwrap()).unwrap();
-        assert!(plain == there);
-    }
-
-    #[test]
-    fn altered_and_truncated_files_are_refused() {
-        let (folder, _) = packed();
-        let file = folder.path().join("file");
-        let sound = std::fs::read(&file).unwrap();
-        let content = std::fs::read(folder.path().join("copy")).unwrap();
-        for at in (0..sound.len()).filter(|at| !(200..HEAD).contains(at) || at % 50 == 0).step_by(37) {
-            let mut bytes = sound.clone();
-            bytes[at] ^= 0x40;
-            std::fs::write(&file, &bytes).unwrap();
-            let mut there = Vec::new();
-            match unpack(&file, &mut there, &|_, _| {}) {
-                Err(Failed::Unusable(..) | Failed::NoBackup(_) | Failed::NewerForm(..)) => {}
-                // The flipped bit was in free text of the metadata or had no meaning.
-                Ok(Some(_)) if there == content => {}
-                other => panic!("byte {at}: {other:?}"),
-            }
-        }
-        for length in [0, 3, 500, HEAD, HEAD + 9, sound.len() / 2, sound.len() - 1] {
-            std::fs::write(&file, &sound[..length]).unwrap();
-            assert!(
-                about(&file).unwrap().is_none() && unpack(&file, &mut io::sink(), &|_, _| {}).is_err(),
-                "{length}"
-            );
-        }
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
     }
 }

@@ -6,12 +6,17 @@
 //! server. A lock in the backup folder lets only one process at a time make, remove or restore a backup.
 
 mod contents;
+mod encryption;
 mod failed;
 mod file;
 mod keep;
+mod make;
 mod restore;
 pub mod schedule;
+mod secrets;
 mod state;
+mod test_restore;
+mod unpack;
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -19,23 +24,23 @@ use std::sync::Arc;
 
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
-use tempfile::NamedTempFile;
 use tokio::sync::watch;
 
 pub use failed::Failed;
 pub use file::{About, BackupReason};
 pub use restore::Restored;
 pub use schedule::Keeper;
+pub use secrets::{BackupSecret, Encryption, KeyPair};
 pub use state::{BackupFailure, Outcome};
+pub use test_restore::{TestCounts, TestOutcome, Tested};
 
 use crate::clock::Clock;
 use crate::config::{Config, settings};
 use crate::domain::{Bilingual, Day, Lang};
 use crate::files::{self, beside};
 use crate::progress::{Progress, ProgressSink, no_progress};
-use crate::store::engine::copy;
-use crate::store::{self, COMPANIONS, documents};
-use contents::Needed;
+use crate::store::COMPANIONS;
+use encryption::ENCRYPTED;
 use file::ENDING;
 use schedule::ClockReading;
 
@@ -45,9 +50,7 @@ const PART: &str = ".pleito-part";
 /// Free space that a copy must leave, so that a backup does not fill the server's disk.
 const ROOM: u64 = 64 * 1024 * 1024;
 
-const COPYING: Bilingual = ("copiando os dados", "copying the data");
 const CHECKING: Bilingual = ("verificando a cópia", "checking the copy");
-const PACKING: Bilingual = ("compactando", "packing");
 const READING_BACK: Bilingual = ("relendo o backup", "reading the backup again");
 
 #[derive(Clone)]
@@ -59,6 +62,10 @@ pub struct Backups {
     /// Changes with every attempt of this process.
     attempts: watch::Sender<u64>,
     on_progress: ProgressSink,
+    /// Encrypts new backups instead of the keys in the settings.
+    passphrase: Option<BackupSecret>,
+    /// Opens encrypted backups.
+    secret: Option<BackupSecret>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -78,7 +85,16 @@ impl Backups {
     ) -> Backups {
         let settings = Arc::new(settings);
         let attempts = watch::Sender::new(0);
-        Backups { data, zone, clock, settings, attempts, on_progress: no_progress() }
+        Backups {
+            data,
+            zone,
+            clock,
+            settings,
+            attempts,
+            on_progress: no_progress(),
+            passphrase: None,
+            secret: None,
+        }
     }
 
     /// Creates the backups of a program that reads the settings only once.
@@ -91,6 +107,25 @@ impl Backups {
     /// Returns a copy that reports its progress to `on_progress`.
     pub fn with_progress(&self, on_progress: ProgressSink) -> Backups {
         Backups { on_progress, ..self.clone() }
+    }
+
+    /// Returns a copy whose new backups are encrypted to a passphrase.
+    pub fn with_passphrase(&self, passphrase: BackupSecret) -> Backups {
+        Backups { passphrase: Some(passphrase), ..self.clone() }
+    }
+
+    /// Returns a copy that opens encrypted backups with `secret`.
+    pub fn with_secret(&self, secret: BackupSecret) -> Backups {
+        Backups { secret: Some(secret), ..self.clone() }
+    }
+
+    /// Returns the secret that a restore of `backup`, or of the newest backup, needs. `None` if it is not encrypted.
+    pub fn encryption(&self, backup: Option<&Path>) -> Option<Encryption> {
+        let about = match backup {
+            Some(backup) => file::about(backup).ok().flatten(),
+            None => self.list().ok()?.into_iter().find(BackupFile::is_regular)?.about,
+        };
+        about?.encryption
     }
 
     pub fn progress_sink(&self) -> ProgressSink {
@@ -116,6 +151,13 @@ impl Backups {
         self.attempts.subscribe()
     }
 
+    /// Returns the code of a failure that someone should see to: of the last backup, or of the last test.
+    pub fn trouble(&self) -> Option<&'static str> {
+        let failed = self.last().is_some_and(|last| last.problem.is_some()).then_some("backup-failed");
+        let test_failed = || self.last_test().is_some_and(|last| last.problem.is_some());
+        failed.or_else(|| test_failed().then_some("backup-test-failed"))
+    }
+
     pub fn settings(&self) -> settings::Backup {
         (self.settings)()
     }
@@ -139,7 +181,8 @@ impl Backups {
         let mut all = Vec::new();
         for entry in entries {
             let path = entry.map_err(in_folder)?.path();
-            if path.to_string_lossy().ends_with(ENDING) {
+            let name = path.to_string_lossy();
+            if name.strip_suffix(ENCRYPTED).unwrap_or(&name).ends_with(ENDING) {
                 // A file that has vanished or cannot be read has no metadata.
                 let about = file::about(&path).unwrap_or_default();
                 all.push(BackupFile { path, about });
@@ -157,10 +200,10 @@ impl Backups {
     /// backup in progress. Stores the outcome for [`Backups::last`]. If it fails, no other backup is removed.
     pub fn make(&self, reason: BackupReason) -> Result<BackupFile, Failed> {
         let made = self.lock().and_then(|_lock| {
-            let (made, needed) = self.make_in(&self.folder(), reason, |about| self.name(about).into())?;
+            let (made, mirror) = self.make_in(&self.folder(), reason, |about| self.name(about).into())?;
             self.thin(&made);
             let sequence = made.about.as_ref().and_then(|about| about.sequence);
-            self.thin_contents(&needed, sequence.unwrap_or_default());
+            self.thin_contents(&mirror, sequence.unwrap_or_default());
             Ok(made)
         });
         match &made {
@@ -188,67 +231,20 @@ impl Backups {
         self.make_in(files::folder_of(to), BackupReason::Requested, |_| name.into()).map(|(made, _)| made)
     }
 
-    /// Verifies a backup as a restore does, and changes nothing.
+    /// Verifies a backup as a restore does, and changes nothing. Of an encrypted one without its secret, only the checksum
+    /// is verified; [`About::encryption`] tells that.
     pub fn verify(&self, backup: &Path) -> Result<Option<About>, Failed> {
         let _lock = self.lock()?;
+        if self.secret.is_none() && self.encryption(Some(backup)).is_some() {
+            return self.verify_intact(backup).map(Some);
+        }
         let trial = self.trial(backup)?;
         Ok(trial.about.clone())
     }
 
-    /// Makes a backup in `folder`, named by `name` from its metadata. Copies the contents of documents beside
-    /// it, and returns them too.
-    fn make_in(
-        &self,
-        folder: &Path,
-        reason: BackupReason,
-        name: impl FnOnce(&About) -> PathBuf,
-    ) -> Result<(BackupFile, Needed), Failed> {
-        let in_folder = |cause| Failed::File(folder.to_owned(), cause);
-        let part = tempfile::Builder::new().suffix(PART).tempfile_in(folder).map_err(in_folder)?;
-        let (about, needed) = self.pack(&part, reason)?;
-        self.copy_contents(&needed, folder)?;
-        let path = folder.join(name(&about));
-        files::persist(part, &path).map_err(|cause| Failed::File(path.clone(), cause))?;
-        Ok((BackupFile { path, about: Some(about) }, needed))
-    }
-
-    /// Copies the store, verifies the copy, packs it into `part` and reads the file back. Also returns the
-    /// contents that the copy needs.
-    fn pack(&self, part: &NamedTempFile, reason: BackupReason) -> Result<(About, Needed), Failed> {
-        let made_at = self.clock.now();
-        let copied = Temporary::new(&self.data, "backup-copy");
-        let store = self.data.join(store::FILE);
-        let length = std::fs::metadata(&store).map_err(|cause| Failed::File(store, cause))?.len();
-        self.has_room(length)?;
-        let copying = self.report_bytes(COPYING);
-        let held = copy::copy(&self.data, copied.path(), |done, all| {
-            copying(done, all);
-            Ok::<_, Failed>(())
-        })?;
-        self.report_start(CHECKING);
-        // A copy of a damaged store is damaged too. The copy of an older schema is migrated.
-        let contents = copy::try_out(copied.path())?;
-        if (contents.customers, contents.lawsuits) != (held.customers, held.lawsuits) {
-            let cause = format!("the copy holds {contents:?}, the store {held:?}");
-            return Err(Failed::Store(store::Error::Defect(cause)));
-        }
-        let sequence = self.next_sequence(contents.change)?;
-        let of_part = |cause| Failed::File(part.path().to_owned(), cause);
-        let to = part.as_file();
-        let packing = self.report_bytes(PACKING);
-        let reading = self.report_bytes(READING_BACK);
-        let about = file::pack(copied.path(), contents, made_at, reason, sequence, to, &packing);
-        let about = about.map_err(of_part)?;
-        file::unpack(part.path(), &mut std::io::sink(), &reading)?;
-        Ok((about, documents::contents_in(copied.path())?))
-    }
-
-    /// Returns the number of a backup that holds the store up to its `change`. The store's number alone is
-    /// not enough: it is low again if a new store is started or a file is put in place by hand while earlier
-    /// backups are still there.
-    fn next_sequence(&self, change: u64) -> Result<u64, Failed> {
-        let highest = self.list()?.iter().filter_map(|one| one.about.as_ref()?.sequence).max();
-        Ok(highest.map_or(change, |highest| change.max(highest.saturating_add(1))))
+    /// Verifies the checksum of an encrypted backup.
+    fn verify_intact(&self, backup: &Path) -> Result<About, Failed> {
+        encryption::verify_intact(backup, &self.report_bytes(READING_BACK))
     }
 
     /// Fails if a copy of that length would not leave enough disk space for the server.
@@ -256,21 +252,6 @@ impl Backups {
         let room =
             fs4::available_space(&self.data).map_err(|cause| Failed::File(self.data.clone(), cause))?;
         if room < length.saturating_add(ROOM) { Err(Failed::NoRoom(self.data.clone())) } else { Ok(()) }
-    }
-
-    /// Returns a name such as `pleito-2026-06-17-120000-v0.1.0-s2-c10-p7-9f86d081.db.zst`: the office's time,
-    /// the version, the schema, the numbers of customers and lawsuits (`processos`), and the start of the
-    /// checksum.
-    fn name(&self, about: &About) -> String {
-        let at = about.made_at.to_zoned(self.zone.clone()).strftime("%Y-%m-%d-%H%M%S").to_string();
-        let kind = if about.reason == BackupReason::Replaced { "-replaced" } else { "" };
-        let sum = about.sha256.get(..8).unwrap_or_default();
-        let version = &about.version;
-        let schema = about.schema;
-        format!(
-            "pleito-{at}{kind}-v{version}-s{schema}-c{}-p{}-{sum}{ENDING}",
-            about.customers, about.lawsuits
-        )
     }
 
     /// Removes the backups that the settings no longer keep, after `newest` was made. Stores replaced by a

@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use super::contents::Mirror;
+use super::encryption::DocumentsKey;
+use super::unpack::unpack;
 use super::{About, BackupFile, BackupReason, Backups, CHECKING, Failed, Temporary, file};
 use crate::domain::Bilingual;
 use crate::files::{self, beside, create_private};
@@ -28,8 +31,9 @@ pub struct Restored {
 pub(super) struct Trial {
     path: PathBuf,
     pub(super) about: Option<About>,
-    contents: Contents,
-    unpacked: Temporary,
+    pub(super) contents: Contents,
+    pub(super) mirror: Mirror,
+    pub(super) unpacked: Temporary,
 }
 
 impl Backups {
@@ -44,12 +48,12 @@ impl Backups {
         replace: impl FnOnce(&Path) -> Result<Option<PathBuf>, Failed>,
     ) -> Result<Restored, Failed> {
         let _lock = self.lock()?;
-        let Trial { path, about, contents, unpacked } = match backup {
+        let Trial { path, about, contents, mirror, unpacked } = match backup {
             Some(backup) => self.trial(backup)?,
             None => self.newest_trial()?,
         };
         // Before the rows, so that no document is visible without its content.
-        let missing = self.bring_contents(&documents::contents_in(unpacked.path())?, &path)?;
+        let missing = self.bring_contents(&mirror, &path)?;
         let kept = replace(unpacked.path())?;
         Ok(Restored { path, about, contents, kept, missing })
     }
@@ -69,6 +73,8 @@ impl Backups {
                     };
                 }
                 Err(failed @ (Failed::Store(_) | Failed::NoRoom(_))) => return Err(failed),
+                // An older backup must not take the place of one that only waits for its secret.
+                Err(failed) if failed.is_locked() => return Err(failed),
                 Err(failed) => faults.push(failed),
             }
         }
@@ -90,11 +96,14 @@ impl Backups {
         self.has_room(length.saturating_mul(2))?;
         let mut plain = create_private(unpacked.path())
             .map_err(|cause| Failed::File(unpacked.path().to_owned(), cause))?;
-        let about = file::unpack(backup, &mut plain, &self.report_bytes(UNPACKING))?;
+        let mut about = unpack(backup, self.secret.as_ref(), &mut plain, &self.report_bytes(UNPACKING))?;
         drop(plain);
         self.report_start(CHECKING);
         let contents = copy::try_out(unpacked.path()).map_err(|cause| Failed::of_backup(backup, cause))?;
-        Ok(Trial { path: backup.to_owned(), about, contents, unpacked })
+        let key = about.as_mut().and_then(|about| about.documents_key.take());
+        let key = key.as_deref().and_then(DocumentsKey::parse);
+        let mirror = Mirror { needed: documents::contents_in(unpacked.path())?, key };
+        Ok(Trial { path: backup.to_owned(), about, contents, mirror, unpacked })
     }
 
     /// Replaces the store by a verified database. `store` is the store that this process has open; without

@@ -42,6 +42,11 @@ impl Schedule {
         Schedule { started: now.monotonic, last: None }
     }
 
+    /// Returns `true` if the start of the program is over.
+    fn is_settled(&self, now: ClockReading) -> bool {
+        now.monotonic.saturating_sub(self.started) >= AFTER_START
+    }
+
     pub fn attempted(&mut self, at: ClockReading, succeeded: bool) {
         self.last = Some((at, succeeded));
     }
@@ -85,6 +90,9 @@ impl Keeper {
             let _end = end;
             loop {
                 let wait = backups.make_if_due(&mut schedule);
+                if schedule.is_settled(backups.moment()) {
+                    backups.test_if_due();
+                }
                 match wished.recv_timeout(wait.min(LOOK_EVERY)) {
                     Ok(()) => _ = backups.make(BackupReason::Requested),
                     Err(RecvTimeoutError::Timeout) => {}

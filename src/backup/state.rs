@@ -1,6 +1,7 @@
 //! The outcome of the last backup, stored in the data folder for every process and for the next start.
 
 use jiff::Timestamp;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{BackupFile, Backups, Failed};
@@ -26,6 +27,14 @@ pub struct BackupFailure {
 }
 
 impl BackupFailure {
+    pub(super) fn of(failed: &Failed) -> BackupFailure {
+        BackupFailure {
+            code: failed.code().to_owned(),
+            pt: failed.message(Lang::Pt),
+            en: failed.message(Lang::En),
+        }
+    }
+
     /// Returns the sentence for the user.
     pub fn message(&self, lang: Lang) -> &str {
         lang.pick(&self.pt, &self.en)
@@ -36,27 +45,31 @@ impl Backups {
     /// Returns the outcome of the last attempt of any process. `None` if there was no attempt or its outcome
     /// cannot be read.
     pub fn last(&self) -> Option<Outcome> {
-        serde_json::from_slice(&std::fs::read(self.data.join(STATE)).ok()?).ok()
+        self.read_state(STATE)
     }
 
     /// Stores the outcome of an attempt. If this fails, the backup still counts.
     pub(super) fn note(&self, made: &Result<BackupFile, Failed>) {
         let file = made.as_ref().ok().and_then(|made| made.path.file_name());
-        let problem = made.as_ref().err().map(|failed| BackupFailure {
-            code: failed.code().to_owned(),
-            pt: failed.message(Lang::Pt),
-            en: failed.message(Lang::En),
-        });
+        let problem = made.as_ref().err().map(BackupFailure::of);
         let outcome = Outcome {
             at: self.clock.now(),
             file: file.map(|name| name.to_string_lossy().into_owned()),
             problem,
         };
-        let noted = serde_json::to_vec(&outcome)
+        self.write_state(STATE, &outcome);
+    }
+
+    pub(super) fn read_state<T: DeserializeOwned>(&self, file: &str) -> Option<T> {
+        serde_json::from_slice(&std::fs::read(self.data.join(file)).ok()?).ok()
+    }
+
+    pub(super) fn write_state(&self, file: &str, outcome: &impl Serialize) {
+        let noted = serde_json::to_vec(outcome)
             .map_err(std::io::Error::from)
-            .and_then(|text| files::replace(&self.data.join(STATE), &text));
+            .and_then(|text| files::replace(&self.data.join(file), &text));
         if let Err(cause) = noted {
-            tracing::warn!(%cause, "the outcome of the backup could not be stored");
+            tracing::warn!(%cause, file, "the outcome could not be stored");
         }
     }
 }

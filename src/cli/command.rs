@@ -52,7 +52,11 @@ pub enum Command {
     Backup {
         /// The new file. `None` for a file in the folder of the backups.
         file: Option<PathBuf>,
+        /// `--passphrase`: encrypts it to a passphrase.
+        passphrase: bool,
     },
+    BackupKeyNew,
+    BackupTest,
     Restore {
         /// The backup. `None` for `--latest`.
         file: Option<PathBuf>,

@@ -2,6 +2,7 @@
 
 pub(super) mod autostart;
 pub(super) mod backup;
+pub(super) mod backup_keys;
 pub(super) mod check;
 pub mod config;
 pub(super) mod console;

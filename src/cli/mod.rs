@@ -10,6 +10,7 @@ mod manual;
 mod progress;
 mod rerun_hint;
 mod run;
+mod secret;
 #[cfg(windows)]
 mod terminal;
 mod tree;

@@ -2,8 +2,8 @@
 
 use super::command::{Command, CommandLine, CommandOutput};
 use super::commands::{
-    autostart, backup, check, config, console, demo, imports, keys, moving, serve, service, token, transfer,
-    trash, webhooks,
+    autostart, backup, backup_keys, check, config, console, demo, imports, keys, moving, serve, service,
+    token, transfer, trash, webhooks,
 };
 use super::manual;
 use super::rerun_hint::RerunHint;
@@ -32,7 +32,11 @@ pub(super) fn run(
         Command::KeyNew(draft) => keys::new(draft, &config, json, hint, lang),
         Command::KeyList => keys::list(&config, json, hint, lang),
         Command::KeyRevoke { name } => keys::revoke(name, &config, json, lang),
-        Command::Backup { file } => backup::backup(file.as_deref(), &config, json, lang),
+        Command::Backup { file, passphrase } => {
+            backup::backup(file.as_deref(), *passphrase, &config, json, lang)
+        }
+        Command::BackupKeyNew => Ok(backup_keys::new(json, lang)),
+        Command::BackupTest => backup_keys::test(&config, json, lang),
         Command::Restore { file, with_token } => {
             backup::restore(file.as_deref(), *with_token, &config, json, hint, lang)
         }

@@ -63,8 +63,11 @@ fn command_lines_are_parsed_into_commands() {
         ("token new --json", Command::TokenNew { new: false, and_keys: false }, json),
         ("token new --new", Command::TokenNew { new: true, and_keys: false }, plain),
         ("token status --json", Command::TokenStatus, json),
-        ("backup", Command::Backup { file: None }, plain),
-        ("backup a.zst --json", Command::Backup { file: Some("a.zst".into()) }, json),
+        ("backup", Command::Backup { file: None, passphrase: false }, plain),
+        ("backup --passphrase", Command::Backup { file: None, passphrase: true }, plain),
+        ("backup key new --json", Command::BackupKeyNew, json),
+        ("backup test", Command::BackupTest, plain),
+        ("backup a.zst --json", Command::Backup { file: Some("a.zst".into()), passphrase: false }, json),
         ("restore --latest", Command::Restore { file: None, with_token: false }, plain),
         (
             "restore a.zst --with-token",

@@ -85,18 +85,8 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         .arg(json()),
     ]);
 
-    let new_file = (
-        "O arquivo novo [sem ele: um na pasta dos backups]",
-        "The new file [default: one in the backup folder]",
-    );
-    let backup = command(
-        "backup",
-        (
-            "Faz uma cópia verificada dos dados; o servidor pode estar em execução",
-            "Make a verified copy of the data; the server may be running",
-        ),
-    );
-    let backup = backup.arg(path("file", ("ARQUIVO", "FILE"), new_file).long(None)).arg(json());
+    let new_file = path("file", ("ARQUIVO", "FILE"), stored::NEW_FILE).long(None);
+    let backup = stored::backup(new_file, lang, json());
 
     let restore = command(
         "restore",
@@ -361,7 +351,12 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
         ["key", "new"] => Command::KeyNew(keys::draft(matches)),
         ["key", "list"] => Command::KeyList,
         ["key", "revoke"] => Command::KeyRevoke { name: matches.get_one("name").cloned()? },
-        ["backup"] => Command::Backup { file: matches.get_one("file").cloned() },
+        ["backup"] => Command::Backup {
+            file: matches.get_one("file").cloned(),
+            passphrase: matches.get_flag("passphrase"),
+        },
+        ["backup", "key", "new"] => Command::BackupKeyNew,
+        ["backup", "test"] => Command::BackupTest,
         ["restore"] => Command::Restore {
             file: matches.get_one("backup").cloned(),
             with_token: matches.get_flag("with-token"),

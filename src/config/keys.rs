@@ -107,6 +107,7 @@ mod tests {
                 "backup.enabled = true",
                 "backup.every = \"1d\"",
                 "backup.keep = \"14d 12m\"",
+                "backup.encrypt_to = []",
                 "backup.dir = \"\"",
                 "log.level = \"info\"",
                 "log.format = \"plain\"",

@@ -16,7 +16,7 @@ pub use super::syntax::{Compatibility, Format, Retention, UnknownParameters};
 
 use super::syntax::{
     COMPATIBILITY, COUNT, EVERY, FLAG, FOLDER, FORMAT, HOSTS, KEEP, KEEP_DAYS, LAN_ADDRESS, LEVEL, LINE,
-    LOCAL_ADDRESS, MEBIBYTES, TRASH_DAYS, UNKNOWN_PARAMETERS, ZONE,
+    LOCAL_ADDRESS, MEBIBYTES, RECIPIENTS, TRASH_DAYS, UNKNOWN_PARAMETERS, ZONE,
 };
 use crate::domain::{Bilingual, Lang};
 
@@ -285,6 +285,10 @@ settings! {
         keep: Retention, KEEP = Retention { daily: 14, monthly: 12 }, AT_ONCE,
             "Por quantos dias (d) e meses (m) se guarda um backup de cada"
             / "Number of days (d) and months (m) for which one backup each is kept";
+        /// Empty means that backups are not encrypted.
+        encrypt_to: Vec<String>, RECIPIENTS = Vec::new(), AT_ONCE,
+            "Chaves públicas que abrem os backups novos, feitas com pleito backup key new; sem nenhuma, não são criptografados"
+            / "Public keys that open new backups, made with pleito backup key new; without any, backups are not encrypted";
         /// Empty means the folder `backups` inside the data folder.
         dir: String, FOLDER = String::new(), AT_ONCE,
             "Pasta dos backups" / "Folder of the backups",

@@ -4,6 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::str::FromStr;
 use std::time::Duration;
 
+use directories::UserDirs;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 use toml::Value;
@@ -113,6 +114,15 @@ pub(super) const HOSTS: Syntax<Vec<String>> = Syntax::new(
     |hosts| hosts.clone().into(),
 );
 
+pub(super) const RECIPIENTS: Syntax<Vec<String>> = Syntax::new(
+    (
+        "deve ser uma lista de chaves públicas, que começam por age1",
+        "must be a list of public keys, which begin with age1",
+    ),
+    |value| value.as_array()?.iter().map(|item| recipient(item.as_str()?)).collect(),
+    |keys| keys.clone().into(),
+);
+
 pub(super) const LINE: Syntax<String> = Syntax::new(
     (
         "deve ser um texto de uma linha e até 200 caracteres",
@@ -123,8 +133,11 @@ pub(super) const LINE: Syntax<String> = Syntax::new(
 );
 
 pub(super) const FOLDER: Syntax<String> = Syntax {
-    right: ("deve ser o caminho de uma pasta", "must be the path of a folder"),
-    read: |value| one_line(value, 4096),
+    right: (
+        "deve ser o caminho de uma pasta; ~/ é a pasta pessoal de quem inicia o Pleito",
+        "must be the path of a folder; ~/ is the home folder of the user who starts Pleito",
+    ),
+    read: |value| one_line(value, 4096).and_then(|path| in_home(&path)),
     ..LINE
 };
 
@@ -274,6 +287,20 @@ fn keep(text: &str) -> Option<Retention> {
 fn digits<T: FromStr>(text: &str) -> Option<T> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| digits)
+}
+
+/// Parses a public key of age.
+fn recipient(text: &str) -> Option<String> {
+    let key: age::x25519::Recipient = text.trim().parse().ok()?;
+    Some(key.to_string())
+}
+
+/// Replaces `~/` at the start of a path by the home folder. Returns `None` if there is no home folder, or if the path
+/// names the home folder of another user.
+fn in_home(path: &str) -> Option<String> {
+    let Some(rest) = path.strip_prefix('~') else { return Some(path.to_owned()) };
+    let rest = rest.strip_prefix(['/', '\\']).or_else(|| rest.is_empty().then_some(rest))?;
+    Some(UserDirs::new()?.home_dir().join(rest).to_str()?.to_owned())
 }
 
 fn one_line(value: &Value, longest: usize) -> Option<String> {

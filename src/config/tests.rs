@@ -271,6 +271,29 @@ port, such as pleito.office.lan and 192.168.0.10, separated by commas"
 }
 
 #[test]
+fn a_tilde_is_the_home_folder_and_nothing_else() {
+    let home = directories::UserDirs::new().unwrap().home_dir().to_owned();
+    let folder = |value: &str| {
+        let loaded = office(&format!("backup.dir = '{value}'")).load();
+        loaded.map(|config| PathBuf::from(config.settings.backup.dir)).ok()
+    };
+    assert_eq!(folder("~/copies/of it"), Some(home.join("copies/of it")));
+    assert_eq!(folder("~"), Some(home));
+    assert_eq!(folder("/a/~/b"), Some("/a/~/b".into()));
+    assert_eq!(folder("~ana/copies"), None);
+}
+
+#[test]
+fn backups_are_encrypted_to_public_keys_only() {
+    let pair = crate::backup::KeyPair::generate();
+    let keys = |key: &str| office(&format!("backup.encrypt_to = ['{key}']")).load();
+    assert_eq!(keys(&pair.public).unwrap().settings.backup.encrypt_to, std::slice::from_ref(&pair.public));
+    for wrong in [pair.private.text(), "age1", &pair.public[..60], ""] {
+        assert!(keys(wrong).is_err(), "{wrong}");
+    }
+}
+
+#[test]
 fn all_errors_are_reported_in_portuguese() {
     assert_eq!(
         wrong_everywhere().refused(Lang::Pt).join("\n"),

@@ -3,6 +3,7 @@
 pub(super) mod account;
 pub(super) mod api_page;
 pub(super) mod api_token;
+pub(super) mod backup_sheet;
 pub(super) mod backups;
 pub(super) mod keys;
 pub(super) mod leaving;

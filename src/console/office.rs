@@ -1,5 +1,6 @@
 //! The day at the office: the overview with its charts, what is new, and the search over everything.
 
+pub(super) mod backup_test;
 pub(super) mod charts;
 pub(super) mod given;
 pub(super) mod given_counts;

@@ -25,6 +25,7 @@ mod described;
 mod docs;
 mod document_files;
 mod documents;
+mod encrypted_backups;
 mod erased;
 mod erased_bytes;
 mod every_route;

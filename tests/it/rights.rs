@@ -107,6 +107,7 @@ const PAGES: &[(&str, &str)] = &[
     ("GET", "/backups"),
     ("POST", "/backups"),
     ("GET", "/backups/file"),
+    ("GET", "/backups/sheet"),
     ("GET", "/settings"),
     ("POST", "/settings"),
     ("POST", "/settings/restart"),

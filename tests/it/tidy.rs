@@ -49,6 +49,7 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["rcgen", "x509_parser", "if_addrs", "gethostname"], Place::Only(&["lan"])),
     (&["clap", "clap_complete", "indicatif"], Place::Only(&["cli"])),
     (&["winsafe"], Place::Only(&["cli", "desktop", "machine", "tray"])),
+    (&["age"], Place::Only(&["backup", "config"])),
     (&["argon2", "zxcvbn"], Place::Only(&["password"])),
     (&["qrcodegen"], Place::Only(&["console"])),
     (&["maud"], Place::Only(&["console", "transfer"])),

@@ -6,10 +6,11 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::webhooks;
-use crate::backup::{BackupFile, Backups, dated_after_now};
+use crate::backup::{BackupFile, BackupReason, Backups, dated_after_now};
 use crate::cli::command::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
 use crate::cli::rerun_hint::{RerunHint, quoted};
+use crate::cli::secret;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
@@ -22,6 +23,7 @@ use crate::supervisor::{Fatal, Owner, OwnerRequest, check, has_office};
 /// Makes a backup in `file`, or in the folder of the backups if no file is given.
 pub(in crate::cli) fn backup(
     file: Option<&Path>,
+    passphrase: bool,
     config: &Config,
     json: bool,
     lang: Lang,
@@ -33,22 +35,33 @@ pub(in crate::cli) fn backup(
         );
         return Ok(CommandOutput::failed("no-store", text));
     }
+    let own = Backups::of(config, Clock::system());
+    let own = match passphrase {
+        false => own,
+        true => match secret::new_passphrase(&config.settings.office.name, lang).map_err(Fatal::System)? {
+            Ok(passphrase) => own.with_passphrase(passphrase),
+            Err(reason) => return Ok(CommandOutput::failed("passphrase", &reason)),
+        },
+    };
     let shown = ProgressDisplay::begin(lang);
+    let own = own.with_progress(shown.progress_sink());
     let made: BackupFile = match file {
         // A backup only reads the store, so this process can make it. The owner process may lack permission to write
         // to that folder.
-        Some(file) => {
-            let backups = Backups::of(config, Clock::system()).with_progress(shown.progress_sink());
-            backups.make_at(file).map_err(Fatal::Backup)?
-        }
+        Some(file) => own.make_at(file).map_err(Fatal::Backup)?,
+        // The owner process never gets to know the passphrase.
+        None if passphrase => own.make(BackupReason::Requested).map_err(Fatal::Backup)?,
         None => Owner::find(config)?.ask_with_progress(OwnerRequest::Backup, lang, &shown.progress_sink())?,
     };
     let path = made.path.display().to_string();
     Ok(CommandOutput::done(match (json, made.about) {
         (true, about) => format!("{}\n", json!({ "file": path, "about": about })),
         (false, Some(about)) => {
-            let counts = check::counts(about.customers, about.lawsuits, lang);
-            format!("{path}\n{counts}; {}\n", lang.pick("verificado", "verified"))
+            let holds = match about.counts() {
+                Some((customers, lawsuits)) => check::counts(customers, lawsuits, lang),
+                None => lang.pick("criptografado", "encrypted").to_owned(),
+            };
+            format!("{path}\n{holds}; {}\n", lang.pick("verificado", "verified"))
         }
         (false, None) => format!("{path}\n"),
     }))
@@ -67,8 +80,9 @@ pub(in crate::cli) fn restore(
     let data = &config.folders.data;
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
     let owner = Owner::find(config)?;
+    let backups = opened(Backups::of(config, Clock::system()), file, lang)?;
     let shown = ProgressDisplay::begin(lang);
-    let backups = Backups::of(config, Clock::system()).with_progress(shown.progress_sink());
+    let backups = backups.with_progress(shown.progress_sink());
     let restored = owner.restore(&backups, file, with_token, lang)?;
     let path = restored.path.display().to_string();
     let kept = restored.kept;
@@ -149,6 +163,13 @@ pub(in crate::cli) fn restore(
         text += &format!("{} {}\n", lang.pick("Para desfazer:", "To undo:"), hint.line(&words));
     }
     Ok(CommandOutput::done(text))
+}
+
+/// Reads the secret that opens the backup in `file`, or the newest one, if it is encrypted. An empty text is no secret.
+pub(super) fn opened(backups: Backups, file: Option<&Path>, lang: Lang) -> Result<Backups, Fatal> {
+    let Some(kind) = backups.encryption(file) else { return Ok(backups) };
+    let secret = secret::read(kind, lang).map_err(Fatal::System)?;
+    Ok(if secret.text().is_empty() { backups } else { backups.with_secret(secret) })
 }
 
 fn moment(at: Timestamp, config: &Config) -> String {

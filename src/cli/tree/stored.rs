@@ -1,8 +1,49 @@
-//! The syntax of `pleito trash` and `pleito webhooks`.
+//! The syntax of `pleito trash`, `pleito backup` and `pleito webhooks`.
 
 use clap::{Arg, ArgAction, Command};
 
 use crate::domain::{Bilingual, Lang};
+
+/// Help of the argument of `pleito backup`.
+pub(super) const NEW_FILE: Bilingual =
+    ("O arquivo novo [sem ele: um na pasta dos backups]", "The new file [default: one in the backup folder]");
+
+pub(super) fn backup(new_file: Arg, lang: Lang, json: Arg) -> Command {
+    let command = |name, (pt, en): Bilingual| Command::new(name).about(lang.pick(pt, en));
+    let backup = command(
+        "backup",
+        (
+            "Faz uma cópia verificada dos dados; o servidor pode estar em execução",
+            "Make a verified copy of the data; the server may be running",
+        ),
+    );
+    let passphrase = Arg::new("passphrase").long("passphrase").action(ArgAction::SetTrue).help(lang.pick(
+        "Criptografa o backup com uma frase secreta, pedida no terminal ou lida da entrada padrão",
+        "Encrypt the backup to a passphrase, asked for in the terminal or read from standard input",
+    ));
+    let new = command(
+        "new",
+        (
+            "Cria um par de chaves e o mostra só desta vez: a privada, para guardar em papel, e a pública, para backup.encrypt_to",
+            "Make a pair of keys and show it, only this once: the private one to keep on paper, and the public one for backup.encrypt_to",
+        ),
+    );
+    let key = command(
+        "key",
+        ("Cuida das chaves dos backups criptografados", "Manage the keys of encrypted backups"),
+    );
+    let test = command(
+        "test",
+        (
+            "Abre o backup mais novo ao lado dos dados, confere e conta o que há nele; nada é alterado",
+            "Open the newest backup beside the data, and check and count its contents; nothing is changed",
+        ),
+    );
+    backup
+        .args([new_file, json.clone(), passphrase])
+        .args_conflicts_with_subcommands(true)
+        .subcommands([key.subcommand_required(true).subcommand(new.arg(json.clone())), test.arg(json)])
+}
 
 pub(super) fn trash(lang: Lang, json: Arg) -> Command {
     let command = |name, (pt, en): Bilingual| Command::new(name).about(lang.pick(pt, en));

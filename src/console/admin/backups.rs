@@ -84,8 +84,14 @@ impl BackupTask {
                 lang.pick("O backup foi feito e verificado.", "The backup was made and verified.").to_owned()
             }
             BackupTask::Verify(path) => {
-                backups.verify(&path)?;
-                format!("{}: {}", file_name(&path), lang.pick("está íntegro.", "is sound."))
+                let verdict = match backups.verify(&path)?.and_then(|about| about.encryption) {
+                    None => lang.pick("está íntegro.", "is sound."),
+                    Some(_) => lang.pick(
+                        "o arquivo está íntegro; não foi aberto, porque está criptografado.",
+                        "the file is intact; it was not opened, as it is encrypted.",
+                    ),
+                };
+                format!("{}: {verdict}", file_name(&path))
             }
             BackupTask::Restore(path) => {
                 backups.restore(Some(&path), |from| backups.replace(from, false, Some(app.store())))?;
@@ -161,6 +167,7 @@ async fn render(message: FlashMessage, visit: &Visit) -> Result<Answer> {
             h1 { (TITLE) }
             form.tools method="post" action={ (BASE) "/backups" } {
                 (csrf_field(visit))
+                a.button href={ (BASE) "/backups/sheet" } { (visit.pick("Folha de recuperação", "Recovery sheet")) }
                 button.main type="submit" name="do" value="make" { (visit.pick("Fazer backup agora", "Back up now")) }
             }
         }
@@ -203,8 +210,13 @@ fn row(one: &BackupFile, length: u64, now: Option<&str>, visit: &Visit) -> Marku
     let about = one.about.as_ref().map(|about| {
         let odd = about.age(app.backups().moment().now).is_none().then(|| dated_after_now(visit.lang));
         let made = moment(about.made_at.as_second(), app.zone(), visit.lang);
-        let held = [(Customer::TABLE, about.customers), (Lawsuit::TABLE, about.lawsuits)];
-        (made, odd, holdings(&held, visit.lang), reason(about.reason, visit))
+        let holdings = match about.counts() {
+            Some((customers, lawsuits)) => {
+                holdings(&[(Customer::TABLE, customers), (Lawsuit::TABLE, lawsuits)], visit.lang)
+            }
+            None => visit.pick("criptografado", "encrypted").to_owned(),
+        };
+        (made, odd, holdings, reason(about.reason, visit))
     });
     html! {
         form.backup method="post" action={ (BASE) "/backups" } {
@@ -228,7 +240,15 @@ fn row(one: &BackupFile, length: u64, now: Option<&str>, visit: &Visit) -> Marku
                     a.button href={ (BASE) "/backups/file?" (at) } download=(name) aria-label=(labelled("Baixar", "Download")) { (visit.pick("Baixar", "Download")) }
                 }
             }
-            @if let Some((made, _, holdings, _)) = &about {
+            @if one.about.as_ref().is_some_and(|about| about.encryption.is_some()) {
+                details.step {
+                    summary aria-label=(labelled("Restaurar", "Restore")) { (visit.pick("Restaurar", "Restore")) }
+                    p {
+                        (visit.pick("No terminal, onde se pede o que abre este backup: ", "In a terminal, which asks for what opens this backup: "))
+                        code { "pleito restore \"" (one.path.display()) "\"" }
+                    }
+                }
+            } @else if let Some((made, _, holdings, _)) = &about {
                 details.step {
                     summary aria-label=(labelled("Restaurar", "Restore")) { (visit.pick("Restaurar", "Restore")) }
                     p {

@@ -9,6 +9,7 @@ use crate::console::agenda::calendar::{days_later, in_full, written};
 use crate::console::agenda::due::{DueList, pending};
 use crate::console::conflicts::{self, NamedFinding};
 use crate::console::layout::numbers::holdings;
+use crate::console::office::backup_test::last_test;
 use crate::console::office::charts::Charts;
 use crate::console::office::given::Given;
 use crate::console::office::last_changed::LastChanged;
@@ -338,7 +339,7 @@ fn system(
                 None => (visit.pick("não se sabe", "unknown")),
             } }
             dt { (visit.pick("Último backup", "Last backup")) }
-            dd { (last(visit, backup)) " · " a href={ (BASE) "/backups" } { (visit.pick("ver todos", "see all")) } }
+            dd { (last(visit, backup)) " · " (last_test(visit)) a href={ (BASE) "/backups" } { (visit.pick("ver todos", "see all")) } }
             dt { (visit.pick("Dados", "Data")) } dd { code { (visit.console.site.data.display()) } }
             @if !idle.is_empty() {
                 dt { (visit.pick("Chaves", "Keys")) }

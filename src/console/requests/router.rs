@@ -8,7 +8,7 @@ use http::{HeaderMap, Method, header};
 use crate::auth::Caller;
 use crate::console::admin::team::AUTHOR;
 use crate::console::admin::{
-    account, api_page, api_token, backups, keys, lists, people, settings, trash, webhooks,
+    account, api_page, api_token, backup_sheet, backups, keys, lists, people, settings, trash, webhooks,
 };
 use crate::console::agenda::birthdays;
 use crate::console::imports::moving;
@@ -273,6 +273,7 @@ impl Console {
             (true, ["lists", list, id]) if is_id(id) => guarded(ANY_LIST, lists::change(list, id, visit)),
             (false, ["backups"]) => guarded(Owner, backups::show(visit)),
             (true, ["backups"]) => guarded(Owner, backups::act(visit)),
+            (false, ["backups", "sheet"]) => guarded(Owner, backup_sheet::show(visit)),
             (false, ["backups", "file"]) => guarded(Owner, backups::download(visit)),
             (true, ["settings", "restart"]) => guarded(Owner, settings::restart(visit)),
             (false, ["settings"]) => guarded(Owner, settings::show(visit)),

@@ -161,17 +161,20 @@ async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
     let (reply, answer) = oneshot::channel();
     let backups = app.backups().clone();
     app.store().submit_read(Lane::Point, move |db| {
-        let failed = backups.last().is_some_and(|last| last.problem.is_some());
+        let failed = backups.trouble();
         let _ = reply.send(db.and_then(|db| journal::latest(db)).map(|_| failed));
     });
-    let backup_failed = answer.await.unwrap_or(Err(store::Error::Closed))?;
+    let backup_trouble = answer.await.unwrap_or(Err(store::Error::Closed))?;
     recover(app).await?;
-    let status = match backup_failed {
-        _ if app.ensure_clock().is_err() => r#""status":"degraded","code":"clock""#,
-        _ if app.store().log_state().held_up().is_some() => r#""status":"degraded","code":"log-held-up""#,
-        false => r#""status":"ok""#,
-        true => r#""status":"degraded","code":"backup-failed""#,
+    let trouble = match app.ensure_clock() {
+        Err(_) => Some("clock"),
+        Ok(()) if app.store().log_state().held_up().is_some() => Some("log-held-up"),
+        Ok(()) => backup_trouble,
     };
+    let status = trouble.map_or_else(
+        || r#""status":"ok""#.to_owned(),
+        |code| format!(r#""status":"degraded","code":"{code}""#),
+    );
     let body = match &app.lan().status().state {
         LanState::Failed(trouble) => format!(r#"{{{status},"lan":"{}"}}"#, trouble.code()),
         LanState::Off | LanState::Open(_) => format!("{{{status}}}"),

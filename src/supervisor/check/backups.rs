@@ -1,6 +1,8 @@
 //! The `backups` check of `pleito check`.
 
-use crate::backup::{About, BackupFile, Backups, Outcome, dated_after_now};
+use jiff::Timestamp;
+
+use crate::backup::{About, BackupFile, Backups, Outcome, TestOutcome, dated_after_now};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
@@ -67,10 +69,51 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
             "the newest is {days} days old; keep the server running, or make one with: pleito backup"
         ));
     }
+    let tested = match backups.last_test() {
+        Some(TestOutcome { problem: Some(problem), last_good, .. }) => {
+            let last_good = last_good.map_or_else(String::new, |at| {
+                let days = age_in_days(at, now);
+                localize!(
+                    lang,
+                    " (o último bom foi há {days} dias)",
+                    " (the last good one was {days} days ago)"
+                )
+            });
+            let problem = problem.message(lang);
+            return Err(localize!(
+                lang,
+                "a restauração de teste falhou{last_good}: {problem}",
+                "the test restore failed{last_good}: {problem}"
+            ));
+        }
+        Some(TestOutcome { at, last_opened, .. }) => {
+            let days = age_in_days(at, now);
+            let opened = match last_opened.map(|opened| age_in_days(opened, now)) {
+                _ if last_opened == Some(at) => lang.pick("aberto", "opened").to_owned(),
+                Some(days) => localize!(
+                    lang,
+                    "só a soma de verificação, porque a chave não está aqui; aberto há {days} dias",
+                    "only the checksum, as the key is not here; opened {days} days ago"
+                ),
+                None => lang
+                    .pick(
+                        "só a soma de verificação, porque a chave não está aqui; nunca aberto: pleito backup test",
+                        "only the checksum, as the key is not here; never opened: pleito backup test",
+                    )
+                    .to_owned(),
+            };
+            localize!(lang, "; testado há {days} dias ({opened})", "; tested {days} days ago ({opened})")
+        }
+        None => lang.pick("; ainda não testado", "; not tested yet").to_owned(),
+    };
     let count = listed.len();
     Ok(localize!(
         lang,
-        "{count} em {folder}; o mais novo tem {hours} h{future}",
-        "{count} in {folder}; the newest is {hours} h old{future}"
+        "{count} em {folder}; o mais novo tem {hours} h{future}{tested}",
+        "{count} in {folder}; the newest is {hours} h old{future}{tested}"
     ))
+}
+
+fn age_in_days(at: Timestamp, now: Timestamp) -> i64 {
+    now.duration_since(at).as_hours() / 24
 }

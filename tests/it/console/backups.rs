@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
+use pleito::backup::KeyPair;
 use serde_json::json;
 
 use super::page::Page;
@@ -179,4 +180,28 @@ fn a_long_action_shows_its_progress_and_then_its_result() {
     });
     assert!(page.contains("The backup was made and verified."), "{page}");
     assert_eq!(files(&office).len(), 2);
+}
+
+#[test]
+fn an_encrypted_backup_is_listed_and_restored_in_a_terminal_with_what_the_sheet_says() {
+    let pair = KeyPair::generate();
+    let office = Office::with(&format!("[backup]\nencrypt_to = [{:?}]\n", pair.public));
+    let visitor = Visitor::new(&office);
+    office.customer("Ana Souza", json!({}));
+    assert!(done(&visitor, &[("do", "make")]).contains("The backup was made and verified."));
+    let page = visitor.page("/backups");
+    assert!(page.contains("encrypted") && page.contains("pleito restore"), "{page}");
+    assert!(!page.contains("1 customer") && !page.contains("Go back to this backup"), "{page}");
+    let name = page.control("file").value();
+    let verified = done(&visitor, &[("do", "verify"), ("file", &name)]);
+    assert!(verified.contains("the file is intact; it was not opened, as it is encrypted."), "{verified}");
+    let refused = done(&visitor, &[("do", "restore"), ("file", &name)]);
+    assert!(refused.contains("is encrypted. Restore it in a terminal"), "{refused}");
+
+    let sheet = visitor.page("/backups/sheet");
+    assert!(
+        sheet.contains(&pair.public) && visitor.look("/backups/sheet").text().contains("class=\"qr\""),
+        "{sheet}"
+    );
+    assert!(sheet.contains("AGE-SECRET-KEY-1 and") && !sheet.contains(pair.private.text()), "{sheet}");
 }

@@ -52,6 +52,7 @@ office.time_zone          = \"America/Sao_Paulo\"          # padrão, pois o do 
 backup.enabled            = true                         # padrão
 backup.every              = \"1d\"                         # padrão
 backup.keep               = \"14d 12m\"                    # padrão
+backup.encrypt_to         = []                           # padrão
 backup.dir                = \"\"                           # padrão
 log.level                 = \"info\"                       # padrão
 log.format                = \"plain\"                      # padrão

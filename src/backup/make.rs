@@ -1,0 +1,116 @@
+//! Makes backups: copies the store, packs the copy, encrypts it if the settings say so, and reads it back.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+use super::contents::Mirror;
+use super::encryption::{self, DocumentsKey, ENCRYPTED, Recipients};
+use super::file::ENDING;
+use super::unpack::unpack;
+use super::{
+    About, BackupFile, BackupReason, Backups, CHECKING, Failed, PART, READING_BACK, Temporary, file,
+};
+use crate::domain::Bilingual;
+use crate::files;
+use crate::store::engine::copy;
+use crate::store::{self, documents};
+
+const COPYING: Bilingual = ("copiando os dados", "copying the data");
+const PACKING: Bilingual = ("compactando", "packing");
+const ENCRYPTING: Bilingual = ("criptografando", "encrypting");
+
+impl Backups {
+    /// Makes a backup in `folder`, named by `name` from its metadata. Copies the contents of documents beside
+    /// it, and returns them too.
+    pub(super) fn make_in(
+        &self,
+        folder: &Path,
+        reason: BackupReason,
+        name: impl FnOnce(&About) -> PathBuf,
+    ) -> Result<(BackupFile, Mirror), Failed> {
+        let in_folder = |cause| Failed::File(folder.to_owned(), cause);
+        let part = tempfile::Builder::new().suffix(PART).tempfile_in(folder).map_err(in_folder)?;
+        let (about, mirror) = self.pack(&part, reason)?;
+        self.copy_contents(&mirror, folder)?;
+        let path = folder.join(name(&about));
+        files::persist(part, &path).map_err(|cause| Failed::File(path.clone(), cause))?;
+        Ok((BackupFile { path, about: Some(about) }, mirror))
+    }
+
+    /// Copies the store, verifies the copy, packs it into `part` and reads the file back. Also returns the
+    /// contents that the copy needs.
+    fn pack(&self, part: &NamedTempFile, reason: BackupReason) -> Result<(About, Mirror), Failed> {
+        let made_at = self.clock.now();
+        let copied = Temporary::new(&self.data, "backup-copy");
+        let store = self.data.join(store::FILE);
+        let length = std::fs::metadata(&store).map_err(|cause| Failed::File(store, cause))?.len();
+        self.has_room(length)?;
+        let copying = self.report_bytes(COPYING);
+        let held = copy::copy(&self.data, copied.path(), |done, all| {
+            copying(done, all);
+            Ok::<_, Failed>(())
+        })?;
+        self.report_start(CHECKING);
+        // A copy of a damaged store is damaged too. The copy of an older schema is migrated.
+        let contents = copy::try_out(copied.path())?;
+        if (contents.customers, contents.lawsuits) != (held.customers, held.lawsuits) {
+            let cause = format!("the copy holds {contents:?}, the store {held:?}");
+            return Err(Failed::Store(store::Error::Defect(cause)));
+        }
+        let sequence = self.next_sequence(contents.change)?;
+        let of_part = |cause| Failed::File(part.path().to_owned(), cause);
+        let recipients = match &self.passphrase {
+            Some(passphrase) => Some(Recipients::of_passphrase(passphrase)),
+            None => Recipients::of_keys(&self.settings().encrypt_to).map_err(of_part)?,
+        };
+        let key = recipients.as_ref().map(|_| DocumentsKey::of(&self.data)).transpose()?;
+        let mut about = About::new(contents, made_at, reason, sequence);
+        about.documents_key = key.as_ref().map(DocumentsKey::text);
+        let about = match recipients {
+            None => self.pack_file(copied.path(), about, part.path(), part.as_file())?,
+            Some(recipients) => {
+                let plain = Temporary::new(&self.data, "backup-plain");
+                let of_plain = |cause| Failed::File(plain.path().to_owned(), cause);
+                let to = files::create_private(plain.path()).map_err(of_plain)?;
+                let about = self.pack_file(copied.path(), about, plain.path(), &to)?;
+                self.report_start(ENCRYPTING);
+                encryption::encrypt(plain.path(), about, &recipients, part.as_file()).map_err(of_part)?;
+                self.verify_intact(part.path())?
+            }
+        };
+        Ok((about, Mirror { needed: documents::contents_in(copied.path())?, key }))
+    }
+
+    /// Packs a copy into the empty file `to` at `path` and reads the file back.
+    fn pack_file(&self, copy: &Path, about: About, path: &Path, to: &File) -> Result<About, Failed> {
+        let about = file::pack(copy, about, to, &self.report_bytes(PACKING));
+        let about = about.map_err(|cause| Failed::File(path.to_owned(), cause))?;
+        unpack(path, None, &mut std::io::sink(), &self.report_bytes(READING_BACK))?;
+        Ok(about)
+    }
+
+    /// Returns the number of a backup that holds the store up to its `change`. The store's number alone is
+    /// not enough: it is low again if a new store is started or a file is put in place by hand while earlier
+    /// backups are still there.
+    fn next_sequence(&self, change: u64) -> Result<u64, Failed> {
+        let highest = self.list()?.iter().filter_map(|one| one.about.as_ref()?.sequence).max();
+        Ok(highest.map_or(change, |highest| change.max(highest.saturating_add(1))))
+    }
+
+    /// Returns a name such as `pleito-2026-06-17-120000-v0.1.0-s2-c10-p7-9f86d081.db.zst`: the office's time,
+    /// the version, the schema, the numbers of customers and lawsuits (`processos`), and the start of the
+    /// checksum. The name of an encrypted one has no counts.
+    pub(super) fn name(&self, about: &About) -> String {
+        let at = about.made_at.to_zoned(self.zone.clone()).strftime("%Y-%m-%d-%H%M%S").to_string();
+        let kind = if about.reason == BackupReason::Replaced { "-replaced" } else { "" };
+        let sum = about.sha256.get(..8).unwrap_or_default();
+        let version = &about.version;
+        let schema = about.schema;
+        let counts = about.counts().map(|(customers, lawsuits)| format!("-c{customers}-p{lawsuits}"));
+        let counts = counts.unwrap_or_default();
+        let encrypted = if about.encryption.is_some() { ENCRYPTED } else { "" };
+        format!("pleito-{at}{kind}-v{version}-s{schema}{counts}-{sum}{ENDING}{encrypted}")
+    }
+}

@@ -1,0 +1,119 @@
+//! The test restore: opens the newest backup beside the office, checks and counts it, once a month by itself (always 44).
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::secrets::Encryption;
+use super::{BackupFailure, BackupFile, Backups, Failed};
+use crate::domain::Lang;
+
+const STATE: &str = "backup-test.state";
+const EVERY: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// Delay before a failed test is repeated.
+const AFTER_FAILURE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A sound backup that was tested.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tested {
+    pub path: PathBuf,
+    /// `None` if the backup could not be opened, as it is encrypted: only its checksum was verified.
+    pub counts: Option<TestCounts>,
+    /// The secret that opens it.
+    pub encryption: Option<Encryption>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct TestCounts {
+    pub customers: u64,
+    pub lawsuits: u64,
+    /// Number of documents' contents, all of which are beside the backup.
+    pub documents: u64,
+}
+
+/// The outcome of the last test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TestOutcome {
+    pub at: Timestamp,
+    pub problem: Option<BackupFailure>,
+    /// The time of the last test without a problem.
+    pub last_good: Option<Timestamp>,
+    /// The time of the last test that opened the backup. Later ones only verified the checksum.
+    pub last_opened: Option<Timestamp>,
+}
+
+impl Backups {
+    /// Tests the newest regular backup, and stores the outcome for [`Backups::last_test`]. An encrypted one is opened if
+    /// this has its secret.
+    pub fn test(&self) -> Result<Tested, Failed> {
+        let tested = self.lock().and_then(|_lock| self.test_newest());
+        match &tested {
+            Ok(_) => tracing::info!("the newest backup was tested"),
+            Err(failed) => {
+                let reason = failed.message(Lang::En);
+                tracing::error!(reason, "the test of the newest backup failed");
+            }
+        }
+        // Neither a mistyped secret nor an empty folder says anything about a backup.
+        if !tested.as_ref().is_err_and(|failed| failed.is_locked() || matches!(failed, Failed::NoneSound(_)))
+        {
+            self.note_test(&tested);
+        }
+        tested
+    }
+
+    fn test_newest(&self) -> Result<Tested, Failed> {
+        let newest = self.list()?.into_iter().find(BackupFile::is_regular);
+        let path = newest.ok_or_else(|| Failed::NoneSound(self.folder()))?.path;
+        let encryption = self.encryption(Some(&path));
+        if encryption.is_some() && self.secret.is_none() {
+            self.verify_intact(&path)?;
+            return Ok(Tested { path, counts: None, encryption });
+        }
+        let trial = self.trial(&path)?;
+        let counts = TestCounts {
+            customers: trial.contents.customers,
+            lawsuits: trial.contents.lawsuits,
+            documents: trial.mirror.needed.len() as u64,
+        };
+        match trial.mirror.missing_beside(&path) {
+            0 => Ok(Tested { path, counts: Some(counts), encryption }),
+            missing => Err(Failed::DocumentsMissing(path, missing)),
+        }
+    }
+
+    /// Tests the newest backup if the last test is a month old.
+    pub(super) fn test_if_due(&self) {
+        let now = self.clock.now();
+        let is_due = self.last_test().is_none_or(|last| {
+            let pause = if last.problem.is_none() { EVERY } else { AFTER_FAILURE };
+            Duration::try_from(now.duration_since(last.at)).map_or(true, |age| age >= pause)
+        });
+        let has_backup = || self.list().is_ok_and(|all| all.iter().any(BackupFile::is_regular));
+        if is_due && has_backup() {
+            // The outcome is stored.
+            let _ = self.test();
+        }
+    }
+
+    /// Returns the outcome of the last test of any process. `None` if there was none.
+    pub fn last_test(&self) -> Option<TestOutcome> {
+        self.read_state(STATE)
+    }
+
+    fn note_test(&self, tested: &Result<Tested, Failed>) {
+        let at = self.clock.now();
+        let before = self.last_test();
+        let is_opened = tested.as_ref().is_ok_and(|tested| tested.counts.is_some());
+        let or_at = |is_now: bool, last: Option<Timestamp>| if is_now { Some(at) } else { last };
+        let outcome = TestOutcome {
+            at,
+            problem: tested.as_ref().err().map(BackupFailure::of),
+            last_good: or_at(tested.is_ok(), before.as_ref().and_then(|last| last.last_good)),
+            last_opened: or_at(is_opened, before.and_then(|last| last.last_opened)),
+        };
+        self.write_state(STATE, &outcome);
+    }
+}

@@ -1,0 +1,57 @@
+//! `pleito backup key new` and `pleito backup test`.
+
+use serde_json::json;
+
+use crate::backup::{Backups, KeyPair, TestCounts, Tested};
+use crate::cli::command::CommandOutput;
+use crate::cli::commands::backup::opened;
+use crate::cli::progress::ProgressDisplay;
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::domain::Lang;
+use crate::domain::lang::localize;
+use crate::supervisor::{Fatal, check};
+
+/// Makes a pair of keys. Nothing is stored.
+pub(in crate::cli) fn new(json: bool, lang: Lang) -> CommandOutput {
+    let pair = KeyPair::generate();
+    let public = &pair.public;
+    let private = pair.private.text();
+    CommandOutput::done(match json {
+        true => format!("{}\n", json!({ "public": public, "private": private })),
+        false => localize!(
+            lang,
+            "Chave privada: {private}\n    Escreva-a ou imprima-a, e guarde o papel fora deste computador. Ela não é mostrada de novo, e sem ela nenhum backup é aberto.\nChave pública: {public}\n    Ponha-a em pleito.toml, na seção [backup]: encrypt_to = [\"{public}\"]\n",
+            "Private key: {private}\n    Write it down or print it, and keep the paper away from this computer. It is not shown again, and no backup can be opened without it.\nPublic key: {public}\n    Put it into pleito.toml, section [backup]: encrypt_to = [\"{public}\"]\n"
+        ),
+    })
+}
+
+/// Tests the newest backup. An encrypted one is opened if standard input is a terminal or gives the secret; with an
+/// empty line, only its checksum is verified.
+pub(in crate::cli) fn test(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+    let backups = opened(Backups::of(config, Clock::system()), None, lang)?;
+    let shown = ProgressDisplay::begin(lang);
+    let backups = backups.with_progress(shown.progress_sink());
+    let Tested { path, counts, encryption } = backups.test().map_err(Fatal::Backup)?;
+    let path = path.display().to_string();
+    Ok(CommandOutput::done(match (json, counts) {
+        (true, counts) => {
+            format!("{}\n", json!({ "file": path, "opened": counts.is_some(), "counts": counts }))
+        }
+        (false, Some(TestCounts { customers, lawsuits, documents })) => {
+            let counts = check::counts(customers, lawsuits, lang);
+            let files = lang.pick("arquivos de documentos", "files of documents");
+            let verdict = lang.pick("aberto e conferido", "opened and checked");
+            format!("{path}\n{counts}; {files}: {documents}; {verdict}\n")
+        }
+        (false, None) => {
+            let secret = encryption.map_or("", |kind| kind.secret_name(lang));
+            localize!(
+                lang,
+                "{path}\níntegro pela soma de verificação; sem {secret}, não foi aberto\n",
+                "{path}\nintact by its checksum; not opened without {secret}\n"
+            )
+        }
+    }))
+}

@@ -1,0 +1,65 @@
+//! Reads passphrases and private keys, which are never arguments: other users of the machine could read those.
+
+use std::io::{self, BufRead, IsTerminal, Read, Write};
+
+use console::Term;
+
+use crate::backup::{BackupSecret, Encryption};
+use crate::domain::Lang;
+use crate::domain::lang::localize;
+use crate::password;
+
+/// Maximum length of a secret, in bytes.
+const LONGEST: u64 = 4096;
+
+/// Reads the secret that opens a backup: from the terminal, or from the first line of standard input. A private key may
+/// have several lines. It is shown while it is typed, as nobody could copy it from paper otherwise.
+pub(super) fn read(kind: Encryption, lang: Lang) -> io::Result<BackupSecret> {
+    let name = kind.secret_name(lang);
+    let prompt = localize!(lang, "Digite {name} do backup: ", "Type {name} of the backup: ");
+    if kind == Encryption::Passphrase {
+        return line(&prompt);
+    }
+    if io::stdin().is_terminal() {
+        write!(io::stderr(), "{prompt}")?;
+    }
+    let mut input = io::stdin().lock().take(LONGEST);
+    let mut typed = String::new();
+    while typed.chars().filter(|character| !character.is_whitespace()).count() < BackupSecret::KEY_LENGTH {
+        let before = typed.len();
+        input.read_line(&mut typed)?;
+        // The end of the input, or an empty line.
+        if typed.get(before..).is_none_or(|line| line.trim().is_empty()) {
+            break;
+        }
+    }
+    Ok(BackupSecret::new(&typed))
+}
+
+/// Reads a new passphrase, from a terminal twice. Returns the reason if it cannot be used.
+pub(super) fn new_passphrase(office: &str, lang: Lang) -> io::Result<Result<BackupSecret, String>> {
+    let first = line(lang.pick("Frase secreta nova: ", "New passphrase: "))?;
+    if let Err(weak) = password::check(first.text(), &[office]) {
+        let reason = weak.message(lang);
+        return Ok(Err(localize!(lang, "a frase secreta {reason}.", "the passphrase {reason}.")));
+    }
+    let again = lang.pick("A mesma frase outra vez: ", "The same passphrase again: ");
+    if io::stdin().is_terminal() && line(again)?.text() != first.text() {
+        return Ok(Err(lang
+            .pick("as duas frases são diferentes.", "the two passphrases differ.")
+            .to_owned()));
+    }
+    Ok(Ok(first))
+}
+
+/// Reads a line, without echo from a terminal.
+fn line(prompt: &str) -> io::Result<BackupSecret> {
+    let input = io::stdin();
+    if input.is_terminal() {
+        write!(io::stderr(), "{prompt}")?;
+        return Ok(BackupSecret::new(&Term::stderr().read_secure_line()?));
+    }
+    let mut line = String::new();
+    input.lock().take(LONGEST).read_line(&mut line)?;
+    Ok(BackupSecret::new(&line))
+}
