@@ -265,10 +265,11 @@ fn full_date(text: &str) -> String {
     }
 }
 
-/// Returns a date of birth whose year has two digits with its whole year: the last one that is not in the future.
-pub(super) fn date_of_birth(text: &str, today: Day) -> Option<String> {
+/// Returns a day whose year has two digits with its whole year: the nearest one, of a birth the last one that is not in
+/// the future.
+pub(super) fn day_of_short_year(text: &str, today: Day, of: DayOf) -> Option<String> {
     let parts = written_parts(text).filter(|[.., year]| year.len() == 2)?;
-    Day::parse_relative(&parts.join("/"), today, DayOf::Birth).map(Day::br)
+    Day::parse_relative(&parts.join("/"), today, of).map(Day::br)
 }
 
 /// Folded names of the months in Portuguese and English.
@@ -443,7 +444,24 @@ mod tests {
             ("12-mai-75", Some("12/05/1975")),
             ("", None),
         ] {
-            assert_eq!(date_of_birth(text, today).as_deref(), day, "{text}");
+            assert_eq!(day_of_short_year(text, today, DayOf::Birth).as_deref(), day, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_day_of_a_year_of_two_digits_is_of_the_nearest_year() {
+        let today = Day::parse("2026-11-26").unwrap();
+        for of in [DayOf::Plan, DayOf::Past] {
+            for (text, day) in [
+                ("05/11/26", Some("05/11/2026")),
+                ("5.1.27", Some("05/01/2027")),
+                ("20/12/99", Some("20/12/1999")),
+                ("12-mai-25", Some("12/05/2025")),
+                ("31/02/26", None),
+                ("05/11/2026", None),
+            ] {
+                assert_eq!(day_of_short_year(text, today, of).as_deref(), day, "{text}");
+            }
         }
     }
 
