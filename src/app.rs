@@ -15,8 +15,10 @@ use crate::clock::Clock;
 use crate::config::{Settings, Watch};
 use crate::domain::time::date::Day;
 use crate::index::Index;
-use crate::lan::Lan;
+use crate::lan::{Lan, LanState};
 use crate::limits::{Limits, QuotaDay};
+use crate::log::{self, RequestEntry};
+use crate::metrics::Metrics;
 use crate::progress::{Progress, ProgressState};
 use crate::store::requests::counters;
 use crate::store::webhooks::WebhookPlace;
@@ -31,6 +33,7 @@ pub struct App {
     index: Index,
     auth: Auth,
     limits: Arc<Limits>,
+    metrics: Metrics,
     lan: Lan,
     clock: Clock,
     zone: TimeZone,
@@ -88,6 +91,7 @@ impl App {
             index: Index::start(&store, &zone),
             auth: Auth::start(store.clone(), clock.clone(), zone.clone())?,
             limits,
+            metrics: Metrics::default(),
             lan: Lan::new(folder),
             store,
             clock,
@@ -123,6 +127,18 @@ impl App {
 
     pub fn limits(&self) -> &Limits {
         &self.limits
+    }
+
+    pub fn metrics(&self) -> &Metrics {
+        &self.metrics
+    }
+
+    /// Logs an answered request, and counts it if the settings say so.
+    pub fn note_request(&self, request: &RequestEntry<'_>) {
+        log::request(request);
+        if self.settings().server.metrics {
+            self.metrics.count(request);
+        }
     }
 
     pub fn backups(&self) -> &Arc<Backups> {
@@ -180,6 +196,19 @@ impl App {
     /// Returns the address of the listener for this machine, or `None` before it is open.
     pub fn address(&self) -> Option<SocketAddr> {
         self.address.get().copied()
+    }
+
+    /// Returns the URLs for other machines. Without a listener for the network, the names in the settings are those of a
+    /// proxy with HTTPS (always 45.1).
+    pub fn urls(&self) -> Vec<String> {
+        let lan = self.lan.status();
+        let server = &self.settings().server;
+        match lan.state {
+            LanState::Off if !server.plain_http_on_lan => {
+                server.hosts.iter().map(|name| format!("https://{name}")).collect()
+            }
+            _ => lan.urls(),
+        }
     }
 
     /// Returns the place from which this program sends webhooks.

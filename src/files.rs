@@ -1,4 +1,7 @@
 //! Private files and folders, and the atomic replacement of files.
+//!
+//! What is made here belongs to the owner of the folder that it is in, whoever runs the command: the user who runs
+//! the server cannot open files of an administrator.
 
 use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Write};
@@ -14,7 +17,14 @@ pub fn private_dir(path: &Path) -> io::Result<()> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
+    let missing: Vec<&Path> = path.ancestors().take_while(|folder| !is_there(folder)).collect();
+    builder.create(path)?;
+    missing.into_iter().rev().for_each(hand_over);
+    Ok(())
+}
+
+fn is_there(folder: &Path) -> bool {
+    folder == Path::new("") || folder.exists()
 }
 
 /// Creates a private folder with a random name after `prefix`. Dropping the result removes it with its
@@ -27,7 +37,7 @@ pub fn private_temp_dir(folder: &Path, prefix: &str) -> io::Result<TempDir> {
 }
 
 /// Returns options for opening a file for writing. A file created with them is private (0600).
-pub fn private() -> OpenOptions {
+fn private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true);
     #[cfg(unix)]
@@ -37,7 +47,23 @@ pub fn private() -> OpenOptions {
 
 /// Creates a private file. Fails if the name is taken.
 pub fn create_private(path: &Path) -> io::Result<File> {
-    private().create_new(true).open(path)
+    open_private(private().create_new(true), path)
+}
+
+/// Opens a private file for writing, and creates it if it is missing.
+pub fn open_or_create_private(path: &Path) -> io::Result<File> {
+    open_private(private().create(true).truncate(false), path)
+}
+
+/// Opens a private file for writing at its end, and creates it if it is missing.
+pub fn append_private(path: &Path) -> io::Result<File> {
+    open_private(private().create(true).append(true), path)
+}
+
+fn open_private(options: &OpenOptions, path: &Path) -> io::Result<File> {
+    let file = options.open(path)?;
+    hand_over(path);
+    Ok(file)
 }
 
 /// Replaces the content of a file atomically: readers see the old or the new bytes in full, even after a loss
@@ -60,6 +86,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Moves a synced temporary file to its final name, durably, and replaces any file there. Removes the temporary
 /// file on error.
 pub fn persist(file: NamedTempFile, to: &Path) -> io::Result<()> {
+    hand_over(file.path());
     file.persist(to)?;
     sync_folder(folder_of(to))
 }
@@ -83,15 +110,15 @@ pub fn copy(from: &mut File, to: &Path) -> io::Result<()> {
     copy.sync_all()
 }
 
-/// Gives a file or folder to the owner of its parent folder, because the user who runs the server cannot open
-/// files of an administrator. Errors are ignored: either both are one user, or the later access reports the
-/// problem.
-pub fn hand_over(path: &Path) {
+/// Gives a file or folder to the owner of its parent folder. Errors are ignored: either both are one user, or the
+/// later access reports the problem.
+fn hand_over(path: &Path) {
     #[cfg(unix)]
     {
-        use std::os::unix::fs::{MetadataExt, chown};
+        use std::os::unix::fs::{MetadataExt, lchown};
         let owner = std::fs::metadata(folder_of(path));
-        let _ = owner.map(|folder| chown(path, Some(folder.uid()), Some(folder.gid())));
+        // A link's target may be anybody's.
+        let _ = owner.map(|folder| lchown(path, Some(folder.uid()), Some(folder.gid())));
     }
     let _ = path;
 }
@@ -130,6 +157,30 @@ mod tests {
 
         std::fs::write(home.path().join("file"), "").unwrap();
         assert!(private_dir(&home.path().join("file")).is_err());
+    }
+
+    /// Only the superuser may give files away.
+    #[cfg(unix)]
+    #[test]
+    fn what_the_superuser_makes_belongs_to_the_owner_of_its_folder() {
+        use std::os::unix::fs::{MetadataExt, chown, symlink};
+        let home = tempfile::tempdir().unwrap();
+        let home = home.path();
+        if chown(home, Some(4321), Some(4321)).is_err() {
+            return;
+        }
+        let owner = |path: &Path| path.symlink_metadata().map(|one| (one.uid(), one.gid())).unwrap();
+        let target = tempfile::NamedTempFile::new().unwrap();
+        symlink(target.path(), home.join("link")).unwrap();
+        private_dir(&home.join("a/b")).unwrap();
+        create_private(&home.join("a/b/new")).unwrap();
+        open_or_create_private(&home.join("lock")).unwrap();
+        open_or_create_private(&home.join("link")).unwrap();
+        replace(&home.join("a/text"), b"text").unwrap();
+        for name in ["a", "a/b", "a/b/new", "a/text", "lock"] {
+            assert_eq!(owner(&home.join(name)), (4321, 4321), "{name}");
+        }
+        assert_eq!(owner(target.path()), (0, 0), "a link gives nothing else away");
     }
 
     #[test]

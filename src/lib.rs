@@ -19,6 +19,7 @@
 //!  4  auth   limits             the API token | rate limits
 //!     lan    backup             names, addresses and certificates for the network | making and restoring backups
 //!     password                  strength and hashes of people's passwords
+//!     metrics                   figures for a monitoring system
 //!  3  index  demo               the in-memory index for lists: filters → bitmap → total and page | invented offices
 //!     sheets                    records as rows of spreadsheets
 //!  2  store                     SQLite: connections, writer and commit events, migrations, one file per resource
@@ -51,6 +52,7 @@ pub mod lan;
 pub mod limits;
 pub mod log;
 pub mod machine;
+pub mod metrics;
 pub mod outgoing;
 pub mod password;
 pub mod progress;

@@ -21,7 +21,7 @@ use crate::store::records::by_id;
 use crate::store::{self, Db, conflicts, trash};
 
 pub use parameters::ConflictsParameters;
-use search::{Bounds, Conflict, ConflictSearch, SoughtParty, outcome, people_of};
+use search::{Bounds, Conflict, ConflictSearch, PartyQuery, outcome, people_of};
 use wire::{ConflictOut, ConflictsOut};
 
 /// Maximum page sizes of the conflicts that a check found.
@@ -46,7 +46,7 @@ pub const CHECKING: Bilingual = (
 
 /// The result of a check: the people that were searched for, and the conflicts that were found.
 pub struct ConflictCheck {
-    pub parties: Vec<SoughtParty>,
+    pub parties: Vec<PartyQuery>,
     pub found: Vec<Conflict>,
     /// The number of records that were searched.
     pub searched: u64,
@@ -103,13 +103,13 @@ impl ConflictCheck {
 }
 
 /// Returns the people that a check searches for.
-fn parties(db: Db<'_>, parameters: &ConflictsParameters) -> Result<Vec<SoughtParty>, Problem> {
+fn parties(db: Db<'_>, parameters: &ConflictsParameters) -> Result<Vec<PartyQuery>, Problem> {
     if let Some(id) = parameters.customer {
         let Some(customer) = conflicts::customer(db, id.get())? else {
             let reason = trash::why_missing(db, Customer::TABLE, id.get())?;
             return Err(Invalid::one("customer_id", reason).into());
         };
-        return Ok(vec![SoughtParty::customer(customer, parameters.side)]);
+        return Ok(vec![PartyQuery::customer(customer, parameters.side)]);
     }
     if let Some(id) = parameters.lawsuit {
         let lawsuit: Option<Lawsuit> = by_id(db, id)?;
@@ -123,7 +123,7 @@ fn parties(db: Db<'_>, parameters: &ConflictsParameters) -> Result<Vec<SoughtPar
     Ok(parameters
         .people
         .iter()
-        .map(|(name, number)| SoughtParty::new(side, name.clone(), number.clone()))
+        .map(|(name, number)| PartyQuery::new(side, name.clone(), number.clone()))
         .collect())
 }
 

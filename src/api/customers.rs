@@ -9,7 +9,7 @@ use schemars::{Schema, SchemaGenerator};
 
 use super::conflicts::warn::ConflictWarner;
 use super::pages::{Column, InPages, MergeHandlers, Presentation, SimilarHandler, View};
-use super::record::{self, Changeable, edit, new_record, update};
+use super::record::{self, Changeable, edit, new_record, update_then};
 use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, Lang, Reason, Situation, compact};
 use crate::http::json::input::{Edit, New, ensure_valid};
@@ -105,22 +105,7 @@ impl Changeable for Customer {
         Ok(id.into())
     }
 
-    fn possible_conflicts(
-        warner: &ConflictWarner,
-        db: Db<'_>,
-        id: CustomerId,
-        customer: &Customer,
-        before: &Customer,
-    ) -> Result<PossibleConflicts, store::Error> {
-        warner.of_customer(db, customer, Some((id, before)))
-    }
-
-    fn warned(changed: ChangedOut, conflicts: PossibleConflicts) -> ChangedOut {
-        let (possible_conflicts, possible_conflicts_complete) = wire::warning_out(conflicts);
-        ChangedOut { possible_conflicts, possible_conflicts_complete, ..changed }
-    }
-
-    fn warning(changed: &ChangedOut) -> PossibleConflicts {
+    fn warning(changed: ChangedOut) -> PossibleConflicts {
         wire::warning_in(&changed.possible_conflicts, changed.possible_conflicts_complete)
     }
 }
@@ -199,10 +184,16 @@ impl InPages for Customer {
     ) -> Result<Update<ChangedOut>, Problem> {
         let (draft, _, wrong) = edit(call, id, body)?;
         ensure_valid(wrong)?;
-        Ok(update(call, id, if_match, move |tx, present| {
+        let warner = ConflictWarner::new(call);
+        let change = move |tx: Tx<'_>, present: &Customer| {
             let customer = draft.change(present)?;
             refuse_taken(tx, &customer, Some(id))?;
             Ok(customer)
+        };
+        Ok(update_then(call, id, if_match, change, move |db, customer, before| {
+            let conflicts = warner.of_customer(db, customer, Some((id, before)))?;
+            let (possible_conflicts, possible_conflicts_complete) = wire::warning_out(conflicts);
+            Ok(ChangedOut { possible_conflicts, possible_conflicts_complete, ..id.into() })
         }))
     }
 }

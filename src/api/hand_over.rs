@@ -127,12 +127,11 @@ pub fn deactivate(call: &Call<'_>, from: u32, to: Option<u32>) -> Result<Write<O
     }
     let write = set_active(call, from, false)?;
     Ok(Box::new(move |tx| {
-        let Some(to) = to else {
-            write(tx)?;
-            return Ok(OpenWork::default());
-        };
-        tx.note_act(JournalAct::HandOver);
+        if to.is_some() {
+            tx.note_act(JournalAct::HandOver);
+        }
         write(tx)?;
+        let Some(to) = to else { return Ok(OpenWork::default()) };
         ensure_heir(*tx, from, to)?;
         Ok(hand_over::all(tx, nouns, from, to, now)?)
     }))

@@ -11,7 +11,7 @@ use super::pages::{
     self, Action, Button, Column, InPages, Presentation, Preset, Pressed, Stage, Status, View,
 };
 use super::record::{
-    Changeable, MadeOut, WrittenOut, check_reference, edit, new_record, refuse_taken, update,
+    Changeable, MadeOut, WrittenOut, check_reference, edit, new_record, refuse_taken, update_then,
 };
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Invalid, OpposingParties, Reason};
@@ -56,22 +56,8 @@ impl Changeable for Lawsuit {
         Ok(id.into())
     }
 
-    fn possible_conflicts(
-        warner: &ConflictWarner,
-        db: Db<'_>,
-        _: LawsuitId,
-        lawsuit: &Lawsuit,
-        before: &Lawsuit,
-    ) -> Result<PossibleConflicts, store::Error> {
-        warner.of_lawsuit(db, lawsuit, Some(before))
-    }
-
-    fn warned(changed: WrittenOut<Lawsuit>, possible_conflicts: PossibleConflicts) -> WrittenOut<Lawsuit> {
-        WrittenOut { possible_conflicts, ..changed }
-    }
-
-    fn warning(changed: &WrittenOut<Lawsuit>) -> PossibleConflicts {
-        changed.possible_conflicts.clone()
+    fn warning(changed: WrittenOut<Lawsuit>) -> PossibleConflicts {
+        changed.possible_conflicts
     }
 }
 
@@ -179,11 +165,15 @@ impl InPages for Lawsuit {
         check_step(call.db(), &draft, &standing, &mut wrong)?;
         parties::check(call.db(), &draft, Some(&standing), &mut wrong)?;
         ensure_valid(wrong)?;
-        Ok(update(call, id, if_match, move |tx, standing| {
+        let warner = ConflictWarner::new(call);
+        let change = move |tx: Tx<'_>, standing: &Lawsuit| {
             move_to_step(tx, &mut draft, standing)?;
             let mut changed = draft.change(standing)?;
             parties::settle(*tx, &mut changed, Some(standing))?;
             Ok(changed)
+        };
+        Ok(update_then(call, id, if_match, change, move |db, lawsuit, before| {
+            Ok(WrittenOut { id, possible_conflicts: warner.of_lawsuit(db, lawsuit, Some(before))? })
         }))
     }
 }

@@ -11,7 +11,6 @@ pub use written::{MadeOut, WrittenOut};
 
 use schemars::JsonSchema;
 
-use super::conflicts::warn::ConflictWarner;
 use crate::domain::id::Id;
 use crate::domain::{ExternalIds, Invalid, Reason};
 use crate::http::json::input::{Edit, New, ensure_valid};
@@ -24,7 +23,7 @@ use crate::store::imports::external_ids;
 use crate::store::records::{self, missing};
 use crate::store::settings::{self, List};
 use crate::store::trash;
-use crate::store::{self, Db, Tx};
+use crate::store::{Db, Tx};
 
 /// Lists the records that match a query.
 pub fn search<R: InAnswers>(call: &Call<'_>, query: Query<Search<R>>) -> Result<Listed<R>, Problem> {
@@ -60,25 +59,8 @@ pub trait Changeable: InAnswers {
         Ok(())
     }
 
-    /// Returns up to ten lawsuits that a changed record may be in conflict with (events 23.3). The change is stored
-    /// already, and `before` is the record as it was.
-    fn possible_conflicts(
-        _: &ConflictWarner,
-        _: Db<'_>,
-        _: Id<Self>,
-        _: &Self,
-        _before: &Self,
-    ) -> Result<PossibleConflicts, store::Error> {
-        Ok(PossibleConflicts::default())
-    }
-
-    /// Adds these lawsuits to the response.
-    fn warned(changed: Self::Changed, _: PossibleConflicts) -> Self::Changed {
-        changed
-    }
-
-    /// Returns the lawsuits that [`Changeable::warned`] added.
-    fn warning(_: &Self::Changed) -> PossibleConflicts {
+    /// Returns the lawsuits that a changed record may be in conflict with, if the response has such (events 23.3).
+    fn warning(_: Self::Changed) -> PossibleConflicts {
         PossibleConflicts::default()
     }
 }
@@ -103,17 +85,26 @@ pub(super) fn update<R: Changeable>(
     if_match: IfMatch,
     change: impl FnOnce(Tx<'_>, &R) -> Result<R, Problem> + Send + 'static,
 ) -> Update<R::Changed> {
+    update_then(call, id, if_match, change, move |db, _, _| R::changed(db, id))
+}
+
+/// Like [`update`], with a response of the noun's own: `respond` gets the record as it is stored now, and as it was.
+pub(super) fn update_then<R: Changeable>(
+    call: &Call<'_>,
+    id: Id<R>,
+    if_match: IfMatch,
+    change: impl FnOnce(Tx<'_>, &R) -> Result<R, Problem> + Send + 'static,
+    respond: impl FnOnce(Db<'_>, &R, &R) -> Result<R::Changed, Problem> + Send + 'static,
+) -> Update<R::Changed> {
     let now = call.app().now();
     let viewer = call.viewer();
-    let warner = ConflictWarner::new(call);
     Update::new(move |tx| {
         let present = present(*tx, id)?;
         if_match.check::<R>(tx, id, &viewer)?;
         let changed = change(tx, &present)?;
         refuse_taken(tx.seen_by(viewer.nouns), &changed, Some(id))?;
         records::update(tx, id, &changed, now)?;
-        let conflicts = R::possible_conflicts(&warner, *tx, id, &changed, &present)?;
-        Ok(R::warned(R::changed(*tx, id)?, conflicts))
+        respond(*tx, &changed, &present)
     })
 }
 

@@ -1,10 +1,11 @@
 //! Errors of backups and restores, each with one sentence for the user that includes the remedy.
 
+use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::domain::lang::{Lang, localize};
-use crate::domain::text::sentences::sentences;
+use crate::domain::text::sentences::{InSentence, sentences};
 use crate::store::{self, Audience};
 
 sentences! {
@@ -32,12 +33,27 @@ pub enum Failed {
     NoneSound(path: PathBuf) = "no-sound-backup" =>
         "não há backup íntegro em {path}. Se houver um em outro lugar, indique o arquivo: pleito restore ARQUIVO.",
         "there is no sound backup in {path}. If there is one elsewhere, name the file: pleito restore FILE.";
+    /// The newest sound backup is older than others, which are unusable for these reasons.
+    PassedOver(sound: PathBuf, faults: Vec<Failed>) = "newer-backup-unusable" =>
+        "{faults} O backup íntegro mais novo é mais antigo. Para voltar a ele mesmo assim: pleito restore \"{sound}\".",
+        "{faults} The newest sound backup is older. To restore it all the same: pleito restore \"{sound}\".";
     /// The owner process refused. Holds its sentence in the reader's language.
     Refused(sentence: String) = "storage-unavailable" => "{sentence}";
     /// The store cannot be read or written.
     Store(cause: store::Error) = "storage-unavailable"
         with (sentence = store_sentence(cause, Audience::Terminal, lang)) => "{sentence}";
 }
+}
+
+/// Says of each backup why it is unusable, without the remedies.
+impl InSentence for Vec<Failed> {
+    fn in_sentence(&self, lang: Lang) -> impl Display {
+        let fault = |failed: &Failed| match failed {
+            Failed::Unusable(path, cause) => format!("{}.", unusable_fault(path, cause, lang)),
+            failed => failed.message(lang),
+        };
+        self.iter().map(fault).collect::<Vec<_>>().join(" ")
+    }
 }
 
 impl From<io::Error> for Failed {
@@ -111,8 +127,7 @@ impl Failed {
 
 /// Formats why a backup cannot be used.
 fn unusable(path: &Path, cause: &store::Error, audience: Audience, lang: Lang) -> String {
-    let path = path.display();
-    let fault = cause.fault(&localize!(lang, "o backup {path}", "the backup {path}"), lang);
+    let fault = unusable_fault(path, cause, lang);
     let remedy = match (cause, audience) {
         (store::Error::Newer { .. }, _) => lang
             .pick("Instale a versão mais nova e tente de novo.", "Install the newer version and try again."),
@@ -122,6 +137,11 @@ fn unusable(path: &Path, cause: &store::Error, audience: Audience, lang: Lang) -
         _ => lang.pick("Escolha outro.", "Choose another one."),
     };
     format!("{fault}. {remedy}")
+}
+
+fn unusable_fault(path: &Path, cause: &store::Error, lang: Lang) -> String {
+    let path = path.display();
+    cause.fault(&localize!(lang, "o backup {path}", "the backup {path}"), lang)
 }
 
 /// Formats why the store cannot be read or written.

@@ -304,8 +304,7 @@ impl Backups {
         let folder = self.folder();
         let of_folder = |cause| Failed::File(folder.clone(), cause);
         files::private_dir(&folder).map_err(of_folder)?;
-        let lock = files::private().create(true).truncate(false).open(folder.join(LOCK));
-        let lock = lock.map_err(of_folder)?;
+        let lock = files::open_or_create_private(&folder.join(LOCK)).map_err(of_folder)?;
         lock.lock().map_err(of_folder)?;
         self.clear();
         Ok(lock)
@@ -327,6 +326,12 @@ impl Backups {
 }
 
 impl BackupFile {
+    /// Returns why the metadata cannot be read, such as missing permission. `None` if they can be read, or the file
+    /// has none.
+    pub fn unreadable(&self) -> Option<Failed> {
+        file::about(&self.path).err().map(|cause| Failed::File(self.path.clone(), cause))
+    }
+
     /// Returns `true` if settings and `--latest` apply to this backup: it is not a store that a restore
     /// replaced.
     pub fn is_regular(&self) -> bool {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{About, BackupReason, Backups, CHECKING, Failed, Temporary, file};
+use super::{About, BackupFile, BackupReason, Backups, CHECKING, Failed, Temporary, file};
 use crate::domain::Bilingual;
 use crate::files::{self, beside, create_private};
 use crate::store::engine::copy::{self, Contents};
@@ -36,7 +36,8 @@ impl Backups {
     /// Replaces the whole store by `backup`, or by the newest sound backup. Without `backup`, stores that a
     /// restore replaced are not considered. The replaced store is kept as a backup, or as plain files if it
     /// is damaged. `replace` must make the owner of the store call [`Backups::replace`] with the given
-    /// database. Fails with `NoneSound` if no backup is sound. On failure, the store is unchanged.
+    /// database. Fails with `NoneSound` if no backup is sound, and with `PassedOver` if a newer one than the newest
+    /// sound one is unusable. On failure, the store is unchanged.
     pub fn restore(
         &self,
         backup: Option<&Path>,
@@ -54,14 +55,21 @@ impl Backups {
     }
 
     fn newest_trial(&self) -> Result<Trial, Failed> {
-        for one in self.list()?.iter().filter(|one| one.is_regular()) {
+        let (regular, others): (Vec<_>, Vec<_>) = self.list()?.into_iter().partition(BackupFile::is_regular);
+        let mut faults = Vec::new();
+        for one in regular {
             match self.trial(&one.path) {
-                Ok(trial) => return Ok(trial),
-                Err(failed @ (Failed::Store(_) | Failed::NoRoom(_))) => return Err(failed),
-                Err(failed) => {
-                    let reason = failed.message(crate::domain::Lang::En);
-                    tracing::warn!(reason, "skipped an unusable backup");
+                Ok(trial) => {
+                    let unknown = others.iter().filter(|other| other.about.is_none());
+                    let newer = unknown.filter(|other| !written_before(&other.path, &trial.path));
+                    faults.extend(newer.filter_map(|other| self.trial(&other.path).err()));
+                    return match faults.is_empty() {
+                        true => Ok(trial),
+                        false => Err(Failed::PassedOver(trial.path, faults)),
+                    };
                 }
+                Err(failed @ (Failed::Store(_) | Failed::NoRoom(_))) => return Err(failed),
+                Err(failed) => faults.push(failed),
             }
         }
         Err(Failed::NoneSound(self.folder()))
@@ -145,6 +153,12 @@ impl Backups {
         }
         Ok(kept)
     }
+}
+
+/// Returns `true` if the file is known to be older than `other`. A file without readable metadata has no other date.
+fn written_before(path: &Path, other: &Path) -> bool {
+    let written = |path: &Path| path.metadata().and_then(|metadata| metadata.modified()).ok();
+    matches!((written(path), written(other)), (Some(one), Some(other)) if one < other)
 }
 
 /// Copies a file that SQLite has open, possibly in this process.

@@ -91,6 +91,7 @@ pub enum Command {
         yes: bool,
     },
     WebhooksResume,
+    Service(ServiceCommand),
     Config,
     Console {
         /// `--link`: prints the link instead of opening it.
@@ -107,6 +108,17 @@ impl CommandLine {
     pub fn flags(&self) -> Flags {
         Flags { data_dir: self.data_dir.clone(), config: self.config.clone(), listen: self.listen }
     }
+}
+
+/// A command of `pleito service`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ServiceCommand {
+    Install {
+        /// `--new`: creates a new office if the data folder has none.
+        new: bool,
+    },
+    Remove,
+    Status,
 }
 
 /// The options of `import --from-api`.

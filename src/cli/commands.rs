@@ -11,6 +11,7 @@ pub(super) mod imports;
 pub(super) mod keys;
 pub(super) mod moving;
 pub(super) mod serve;
+pub(super) mod service;
 pub(super) mod transfer;
 pub(super) mod trash;
 pub(super) mod webhooks;

@@ -19,11 +19,13 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 
-pub use command::{Command, CommandLine, CommandOutput};
+pub use command::{Command, CommandLine, CommandOutput, ServiceCommand};
 
 use rerun_hint::RerunHint;
 
+use crate::config::dirs::is_closed;
 use crate::config::{Config, Surroundings};
+use crate::desktop::notify;
 use crate::domain::lang::Lang;
 use crate::supervisor::Fatal;
 use crate::transfer::{READ_SHEETS, read_sheets};
@@ -43,6 +45,8 @@ pub fn main() -> ExitCode {
         let named = variable || command_line.data_dir.is_some();
         let autostart = commands::autostart::entry(&command_line);
         let flags = command_line.flags();
+        let closed = around.folders.as_ref().map(|folders| folders.data.clone());
+        let closed = closed.filter(|folder| !named && is_closed(folder));
         let load = move || Config::load(flags.clone(), around.clone());
         let config = load();
         for warning in config.iter().flat_map(|config| &config.warnings) {
@@ -51,6 +55,16 @@ pub fn main() -> ExitCode {
         let folder = config.as_ref().ok().filter(|_| named).map(|config| config.folders.data.clone());
         let hint = RerunHint::new(std::env::args_os().next(), folder);
         let done = match (&command_line.command, config) {
+            (Command::Service(ServiceCommand::Status), _) => {
+                Ok(commands::service::status(command_line.json, lang))
+            }
+            (command, _) if let Some(folder) = closed => {
+                let fatal = Fatal::OnlyAdministrators(folder);
+                if *command == Command::Desktop {
+                    notify("Pleito", &fatal.message(lang));
+                }
+                Err(fatal)
+            }
             (Command::Desktop, _) => commands::serve::desktop(load, autostart, hint, lang),
             (_, Ok(config)) => run::run(&command_line, load, config, &autostart, &hint, lang),
             (_, Err(refused)) => Err(Fatal::Settings(refused)),

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::command::{Command, CommandLine, CommandOutput};
 use super::commands::serve::heading;
 use super::commands::{
-    autostart, backup, config, console, demo, keys, moving, serve, transfer, trash, webhooks,
+    autostart, backup, config, console, demo, keys, moving, serve, service, transfer, trash, webhooks,
 };
 use super::commands::{fresh_office, imports};
 use super::manual;
@@ -57,6 +57,7 @@ pub(super) fn run(
         Command::TrashList => trash::list(&config, json, lang),
         Command::TrashEmpty { yes } => trash::empty(*yes, &config, json, lang),
         Command::WebhooksResume => webhooks::resume(&config, json, lang),
+        Command::Service(command) => service::run(*command, &config, json, hint, lang),
         Command::Config => Ok(CommandOutput::done(match json {
             true => config::json(&config, lang),
             false => config::text(&config, lang),

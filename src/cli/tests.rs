@@ -54,6 +54,10 @@ fn command_lines_are_parsed_into_commands() {
         ("trash empty --yes --json", Command::TrashEmpty { yes: true }, json),
         ("autostart on", Command::Autostart { change: Some(true) }, plain),
         ("autostart off --json", Command::Autostart { change: Some(false) }, json),
+        ("service install", Command::Service(ServiceCommand::Install { new: false }), plain),
+        ("service install --new --json", Command::Service(ServiceCommand::Install { new: true }), json),
+        ("service remove", Command::Service(ServiceCommand::Remove), plain),
+        ("service status --json", Command::Service(ServiceCommand::Status), json),
         ("autostart status", Command::Autostart { change: None }, plain),
         ("token new", Command::TokenNew { new: false, and_keys: false }, plain),
         ("token new --json", Command::TokenNew { new: false, and_keys: false }, json),
@@ -149,6 +153,9 @@ fn command_lines_are_parsed_into_commands() {
         ("completions zsh", Command::Completions(Shell::Zsh), plain),
         ("manual", Command::Manual, plain),
     ] {
+        if line.starts_with("service") && !cfg!(target_os = "linux") {
+            continue;
+        }
         let parsed = parsed(line);
         assert_eq!((parsed.command, (parsed.listen, parsed.json)), (command, options), "{line}");
     }
@@ -265,6 +272,7 @@ Comandos:
   config     Mostra as configurações em vigor e de onde vem cada uma
   console    Abre o console no navegador: clientes, processos, token, configurações
   autostart  Define se o Pleito inicia quando você entra no sistema
+  service    Faz o Pleito atender também quando ninguém entrou no computador
   demo       Cria em uma pasta nova um escritório inventado, para experimentar ou medir o Pleito
 
 Opções:
@@ -274,7 +282,9 @@ Opções:
       --config <ARQUIVO>         O arquivo de configurações
   -h, --help                     Mostra esta ajuda
 ";
-    assert_eq!(help.text, expected);
+    let service = expected.lines().find(|line| line.starts_with("  service")).unwrap_or_default();
+    let without_service = expected.replace(&format!("{service}\n"), "");
+    assert_eq!(help.text, if cfg!(target_os = "linux") { expected } else { &without_service });
     assert_eq!(stopped("-h", Lang::Pt), help);
     assert_eq!(stopped("help", Lang::Pt), help);
 }
@@ -319,8 +329,8 @@ const WRONG: [(&str, &str, &str); 38] = [
     ),
     (
         "xyz",
-        "o comando xyz não existe; há: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, demo",
-        "there is no command xyz; there are: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, demo",
+        "o comando xyz não existe; há: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, service, demo",
+        "there is no command xyz; there are: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, service, demo",
     ),
     (
         "token xyz",
@@ -449,6 +459,8 @@ fn invalid_command_lines_are_refused_with_a_suggestion() {
     for (line, pt, en) in WRONG {
         for (lang, sentence) in [(Lang::Pt, pt), (Lang::En, en)] {
             let stop = stopped(line, lang);
+            let sentence =
+                if cfg!(target_os = "linux") { sentence } else { &sentence.replace(" service,", "") };
             assert_eq!(stop.text.lines().next(), Some(format!("pleito: {sentence}").as_str()), "{line}");
             assert!(stop.text.ends_with("--help.\n"), "{line}");
             assert_eq!((stop.to_stderr, stop.code), (true, 2), "{line}");

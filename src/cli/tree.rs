@@ -1,6 +1,7 @@
 //! Defines the syntax of all commands and options, with help in both languages, and converts the matches to commands.
 
 mod keys;
+mod service;
 mod stored;
 mod transfer;
 
@@ -282,7 +283,9 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
             stored::trash(lang, json()),
             stored::webhooks(lang, json()),
         ])
-        .subcommands([config.arg(json()).after_help(config::settings(lang)), console, autostart, demo])
+        .subcommands([config.arg(json()).after_help(config::settings(lang)), console, autostart])
+        .subcommands(cfg!(target_os = "linux").then(|| service::service(lang, json())))
+        .subcommand(demo)
         .subcommands([completions, manual.hide(true)])
         // Added after the commands, so that these options follow the commands' own ones in each help.
         .arg(path("data-dir", ("PASTA", "DIR"), ("A pasta de dados", "The data folder")).global(true))
@@ -374,6 +377,7 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
         ["autostart", "on"] => Command::Autostart { change: Some(true) },
         ["autostart", "off"] => Command::Autostart { change: Some(false) },
         ["autostart", "status"] => Command::Autostart { change: None },
+        ["service", word] => Command::Service(service::command(word, matches)?),
         ["demo"] => {
             let plan =
                 Plan::of(count("customers").unwrap_or_default(), count("lawsuits").unwrap_or_default());

@@ -85,6 +85,7 @@ mod tests {
                 "server.listen = \"127.0.0.1:8743\"",
                 "server.hosts = []",
                 "server.plain_http_on_lan = false",
+                "server.metrics = false",
                 "lan.enabled = true",
                 "lan.listen = \"0.0.0.0:8744\"",
                 "lan.discovery = true",
@@ -121,7 +122,7 @@ mod tests {
         let list = |items: &[&str]| Value::from(items.to_vec());
         let number = |number: i64| Value::from(number);
         let long = "é".repeat(200);
-        let cases: [(&str, Vec<Value>, Vec<Value>); 20] = [
+        let cases: [(&str, Vec<Value>, Vec<Value>); 21] = [
             (
                 "server.listen",
                 vec![text("127.0.0.1:0"), text("[::1]:65535"), text("0.0.0.0:80")],
@@ -149,6 +150,7 @@ mod tests {
                     text("x"),
                 ],
             ),
+            ("server.metrics", vec![Value::Boolean(true)], vec![text("true"), number(1)]),
             ("server.plain_http_on_lan", vec![Value::Boolean(true)], vec![text("true"), number(1)]),
             ("lan.enabled", vec![Value::Boolean(false)], vec![text("false"), number(0)]),
             (

@@ -28,7 +28,7 @@ pub use origin::Origin;
 pub use settings::Settings;
 #[cfg(windows)]
 pub use surroundings::system_root;
-pub use surroundings::{Surroundings, VARIABLES};
+pub use surroundings::{Surroundings, VARIABLES, of_systemd};
 pub use toml::Value;
 pub use watch::Watch;
 

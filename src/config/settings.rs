@@ -91,7 +91,7 @@ impl Key {
     }
 
     /// Returns the label of the default for people, or its description if the default varies.
-    pub fn default_said(&self, lang: Lang) -> String {
+    pub fn default_label(&self, lang: Lang) -> String {
         match self.default {
             Some((pt, en)) => lang.pick(pt, en).to_owned(),
             None => self.label(&self.default_value(), lang),
@@ -187,6 +187,10 @@ settings! {
         plain_http_on_lan: bool, FLAG = false, RESTARTED,
             "Permite que server.listen seja um endereço da rede, sem criptografia"
             / "Allows server.listen to be an address on the network, unencrypted";
+        /// On loopback only, and not through a proxy (always 45.2).
+        metrics: bool, FLAG = false, AT_ONCE,
+            "Mostra a um programa de monitoramento nesta máquina os números do servidor, em /metrics"
+            / "Shows the server's figures to a monitoring program on this machine, at /metrics";
     }
     /// The HTTPS listener for the office's network.
     lan: LanSettings {

@@ -106,6 +106,11 @@ impl Surroundings {
     }
 }
 
+/// Returns a variable that systemd sets for its services (sd_notify(3)).
+pub fn of_systemd(name: &str) -> Option<OsString> {
+    std::env::var_os(name)
+}
+
 /// Returns the path of this executable. On Linux the path stays valid and names the running program even after
 /// an upgrade has replaced the file.
 fn own_executable() -> PathBuf {

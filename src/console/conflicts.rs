@@ -8,7 +8,7 @@ mod pass;
 pub(super) mod warning;
 mod words;
 
-use crate::api::conflicts::search::{Conflict, SoughtParty, outcome};
+use crate::api::conflicts::search::{Conflict, PartyQuery, outcome};
 use crate::api::conflicts::{ConflictCheck, ConflictsParameters, night};
 use crate::console::acting_field;
 use crate::console::layout::field_errors::{Wrong, wrong};
@@ -246,7 +246,7 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
     }
 }
 
-fn term(party: &SoughtParty) -> KeptTerm {
+fn term(party: &PartyQuery) -> KeptTerm {
     KeptTerm {
         side: party.side,
         name: party.name.clone(),

@@ -183,7 +183,7 @@ pub(super) async fn undo(visit: &Visit) -> Result<Answer> {
     let portuguese = visit.lang == Lang::Pt;
     let caller = visit.caller.clone();
     let done = visit.apart(move |console| Undo { id, portuguese }.run(&console.api, caller));
-    let (told, status) = match done.await? {
+    let (message, status) = match done.await? {
         Ok(Undone { deleted, changed, deactivated }) => {
             let text = match visit.lang {
                 Lang::Pt => format!(
@@ -200,16 +200,16 @@ pub(super) async fn undo(visit: &Visit) -> Result<Answer> {
             (Err(first_upper(&error.message(visit.lang))), StatusCode::CONFLICT)
         }
     };
-    render(Some(told), status, visit).await
+    render(Some(message), status, visit).await
 }
 
-async fn render(told: FlashMessage, status: StatusCode, visit: &Visit) -> Result<Answer> {
+async fn render(message: FlashMessage, status: StatusCode, visit: &Visit) -> Result<Answer> {
     let read = |db: Db<'_>| Ok((imports::newest(db, LISTED)?, moves::current(db)?));
     let (all, begun) = visit.read(read).await?;
     let heading = visit.pick("Importações", "Imports");
     let waiting = visit.console.imports.waiting(visit.now());
     let main = html! {
-        (flash_message(&told))
+        (flash_message(&message))
         header.title { h1 { (heading) } }
         section.panel {
             h2 { (visit.pick("Trazer uma planilha", "Import a spreadsheet")) }

@@ -37,7 +37,8 @@ pub use files::signature::{ServerUrl, Signature, SignedAddress};
 pub use files::upload::{Upload, UploadedFile};
 pub use json::batch::Items;
 pub use json::find_or_create::{
-    CreateBody, CreatedRecord, Existing, FindOrCreate, FoundOrCreated, OneOrMany, SettledRecord, SoughtRecord,
+    CreateBody, CreatedRecord, Existing, FindOrCreate, FindOrCreateItem, FoundOrCreated, OneOrMany,
+    SettledRecord,
 };
 pub use json::input::{Edit, New};
 pub use json::query::Query;

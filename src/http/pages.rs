@@ -2,5 +2,6 @@
 
 pub(super) mod docs;
 pub(super) mod manifest;
+pub(super) mod metrics;
 pub(super) mod public;
 pub(super) mod trust;

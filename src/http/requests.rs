@@ -3,6 +3,7 @@
 pub(super) mod api;
 pub(super) mod call;
 pub(super) mod extract;
+pub(super) mod forwarded;
 pub(super) mod handler;
 pub(super) mod header;
 pub(super) mod host;

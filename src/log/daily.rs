@@ -151,7 +151,7 @@ fn day_in(file_name: &str) -> Option<Date> {
 }
 
 fn open(folder: &Path, day: Date) -> io::Result<File> {
-    files::private().append(true).create(true).open(folder.join(format!("pleito.{day}.log")))
+    files::append_private(&folder.join(format!("pleito.{day}.log")))
 }
 
 #[cfg(test)]

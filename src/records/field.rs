@@ -216,7 +216,7 @@ impl Field {
 
     /// Returns `true` if a stored value needs no change to become this one: it is the same, or the same phone with its
     /// ninth digit, or the same opposing parties with what the server adds to them.
-    pub fn is_said_by(&self, value: &Value<'_>, present: &Value<'_>) -> bool {
+    pub fn is_unchanged_by(&self, value: &Value<'_>, present: &Value<'_>) -> bool {
         match self.ty {
             Type::OpposingParties => are_contained(value, present),
             Type::Phone => value == present || value.text().map(phone_key).as_deref() == present.text(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytes::{Buf, Bytes};
 use futures_util::{Stream, TryStreamExt, stream};
-use http::{HeaderMap, Method, header};
+use http::{HeaderMap, HeaderValue, Method, header};
 use http_body_util::{BodyExt, StreamBody};
 use hyper::body::Frame;
 use tower::util::BoxCloneSyncService;
@@ -40,11 +40,19 @@ pub(super) fn service(api: Arc<Api>, console: Arc<Console>) -> Service {
                     true => Box::pin(console.answer(request)).await,
                     false => api.answer(request).await,
                 };
-                let answer = compression::encode(answer, prefers_gzip).await;
+                let answer = unbuffered(compression::encode(answer, prefers_gzip).await);
                 sent(if is_head { without_body(answer) } else { answer })
             }
         });
     BoxCloneSyncService::new(warp::service(answer))
+}
+
+/// Tells nginx to pass a stream on as it comes. Otherwise it keeps events back, and lists in files.
+fn unbuffered(mut answer: http::Response<Body>) -> http::Response<Body> {
+    if matches!(answer.body(), Body::Pieces(_) | Body::Events(_)) {
+        answer.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
+    }
+    answer
 }
 
 /// Converts a response for sending: whole, or as a stream that is read as the client takes it.
@@ -91,6 +99,7 @@ fn request<B: Buf>(
     body: impl Stream<Item = Result<B, warp::Error>> + Send + Sync + 'static,
 ) -> Request {
     let body = body.map_ok(|mut piece| Frame::data(piece.copy_to_bytes(piece.remaining())));
+    let addresses = addresses.behind_proxy(&headers);
     let mut request = Request::new(method, path.as_str().to_owned(), query, headers);
     request.body = StreamBody::new(body.map_err(Into::into)).boxed();
     request.addresses = addresses;

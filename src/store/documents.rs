@@ -36,6 +36,12 @@ pub fn each_file(db: Db<'_>, mut see: impl FnMut(DocumentFile)) -> Result<(), Er
     Ok(())
 }
 
+/// Returns the length of all contents together, in bytes. Those of documents in the trash count too.
+pub fn size_of_contents(db: Db<'_>) -> Result<u64, Error> {
+    let sql = "SELECT coalesce(sum(size), 0) FROM (SELECT max(size) AS size FROM documents GROUP BY sha256)";
+    Ok(db.conn().prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+}
+
 /// Returns the contents of the documents in the store file `copy`, each with its length in bytes.
 pub fn contents_in(copy: &Path) -> Result<BTreeMap<ContentHash, u64>, Error> {
     let conn = open_to_look(copy)?;

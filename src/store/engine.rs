@@ -7,6 +7,7 @@ pub(super) mod noun_tables;
 pub(super) mod committed;
 pub(super) mod connection;
 pub mod copy;
+pub(super) mod epoch;
 pub(super) mod error;
 pub(super) mod external_writes;
 pub(super) mod file_identity;
@@ -14,13 +15,14 @@ pub(super) mod integrity_check;
 pub(super) mod log_owner;
 pub(super) mod migrate;
 pub(super) mod readers;
+pub(super) mod reserved_ids;
 pub(super) mod schema;
 pub mod scratch;
 pub(super) mod wal;
 pub(super) mod writer;
 
 /// File name of the database.
-pub const FILE: &str = "pleito.db";
+pub const FILE: &str = crate::config::dirs::STORE;
 /// File name of the write-ahead log.
 pub(in crate::store) const LOG: &str = "pleito.db-wal";
 /// File name of a rollback journal, which a crash leaves if the file was not in WAL mode yet.

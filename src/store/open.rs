@@ -13,10 +13,12 @@ use super::access::endings::Endings;
 use super::documents::contents::ContentStore;
 use super::engine::committed::CommitListener;
 use super::engine::connection::{self, Db, Tx};
+use super::engine::epoch::Epoch;
 use super::engine::error::Error;
 use super::engine::readers::{Lane, Readers};
+use super::engine::wal::LogState;
 use super::engine::writer::Writer;
-use super::engine::{FILE, copy, log_owner, migrate, scratch};
+use super::engine::{FILE, LOG, copy, log_owner, migrate, scratch};
 use super::requests::counters::Counts;
 use super::trash;
 use crate::domain::Bilingual;
@@ -61,12 +63,13 @@ impl Store {
                 tracing::warn!(%cause, "the file could not be rewritten and keeps erased data until the next start");
             }
         }
+        let epoch = Epoch::settle(&conn)?;
         log_owner::renew(&conn);
         scratch::sweep(folder);
         let contents = ContentStore::of(folder);
         contents.sweep(Db::new(&conn));
         let endings = Arc::new(Endings::read(folder)?);
-        let writer = Writer::start(conn, endings.clone())?;
+        let writer = Writer::start(conn, epoch, endings.clone())?;
         let settled = contents.clone();
         writer.follow(Box::new(move |db, _| settled.settle(db)));
         let store = Store {
@@ -229,6 +232,16 @@ impl Store {
         self.writer.newest()
     }
 
+    /// Returns the number of writes that wait for the writer.
+    pub fn queued_writes(&self) -> u64 {
+        self.writer.queued() as u64
+    }
+
+    /// Returns the lengths of the database file and of its write-ahead log, in bytes.
+    pub fn lengths(&self) -> [u64; 2] {
+        [FILE, LOG].map(|name| std::fs::metadata(self.folder().join(name)).map_or(0, |file| file.len()))
+    }
+
     /// Returns the number of the writer's work and what those behind it wait for, or `None` if the writer is idle.
     pub fn waiting_for(&self) -> Option<(u64, Bilingual)> {
         self.writer.waiting_for()
@@ -239,6 +252,17 @@ impl Store {
     pub fn check_external_writes(&self, time: Duration) -> Option<Receiver<()>> {
         let second = time.as_secs() + 1;
         (self.looked.swap(second, Ordering::Relaxed) != second).then(|| self.writer.check_external_writes())
+    }
+
+    /// Returns the state of the write-ahead log.
+    pub fn log_state(&self) -> &LogState {
+        self.writer.log_state()
+    }
+
+    /// Work that is due once a minute: looks for writes by other programs, empties what is owed of the log, and notes the
+    /// numbers given out. Waits for the writer.
+    pub fn look_after(&self) -> Result<(), Error> {
+        self.writer.look_after()
     }
 
     /// Replaces the content of the store with the tested file `from`; see [`copy::put_in_place`]. If it fails,

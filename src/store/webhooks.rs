@@ -4,7 +4,7 @@ mod deliveries;
 mod place;
 
 use rusqlite::types::Type;
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{OptionalExtension, Row, named_params};
 
 pub use deliveries::{
     Attempt, Delivery, DeliveryStatus, Ended, Event, attempted, dismiss, drop_delivery, due, failed,
@@ -15,6 +15,7 @@ pub use deliveries::{
 pub(super) use place::forget_where;
 pub use place::{WebhookPlace, former_place, send_from, sending_place};
 
+use super::engine::reserved_ids;
 use super::{Db, Error, Tx};
 use crate::domain::WebhookSecret;
 use crate::domain::id::Noun;
@@ -22,7 +23,7 @@ use crate::domain::lang::Word;
 
 /// Key in `reserved_ids` for the highest id of a deleted webhook. Ids are not reused, so a client that kept the
 /// id of a deleted webhook does not reach another one.
-const RESOURCE: &str = "webhooks";
+pub(super) const RESOURCE: &str = "webhooks";
 
 /// Maximum number of webhooks (events 21.1).
 pub const MOST: usize = 20;
@@ -172,14 +173,6 @@ pub(super) fn last_id(db: Db<'_>) -> Result<u32, Error> {
     Ok(db.conn().prepare_cached(sql)?.query_row([RESOURCE], |row| row.get(0))?)
 }
 
-/// Reserves all webhook ids up to `last`.
-pub(super) fn reserve_ids(conn: &Connection, last: u32) -> Result<(), Error> {
-    let sql =
-        "INSERT INTO reserved_ids (resource, id) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET id = max(id, ?2)";
-    conn.prepare_cached(sql)?.execute((RESOURCE, last))?;
-    Ok(())
-}
-
 /// Updates the settings. With a cursor, the webhook restarts after it and its failure state is reset. If it is active and
 /// no webhook was, `here` becomes the place that sends webhooks.
 pub fn update(
@@ -223,7 +216,7 @@ pub fn replace_secret(tx: Tx<'_>, id: u32, secret: &WebhookSecret, now: i64) -> 
 pub fn delete(tx: Tx<'_>, id: u32) -> Result<bool, Error> {
     let is_removed = tx.conn().prepare_cached("DELETE FROM webhooks WHERE id = ?1")?.execute([id])? > 0;
     if is_removed {
-        reserve_ids(tx.conn(), id)?;
+        reserved_ids::reserve(tx.conn(), RESOURCE, id.into())?;
     }
     tx.note_webhooks();
     Ok(is_removed)

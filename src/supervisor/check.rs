@@ -246,7 +246,12 @@ pub(super) struct Health {
     is_well: bool,
     /// The code of the reason for which the LAN listener is closed.
     lan: Option<String>,
+    /// The code of the reason for which the server is degraded.
+    code: Option<String>,
 }
+
+/// The code in `/health` of a log that another program holds up.
+const LOG_HELD_UP: &str = "log-held-up";
 
 /// Checks the server. A running server must report that it is well. If no server is running, its port must be
 /// free, and the check fails if `must_run` is set. `answer` is the health reported at the address that the
@@ -263,6 +268,13 @@ fn server(
     let listen = settings.listen;
     let warning = plain_on_network(listen, lang).map(|warning| format!("; {warning}")).unwrap_or_default();
     match answer {
+        Some((_, Ok(health))) if health.code.as_deref() == Some(LOG_HELD_UP) => {
+            let text = lang.pick(
+                "outro programa (Litestream, se ele replica estes dados) segura o log da base, que cresce; reinicie-o",
+                "another program (Litestream, if it replicates this data) holds the store's log up, which grows; restart it",
+            );
+            return Err(text.to_owned());
+        }
         Some((address, Ok(health))) if health.is_well => {
             return Ok(format!("{} {address}{warning}", lang.pick("em execução em", "running on")));
         }
@@ -340,7 +352,7 @@ pub(super) fn health(address: SocketAddr) -> io::Result<Health> {
     let mut answer = String::new();
     stream.take(MOST_OF_HEALTH).read_to_string(&mut answer)?;
     let (head, body) = answer.split_once("\r\n\r\n").ok_or(io::ErrorKind::UnexpectedEof)?;
-    let health = serde_json::from_str(body).unwrap_or(Health { is_well: false, lan: None });
+    let health = serde_json::from_str(body).unwrap_or(Health { is_well: false, lan: None, code: None });
     Ok(Health { is_well: head.starts_with("HTTP/1.1 200"), ..health })
 }
 

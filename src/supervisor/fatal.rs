@@ -28,6 +28,31 @@ pub enum Fatal {
     Running(path: PathBuf) = "already-running" =>
         "outro Pleito já está em execução com a pasta de dados {path}. Encerre-o ou use --data-dir com outra pasta.",
         "another Pleito is already running with the data folder {path}. Stop it, or use --data-dir with another folder.";
+    /// The office of this folder now belongs to the service of the machine.
+    Moved(from: PathBuf, to: PathBuf) = "office-moved" =>
+        "o escritório de {from} foi mudado para {to}, onde roda como serviço desta máquina: pleito service status. O que ficou em {from} é de antes da mudança.",
+        "the office of {from} was moved to {to}, where it runs as a service of this machine: pleito service status. What is left in {from} dates from before the move.";
+    /// The user may not open the machine's office.
+    OnlyAdministrators(path: PathBuf) = "only-administrators" =>
+        "o Pleito desta máquina roda como serviço, com os dados em {path}, e só um administrador cuida dele: sudo pleito. Quem trabalha no escritório entra pelo navegador.",
+        "the Pleito of this machine runs as a service, with its data in {path}, and only an administrator manages it: sudo pleito. People of the office sign in with the browser.";
+    NotAdministrator(command: String) = "not-administrator" =>
+        "instalar ou remover o serviço cabe a um administrador: {command}",
+        "installing or removing the service takes an administrator: {command}";
+    /// There are two offices, one in the folder that was to be moved.
+    MachineOffice(path: PathBuf) = "machine-has-office" =>
+        "a pasta {path} já tem arquivos; nada foi mudado. Para que o serviço use o que está nela, repita o comando sem --data-dir.",
+        "the folder {path} holds files already; nothing was moved. To let the service use what is in it, repeat the command without --data-dir.";
+    /// The move follows no links.
+    LinkInFolder(path: PathBuf) = "link-in-folder" =>
+        "{path} é um link, que não pode ser mudado; nada foi mudado. Ponha no lugar dele a pasta ou o arquivo.",
+        "{path} is a link, which cannot be moved; nothing was moved. Put the folder or the file in its place.";
+    /// The user of the service cannot run the program.
+    ProgramInHome(path: PathBuf) = "program-in-home" =>
+        "o serviço não alcança o programa em {path}. Instale o pacote .deb, ou copie o programa para /usr/local/bin e execute-o de lá.",
+        "the service cannot reach the program in {path}. Install the .deb package, or copy the program to /usr/local/bin and run it from there.";
+    /// A program of the system failed.
+    SystemCommand(line: String, cause: String) = "system-command" => "{line}: {cause}";
     /// An empty data folder is needed.
     Occupied(path: PathBuf) = "store-not-empty" =>
         "a pasta {path} já tem clientes ou processos; nada foi alterado. Use --data-dir com uma pasta nova.",

@@ -6,6 +6,7 @@ mod commands;
 mod fatal;
 mod periodic;
 mod program;
+pub mod service;
 mod signals;
 mod tray_messages;
 
@@ -120,11 +121,13 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let mut serving = JoinSet::new();
     serving.spawn_on(listener.serve(server, stopped.clone()), runtime.handle());
     serving.spawn_on(sharing.run(stopped.clone()), runtime.handle());
+    serving.spawn_on(periodic::look_after::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(periodic::purge::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(periodic::repeater::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(periodic::conflicts::run(app.clone(), stopped.clone()), runtime.handle());
     let sender = WebhookSender::new(app.clone(), crate::api::webhooks::FEED);
     serving.spawn_on(sender.run(stopped.clone()), runtime.handle());
+    serving.spawn_on(service::notify::keep_alive(stopped.clone()), runtime.handle());
     match commands {
         Ok(commands) => {
             _ = serving.spawn_on(commands::channel::serve(commands, handler, stopped), runtime.handle())
@@ -133,6 +136,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         // same.
         Err(cause) => tracing::warn!(%cause, "commands cannot reach this server"),
     }
+    service::notify::send("READY=1");
     tracing::info!(version = env!("CARGO_PKG_VERSION"), %address, "started");
     if let Some(warning) = check::plain_on_network(address, Lang::En) {
         tracing::warn!(%address, "{warning}");

@@ -1,7 +1,8 @@
-//! Work that the program does by itself, each hour or each night.
+//! Work that the program does by itself, each minute, hour or night.
 
 pub(super) mod clock_pace;
 pub(super) mod conflicts;
-pub(super) mod hourly;
+pub(super) mod every;
+pub(super) mod look_after;
 pub(super) mod purge;
 pub(super) mod repeater;

@@ -69,6 +69,13 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
         }
         Fatal::Damaged(_, _, newest) => (damaged(newest.as_ref(), lang), Some(Remedy::Data)),
         Fatal::Occupied(_)
+        | Fatal::Moved(..)
+        | Fatal::OnlyAdministrators(_)
+        | Fatal::NotAdministrator(_)
+        | Fatal::MachineOffice(_)
+        | Fatal::LinkInFolder(_)
+        | Fatal::ProgramInHome(_)
+        | Fatal::SystemCommand(..)
         | Fatal::Backup(_)
         | Fatal::Transfer(_)
         | Fatal::Busy(_)

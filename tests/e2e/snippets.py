@@ -13,7 +13,7 @@ from server import BIN, FOLDER, ZONE
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1:8743"
-LANGUAGES = {"sh", "python", "js", "http", "json", "jsonl", "toml", "text", "powershell", "powerquery"}
+LANGUAGES = {"sh", "python", "js", "http", "json", "jsonl", "toml", "text", "powershell", "powerquery", "ini", "nginx", "caddyfile", "yaml"}
 WORDS = re.compile(r"(not-run: .+|(?:(?:answer|endless|shape|file=\S+|n8n=\S+)\s*)*)")
 FENCE = re.compile(r"^( *)```(.*)$")
 # Parts of responses that differ in each run, without white space: times, secrets, request ids, seconds, milliseconds.

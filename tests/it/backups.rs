@@ -113,7 +113,7 @@ fn a_restore_takes_effect_in_the_running_server_and_can_be_undone() {
     assert_eq!((after.status, after.json()["totalCount"].clone()), (200, json!(1)));
     assert_eq!(office.get("/customers/2").status, 404);
     assert_eq!(office.ids("/customers?name=bruno"), Vec::<u64>::new());
-    assert_eq!(office.customer("Carla Reis", json!({})), 2);
+    assert_eq!(office.customer("Carla Reis", json!({})), 3, "no id is given twice");
     let posts = office.post("/customers", &json!({}));
     assert_eq!(posts.header("x-ratelimit-remaining"), "1");
     // The replaced store is kept as a backup.
@@ -303,11 +303,16 @@ fn an_invalid_backup_is_refused_with_a_reason_and_changes_nothing() {
     }
     assert_eq!(office.ids("/customers"), [1]);
     assert_eq!(files(&folder.join("backups")).len(), 2, "the one backup and the lock");
-    // `--latest` skips damaged backups.
+    // `--latest` passes over no newer backup: it says which is damaged, and how to restore the older one.
     office.customer("Bruno Lima", json!({}));
     let newer = backup(folder);
     fs::write(&newer, &changed).unwrap();
-    assert_eq!(answer(folder, &["restore", "--latest", "--json"])["restored"], file.as_str());
+    let passed = run(folder, &["restore", "--latest"]);
+    let older = format!("pleito restore \"{file}\"");
+    assert_eq!(passed.status.code(), Some(1), "{passed:?}");
+    assert!([newer.as_str(), &older].iter().all(|words| streams(&passed).1.contains(words)), "{passed:?}");
+    assert_eq!(office.ids("/customers"), [1, 2]);
+    assert_eq!(answer(folder, &["restore", &file, "--json"])["restored"], file.as_str());
     assert_eq!(office.ids("/customers"), [1]);
     fs::remove_file(&file).unwrap();
     let none = run(folder, &["restore", "--latest"]);

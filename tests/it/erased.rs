@@ -121,7 +121,10 @@ fn erased_records_leave_no_trace_in_the_api() {
 
     let emptied = empty(&office);
     let none = json!({ "count": 0, "bytes": 0 });
-    assert_eq!(emptied, json!({ "erased": counts(), "kept": {}, "unowned_contents": none }));
+    let expected = json!({
+        "erased": counts(), "kept": {}, "unowned_contents": none, "in_log": false, "in_replica": false,
+    });
+    assert_eq!(emptied, expected);
     assert_eq!(contents(office.folder()), left(1));
     for (list, one) in ALL {
         let gone = office.get(one).problem(404, "not-found");

@@ -123,7 +123,13 @@ impl Office {
 
     /// Stops the server and starts it again over the same folder.
     pub fn restart(&mut self) {
+        self.restart_after(|_| {});
+    }
+
+    /// Like [`Office::restart`], and changes the folder meanwhile.
+    pub fn restart_after(&mut self, change: impl FnOnce(&Path)) {
         self.running.take().unwrap().stop();
+        change(self.folder());
         self.agent = agent();
         self.start();
     }

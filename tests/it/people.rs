@@ -24,7 +24,7 @@ use crate::office::{Office, Reply, UNLIMITED, uses_key};
 use crate::program::{Program, run, streams};
 use crate::wait::{LONG, wait_until};
 
-const PASSWORD: &str = "girafa lâmpada trovão";
+pub const PASSWORD: &str = "girafa lâmpada trovão";
 pub const ORIGIN: (&str, &str) = ("origin", "https://pleito.local:8744");
 
 /// A browser on the network, with the cookies of its session and its device.
@@ -187,7 +187,7 @@ pub fn allow(owner: &Visitor<'_>, user: u32, level: &str, nouns: &[&'static str]
 }
 
 /// Gives a user access as the owner does, and returns the link of the invitation.
-fn invite(owner: &Visitor<'_>, user: u32, sign_in: &str) -> String {
+pub fn invite(owner: &Visitor<'_>, user: u32, sign_in: &str) -> String {
     let path = format!("/people/{user}");
     let mut fields = vec![("do", "invite"), ("sign-in", sign_in), ("level", "write")];
     fields.extend(ALL.map(|noun| ("only", noun)));
@@ -206,7 +206,7 @@ fn link(owner: &Visitor<'_>, user: u32) -> String {
 }
 
 /// Adds a user to the team.
-fn user(owner: &Visitor<'_>, name: &str) -> u32 {
+pub fn user(owner: &Visitor<'_>, name: &str) -> u32 {
     let reply = owner.send("/lists/users", &[("name", name)]);
     let to = reply.header("location");
     to.rsplit_once("added=").unwrap_or_else(|| panic!("{to}: {}", reply.text())).1.parse().unwrap()

@@ -2,10 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use jiff::Timestamp;
 use pleito::backup::{BackupFile, BackupReason, Backups, Failed, Restored};
 use pleito::clock::Clock;
+use pleito::domain::Lang;
 use pleito::store::{Error, Store};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -283,7 +285,7 @@ fn a_restore_refuses_an_unusable_database_and_names_the_deviation() {
         CREATE TABLE _litestream_lock (id INTEGER); ANALYZE";
     answer(folder, &["restore", &database("fine.db", litestream), "--json"]);
     assert_eq!(office.ids("/customers"), [1]);
-    assert_eq!(office.customer("Carla Reis", json!({})), 2);
+    assert_eq!(office.customer("Carla Reis", json!({})), 3, "no id is given twice");
     answer(folder, &["backup", "--json"]);
 }
 
@@ -311,9 +313,105 @@ fn a_store_with_a_changed_schema_is_reported_and_not_backed_up() {
     let kept = rusqlite::Connection::open(restored.kept.unwrap()).unwrap();
     kept.query_row("SELECT count(*) FROM crowd", [], |_| Ok(())).unwrap();
     assert_eq!(point(folder, "store")["ok"], true);
-    // A backup with a foreign view is skipped.
+    // A backup with a foreign view is passed over only if the older one is named.
     let odd = backups.make(BackupReason::Requested).unwrap();
     change(&odd, "CREATE VIEW crowd AS SELECT name FROM customers");
     assert!(matches!(backups.verify(&odd.path), Err(Failed::Unusable(_, Error::Schema(_)))));
+    let failed = restore(&backups, None).unwrap_err();
+    assert!(
+        matches!(&failed, Failed::PassedOver(sound, faults) if *sound == good.path && faults.len() == 1),
+        "{failed:?}"
+    );
+    let sentence = failed.message(Lang::En);
+    assert!(sentence.contains(odd.path.to_str().unwrap()) && sentence.contains("crowd"), "{sentence}");
+    assert!(sentence.ends_with(&format!("pleito restore \"{}\".", good.path.display())), "{sentence}");
+    assert_eq!(restore(&backups, Some(&good.path)).unwrap().path, good.path);
+}
+
+#[test]
+fn a_newer_file_that_is_cut_off_is_not_passed_over_silently() {
+    let (folder, _, backups) = closed();
+    let good = backups.make(BackupReason::Requested).unwrap();
+    let cut = good.path.with_file_name("pleito-cut.db.zst");
+    let bytes = fs::read(&good.path).unwrap();
+    fs::write(&cut, &bytes[..bytes.len() - 9]).unwrap();
+    let failed = restore(&backups, None).unwrap_err();
+    assert_eq!(failed.code(), "newer-backup-unusable", "{failed:?}");
+    assert!(failed.message(Lang::Pt).contains("pleito-cut.db.zst"), "{failed:?}");
+    assert!(point(folder.path(), "backups")["text"].as_str().unwrap().contains("remove it"));
+    // A file that is older than the sound one is nothing that a restore passes over.
+    let before = std::time::SystemTime::now() - Duration::from_secs(3600);
+    fs::File::options().write(true).open(&cut).unwrap().set_modified(before).unwrap();
     assert_eq!(restore(&backups, None).unwrap().path, good.path);
+    // What cannot be read may be whole, so nothing advises removing it. A folder fails for the superuser too.
+    fs::remove_file(&cut).unwrap();
+    fs::create_dir(&cut).unwrap();
+    let found = point(folder.path(), "backups");
+    assert_eq!(found["ok"], false, "{found}");
+    assert!(!found["text"].as_str().unwrap().contains("remove"), "{found}");
+}
+
+/// As `litestream restore` or a copy by hand does it, while the server is stopped.
+#[test]
+fn a_store_that_came_back_by_other_means_gives_no_number_twice_and_tells_followers() {
+    let mut office = Office::with(UNLIMITED);
+    office.customer("Ana Souza", json!({}));
+    let elsewhere = tempfile::tempdir().unwrap();
+    let replica = elsewhere.path().join("pleito.db");
+    let copy = format!("VACUUM INTO '{}'", replica.display());
+    rusqlite::Connection::open(office.folder().join("pleito.db")).unwrap().execute_batch(&copy).unwrap();
+    office.customer("Bruno Lima", json!({}));
+    let latest = office.get("/changes?limit=1").json()["latest"].as_u64().unwrap();
+    office.restart_after(|folder| _ = fs::copy(&replica, folder.join("pleito.db")).unwrap());
+    let message = office.get(&format!("/changes?since={latest}&limit=1000")).json();
+    assert_eq!(message["data"][0]["op"], "replaced", "{message}");
+    assert_eq!(office.customer("Carla Reis", json!({})), 3);
+    assert_eq!(office.ids("/customers"), [1, 3]);
+}
+
+/// A program that reads an old state for ever, as Litestream does when it hangs, beside Litestream's tables.
+#[test]
+fn erased_data_in_the_log_and_in_a_replica_is_reported() {
+    let office = Office::with(UNLIMITED);
+    let engine = rusqlite::Connection::open(office.folder().join("pleito.db")).unwrap();
+    let tables = "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
+        CREATE TABLE _litestream_lock (id INTEGER); INSERT INTO _litestream_seq VALUES (1, 1)";
+    engine.execute_batch(tables).unwrap();
+    let ana = office.customer("Ana Souza", json!({}));
+    office.customer("Bruno Lima", json!({}));
+    office.send("DELETE", &format!("/customers/{ana}"), &[], None);
+    engine.execute_batch("BEGIN").unwrap();
+    engine.query_row("SELECT count(*) FROM _litestream_seq", [], |_| Ok(())).unwrap();
+    let emptied = answer(office.folder(), &["trash", "empty", "--yes", "--json"]);
+    assert_eq!((&emptied["in_log"], &emptied["in_replica"]), (&json!(true), &json!(true)), "{emptied}");
+    engine.execute_batch("COMMIT").unwrap();
+    let caio = office.customer("Caio Nunes", json!({}));
+    office.send("DELETE", &format!("/customers/{caio}"), &[], None);
+    office.customer("Dora Lima", json!({}));
+    let emptied = answer(office.folder(), &["trash", "empty", "--yes", "--json"]);
+    assert_eq!((&emptied["in_log"], &emptied["in_replica"]), (&json!(false), &json!(true)), "{emptied}");
+}
+
+/// A program that reads an old state for ever, as Litestream does when it hangs.
+#[test]
+fn a_program_that_holds_the_log_up_is_named_while_writes_go_on() {
+    let office = Office::with(UNLIMITED);
+    let path = office.folder().join("pleito.db");
+    let [reader, writer] = [(); 2].map(|()| rusqlite::Connection::open(&path).unwrap());
+    office.customer("Ana Souza", json!({}));
+    reader.execute_batch("BEGIN").unwrap();
+    reader.query_row("SELECT count(*) FROM customers", [], |_| Ok(())).unwrap();
+    let much = "CREATE TABLE much (x); INSERT INTO much VALUES (zeroblob(70000000)); DROP TABLE much";
+    writer.execute_batch(much).unwrap();
+    office.store().look_after().unwrap();
+    let held = json!({ "status": "degraded", "code": "log-held-up" });
+    assert_eq!(office.get("/health").json(), held);
+    let check = point(office.folder(), "server");
+    assert_eq!(check["ok"], false);
+    assert!(check["text"].as_str().unwrap().contains("holds the store's log up"), "{check}");
+    office.customer("Bruno Lima", json!({}));
+    reader.execute_batch("COMMIT").unwrap();
+    office.store().look_after().unwrap();
+    assert_eq!(office.get("/health").json(), json!({ "status": "ok" }));
+    assert_eq!(point(office.folder(), "server")["ok"], true);
 }

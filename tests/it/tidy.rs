@@ -24,7 +24,7 @@ const LAYERS: &[&[&str]] = &[
     &["records", "config", "clock", "log", "outgoing", "progress"],
     &["store"],
     &["index", "demo", "sheets"],
-    &["auth", "limits", "lan", "backup", "password"],
+    &["auth", "limits", "lan", "backup", "password", "metrics"],
     &["app"],
     &["http", "webhooks"],
     &["api"],
@@ -63,7 +63,8 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["csv"], Place::Only(&["sheets", "transfer"])),
     (&["calamine", "memory_stats", "quick_xml", "rust_xlsxwriter", "zip"], Place::Only(&["transfer"])),
     (&["encoding_rs"], Place::Only(&["domain", "transfer"])),
-    (&["rustix"], Place::Only(&["server", "transfer"])),
+    (&["prometheus_client"], Place::Only(&["metrics"])),
+    (&["rustix"], Place::Only(&["server", "supervisor", "transfer"])),
 ];
 
 /// Maximum number of lines of a file, not counting its tests (architecture, section 1).

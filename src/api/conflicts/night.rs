@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use super::search::{Bounds, ConflictSearch, SoughtParty, build_index};
+use super::search::{Bounds, ConflictSearch, PartyQuery, build_index};
 use crate::app::App;
 use crate::domain::{MatchedBy, Score, Side, TaxId};
 use crate::index::{NameMatching, Waits};
@@ -182,16 +182,16 @@ fn finding_of(db: Db<'_>, case: u32, client: u32) -> Result<Option<ConflictFindi
 }
 
 /// Returns the people on the other side of a lawsuit.
-fn people_against(db: Db<'_>, case: &SidedCase) -> Result<Vec<SoughtParty>, store::Error> {
-    let mut people: Vec<SoughtParty> = case.parties.iter().map(SoughtParty::party).collect();
+fn people_against(db: Db<'_>, case: &SidedCase) -> Result<Vec<PartyQuery>, store::Error> {
+    let mut people: Vec<PartyQuery> = case.parties.iter().map(PartyQuery::party).collect();
     let own = lawsuits::customers(db, case.id.get())?;
     for customer in own.iter().filter(|customer| customer.is_opposing) {
-        people.extend(SoughtParty::by_id(db, customer.id.get())?);
+        people.extend(PartyQuery::by_id(db, customer.id.get())?);
     }
     Ok(people)
 }
 
-fn finding(person: &SoughtParty, client: &SideCustomer, by: MatchedBy, score: Score) -> ConflictFinding {
+fn finding(person: &PartyQuery, client: &SideCustomer, by: MatchedBy, score: Score) -> ConflictFinding {
     ConflictFinding { customer: client.id.get(), by, score, basis: basis(person, client) }
 }
 
@@ -206,7 +206,7 @@ fn counts(db: Db<'_>, case: &SidedCase, client: &SideCustomer, by: MatchedBy) ->
 }
 
 /// Returns the names and numbers that a conflict is based on, one per line.
-fn basis(person: &SoughtParty, client: &SideCustomer) -> String {
+fn basis(person: &PartyQuery, client: &SideCustomer) -> String {
     let number = |number: &Option<TaxId>| number.as_ref().map_or("", TaxId::as_str).to_owned();
     [
         client.name.clone(),

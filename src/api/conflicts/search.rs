@@ -14,7 +14,7 @@ use crate::store::{self, Db};
 
 /// A person or company to search for.
 #[derive(Clone, Debug)]
-pub struct SoughtParty {
+pub struct PartyQuery {
     /// The side on which the person would be. The search covers the other side.
     pub side: Side,
     pub name: Option<String>,
@@ -24,33 +24,33 @@ pub struct SoughtParty {
     words: Option<NameWords>,
 }
 
-impl SoughtParty {
-    pub fn new(side: Side, name: Option<String>, identification: Option<TaxId>) -> SoughtParty {
+impl PartyQuery {
+    pub fn new(side: Side, name: Option<String>, identification: Option<TaxId>) -> PartyQuery {
         let words = name.as_deref().map(NameWords::parse);
-        SoughtParty { side, name, identification, customer: None, words }
+        PartyQuery { side, name, identification, customer: None, words }
     }
 
     /// Searches for a customer, on `side` or else on the side of the customer's origin.
-    pub fn customer(customer: SideCustomer, side: Option<Side>) -> SoughtParty {
+    pub fn customer(customer: SideCustomer, side: Option<Side>) -> PartyQuery {
         let id = customer.id.get();
         let side = side.unwrap_or(customer.side);
-        SoughtParty {
+        PartyQuery {
             customer: Some(id),
-            ..SoughtParty::new(side, Some(customer.name), customer.identification)
+            ..PartyQuery::new(side, Some(customer.name), customer.identification)
         }
     }
 
     /// Searches for the customer with this id, on the side of the customer's origin. Returns `None` if it is deleted.
-    pub fn by_id(db: Db<'_>, customer: u32) -> Result<Option<SoughtParty>, store::Error> {
+    pub fn by_id(db: Db<'_>, customer: u32) -> Result<Option<PartyQuery>, store::Error> {
         let customer = conflicts::customer(db, customer)?;
-        Ok(customer.map(|customer| SoughtParty::customer(customer, None)))
+        Ok(customer.map(|customer| PartyQuery::customer(customer, None)))
     }
 
-    pub fn party(party: &OpposingParty) -> SoughtParty {
+    pub fn party(party: &OpposingParty) -> PartyQuery {
         let name = party.name.as_ref().map(|name| name.as_str().to_owned());
-        SoughtParty {
+        PartyQuery {
             customer: party.customer,
-            ..SoughtParty::new(Side::Opposing, name, party.identification.clone())
+            ..PartyQuery::new(Side::Opposing, name, party.identification.clone())
         }
     }
 
@@ -153,7 +153,7 @@ impl<'s> ConflictSearch<'s> {
     }
 
     /// Searches for a person on the other side.
-    pub fn look_for(&mut self, party: &SoughtParty) -> Result<(), store::Error> {
+    pub fn look_for(&mut self, party: &PartyQuery) -> Result<(), store::Error> {
         if self.is_late() {
             return Ok(());
         }
@@ -175,7 +175,7 @@ impl<'s> ConflictSearch<'s> {
     /// Returns the customers on the other side who may be this person.
     pub fn customers_like(
         &mut self,
-        party: &SoughtParty,
+        party: &PartyQuery,
     ) -> Result<Vec<(SideCustomer, MatchedBy, Score)>, store::Error> {
         let other = Side::opposing_if(party.side == Side::Customer);
         let mut ids = self.index.customers_like(self.person(party), other, self.waits)?;
@@ -198,7 +198,7 @@ impl<'s> ConflictSearch<'s> {
         Ok(like)
     }
 
-    fn person<'p>(&self, party: &'p SoughtParty) -> PersonQuery<'p> {
+    fn person<'p>(&self, party: &'p PartyQuery) -> PersonQuery<'p> {
         PersonQuery {
             name: party.words.as_ref(),
             identification: party.identification.as_ref(),
@@ -208,7 +208,7 @@ impl<'s> ConflictSearch<'s> {
     }
 
     /// Searches for a person among the opposing parties of a lawsuit.
-    fn look_in(&mut self, lawsuit: u32, person: &SoughtParty) -> Result<(), store::Error> {
+    fn look_in(&mut self, lawsuit: u32, person: &PartyQuery) -> Result<(), store::Error> {
         let lowest = self.bounds.matching.lowest();
         let Some(case) = self.case(lawsuit)? else { return Ok(()) };
         let mut found = Vec::new();
@@ -307,12 +307,12 @@ pub fn outcome(found: &[Conflict]) -> ConflictOutcome {
 }
 
 /// Returns the people of a lawsuit with their sides: its customers, and its opposing parties.
-pub fn people_of(db: Db<'_>, lawsuit: &Lawsuit) -> Result<Vec<SoughtParty>, store::Error> {
+pub fn people_of(db: Db<'_>, lawsuit: &Lawsuit) -> Result<Vec<PartyQuery>, store::Error> {
     let mut people = Vec::new();
     for customer in &lawsuit.customers {
-        people.extend(SoughtParty::by_id(db, customer.get())?);
+        people.extend(PartyQuery::by_id(db, customer.get())?);
     }
     let parties = conflicts::current_parties(db, &lawsuit.opposing_parties)?;
-    people.extend(parties.iter().map(SoughtParty::party));
+    people.extend(parties.iter().map(PartyQuery::party));
     Ok(people)
 }

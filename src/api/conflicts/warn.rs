@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::search::{Bounds, ConflictSearch, SoughtParty, people_of};
+use super::search::{Bounds, ConflictSearch, PartyQuery, people_of};
 use crate::app::App;
 use crate::http::Call;
 use crate::http::json::possible_conflicts::{self, PossibleConflicts, SearchTime};
@@ -49,12 +49,12 @@ impl ConflictWarner {
         }
         self.search(db, |search| {
             let person = match before {
-                Some((id, _)) => SoughtParty::by_id(db, id.get())?,
+                Some((id, _)) => PartyQuery::by_id(db, id.get())?,
                 // No lawsuit has a new customer yet, so its id finds nothing.
                 None => {
                     let side = search.side_of(customer.origin_id.get())?;
                     let name = customer.name.as_str();
-                    Some(SoughtParty::new(side, Some(name.to_owned()), customer.identification.clone()))
+                    Some(PartyQuery::new(side, Some(name.to_owned()), customer.identification.clone()))
                 }
             };
             person.map_or(Ok(()), |person| search.look_for(&person))

@@ -9,8 +9,8 @@ use crate::domain::{Bilingual, Invalid};
 use crate::http::json::input::{Edit, Members as _, New};
 use crate::http::json::possible_conflicts::PossibleConflicts;
 use crate::http::{
-    Call, CreateBody, CreatedRecord, Draft, Existing, FindOrCreate, FoundOrCreated, HandlersTransaction,
-    IfMatch, OneOrMany, Problem, SettledRecord, SoughtRecord, Viewer, Write,
+    Call, CreateBody, CreatedRecord, Draft, Existing, FindOrCreate, FindOrCreateItem, FoundOrCreated,
+    HandlersTransaction, IfMatch, OneOrMany, Problem, SettledRecord, Viewer, Write,
 };
 use crate::records::{Field, Record, Table};
 use crate::store::records::{self, Holder};
@@ -141,7 +141,7 @@ fn left_of(db: Db<'_>, table: &Table, holder: Holder) -> Result<Option<(u32, boo
     }
 }
 
-fn settle<B>(terms: &Terms<'_>, mut request: SoughtRecord<B>) -> Result<SettledRecord<B::Record>, Problem>
+fn settle<B>(terms: &Terms<'_>, mut request: FindOrCreateItem<B>) -> Result<SettledRecord<B::Record>, Problem>
 where
     B: CreateBody,
     B::Record: InPages,
@@ -150,7 +150,7 @@ where
     // Refuse first: whether a value differs from the stored one would tell what that is.
     terms.viewer.ensure_sees(B::Record::TABLE, request.body.draft().named())?;
     request.ensure_key()?;
-    let SoughtRecord { mut body, keys, existing, mut wrong, missing } = request;
+    let FindOrCreateItem { mut body, keys, existing, mut wrong, missing } = request;
     // Values are compared with stored ones, so they must be in the same form.
     body.draft().settle(with.app().today(), false);
     let fitting = fitting(with.tx.seen_by(terms.viewer.nouns), &keys, body.draft())?;
@@ -210,9 +210,7 @@ fn treat<R: InPages>(
         return Ok((Vec::new(), PossibleConflicts::default()));
     }
     let edit = Edit { body: draft, wrong: Invalid::new() };
-    let conflicts = with.handle(|call| {
-        Ok(R::change(call, id, edit, IfMatch::default())?.map(|changed| R::warning(&changed)))
-    })?;
+    let conflicts = with.handle(|call| Ok(R::change(call, id, edit, IfMatch::default())?.map(R::warning)))?;
     let after = present_values(*with.tx, id)?;
     let differing = R::TABLE.stored().zip(before.iter().zip(&after)).filter(|(_, (was, is))| was != is);
     let columns = differing.map(|(field, _)| field.column.to_owned()).collect::<Vec<_>>();

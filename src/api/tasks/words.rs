@@ -72,16 +72,16 @@ pub fn status(task: &View, today: Day) -> Status {
 /// earlier of day and deadline that is not past, a late one under its deadline, and a done one under its day.
 /// Without `with_day`, only the deadline counts. One that is under way is listed under today.
 pub fn due_day(task: &View, today: Day, with_day: bool) -> Option<(Day, bool)> {
-    let is_done = status(task, today).stage == Stage::Done;
+    let is_done = || status(task, today).stage == Stage::Done;
     let day =
-        if is_under_way(task, today) && !is_done { Some(today) } else { task.value("start_date").day() };
+        if is_under_way(task, today) && !is_done() { Some(today) } else { task.value("start_date").day() };
     let day = day.filter(|_| with_day).map(|day| (day, false));
     let deadline = task.value("date_deadline").day().map(|day| (day, true));
     let (Some(day), Some(deadline)) = (day, deadline) else { return day.or(deadline) };
     let is_late = deadline.0 < today;
     match day.0 == deadline.0 {
         true => Some(deadline),
-        false if is_done => Some(day),
+        false if is_done() => Some(day),
         false if is_late || day.0 < today => Some(deadline),
         false => Some(day.min(deadline)),
     }

@@ -36,6 +36,9 @@ pub(in crate::cli) fn serve(
         let shown = show_index(&running, lang);
         next = next_start(&running, &load);
         drop(shown);
+        if next.is_none() {
+            supervisor::service::notify::send("STOPPING=1");
+        }
         running.stop();
     }
     Ok(CommandOutput::done(String::new()))

@@ -75,11 +75,20 @@ pub(in crate::cli) fn empty(
             let erased = by_name(&emptied.erased);
             let kept = by_name(&emptied.kept);
             let unowned = unowned(emptied.unowned);
-            format!("{}\n", json!({ "erased": erased, "kept": kept, "unowned_contents": unowned }))
+            let all = json!({
+                "erased": erased, "kept": kept, "unowned_contents": unowned, "in_log": emptied.in_log, "in_replica": emptied.in_replica,
+            });
+            format!("{all}\n")
         }
         false => summary(&emptied, lang),
     };
-    let none = || EmptiedTrash { erased: Vec::new(), kept: Vec::new(), unowned: (0, 0) };
+    let none = || EmptiedTrash {
+        erased: Vec::new(),
+        kept: Vec::new(),
+        unowned: (0, 0),
+        in_log: false,
+        in_replica: false,
+    };
     if !has_office(config) {
         return Ok(CommandOutput::done(emptied(none())));
     }
@@ -146,6 +155,18 @@ fn summary(emptied: &EmptiedTrash, lang: Lang) -> String {
             lang,
             "Fica na lixeira, porque outro registro aponta para lá: {kept}\n",
             "Stays in the trash, as another record points there: {kept}\n"
+        );
+    }
+    if emptied.in_log {
+        text += lang.pick(
+            "O log da base ainda guarda o que foi apagado: é esvaziado assim que o programa que o lê o soltar.\n",
+            "The store's log still holds what was erased: it is emptied once the program that reads it lets it go.\n",
+        );
+    }
+    if emptied.in_replica {
+        text += lang.pick(
+            "A réplica do Litestream guarda o que foi apagado até o fim do prazo dela (snapshot.retention; sem ele, 24 h).\n",
+            "The replica of Litestream keeps what was erased until its retention ends (snapshot.retention; without it, 24 h).\n",
         );
     }
     text

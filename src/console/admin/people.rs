@@ -236,7 +236,8 @@ pub(in crate::console) fn failed_in_words(failed: &FailedSignIns, visit: &Visit)
 
 /// Renders a fresh invitation. It is shown once.
 fn invitation(path: &str, name: &str, visit: &Visit) -> Markup {
-    let urls = visit.app().lan().status().urls();
+    let urls = visit.app().urls();
+    let has_own_certificate = visit.app().lan().status().root.is_some();
     html! {
         section.panel.once {
             h2 { (localize!(visit.lang, "Convite para {name}", "Invitation for {name}")) }
@@ -252,9 +253,11 @@ fn invitation(path: &str, name: &str, visit: &Visit) -> Markup {
                     )) }
                     p { (copyable(visit, &format!("{first}{path}"))) }
                     (qr(&format!("{first}{path}"), visit))
-                    p.quiet {
-                        (visit.pick("Em um aparelho novo, antes: ", "On a new device, first: "))
-                        (copyable(visit, &format!("{first}/trust")))
+                    @if has_own_certificate {
+                        p.quiet {
+                            (visit.pick("Em um aparelho novo, antes: ", "On a new device, first: "))
+                            (copyable(visit, &format!("{first}/trust")))
+                        }
                     }
                     @if !others.is_empty() {
                         details.step {

@@ -232,7 +232,7 @@ fn row(key: &'static Key, is_advanced: bool, written: &Settings, refused: &Refus
             p.quiet.hint id=(described) {
                 // The default is shown only for a value that differs from it.
                 @let is_default = stored == key.value(&Settings::default());
-                @let default = (!is_default).then(|| key.default_said(visit.lang)).filter(|default| !default.is_empty());
+                @let default = (!is_default).then(|| key.default_label(visit.lang)).filter(|default| !default.is_empty());
                 @let named = is_advanced.then(|| html! { code { (key.name) } });
                 @let default = default.map(|default| html! { (visit.pick("padrão: ", "default: ")) (default) });
                 @for (at, text) in named.into_iter().chain(default).enumerate() { @if at > 0 { " · " } (text) " " }

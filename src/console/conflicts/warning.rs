@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::decision::{Decision, DecisionForm};
 use super::words::{case_words, sign_word};
-use crate::api::conflicts::search::{Bounds, Conflict, ConflictSearch, SoughtParty, build_index, people_of};
+use crate::api::conflicts::search::{Bounds, Conflict, ConflictSearch, PartyQuery, build_index, people_of};
 use crate::console::prelude::*;
 use crate::domain::{ConflictOutcome, MatchedBy, OpposingParties, Score, Side, TaxId};
 use crate::index::{Index, Waits};
@@ -220,37 +220,37 @@ impl Typed {
     }
 
     /// Returns the people of the form. What is not valid yet is left out.
-    fn people(&self, table: &Table, db: Db<'_>, search: &mut ConflictSearch<'_>) -> Result<Vec<SoughtParty>> {
+    fn people(&self, table: &Table, db: Db<'_>, search: &mut ConflictSearch<'_>) -> Result<Vec<PartyQuery>> {
         if table.kind == Kind::Customer {
             let side = self.origin.map(|origin| search.side_of(origin)).transpose()?.unwrap_or_default();
             let name = Some(self.name.trim().to_owned()).filter(|name| name.chars().count() > 1);
             let number = TaxId::parse(&self.identification).ok();
             let is_empty = name.is_none() && number.is_none();
-            return Ok(if is_empty { Vec::new() } else { vec![SoughtParty::new(side, name, number)] });
+            return Ok(if is_empty { Vec::new() } else { vec![PartyQuery::new(side, name, number)] });
         }
         let mut people = Vec::new();
         for customer in &self.customers {
-            people.extend(SoughtParty::by_id(db, *customer)?);
+            people.extend(PartyQuery::by_id(db, *customer)?);
         }
         let lines = self.parties.split(['\n', ';']).filter_map(|line| OpposingParties::parse(line).ok());
         for parties in lines {
-            people.extend(parties.iter().map(SoughtParty::party));
+            people.extend(parties.iter().map(PartyQuery::party));
         }
         Ok(people)
     }
 }
 
 /// Returns the people of the record as it is stored.
-fn standing(table: &Table, db: Db<'_>, record: u32) -> Result<Vec<SoughtParty>> {
+fn standing(table: &Table, db: Db<'_>, record: u32) -> Result<Vec<PartyQuery>> {
     if table.kind == Kind::Customer {
-        return Ok(SoughtParty::by_id(db, record)?.into_iter().collect());
+        return Ok(PartyQuery::by_id(db, record)?.into_iter().collect());
     }
     let lawsuit = records::by_id::<Lawsuit>(db, LawsuitId::from_stored(record))?;
     Ok(lawsuit.map(|lawsuit| people_of(db, &lawsuit)).transpose()?.unwrap_or_default())
 }
 
 /// Returns `true` if two people are the same customer, or have the same name and number.
-fn is_same(one: &SoughtParty, other: &SoughtParty) -> bool {
+fn is_same(one: &PartyQuery, other: &PartyQuery) -> bool {
     let is_customer = one.customer.is_some() && one.customer == other.customer;
     is_customer || (&one.name, &one.identification) == (&other.name, &other.identification)
 }
@@ -258,7 +258,7 @@ fn is_same(one: &SoughtParty, other: &SoughtParty) -> bool {
 /// Returns `true` if the conflict is only with what the form replaces: with the customer itself, or with a party of the
 /// lawsuit that the form no longer has. Relatives with similar names are often on both sides of a lawsuit.
 /// `cases` are those of the customer.
-fn is_own(conflict: &Conflict, table: &Table, record: u32, cases: &[u32], people: &[SoughtParty]) -> bool {
+fn is_own(conflict: &Conflict, table: &Table, record: u32, cases: &[u32], people: &[PartyQuery]) -> bool {
     if table.kind == Kind::Customer {
         let is_of_customer = conflict.lawsuit.is_none_or(|lawsuit| cases.contains(&lawsuit));
         return conflict.customer == Some(record) && is_of_customer;
@@ -315,7 +315,7 @@ async fn read(
             let mut search = ConflictSearch::new(index, db, Waits::Built(db), Bounds::default());
             let people = typed.people(table, db, &mut search)?;
             let standing = record.map(|id| standing(table, db, id)).transpose()?.unwrap_or_default();
-            let is_standing = |person: &SoughtParty| {
+            let is_standing = |person: &PartyQuery| {
                 standing.iter().any(|one| one.side == person.side && is_same(one, person))
             };
             let mut conflicts = Vec::new();

@@ -29,7 +29,7 @@ struct PendingState {
     /// The move that was counted or is being counted, and since when.
     counted: Option<(Move, Duration)>,
     /// The source address and certificate entered last.
-    told: Option<(String, Option<String>)>,
+    entered: Option<(String, Option<String>)>,
 }
 
 #[derive(Clone)]
@@ -68,7 +68,7 @@ impl PendingMove {
             |cause| EndedMove { result: Arc::new(Err(TransferError::Defect(cause))), standing: None };
         if self.task.begin(&app, work, failed) {
             tracing::info!(only_counted = counted.dry_run, "the console started a move from another server");
-            kept.told = Some((counted.source.clone(), counted.authority.clone()));
+            kept.entered = Some((counted.source.clone(), counted.authority.clone()));
             kept.counted = counted.dry_run.then(|| (counted, app.monotonic()));
         }
     }
@@ -93,7 +93,7 @@ impl PendingMove {
 
     /// Returns the source address and certificate entered last since the program started, or empty texts.
     pub fn source_entered(&self) -> (String, String) {
-        let (source, authority) = self.kept.lock().told.clone().unwrap_or_default();
+        let (source, authority) = self.kept.lock().entered.clone().unwrap_or_default();
         (source, authority.unwrap_or_default())
     }
 }

@@ -55,7 +55,7 @@ impl Console {
         body::drain(&mut request.body, &request.headers).await;
         let took = self.now().saturating_sub(began);
         let who = request.caller.as_ref().and_then(|caller| caller.who.clone());
-        log::request(&log::RequestEntry {
+        self.api.app().note_request(&log::RequestEntry {
             id: &request.id,
             method: request.method.as_str(),
             route: &shape(&request.path),

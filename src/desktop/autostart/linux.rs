@@ -62,13 +62,13 @@ fn quoted(word: &str) -> io::Result<String> {
 
 /// Returns `true` unless one of the two keys disables the entry.
 fn is_in_force(content: &str) -> bool {
-    let says = |key: &str, value: &str| {
+    let is_set = |key: &str, value: &str| {
         content
             .lines()
             .filter_map(|line| line.split_once('='))
             .any(|(name, other)| name.trim() == key && other.trim().eq_ignore_ascii_case(value))
     };
-    !says("Hidden", "true") && !says("X-GNOME-Autostart-enabled", "false")
+    !is_set("Hidden", "true") && !is_set("X-GNOME-Autostart-enabled", "false")
 }
 
 /// Returns the program of an entry that this program wrote. Other notations are not parsed.

@@ -4,4 +4,4 @@ mod answer;
 mod body;
 
 pub use answer::{FindOrCreate, FoundOrCreated, SettledRecord};
-pub use body::{CreateBody, CreatedRecord, Existing, OneOrMany, SoughtRecord};
+pub use body::{CreateBody, CreatedRecord, Existing, FindOrCreateItem, OneOrMany};

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 
 use super::docs::{self, DocsPage};
 use super::trust::TrustFile;
-use super::{manifest, trust};
+use super::{manifest, metrics, trust};
 use crate::app::App;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::compression::Encodings;
@@ -54,6 +54,7 @@ pub(in crate::http) enum PublicRoute {
     Certificate,
     Trust(TrustFile),
     Manifest,
+    Metrics,
 }
 
 /// Finds the route of a path from the root. The routes of the contract also exist below the API's base.
@@ -75,6 +76,7 @@ pub(in crate::http) fn find(path: &str) -> Option<PublicRoute> {
         "/trust/trust.css" => PublicRoute::File("text/css; charset=utf-8", &TRUST_STYLE),
         "/favicon.svg" => PublicRoute::File("image/svg+xml", &ICON),
         "/icon.png" => PublicRoute::File("image/png", &HOME_ICON),
+        "/metrics" => PublicRoute::Metrics,
         "/manifest.webmanifest" => PublicRoute::Manifest,
         "/" => PublicRoute::Start,
         "/console" => PublicRoute::Console,
@@ -111,6 +113,7 @@ impl PublicRoute {
             PublicRoute::File(media_type, file) => Ok(guarded(Answer::file(media_type, file, prefers_gzip))),
             PublicRoute::Certificate => certificate(app),
             PublicRoute::Trust(file) => file.answer(request, app).map(guarded),
+            PublicRoute::Metrics => metrics::answer(request, app).await,
             PublicRoute::Manifest => manifest::answer(request, app),
             PublicRoute::Start if !request.is_from_here() && request.accepts_html() => {
                 Ok(network(StatusCode::OK, request))
@@ -151,8 +154,8 @@ fn certificate(app: &Arc<App>) -> Result<Answer, Problem> {
 }
 
 /// Returns 200 if the store can be read, the last write succeeded and the API is not paused. A failed network
-/// listener is reported but is not a failure, since this request has arrived. A failed backup and a clock with
-/// which nothing is written are reported as `degraded`, since reads still work.
+/// listener is reported but is not a failure, since this request has arrived. A failed backup, a clock with
+/// which nothing is written and a log that another program holds up are reported as `degraded`, since reads still work.
 async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
     Problem::if_not_served(app)?;
     let (reply, answer) = oneshot::channel();
@@ -165,6 +168,7 @@ async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
     recover(app).await?;
     let status = match backup_failed {
         _ if app.ensure_clock().is_err() => r#""status":"degraded","code":"clock""#,
+        _ if app.store().log_state().held_up().is_some() => r#""status":"degraded","code":"log-held-up""#,
         false => r#""status":"ok""#,
         true => r#""status":"degraded","code":"backup-failed""#,
     };

@@ -116,7 +116,7 @@ impl Api {
         let (route, status) = (request.route.as_ref().map(|route| route.path), answer.status);
         let took = self.app.monotonic().saturating_sub(began);
         let who = &request.caller().who;
-        log::request(&log::RequestEntry {
+        self.app.note_request(&log::RequestEntry {
             id: &request.id,
             method: request.method.as_str(),
             route: route.unwrap_or("-"),
@@ -271,9 +271,9 @@ impl Api {
 
     /// Checks that the request's host is this server, and that its head is not too large.
     pub(in crate::http) fn recognise(&self, request: &Request, settings: &Settings) -> Result<(), Problem> {
-        let network = (!request.is_from_here()).then(|| self.app.lan().status());
-        let (further, network) = (&settings.server.hosts, network.as_ref().map(|standing| &standing.names));
         let local = request.addresses.local;
+        let network = local.filter(|_| !request.is_from_here()).map(|_| self.app.lan().status());
+        let (further, network) = (&settings.server.hosts, network.as_ref().map(|standing| &standing.names));
         if !request.host().is_some_and(|host| host::is_ours(host, local, further, network)) {
             return Err(Problem::misdirected());
         }

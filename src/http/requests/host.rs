@@ -12,7 +12,8 @@ use crate::lan::Names;
 /// absolute request.
 ///
 /// `local` is the address that the connection reached, and `further` are names from the settings. `network`
-/// are the names on the network, for requests from there; programs on this machine do not need them.
+/// are the names on the network, for requests from there; programs on this machine do not need them. Behind a proxy,
+/// `local` and `network` are `None`, and only `further` means this office among those of the machine.
 pub(in crate::http) fn is_ours(
     authority: &str,
     local: Option<IpAddr>,
@@ -22,7 +23,7 @@ pub(in crate::http) fn is_ours(
     let Some(authority) = parse(authority) else { return false };
     let host = host(&authority);
     let address = address(host);
-    is_own(host, address)
+    local.is_some() && is_own(host, address)
         || address.zip(local).is_some_and(|(address, local)| local.to_canonical() == address.to_canonical())
         || further.iter().any(|name| name == host)
         || network.is_some_and(|names| names.contains(host))
@@ -123,6 +124,17 @@ mod tests {
             assert!(!is_this_machine(host, name), "{host}");
         }
         assert!(!is_this_machine("pleito-1.localhost", None));
+    }
+
+    #[test]
+    fn behind_a_proxy_only_configured_names_are_accepted() {
+        let further = ["ana.example".to_owned(), "rui.localhost".to_owned()];
+        for host in ["ana.example", "Ana.Example:443", "rui.localhost"] {
+            assert!(is_ours(host, None, &further, None), "{host}");
+        }
+        for host in ["localhost", "127.0.0.1:8743", "[::1]", "app.localhost", "bia.example", "pleito.local"] {
+            assert!(!is_ours(host, None, &further, None), "{host}");
+        }
     }
 
     #[test]

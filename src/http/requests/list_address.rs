@@ -32,7 +32,7 @@ const SETTING: &str = "address";
 /// Returns the addresses with this secret: on this machine, and on the network if the office is shared there.
 pub fn list_addresses(app: &App, secret: &Token) -> Vec<String> {
     let local = app.address().unwrap_or(app.settings().server.listen);
-    let bases = [format!("http://{local}")].into_iter().chain(app.lan().status().urls());
+    let bases = [format!("http://{local}")].into_iter().chain(app.urls());
     bases.map(|base| [&base, FOLDER, secret.expose(), FILE].concat()).collect()
 }
 

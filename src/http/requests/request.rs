@@ -73,9 +73,9 @@ pub struct Request {
 pub struct Addresses {
     /// Address of the client.
     pub peer: IpAddr,
-    /// Address that the client connected to.
+    /// Address that the client connected to. `None` behind a proxy.
     pub local: Option<IpAddr>,
-    /// `true` if the connection uses TLS, as all connections from the network do.
+    /// `true` if the client uses TLS, as all connections from the network do.
     pub tls: bool,
 }
 
@@ -85,6 +85,12 @@ impl Addresses {
         let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
         Addresses { peer: address, local: Some(address), tls: false }
     };
+
+    /// Returns `true` for a connection from this machine to the listener for this machine.
+    pub(super) fn is_this_machine(self) -> bool {
+        let is_here = |address: IpAddr| address.to_canonical().is_loopback();
+        !self.tls && is_here(self.peer) && self.local.is_some_and(is_here)
+    }
 }
 
 /// Parses a query. Its bytes are UTF-8, or else Windows-1252, which curl and scripts on Windows send (contract 1).
@@ -163,11 +169,9 @@ impl Request {
         format!("{scheme}://{}", self.host().unwrap_or_default())
     }
 
-    /// Returns `true` if the request came from this machine, by the listener for this machine.
+    /// Returns `true` if the request came from this machine, by the listener for this machine and not by a proxy.
     pub fn is_from_here(&self) -> bool {
-        let Addresses { peer, local, tls } = self.addresses;
-        let is_here = |address: IpAddr| address.to_canonical().is_loopback();
-        !tls && is_here(peer) && local.is_some_and(is_here)
+        self.addresses.is_this_machine()
     }
 
     /// Returns `true` if the client accepts HTML, as browsers do.

@@ -114,9 +114,7 @@ impl Endings {
         }
         let lines = endings.iter().map(line);
         let text: String = [FORMAT.to_owned()].into_iter().chain(lines).map(|line| line + "\n").collect();
-        files::replace(&self.path, text.as_bytes())?;
-        files::hand_over(&self.path);
-        Ok(())
+        files::replace(&self.path, text.as_bytes())
     }
 
     fn notify(&self, db: Db<'_>) {

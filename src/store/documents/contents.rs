@@ -22,7 +22,7 @@ pub use check::ContentCheck;
 pub use writer::{ContentWriter, NewContent};
 
 use crate::domain::{ContentHash, OPENING};
-use crate::files::{self, create_private, hand_over, private_dir};
+use crate::files::{self, create_private, private_dir};
 use crate::store::{Db, Error, Tx};
 use check::SoundContents;
 
@@ -213,9 +213,6 @@ impl ContentStore {
     /// or altered, and `Full` if there is no space for it.
     pub fn bring(&self, hash: &ContentHash, size: u64, from: &Path) -> Result<bool, Error> {
         let Some(new) = self.receive_from(hash, size, from)? else { return Ok(false) };
-        // The user who restores a backup may not be the one who runs the server.
-        hand_over(&self.folder);
-        new.part.hand_over();
         Ok(new.part.place(&self.path(hash)).map(|()| true)?)
     }
 

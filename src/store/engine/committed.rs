@@ -66,6 +66,11 @@ impl CommitListeners {
         self.all.push(listener);
     }
 
+    /// Returns the number of the newest published journal entry.
+    pub(in crate::store) fn seq(&self) -> u64 {
+        self.seq
+    }
+
     pub(in crate::store) fn publish(&mut self, db: Db<'_>, wrote: &Wrote) {
         let changes = wrote.changes.as_deref().map_or(Changes::After(self.seq), Changes::These);
         self.seq = self.seq.max(wrote.seq);

@@ -15,13 +15,14 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 use tempfile::TempDir;
 
 use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
+use super::epoch::{self, EpochNote, GivenNumbers};
 use super::{log_owner, migrate, schema};
 use crate::files;
 use crate::store::access::endings::Endings;
 use crate::store::access::people::restore::KeptAccess;
 use crate::store::access::{keys, people, tokens};
-use crate::store::conflicts::conflict_checks;
 use crate::store::journal::{Actor, Via};
+use crate::store::records::ids;
 use crate::store::requests::counters;
 use crate::store::{COMPANIONS, Db, Error, FILE, JOURNAL, LOG, clock_now, journal, webhooks, whole_pages};
 
@@ -265,7 +266,8 @@ pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), 
     log_owner::forget(folder)?;
     let source = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     if !path.exists() {
-        carry_over(&source, Before::default(), with_token)?;
+        let noted = EpochNote::read(folder);
+        carry_over(&source, Before { noted, ..Before::default() }, with_token)?;
         return publish(source, from, &path);
     }
     let (mut store, was_sound) = match open_writer(&path) {
@@ -278,7 +280,8 @@ pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), 
     // The first step locks the store against writes, so the values read now are its last ones.
     step(&replacing, 1)?;
     let before = if has_store { Before::read(&path)? } else { Before::default() };
-    carry_over(&source, before, with_token)?;
+    let noted = EpochNote::read(folder);
+    carry_over(&source, Before { noted, ..before }, with_token)?;
     while step(&replacing, -1)? != StepResult::Done {}
     drop(replacing);
     // The write-ahead log contains the whole store now. A reader of the old state may prevent this checkpoint.
@@ -305,10 +308,9 @@ struct Before {
     token: Option<Option<tokens::StoredToken>>,
     keys: Option<Vec<keys::StoredKey>>,
     people: Option<Vec<KeptAccess>>,
-    seq: Option<u64>,
-    webhook: Option<u32>,
-    /// The highest number of a kept check.
-    check: Option<i64>,
+    given: Option<GivenNumbers>,
+    /// The note beside the store, which may be there without the store.
+    noted: Option<EpochNote>,
 }
 
 impl Before {
@@ -328,9 +330,8 @@ impl Before {
             token: known(tokens::current(db))?,
             keys: known(keys::all(db))?,
             people: known(people::restore::stored_access(db))?,
-            seq: known(journal::latest(db))?,
-            webhook: known(webhooks::last_id(db))?,
-            check: known(conflict_checks::last_id(db))?,
+            given: known(GivenNumbers::read(db))?,
+            noted: None,
         })
     }
 }
@@ -359,18 +360,20 @@ fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(),
         people::restore::take_over(copy, &people, clock_now())?;
     }
     webhooks::forget_where(copy)?;
-    if let Some(last) = before.webhook {
-        webhooks::reserve_ids(copy, last)?;
-    }
-    if let Some(last) = before.check {
-        conflict_checks::reserve_ids(copy, last)?;
-    }
     // The next start generates a new key.
     copy.execute("DELETE FROM signing_key", [])?;
-    // No journal number is given out twice. If the last one is unknown, continue above any possible one.
+    // No number is given out twice. If the last ones are unknown, continue above any possible one.
     let by = Actor { via: Via::Restore, who: None, request_id: None, at: clock_now() };
-    let given = before.seq.unwrap_or_else(|| journal::fill::above_all_before(by.at));
-    journal::fill::replace(copy, given.max(journal::latest(Db::new(copy))?), &by)?;
+    let is_known = before.given.is_some() || before.noted.as_ref().is_some_and(|noted| noted.has_stopped);
+    let known = before.given.into_iter().chain(before.noted.map(|noted| noted.given));
+    let mut given = known.fold(GivenNumbers::read(Db::new(copy))?, |given, more| given.or(&more));
+    if !is_known {
+        given.seq = given.seq.max(journal::fill::above_all_before(by.at));
+        given.ids = ids::with_gap(given.ids);
+    }
+    ids::reserve_all(copy, &given.ids)?;
+    epoch::forget(copy)?;
+    journal::fill::replace(copy, given.seq, &by)?;
     copy.execute_batch("COMMIT")?;
     Ok(())
 }

@@ -6,13 +6,12 @@ use std::fmt;
 
 use rusqlite::Connection;
 
+use super::external_writes::LITESTREAM;
 use super::{connection, migrate};
 use crate::domain::Lang;
 use crate::domain::text::sentences::sentences;
 use crate::store::Error;
 
-/// Tables that Litestream adds to a database that it replicates (litestream.io). They are harmless here.
-const LITESTREAM: [&str; 2] = ["_litestream_lock", "_litestream_seq"];
 /// Maximum length in characters of a name in a message.
 const SAID: usize = 60;
 

@@ -20,19 +20,20 @@ use rusqlite::Connection;
 use tokio::sync::watch;
 
 use super::committed::{CommitListener, CommitListeners};
+use super::epoch::Epoch;
 use super::external_writes::Others;
 use super::file_identity::OpenedFile;
 use super::readers::join;
-use super::wal::Wal;
+use super::wal::{LogState, Wal};
 use crate::domain::Bilingual;
 use crate::store::access::endings::Endings;
 use crate::store::journal::log::ChangeLog;
-use crate::store::requests::counters::{self, Counts};
+use crate::store::requests::counters::Counts;
 use crate::store::{Db, Error, Tx};
 use last_commit::{LastCommit, note};
 use message::{Then, WriterMessage};
 use under_way::UnderWay;
-use work::{Job, Ran, prepared};
+use work::{Job, Ran, counting, journaled, prepared};
 
 /// Maximum number of jobs per commit; limits how long the first one waits.
 const BATCH: usize = 512;
@@ -48,12 +49,17 @@ pub(in crate::store) struct Writer {
     version: Arc<AtomicU64>,
     newest: watch::Sender<u64>,
     under_way: Arc<UnderWay>,
+    log_state: Arc<LogState>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Writer {
-    /// Starts the thread with a connection that is set up and migrated.
-    pub(in crate::store) fn start(conn: Connection, endings: Arc<Endings>) -> Result<Writer, Error> {
+    /// Starts the thread with a connection that is set up and migrated, and whose epoch is settled.
+    pub(in crate::store) fn start(
+        conn: Connection,
+        epoch: Option<Epoch>,
+        endings: Arc<Endings>,
+    ) -> Result<Writer, Error> {
         let (queue, messages) = unbounded();
         let last = LastCommit::new(Ok(()));
         let newest = watch::Sender::new(0);
@@ -62,9 +68,14 @@ impl Writer {
         let file = OpenedFile::at(Path::new(conn.path().unwrap_or_default()))?;
         let log = ChangeLog::start(&conn)?;
         let under_way = log.under_way();
+        let wal = Wal::of(&conn);
+        let log_state = wal.state();
+        let others = Others::of(&conn)?;
+        log_state.set_litestream(others.has_litestream());
         let mut thread = Thread {
-            wal: Wal::of(&conn),
-            others: Others::of(&conn)?,
+            wal,
+            others,
+            epoch,
             conn,
             file,
             messages,
@@ -76,7 +87,7 @@ impl Writer {
         };
         let thread =
             std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
-        Ok(Writer { queue, last, version, newest, under_way, thread: Some(thread) })
+        Ok(Writer { queue, last, version, newest, under_way, log_state, thread: Some(thread) })
     }
 
     /// Queues a job and returns at once. `reply` runs on the writer thread after the commit is on disk, or once the job
@@ -136,6 +147,11 @@ impl Writer {
         self.newest.subscribe()
     }
 
+    /// Returns the number of queued jobs.
+    pub(in crate::store) fn queued(&self) -> usize {
+        self.queue.len()
+    }
+
     /// See [`UnderWay::waiting_for`].
     pub(in crate::store) fn waiting_for(&self) -> Option<(u64, Bilingual)> {
         self.under_way.waiting_for()
@@ -144,6 +160,15 @@ impl Writer {
     /// Notifies the receivers of [`Writer::newest`], because a right has ended.
     pub(in crate::store) fn wake(&self) {
         self.newest.send_modify(|_| {});
+    }
+
+    pub(in crate::store) fn log_state(&self) -> &LogState {
+        &self.log_state
+    }
+
+    /// Looks for writes by other programs, and after the log and the note of the epoch.
+    pub(in crate::store) fn look_after(&self) -> Result<(), Error> {
+        self.between(Thread::look_after)
     }
 
     /// Queues a check for writes by other programs. The receiver yields after the check, when all listeners
@@ -202,6 +227,7 @@ struct Thread {
     messages: Receiver<WriterMessage>,
     listeners: CommitListeners,
     others: Others,
+    epoch: Option<Epoch>,
     counts: Option<Arc<dyn Counts>>,
     last: LastCommit,
     log: ChangeLog,
@@ -225,7 +251,10 @@ impl Thread {
             match then {
                 Some(Then::Alone(work)) => self.write_alone(work),
                 Some(Then::Between(work)) => work(self),
-                Some(Then::Stop) => break,
+                Some(Then::Stop) => {
+                    self.note_given(true);
+                    break;
+                }
                 None => {}
             }
             under_way.end();
@@ -257,7 +286,7 @@ impl Thread {
     fn write_alone(&mut self, work: Job) {
         let begun = self.begin();
         let ran = work(begun.clone().map(|()| Tx::new(&self.conn, &self.log)));
-        let ran = self.write_journal(ran);
+        let ran = journaled(ran, &self.conn, &self.log);
         let rolled_back = begun.is_ok() && self.conn.is_autocommit();
         let lost = if ran.keep { self.commit().err() } else { None };
         if !self.conn.is_autocommit() {
@@ -272,7 +301,7 @@ impl Thread {
     /// Writes the batch in one transaction. If SQLite rolls it back itself (for example, because the disk is
     /// full), the remaining jobs run in a new one.
     fn write(&mut self, batch: Vec<Job>) {
-        let mut counting = self.counting();
+        let mut counting = self.counts.as_ref().and_then(counting);
         let mut waiting = batch.into_iter().peekable();
         while counting.is_some() || waiting.peek().is_some() {
             if let Err(cause) = self.begin() {
@@ -307,23 +336,6 @@ impl Thread {
         }
     }
 
-    /// Returns a job that stores the changed counts, or `None` if no count has changed.
-    fn counting(&self) -> Option<Job> {
-        let counts = self.counts.clone()?;
-        let unsaved = counts.unsaved();
-        if unsaved.is_empty() {
-            return None;
-        }
-        Some(prepared(
-            move |tx| counters::store(tx, &unsaved).map(|()| unsaved),
-            move |stored| match stored {
-                Ok(saved) => counts.saved(&saved),
-                // The counts stay in memory, and the next commit tries again.
-                Err::<_, Error>(cause) => tracing::warn!(%cause, "request counts could not be stored"),
-            },
-        ))
-    }
-
     fn begin(&mut self) -> Result<(), Error> {
         self.wal.tend(&self.conn)?;
         self.run_cached("BEGIN IMMEDIATE")?;
@@ -333,11 +345,12 @@ impl Thread {
 
     /// If another program has written to the file, publishes that everything may have changed.
     fn check_external_writes(&mut self) -> Result<(), Error> {
-        if self.others.detected(&self.conn)? {
+        if self.others.detected(&self.conn, self.listeners.seq())? {
             tracing::warn!(
                 "another program has written to the store; everything that is cached from it is reloaded"
             );
             self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
+            self.wal.state().set_litestream(self.others.has_litestream());
         }
         Ok(())
     }
@@ -346,24 +359,13 @@ impl Thread {
         if let Err(cause) = self.run_cached("SAVEPOINT work") {
             return work(Err(Error::from(cause)));
         }
-        let ran = self.write_journal(work(Ok(Tx::new(&self.conn, &self.log))));
+        let ran = journaled(work(Ok(Tx::new(&self.conn, &self.log))), &self.conn, &self.log);
         // These fail only if the whole transaction is gone, which the caller checks.
         if !ran.keep {
             let _ = self.run_cached("ROLLBACK TO work");
         }
         let _ = self.run_cached("RELEASE work");
         ran
-    }
-
-    /// Writes the journal entries of a successful job. If that fails, the job is rolled back too.
-    fn write_journal(&self, ran: Ran) -> Ran {
-        let is_open = !self.conn.is_autocommit();
-        let written = if ran.keep && is_open { self.log.write(Db::new(&self.conn)) } else { Ok(()) };
-        self.log.forget();
-        match written {
-            Ok(()) => ran,
-            Err(cause) => Ran { keep: false, answer: Box::new(|_| (ran.answer)(Some(cause))) },
-        }
     }
 
     /// Runs a statement that every write needs, without parsing it each time.
@@ -398,7 +400,7 @@ mod tests {
     use super::*;
     use crate::store::Store;
     use crate::store::engine::connection::open_writer;
-    use crate::store::requests::counters::Counter;
+    use crate::store::requests::counters::{self, Counter};
 
     fn add(number: u32) -> impl FnOnce(Tx<'_>) -> Result<u32, Error> {
         move |tx| {
@@ -408,7 +410,7 @@ mod tests {
     }
 
     fn started(conn: Connection, folder: &tempfile::TempDir) -> Writer {
-        Writer::start(conn, Arc::new(Endings::read(folder.path()).unwrap())).unwrap()
+        Writer::start(conn, None, Arc::new(Endings::read(folder.path()).unwrap())).unwrap()
     }
 
     /// Blocks the writer until a message is sent, so that all jobs queued meanwhile share one commit.

@@ -25,8 +25,13 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
         ));
     }
     if let Some(cut) = listed.iter().find(|one| one.about.is_none()) {
-        let text = lang.pick("não é um backup inteiro; apague-o", "is no whole backup; remove it");
-        return Err(format!("{} {text}", cut.path.display()));
+        return Err(match cut.unreadable() {
+            Some(failed) => failed.message(lang),
+            None => {
+                let text = lang.pick("não é um backup inteiro; apague-o", "is no whole backup; remove it");
+                format!("{} {text}", cut.path.display())
+            }
+        });
     }
     // A backup dated after now: the age of the newest one is unknown.
     if let Some(BackupFile { path, about: Some(about) }) = listed.first()

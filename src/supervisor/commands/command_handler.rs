@@ -285,7 +285,10 @@ fn empty_trash(store: &Store, until: i64) -> Result<EmptiedTrash, store::Error> 
     let erased = store.erase_deleted(until, None)?;
     let unowned = store.erase_unowned_contents()?;
     let (left, _) = store.read(move |db| trash::holdings(db, until))?;
-    Ok(EmptiedTrash { erased: by_resource(erased), kept: by_resource(left), unowned })
+    let log = store.log_state();
+    let in_replica = log.has_litestream() && !erased.is_empty();
+    let in_log = log.keeps_erased() && !erased.is_empty();
+    Ok(EmptiedTrash { erased: by_resource(erased), kept: by_resource(left), unowned, in_log, in_replica })
 }
 
 fn by_resource(counts: RecordCounts) -> ResourceCounts {

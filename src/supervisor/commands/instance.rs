@@ -7,7 +7,8 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::files::private;
+use crate::config::dirs::moved_to;
+use crate::files::open_or_create_private;
 use crate::supervisor::fatal::Fatal;
 
 const LOCK: &str = "pleito.lock";
@@ -26,8 +27,17 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Takes the lock of the folder. Fails with `Running` if another process has it.
+    /// Takes the lock of the folder. Fails with `Running` if another process has it, and with `Moved` if the office is
+    /// elsewhere now.
     pub fn take(folder: &Path) -> Result<Instance, Fatal> {
+        match moved_to(folder) {
+            Some(to) => Err(Fatal::Moved(folder.to_owned(), to)),
+            None => Instance::take_even_moved(folder),
+        }
+    }
+
+    /// Like [`take`](Self::take), for the move itself.
+    pub fn take_even_moved(folder: &Path) -> Result<Instance, Fatal> {
         match lock(folder, LOCK) {
             Ok(lock) => {
                 // Left by a killed process: another program may use the port by now.
@@ -42,8 +52,9 @@ impl Instance {
     /// Writes the server's address to a file for commands, because an option may have overridden the settings
     /// that they read. The server works without the file, so a failure is only logged.
     pub fn note(&self, address: SocketAddr) {
-        let file = private().create(true).truncate(true).open(self.folder.join(ADDRESS));
-        if let Err(cause) = file.and_then(|mut file| writeln!(file, "{address}")) {
+        let file = open_or_create_private(&self.folder.join(ADDRESS));
+        let noted = file.and_then(|mut file| file.set_len(0).and_then(|()| writeln!(file, "{address}")));
+        if let Err(cause) = noted {
             tracing::warn!(%cause, "the address file could not be written");
         }
     }
@@ -69,7 +80,7 @@ impl Drop for Instance {
 
 /// Takes the lock with that name in the folder. Fails with `None` if another process has it.
 pub(in crate::supervisor) fn lock(folder: &Path, name: &str) -> Result<File, Option<io::Error>> {
-    let lock = private().create(true).truncate(false).open(folder.join(name)).map_err(Some)?;
+    let lock = open_or_create_private(&folder.join(name)).map_err(Some)?;
     for _ in 0..TRIES {
         match lock.try_lock() {
             Ok(()) => return Ok(lock),

@@ -15,7 +15,6 @@ use crate::backup::{Backups, Failed, Restored};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::Lang;
-use crate::files::hand_over;
 use crate::progress::ProgressSink;
 use crate::store::FILE;
 use crate::supervisor::{Fatal, Instance};
@@ -118,7 +117,6 @@ impl Owner {
             }
             Owner::Running(_) => {
                 let from = std::path::absolute(from)?;
-                hand_over(&from);
                 let request = OwnerRequest::Replace { from, with_token };
                 let replaced = self.ask_with_progress(request, lang, &backups.progress_sink());
                 replaced.map_err(|fatal| Failed::Refused(fatal.message(lang)))

@@ -148,4 +148,8 @@ pub struct EmptiedTrash {
     pub kept: ResourceCounts,
     /// Number and total bytes of the erased contents without a document.
     pub unowned: (u64, u64),
+    /// `true` if the write-ahead log still contains what was erased.
+    pub in_log: bool,
+    /// `true` if Litestream replicates the store, whose replica keeps what was erased.
+    pub in_replica: bool,
 }

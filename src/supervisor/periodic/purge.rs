@@ -6,7 +6,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use super::clock_pace::ClockPace;
-use super::hourly::every_hour;
+use super::every::{HOUR, every};
 use crate::app::App;
 use crate::store;
 use crate::store::trash::RecordCounts;
@@ -46,5 +46,5 @@ pub(in crate::supervisor) async fn run(app: Arc<App>, stop: watch::Receiver<bool
         }
         Err(cause) => tracing::warn!(%cause, "erasing old records from the trash failed"),
     };
-    every_hour(look, app, stop).await;
+    every(HOUR, look, app, stop).await;
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 use super::clock_pace::ClockPace;
-use super::hourly::every_hour;
+use super::every::{HOUR, every};
 use crate::app::App;
 use crate::domain::YearMonth;
 use crate::store::journal::{Actor, Via};
@@ -50,5 +50,5 @@ pub(in crate::supervisor) async fn run(app: Arc<App>, stop: watch::Receiver<bool
         Ok(transactions) => tracing::info!(transactions, "created the monthly transactions"),
         Err(cause) => tracing::warn!(%cause, "the monthly transactions could not be created"),
     };
-    every_hour(look, app, stop).await;
+    every(HOUR, look, app, stop).await;
 }

@@ -18,7 +18,7 @@ use crate::transfer::prelude::*;
 pub(super) struct Mapped {
     pub(super) at: usize,
     pub(super) heading: String,
-    pub(super) says: Meaning,
+    pub(super) meaning: Meaning,
     /// Rank of the heading, the lowest best. 0 if the user chose the member.
     rank: usize,
 }
@@ -181,25 +181,26 @@ impl Mapping {
             let folded = fold(own);
             let leave = |why| LeftColumn { at, heading: heading.clone(), why, is_kept: false };
             // A choice of the user takes precedence over the known headings.
-            let says: Result<KnownHeading, Left> = match (chosen.of(table, &fold(&heading)), known.get(own)) {
-                (Some(member), _) => match known.get(member) {
-                    Some((_, says)) => Ok((0, says)),
-                    None => Err(Left::Chosen),
-                },
-                _ if is_unread(table, &folded) => Err(Left::Unread),
-                (None, Some((rank, says))) => Ok((rank + 1, says)),
-                (None, None)
-                    if NUMBER_OF_STREET.contains(&&*folded)
-                        && let Some(street) = street_before(&columns, at) =>
-                {
-                    Ok((FURTHER + 1, street))
-                }
-                (None, None) if is_derived(table, &folded) => Err(Left::Derived),
-                (None, None) if is_secret(own) => Err(Left::Secret),
-                (None, None) => Err(Left::Unknown),
-            };
-            match says {
-                Ok((rank, says)) => columns.push(Mapped { at, heading, says, rank }),
+            let meaning: Result<KnownHeading, Left> =
+                match (chosen.of(table, &fold(&heading)), known.get(own)) {
+                    (Some(member), _) => match known.get(member) {
+                        Some((_, meaning)) => Ok((0, meaning)),
+                        None => Err(Left::Chosen),
+                    },
+                    _ if is_unread(table, &folded) => Err(Left::Unread),
+                    (None, Some((rank, meaning))) => Ok((rank + 1, meaning)),
+                    (None, None)
+                        if NUMBER_OF_STREET.contains(&&*folded)
+                            && let Some(street) = street_before(&columns, at) =>
+                    {
+                        Ok((FURTHER + 1, street))
+                    }
+                    (None, None) if is_derived(table, &folded) => Err(Left::Derived),
+                    (None, None) if is_secret(own) => Err(Left::Secret),
+                    (None, None) => Err(Left::Unknown),
+                };
+            match meaning {
+                Ok((rank, meaning)) => columns.push(Mapped { at, heading, meaning, rank }),
                 Err(why) => left.push(leave(why)),
             }
         }
@@ -209,17 +210,17 @@ impl Mapping {
         let mut taken = Vec::<Mapped>::new();
         let mut twice = None;
         for mapped in columns {
-            let member = mapped.says.member();
+            let member = mapped.meaning.member();
             // An id may come from another office, and a derived column is only for people to read.
             let is_less = mapped.is_of_ids()
                 || !mapped.is_chosen() && mapped.is_further() && is_derived(table, &fold(&mapped.heading));
-            let field = mapped.says.field().filter(|field| takes_several(field));
+            let field = mapped.meaning.field().filter(|field| takes_several(field));
             let field = field.filter(|field| !(is_less && matches!(field.ty, Type::Reference(_))));
             // The parts of a name are joined, and the whole name may stand beside them.
             let is_other =
-                |own: &&Mapped| own.says.member() == member && own.says.part() == mapped.says.part();
+                |own: &&Mapped| own.meaning.member() == member && own.meaning.part() == mapped.meaning.part();
             let other = taken.iter().filter(|_| field.is_none()).find(is_other);
-            match (other.map(|own| (own.heading.clone(), own.is_chosen())), mapped.says.field()) {
+            match (other.map(|own| (own.heading.clone(), own.is_chosen())), mapped.meaning.field()) {
                 (None, _) => taken.push(mapped),
                 (Some((heading, is_chosen)), field) => {
                     let both = field
@@ -234,7 +235,7 @@ impl Mapping {
         }
         let mut links = Vec::<(&'static Field, Vec<Mapped>)>::new();
         for mapped in &taken {
-            let Some(field) = mapped.says.field().filter(|field| linked_kind(field).is_some()) else {
+            let Some(field) = mapped.meaning.field().filter(|field| linked_kind(field).is_some()) else {
                 continue;
             };
             match links.iter_mut().find(|(own, _)| own.column == field.column) {
@@ -245,7 +246,7 @@ impl Mapping {
         taken.sort_by_key(|mapped| mapped.at);
         left.sort_by_key(|column| column.at);
         // In an export, derived columns are only for people to read.
-        let is_export = taken.iter().any(|own| matches!(own.says, Meaning::Added));
+        let is_export = taken.iter().any(|own| matches!(own.meaning, Meaning::Added));
         let has_notes = notes_field(table.writable().filter(|field| field.is_stored())).is_some();
         for column in &mut left {
             let is_kept = match column.why {
@@ -266,12 +267,12 @@ impl Mapping {
 
     /// Returns the first column whose meaning satisfies `is_meant`.
     pub(super) fn column(&self, is_meant: fn(Meaning) -> bool) -> Option<&Mapped> {
-        self.columns.iter().find(|own| is_meant(own.says))
+        self.columns.iter().find(|own| is_meant(own.meaning))
     }
 
     /// Returns `true` if a column of the file fills in the member with this database column.
     pub(super) fn has(&self, column: &str) -> bool {
-        self.columns.iter().any(|own| own.says.field().is_some_and(|field| field.column == column))
+        self.columns.iter().any(|own| own.meaning.field().is_some_and(|field| field.column == column))
     }
 
     /// Returns the number of columns that the table knows, also those that it does not read.
@@ -284,7 +285,7 @@ impl Mapping {
     /// Returns the number of members that the columns fill in.
     pub(super) fn members(&self) -> usize {
         let mut members: Vec<_> =
-            self.columns.iter().filter_map(|own| own.says.field()).map(|field| field.column).collect();
+            self.columns.iter().filter_map(|own| own.meaning.field()).map(|field| field.column).collect();
         members.sort_unstable();
         members.dedup();
         members.len()
@@ -300,28 +301,28 @@ impl Mapping {
 
     /// Returns `true` if columns have parts of a name.
     pub(super) fn has_name_parts(&self) -> bool {
-        self.columns.iter().any(|own| own.says.part().is_some())
+        self.columns.iter().any(|own| own.meaning.part().is_some())
     }
 
     pub(super) fn of_member(&self, member: &str) -> impl Iterator<Item = &Mapped> {
-        self.columns.iter().filter(move |own| own.says.member() == member)
+        self.columns.iter().filter(move |own| own.meaning.member() == member)
     }
 
     /// Returns the heading of a member in the file, or the member's own name if it has no column.
     pub(super) fn heading<'a>(&'a self, member: &'a str) -> &'a str {
-        let own = self.columns.iter().find(|mapped| mapped.says.member() == member);
+        let own = self.columns.iter().find(|mapped| mapped.meaning.member() == member);
         own.map_or(member, |mapped| &mapped.heading)
     }
 }
 
 pub(super) fn member_called(table: &'static Table, name: &str) -> Option<&'static Field> {
-    known(table).get(name).and_then(|(_, says)| says.field())
+    known(table).get(name).and_then(|(_, meaning)| meaning.field())
 }
 
 /// Returns the meaning of the column before `at` if it is the street.
 fn street_before(columns: &[Mapped], at: usize) -> Option<Meaning> {
     let before = columns.last().filter(|own| own.at + 1 == at)?;
-    before.says.field().filter(|field| field.column == "street").map(|_| before.says)
+    before.meaning.field().filter(|field| field.column == "street").map(|_| before.meaning)
 }
 
 /// Counts the known or chosen headings in a row: those of the table `named`, or of the table that fits best.

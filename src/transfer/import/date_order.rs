@@ -95,7 +95,7 @@ impl MonthFirst {
 
 /// Returns the columns of a file that have dates.
 pub(super) fn dated_columns(mapping: &Mapping) -> Vec<&Mapped> {
-    let is_meant = |mapped: &&Mapped| mapped.says.field().is_some_and(|field| is_dated(field.ty));
+    let is_meant = |mapped: &&Mapped| mapped.meaning.field().is_some_and(|field| is_dated(field.ty));
     mapping.columns.iter().filter(is_meant).collect()
 }
 

@@ -119,8 +119,8 @@ impl KnownHeadings {
         }
         let (plain, short) = (plain(heading), plain(without_hint(heading)));
         let known = self.plain.get(&plain).or_else(|| self.plain.get(&short)).copied();
-        let (rank, says) = known.or_else(|| self.numbered(&short))?;
-        Some((rank.max(FURTHER), says))
+        let (rank, meaning) = known.or_else(|| self.numbered(&short))?;
+        Some((rank.max(FURTHER), meaning))
     }
 
     /// Returns the meaning of a heading without its number, if records can have several values of this kind.
@@ -128,8 +128,8 @@ impl KnownHeadings {
         let is_word = |word: &&str| !word.bytes().all(|byte| byte.is_ascii_digit());
         let words = plain.split(' ').filter(is_word).collect::<Vec<_>>().join(" ");
         let known = self.plain.get(&words).copied();
-        known.filter(|(_, says)| {
-            says.field().is_some_and(|field| matches!(field.ty, Type::Phone | Type::Email))
+        known.filter(|(_, meaning)| {
+            meaning.field().is_some_and(|field| matches!(field.ty, Type::Phone | Type::Email))
         })
     }
 }
@@ -146,11 +146,11 @@ pub(super) fn known(table: &Table) -> &'static KnownHeadings {
 fn read(table: &'static Table) -> KnownHeadings {
     let mut exact = HashMap::new();
     let mut plainly = HashMap::new();
-    let mut add = |name: &str, rank: usize, says: Meaning| {
+    let mut add = |name: &str, rank: usize, meaning: Meaning| {
         let folded = fold(name);
         if !folded.is_empty() {
-            exact.entry(folded).or_insert((rank, says));
-            plainly.entry(plain(name)).or_insert((rank, says));
+            exact.entry(folded).or_insert((rank, meaning));
+            plainly.entry(plain(name)).or_insert((rank, meaning));
         }
     };
     if !matches!(table.kind, Kind::List(_)) {
@@ -158,14 +158,14 @@ fn read(table: &'static Table) -> KnownHeadings {
     }
     let stored = || table.writable().filter(|field| field.is_stored());
     for field in stored() {
-        let says = Meaning::Member(field);
+        let meaning = Meaning::Member(field);
         // An id from another store would be a different record or entry here, so a column with names ranks higher.
         let rank = if linked_kind(field).is_some() { OF_IDS } else { 0 };
         let of_ids = if matches!(field.ty, Type::Reference(_)) { OF_IDS } else { rank };
-        [field.label.0, field.label.1].into_iter().for_each(|name| add(name, rank, says));
+        [field.label.0, field.label.1].into_iter().for_each(|name| add(name, rank, meaning));
         let names = [field.member, field.other_name, field.shown, field.column];
-        let says = if linked_kind(field).is_some() { Meaning::Ids(field) } else { says };
-        names.into_iter().for_each(|name| add(name, of_ids, says));
+        let meaning = if linked_kind(field).is_some() { Meaning::Ids(field) } else { meaning };
+        names.into_iter().for_each(|name| add(name, of_ids, meaning));
     }
     let further =
         ALSO.lines().filter_map(|line| line.strip_prefix(table.name)?.strip_prefix(' ')?.split_once(": "));

@@ -296,7 +296,7 @@ impl RowsImport<'_> {
             }
         };
         let table = mapping.handlers.table();
-        if mapping.column(|says| matches!(says, Meaning::Id)).is_some() {
+        if mapping.column(|meaning| matches!(meaning, Meaning::Id)).is_some() {
             self.ids.begin(table.kind, self.file);
         }
         self.notes = notes_field(table.writable().filter(|field| field.is_stored()));
@@ -311,7 +311,7 @@ impl RowsImport<'_> {
             columns: mapping
                 .columns
                 .iter()
-                .map(|mapped| (mapped.heading.clone(), mapped.says.member().to_owned()))
+                .map(|mapped| (mapped.heading.clone(), mapped.meaning.member().to_owned()))
                 .collect(),
             heading_line: heading.line,
             ..FileReport::default()
@@ -364,7 +364,7 @@ impl RowsImport<'_> {
             let folded = fold(heading);
             if self.chosen.requested.contains_key(&folded) {
                 let own = mapping.columns.iter().find(|mapped| mapped.heading == *heading);
-                let member = own.map_or("", |mapped| mapped.says.member());
+                let member = own.map_or("", |mapped| mapped.meaning.member());
                 imports::remember_heading(self.with.tx, mapping.handlers.table(), &folded, member)?;
             }
             self.headings.insert(folded);

@@ -33,7 +33,7 @@ fn the_searches_of_one_request_end_after_their_time_and_the_response_says_so() {
     let answer = thread::scope(|scope| {
         scope.spawn(|| {
             while !is_done.load(Ordering::Relaxed) {
-                clock.advance(Duration::from_millis(1));
+                clock.advance(Duration::from_millis(20));
                 thread::park_timeout(Duration::from_micros(100));
             }
         });

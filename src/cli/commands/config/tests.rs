@@ -30,6 +30,7 @@ fn config_lists_every_setting_aligned_with_its_origin() {
 server.listen             = \"127.0.0.1:8743\"             # padrão
 server.hosts              = [\"pleito.lan\", \"192.0.2.7\"]  # variável PLEITO_SERVER_HOSTS
 server.plain_http_on_lan  = false                        # padrão
+server.metrics            = false                        # padrão
 lan.enabled               = true                         # padrão
 lan.listen                = \"0.0.0.0:8744\"               # padrão
 lan.discovery             = true                         # padrão
@@ -96,9 +97,9 @@ fn config_as_json_has_the_same_settings() {
     assert_eq!(settings[1]["key"], "server.hosts");
     assert_eq!(settings[1]["value"], serde_json::json!(["pleito.lan", "192.0.2.7"]));
     assert_eq!(settings[1]["origin"], "environment");
-    assert_eq!(settings[7]["value"], 30);
+    assert_eq!(settings[8]["value"], 30);
     assert_eq!(
-        (&settings[7]["origin"], &settings[3]["effective_without_restart"]),
+        (&settings[8]["origin"], &settings[4]["effective_without_restart"]),
         (&"default".into(), &true.into())
     );
 }

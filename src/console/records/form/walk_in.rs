@@ -19,8 +19,13 @@ const NOTES: &str = "walk_in_notes";
 const DAY: &str = "next_day";
 const TYPE: &str = "next_type";
 const GUEST: &str = "next_guest";
+const FIELDS: [(&str, Bilingual); 4] = [
+    (NOTES, ("O que foi dito", "What was said")),
+    (DAY, ("Próxima tarefa em", "Next task on")),
+    (TYPE, ("Tipo da tarefa", "Type of task")),
+    (GUEST, ("Quem faz", "Assigned to")),
+];
 
-#[derive(Clone, Default)]
 pub(in crate::console) struct WalkIn {
     notes: String,
     day: String,
@@ -92,44 +97,18 @@ impl WalkIn {
 
     pub fn render(&self, wrong: &Wrong, choices: &Choices, visit: &Visit) -> Markup {
         let is_open = !self.notes.is_empty() || self.has_next();
-        let label = |name: &str, label: &str| html! { label for={ "f-" (name) } { (label) } };
-        let Typing { kind, mode, mask, hint } = typing(Type::Day, visit);
-        let day = html! {
-            input #{ "f-" (DAY) } type=(kind) name=(DAY) value=(self.day) data-mask=[mask] placeholder=[hint] inputmode=[mode] autocomplete="off"
-                aria-invalid=[invalid(DAY, wrong)] aria-describedby=[described(DAY, wrong)];
-        };
-        let select = |name: &str, list: List, chosen: &str, none: &str| {
-            html! {
-                select #{ "f-" (name) } name=(name) aria-invalid=[invalid(name, wrong)] aria-describedby=[described(name, wrong)] {
-                    option value="" { (none) }
-                    (choices.entry_options(list, chosen, visit))
-                }
-                (reasons_as_sentence(name, wrong))
-            }
-        };
         html! {
             details.quick open[is_open] {
                 summary.button data-log aria-keyshortcuts="Alt+R" { (visit.pick("Registrar atendimento", "Log an appointment")) }
                 fieldset {
                     legend { (visit.pick("Atendimento de hoje", "Today's appointment")) }
                     div.fields {
-                        div.field.wide {
-                            (label(NOTES, visit.pick("O que foi dito", "What was said")))
-                            textarea #{ "f-" (NOTES) } name=(NOTES) rows="4" aria-invalid=[invalid(NOTES, wrong)] aria-describedby=[described(NOTES, wrong)] { "\n" (self.notes) }
-                            (reasons_as_sentence(NOTES, wrong))
-                        }
-                        div.field {
-                            (label(DAY, visit.pick("Próxima tarefa em", "Next task on")))
-                            (with_calendar(&day, &day_echo::render(DAY, &self.day, DayRule::OfRecord, visit), visit))
-                            (reasons_as_sentence(DAY, wrong))
-                        }
-                        div.field {
-                            (label(TYPE, visit.pick("Tipo da tarefa", "Type of task")))
-                            (select(TYPE, List::Tasks, &self.kind, ""))
-                        }
-                        div.field {
-                            (label(GUEST, visit.pick("Quem faz", "Assigned to")))
-                            (select(GUEST, List::Users, &self.guest, visit.pick("o mesmo do cliente", "same as the client's")))
+                        @for (name, (pt, en)) in FIELDS {
+                            div.field.wide[name == NOTES] {
+                                label for={ "f-" (name) } { (visit.pick(pt, en)) }
+                                (self.control(name, wrong, choices, visit))
+                                (reasons_as_sentence(name, wrong))
+                            }
                         }
                     }
                 }
@@ -137,18 +116,41 @@ impl WalkIn {
         }
     }
 
+    fn control(&self, name: &str, wrong: &Wrong, choices: &Choices, visit: &Visit) -> Markup {
+        let is_wrong = invalid(name, wrong);
+        let described = described(name, wrong);
+        let select = |list: List, chosen: &str, none: &str| {
+            html! {
+                select #{ "f-" (name) } name=(name) aria-invalid=[is_wrong] aria-describedby=[&described] {
+                    option value="" { (none) }
+                    (choices.entry_options(list, chosen, visit))
+                }
+            }
+        };
+        match name {
+            NOTES => html! {
+                textarea #{ "f-" (name) } name=(name) rows="4" aria-invalid=[is_wrong] aria-describedby=[&described] { "\n" (self.notes) }
+            },
+            DAY => {
+                let Typing { kind, mode, mask, hint } = typing(Type::Day, visit);
+                let input = html! {
+                    input #{ "f-" (name) } type=(kind) name=(name) value=(self.day) data-mask=[mask] placeholder=[hint] inputmode=[mode] autocomplete="off"
+                        aria-invalid=[is_wrong] aria-describedby=[&described];
+                };
+                with_calendar(&input, &day_echo::render(name, &self.day, DayRule::OfRecord, visit), visit)
+            }
+            TYPE => select(List::Tasks, &self.kind, ""),
+            _ => select(List::Users, &self.guest, visit.pick("o mesmo do cliente", "same as the client's")),
+        }
+    }
+
     /// Renders links to the fields with errors.
     pub fn wrong(wrong: &Wrong, visit: &Visit) -> Markup {
-        let all = [
-            (NOTES, visit.pick("O que foi dito", "What was said")),
-            (DAY, visit.pick("Próxima tarefa em", "Next task on")),
-            (TYPE, visit.pick("Tipo da tarefa", "Type of task")),
-            (GUEST, visit.pick("Quem faz", "Assigned to")),
-        ];
+        let is_wrong = |(name, _): &(&str, Bilingual)| wrong.contains_key(*name);
         html! {
-            @for (name, label) in all.iter().filter(|(name, _)| wrong.contains_key(*name)) {
-                ul { li { a href={ "#f-" (name) } { (label) } } }
-            }
+            @if FIELDS.iter().any(is_wrong) { ul {
+                @for (name, (pt, en)) in FIELDS.into_iter().filter(is_wrong) { li { a href={ "#f-" (name) } { (visit.pick(pt, en)) } } }
+            } }
         }
     }
 }
@@ -188,7 +190,6 @@ fn of_this_form(problem: Problem, is_completed: bool) -> Problem {
         let field = match member {
             "guests" if !is_completed => GUEST,
             "tasks_id" if !is_completed => TYPE,
-            "start_date" if !is_completed => DAY,
             "from" | "guests" => "users_id",
             _ if is_completed => NOTES,
             _ => DAY,

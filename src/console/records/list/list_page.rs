@@ -174,11 +174,11 @@ impl Pages {
                 let named = named.collect::<Vec<_>>().join(", ");
                 let more = if found.total > u64::from(NAMED) { "…" } else { "" };
                 let total = count(found.total, visit.lang);
-                let says = visit.pick(
+                let advice = visit.pick(
                     "encontrados; digite o número de um deles",
                     "found; type the number of one of them",
                 );
-                Err(format!("{total} {says}: {named}{more}"))
+                Err(format!("{total} {advice}: {named}{more}"))
             }
         })
     }

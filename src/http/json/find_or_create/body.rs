@@ -58,7 +58,7 @@ pub enum Existing {
 }
 
 /// A record to find or create.
-pub struct SoughtRecord<B> {
+pub struct FindOrCreateItem<B> {
     pub body: B,
     /// The members by which the record is looked for, in this order.
     pub keys: Vec<&'static Field>,
@@ -71,9 +71,9 @@ pub struct SoughtRecord<B> {
 
 /// The body of a PUT to a collection.
 pub enum OneOrMany<B> {
-    One(Box<SoughtRecord<B>>),
+    One(Box<FindOrCreateItem<B>>),
     /// The items in their order. One that is no object has a problem instead.
-    Many(Vec<Result<SoughtRecord<B>, Problem>>),
+    Many(Vec<Result<FindOrCreateItem<B>, Problem>>),
 }
 
 /// The members `match` and `existing`.
@@ -190,10 +190,14 @@ impl<B: CreateBody> Members for FindOrCreateBody<B> {
     }
 }
 
-impl<B: CreateBody> SoughtRecord<B> {
+impl<B: CreateBody> FindOrCreateItem<B> {
     /// Reads an object. `options` applies unless the object names something else. Also returns `true` if the object has a
     /// known member.
-    fn read(object: &Object, options: Option<&FindOptions<B>>, zone: &TimeZone) -> (SoughtRecord<B>, bool) {
+    fn read(
+        object: &Object,
+        options: Option<&FindOptions<B>>,
+        zone: &TimeZone,
+    ) -> (FindOrCreateItem<B>, bool) {
         let (FindOrCreateBody { options: own, body }, invalid, named) =
             read_object::<FindOrCreateBody<B>>(object, Purpose::Create, zone);
         let mut wrong = Invalid::new();
@@ -209,7 +213,7 @@ impl<B: CreateBody> SoughtRecord<B> {
         let existing = existing.unwrap_or_default();
         body.check(existing, &mut wrong);
         let keys = keys.unwrap_or_else(|| default_keys(B::Record::TABLE).collect());
-        (SoughtRecord { body, keys, existing, wrong, missing }, named)
+        (FindOrCreateItem { body, keys, existing, wrong, missing }, named)
     }
 
     /// Fails if the body has none of the members by which the record is looked for.
@@ -232,7 +236,7 @@ impl<B: CreateBody> OneOrMany<B> {
     const MANY: &'static str = B::Record::TABLE.path;
 
     fn one(routed: &RoutedRequest<'_>, object: &Object) -> Result<OneOrMany<B>, Problem> {
-        let (mut item, named) = SoughtRecord::read(object, None, routed.call.app().zone());
+        let (mut item, named) = FindOrCreateItem::read(object, None, routed.call.app().zone());
         let others = object.unknown();
         if !others.is_empty() {
             unknown::members(routed, &others, &B::shows, &mut item.wrong);
@@ -250,7 +254,7 @@ impl<B: CreateBody> OneOrMany<B> {
                 records.push(Err(Problem::from(Invalid::one(name, Reason::NotObject))));
                 return;
             };
-            let (mut item, _) = SoughtRecord::read(&object, Some(&options), zone);
+            let (mut item, _) = FindOrCreateItem::read(&object, Some(&options), zone);
             let others = object.unknown();
             if unknown::refuses(routed) {
                 unknown::members(routed, &others, &B::shows, &mut item.wrong);

@@ -19,7 +19,7 @@ impl<R: Record> Draft<R> {
             let present = own.map_or(&Value::Null, |(_, value)| value);
             let reduced = match std::mem::replace(member, Member::Absent) {
                 _ if own.is_none() || field.create_only => Member::Absent,
-                Member::Set(value) if field.is_said_by(&value, present) => Member::Absent,
+                Member::Set(value) if field.is_unchanged_by(&value, present) => Member::Absent,
                 Member::Set(value) if field.ty == Type::ExternalIds => match added(&value, present) {
                     Ok(all) if all == *present => Member::Absent,
                     Ok(all) => Member::Set(all),

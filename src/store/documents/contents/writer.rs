@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use super::ContentStore;
 use super::room::Reservation;
 use crate::domain::ContentHash;
-use crate::files::{self, hand_over};
+use crate::files;
 use crate::store::Error;
 
 /// Length in bytes of a stretch. After each stretch the free disk space is checked again and the stretch can be synced.
@@ -28,11 +28,6 @@ impl PartFile {
         }
         self.0 = None;
         Ok(())
-    }
-
-    /// Gives the file to the owner of its folder.
-    pub(super) fn hand_over(&self) {
-        self.0.iter().for_each(|path| hand_over(path));
     }
 }
 

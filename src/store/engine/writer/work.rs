@@ -1,8 +1,13 @@
 //! A job for the writer, together with its reply.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
-use crate::store::{Error, Tx};
+use rusqlite::Connection;
+
+use crate::store::journal::log::ChangeLog;
+use crate::store::requests::counters::{self, Counts};
+use crate::store::{Db, Error, Tx};
 
 /// A queued job. It runs inside its savepoint and returns the reply to call once its outcome is known.
 pub(super) type Job = Box<dyn FnOnce(Result<Tx<'_>, Error>) -> Ran + Send>;
@@ -32,4 +37,32 @@ where
         let keep = done.is_ok();
         Ran { keep, answer: Box::new(move |lost| reply(lost.map_or(done, |cause| Err(E::from(cause))))) }
     })
+}
+
+/// Writes the journal entries of a successful job. If that fails, the job is rolled back too.
+pub(super) fn journaled(ran: Ran, conn: &Connection, log: &ChangeLog) -> Ran {
+    let is_open = !conn.is_autocommit();
+    let written = if ran.keep && is_open { log.write(Db::new(conn)) } else { Ok(()) };
+    log.forget();
+    match written {
+        Ok(()) => ran,
+        Err(cause) => Ran { keep: false, answer: Box::new(|_| (ran.answer)(Some(cause))) },
+    }
+}
+
+/// Returns a job that stores the changed counts, or `None` if no count has changed.
+pub(super) fn counting(counts: &Arc<dyn Counts>) -> Option<Job> {
+    let counts = counts.clone();
+    let unsaved = counts.unsaved();
+    if unsaved.is_empty() {
+        return None;
+    }
+    Some(prepared(
+        move |tx| counters::store(tx, &unsaved).map(|()| unsaved),
+        move |stored| match stored {
+            Ok(saved) => counts.saved(&saved),
+            // The counts stay in memory, and the next commit tries again.
+            Err::<_, Error>(cause) => tracing::warn!(%cause, "request counts could not be stored"),
+        },
+    ))
 }

@@ -35,7 +35,7 @@ impl RowsImport<'_> {
         let mut cells = RowCells::default();
         let row = &self.first_values(mapping, row, &mut cells);
         let filled = mapping.columns.iter().filter_map(|mapped| {
-            let (Meaning::Member(field) | Meaning::Part(field, _)) = mapped.says else { return None };
+            let (Meaning::Member(field) | Meaning::Part(field, _)) = mapped.meaning else { return None };
             let cell = row.cells.get(mapped.at)?;
             let is_blank = cell.text.trim().is_empty() || is_dated(field.ty) && is_no_date(&cell.text);
             let is_meant = linked_kind(field).is_none() && !is_blank;
@@ -103,7 +103,7 @@ impl RowsImport<'_> {
                     }
                 }
                 // An earlier column has another value.
-                Ok(read) if !cells.says(field.member, &read) => {
+                Ok(read) if !cells.holds(field.member, &read) => {
                     self.keep(mapping, &mut cells, mapped, text);
                 }
                 Ok(_) => {}
@@ -145,7 +145,7 @@ impl RowsImport<'_> {
     ) -> Cow<'r, SheetRow> {
         let mut row = Cow::Borrowed(row);
         for mapped in &mapping.columns {
-            let Some(field) = mapped.says.field() else { continue };
+            let Some(field) = mapped.meaning.field() else { continue };
             let Some(cell) = row.cells.get(mapped.at) else { continue };
             if let Some((first, others)) = cell.text.split_once(" ::: ")
                 && !matches!(field.ty, Type::Phone | Type::Email)
@@ -164,7 +164,7 @@ impl RowsImport<'_> {
 
     /// Adds an unused cell to the notes if several columns fill in its member, or if `Import::notes` is set.
     fn keep(&self, mapping: &Mapping, cells: &mut RowCells, mapped: &Mapped, text: &str) {
-        let is_wanted = mapping.of_member(mapped.says.member()).nth(1).is_some() || self.import.notes;
+        let is_wanted = mapping.of_member(mapped.meaning.member()).nth(1).is_some() || self.import.notes;
         if is_wanted && self.notes.is_some() {
             cells.note(&mapped.heading, text);
         }

@@ -156,7 +156,7 @@ impl RowsImport<'_> {
 
 /// Returns the texts of the cells that say a link in words.
 fn texts_of<'r>(columns: &'r [Mapped], row: &'r SheetRow) -> impl Iterator<Item = &'r str> {
-    let mapped = columns.iter().filter(|own| matches!(own.says, Meaning::Member(_)));
+    let mapped = columns.iter().filter(|own| matches!(own.meaning, Meaning::Member(_)));
     let cells = mapped.filter_map(|own| row.cells.get(own.at)).filter(|cell| !cell.is_error);
     cells.map(|cell| cell.text.trim()).filter(|text| !text.is_empty())
 }

@@ -85,7 +85,7 @@ impl RowsImport<'_> {
         row: &SheetRow,
         differs: &dyn Fn(&str) -> bool,
     ) -> Vec<Extra> {
-        let columns = mapping.columns.iter().filter(|own| differs(own.says.member()));
+        let columns = mapping.columns.iter().filter(|own| differs(own.meaning.member()));
         let extra = |own: &super::Mapped| {
             let text = row.cells.get(own.at)?.text.trim();
             (!text.is_empty()).then(|| Extra { heading: own.heading.clone(), text: text.to_owned() })

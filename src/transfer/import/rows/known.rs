@@ -216,7 +216,7 @@ impl RowsImport<'_> {
 /// parties, ignores what the server adds to them.
 pub(super) fn is_same(field: &Field, text: &str, present: &Value<'_>) -> bool {
     match field.read(&Input::Text(text)) {
-        Ok(value) if field.is_said_by(&value, present) => return true,
+        Ok(value) if field.is_unchanged_by(&value, present) => return true,
         _ => {}
     }
     let Some(present) = present.text() else { return false };

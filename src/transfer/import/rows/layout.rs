@@ -54,7 +54,7 @@ impl Layout {
         let column = |(at, samples): (usize, Vec<String>)| {
             if let Some(own) = mapping.columns.iter().find(|own| own.at == at) {
                 let heading = own.heading.clone();
-                let member = own.says.member().to_owned();
+                let member = own.meaning.member().to_owned();
                 let is_chosen = own.is_chosen();
                 let said_by = None;
                 let is_secret = false;

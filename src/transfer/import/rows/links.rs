@@ -60,7 +60,7 @@ impl<'a> LinkCells<'a> {
         };
         let filled: Vec<_> = columns.iter().filter_map(filled).collect();
         let is_alone = filled.len() == 1;
-        let (ids, words) = filled.into_iter().partition::<Vec<_>, _>(|(own, text)| match own.says {
+        let (ids, words) = filled.into_iter().partition::<Vec<_>, _>(|(own, text)| match own.meaning {
             Meaning::Ids(_) => ids(text).is_some(),
             // Earlier exports use one heading for a customer's id and name. A lawsuit's number may be 17.
             _ => kind != Kind::Lawsuit && !is_alone && digits(text).is_some(),

@@ -32,7 +32,8 @@ impl RowsImport<'_> {
         report: &mut FileReport,
     ) -> Result<(Became, String)> {
         let table = mapping.handlers.table();
-        let cell = mapping.column(|says| matches!(says, Meaning::Id)).and_then(|own| row.cells.get(own.at));
+        let cell =
+            mapping.column(|meaning| matches!(meaning, Meaning::Id)).and_then(|own| row.cells.get(own.at));
         let id_text =
             cell.map(|cell| cell.text.trim()).filter(|text| !is_no_value(text) && row.refused.is_none());
         let id = id_text.and_then(digits);

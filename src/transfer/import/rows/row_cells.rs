@@ -16,7 +16,7 @@ impl RowCells {
         self.fields.iter().any(|(own, _)| *own == member)
     }
 
-    pub(super) fn says(&self, member: &str, text: &str) -> bool {
+    pub(super) fn holds(&self, member: &str, text: &str) -> bool {
         self.fields.iter().any(|(own, value)| *own == member && value == text)
     }
 

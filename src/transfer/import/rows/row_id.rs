@@ -116,7 +116,7 @@ impl RowsImport<'_> {
 
     /// Returns `true` if the record was added at the moment in the row, or `None` if the row has no moment.
     fn is_of_moment(&self, mapping: &Mapping, row: &SheetRow, view: &View) -> Option<bool> {
-        let column = mapping.column(|says| matches!(says, Meaning::Added))?;
+        let column = mapping.column(|meaning| matches!(meaning, Meaning::Added))?;
         let cell = row.cells.get(column.at).filter(|cell| !cell.text.trim().is_empty())?;
         let Value::Integer(added) = view.find(|field| field.source == Source::Created) else { return None };
         let moment = Moment::parse(&day_time(cell.text.trim())).ok()?.seconds(self.with.app().zone());
@@ -140,7 +140,7 @@ impl RowsImport<'_> {
         let table = mapping.handlers.table();
         let heading = self.heading(table, id)?;
         let number = self.lang.pick("nº", "no.");
-        let name = mapping.column(|says| says.field().is_some_and(|field| field.member == "name"));
+        let name = mapping.column(|meaning| meaning.field().is_some_and(|field| field.member == "name"));
         let name = name.and_then(|own| row.cells.get(own.at)).map_or("", |cell| cell.text.trim());
         let differs = !name.is_empty() && pages_of(table.kind).is_some() && fold(name) != fold(&heading);
         let differs = if differs { self.lang.pick("; o nome é outro", "; the name differs") } else { "" };

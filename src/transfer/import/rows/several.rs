@@ -178,12 +178,12 @@ impl RowsImport<'_> {
     pub(super) fn full_name(&self, filled: &[FilledCell<'_>], cells: &mut RowCells) -> Option<String> {
         let is_part = |(_, field, cell): &&FilledCell<'_>| field.column == "name" && !cell.is_error;
         let mut parts: Vec<_> = filled.iter().filter(is_part).collect();
-        parts.sort_by_key(|(mapped, ..)| mapped.says.part());
+        parts.sort_by_key(|(mapped, ..)| mapped.meaning.part());
         let mut name = String::new();
         for (mapped, _, cell) in parts {
             let text = cell.text.trim();
             let is_first = name.is_empty();
-            match mapped.says.part() {
+            match mapped.meaning.part() {
                 _ if is_first => name = text.to_owned(),
                 _ if has_words(&name, text) => {}
                 Some(NamePart::Given | NamePart::Company) => cells.note(&mapped.heading, text),

@@ -1,4 +1,4 @@
-//! Runs work once an hour on a blocking thread.
+//! Runs work at regular intervals on a blocking thread.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -6,17 +6,19 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 
-const HOUR: Duration = Duration::from_secs(60 * 60);
+pub(in crate::supervisor) const MINUTE: Duration = Duration::from_secs(60);
+pub(in crate::supervisor) const HOUR: Duration = Duration::from_secs(60 * 60);
 
-/// Calls `work` at once and then every hour. If `work` panics, the next call gets a new state. Ends when `stop`
+/// Calls `work` at once and then after each `period`. If `work` panics, the next call gets a new state. Ends when `stop`
 /// is set or when its sender is dropped.
-pub(in crate::supervisor) async fn every_hour<S: Default + Send + 'static, A: Send + Sync + 'static>(
+pub(in crate::supervisor) async fn every<S: Default + Send + 'static, A: Send + Sync + 'static>(
+    period: Duration,
     work: fn(&mut S, &A),
     app: Arc<A>,
     mut stop: watch::Receiver<bool>,
 ) {
     let mut state = S::default();
-    let mut tick = interval(HOUR);
+    let mut tick = interval(period);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         tokio::select! {
@@ -42,7 +44,7 @@ mod tests {
     use super::*;
 
     #[tokio::test(start_paused = true)]
-    async fn the_hourly_work_continues_after_a_panic() {
+    async fn periodic_work_continues_after_a_panic() {
         let seen = Arc::new(Mutex::new(Vec::new()));
         let work = |state: &mut u32, seen: &Mutex<Vec<u32>>| {
             *state += 1;
@@ -50,7 +52,7 @@ mod tests {
             assert!(seen.lock().len() != 2, "the second call panics");
         };
         let (stop, stopped) = watch::channel(false);
-        let hours = tokio::spawn(every_hour(work, seen.clone(), stopped));
+        let hours = tokio::spawn(every(HOUR, work, seen.clone(), stopped));
         while seen.lock().len() < 4 {
             tokio::time::sleep(HOUR / 4).await;
         }

@@ -1,0 +1,18 @@
+//! Looks after the store: its log, writes by other programs, and the note of its epoch (always 42).
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+use super::every::{MINUTE, every};
+use crate::app::App;
+use crate::store;
+
+/// Looks after the store at once and then every minute, until `stop` is set.
+pub(in crate::supervisor) async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
+    let look = |_: &mut (), app: &App| match app.store().look_after() {
+        Ok(()) | Err(store::Error::Closed) => {}
+        Err(cause) => tracing::warn!(%cause, "the store could not be looked after"),
+    };
+    every(MINUTE, look, app, stop).await;
+}

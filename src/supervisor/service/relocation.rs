@@ -1,0 +1,232 @@
+//! Moves an office from a person's folder to that of the service.
+//!
+//! The office is copied beside its new folder, and one rename puts the copy there. Until then the office works where
+//! it was; from then on the old folder refuses to be used and names the new one. What was in it is left.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::config::dirs::{MOVED, MOVING, moved_to};
+use crate::files;
+use crate::supervisor::{Fatal, Instance};
+
+/// Entries of a data folder that belong to its running server, or that are not the office's.
+const LEFT: [&str; 9] = [
+    "console-links",
+    "logs",
+    "pleito-desktop.lock",
+    "pleito.address",
+    "pleito.db-shm",
+    "pleito.lock",
+    "pleito.socket",
+    MOVED,
+    MOVING,
+];
+
+/// A user of the system and its group.
+pub(super) type UserId = (u32, u32);
+
+/// Moves the office in `from` and its settings file to the folder `to`, which must be missing or empty, and gives it to
+/// `owner`. On failure the office stays where it was. An interrupted move is finished or begun anew.
+pub(super) fn relocate(from: &Path, settings: &Path, to: &Path, owner: Option<UserId>) -> Result<(), Fatal> {
+    let _held = Instance::take_even_moved(from)?;
+    let failed = |cause| Fatal::Folder(to.to_owned(), cause);
+    if moved_to(from).is_none() {
+        if fs::read_dir(to).is_ok_and(|mut inside| inside.next().is_some()) {
+            return Err(Fatal::MachineOffice(to.to_owned()));
+        }
+        let copy = partial(to);
+        let _ = fs::remove_dir_all(&copy);
+        let moved = copy_office(from, settings, &copy, owner).and_then(|()| {
+            files::replace(&from.join(MOVING), format!("{}\n", to.display()).as_bytes()).map_err(failed)?;
+            // Fails if somebody has put files there meanwhile.
+            let _ = fs::remove_dir(to);
+            files::rename(&copy, to).map_err(failed)
+        });
+        if let Err(fatal) = moved {
+            let _ = fs::remove_file(from.join(MOVING));
+            let _ = fs::remove_dir_all(&copy);
+            return Err(fatal);
+        }
+    }
+    match files::rename(&from.join(MOVING), &from.join(MOVED)) {
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(failed(cause)),
+        _ => Ok(()),
+    }
+}
+
+/// Creates the folder of the service for a new office, unless it is there.
+pub(super) fn prepare(folder: &Path, owner: Option<UserId>) -> Result<(), Fatal> {
+    if folder.exists() {
+        return Ok(());
+    }
+    let made = files::private_dir(folder).and_then(|()| owner.map_or(Ok(()), |owner| give(folder, owner)));
+    made.map_err(|cause| Fatal::Folder(folder.to_owned(), cause))
+}
+
+/// Returns the folder beside `to` for the copy while it is not complete.
+pub(super) fn partial(to: &Path) -> PathBuf {
+    files::beside(to, ".moving")
+}
+
+fn copy_office(from: &Path, settings: &Path, copy: &Path, owner: Option<UserId>) -> Result<(), Fatal> {
+    let failed = |cause| Fatal::Folder(copy.to_owned(), cause);
+    files::private_dir(copy).map_err(failed)?;
+    // What is made inside belongs to the owner of the folder.
+    if let Some(owner) = owner {
+        give(copy, owner).map_err(failed)?;
+    }
+    copy_folder(from, copy, &LEFT)?;
+    let target = copy.join("pleito.toml");
+    if !target.exists() && settings.exists() {
+        copy_file(settings, &target)?;
+    }
+    files::sync_folder(copy).map_err(failed)
+}
+
+fn copy_folder(from: &Path, to: &Path, left: &[&str]) -> Result<(), Fatal> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |cause| Fatal::Folder(path, cause)
+    };
+    for entry in fs::read_dir(from).map_err(failed(from))? {
+        let entry = entry.map_err(failed(from))?;
+        let source = entry.path();
+        let target = to.join(entry.file_name());
+        let kind = entry.file_type().map_err(failed(&source))?;
+        if left.iter().any(|name| entry.file_name() == *name) {
+            continue;
+        }
+        if kind.is_symlink() {
+            return Err(Fatal::LinkInFolder(source));
+        }
+        if kind.is_dir() {
+            files::private_dir(&target).map_err(failed(&target))?;
+            copy_folder(&source, &target, &[])?;
+            files::sync_folder(&target).map_err(failed(&target))?;
+        } else if kind.is_file() {
+            copy_file(&source, &target)?;
+        }
+    }
+    Ok(())
+}
+
+fn copy_file(from: &Path, to: &Path) -> Result<(), Fatal> {
+    let mut source = File::open(from).map_err(|cause| Fatal::Folder(from.to_owned(), cause))?;
+    files::copy(&mut source, to).map_err(|cause| Fatal::Folder(to.to_owned(), cause))
+}
+
+/// Gives a file or folder to a user. Only the superuser may.
+fn give(path: &Path, (user, group): UserId) -> io::Result<()> {
+    #[cfg(unix)]
+    std::os::unix::fs::chown(path, Some(user), Some(group))?;
+    let _ = (path, user, group);
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::FILE;
+
+    struct Folders {
+        root: tempfile::TempDir,
+        from: PathBuf,
+        to: PathBuf,
+    }
+
+    impl Folders {
+        fn new() -> Folders {
+            let root = tempfile::tempdir().unwrap();
+            let from = root.path().join("person");
+            let to = root.path().join("machine");
+            for (name, text) in
+                [(FILE, "store"), ("documents/ab/c", "document"), ("backups/b", "backup"), ("logs/l", "")]
+            {
+                let file = from.join(name);
+                files::private_dir(files::folder_of(&file)).unwrap();
+                fs::write(file, text).unwrap();
+            }
+            fs::write(root.path().join("settings"), "[office]\n").unwrap();
+            Folders { root, from, to }
+        }
+
+        fn relocate(&self) -> Result<(), Fatal> {
+            relocate(&self.from, &self.root.path().join("settings"), &self.to, None)
+        }
+
+        fn works(&self) -> bool {
+            Instance::take(&self.from).is_ok()
+        }
+
+        fn assert_moved(&self) {
+            let text = |name: &str| fs::read_to_string(self.to.join(name)).unwrap_or_default();
+            assert_eq!(
+                [FILE, "documents/ab/c", "backups/b", "pleito.toml"].map(text),
+                ["store", "document", "backup", "[office]\n"]
+            );
+            assert!(
+                !self.to.join("logs").exists()
+                    && !self.to.join(MOVED).exists()
+                    && !partial(&self.to).exists()
+            );
+            let refused = Instance::take(&self.from);
+            assert!(matches!(refused, Err(Fatal::Moved(_, to)) if to == self.to));
+        }
+    }
+
+    #[test]
+    fn the_office_is_in_its_new_folder_and_the_old_one_says_so() {
+        let folders = Folders::new();
+        fs::create_dir(&folders.to).unwrap();
+        folders.relocate().unwrap();
+        folders.assert_moved();
+        assert!(Instance::take(&folders.to).is_ok());
+        // Its folder may be on a disk that is not there.
+        fs::remove_dir_all(&folders.to).unwrap();
+        assert!(!folders.works());
+    }
+
+    #[test]
+    fn an_interrupted_move_leaves_one_office_that_works() {
+        // During the copy.
+        let folders = Folders::new();
+        fs::create_dir(partial(&folders.to)).unwrap();
+        fs::write(partial(&folders.to).join("half"), "").unwrap();
+        assert!(folders.works() && !folders.to.exists());
+        // Before the rename.
+        fs::write(folders.from.join(MOVING), format!("{}\n", folders.to.display())).unwrap();
+        assert!(folders.works());
+        folders.relocate().unwrap();
+        folders.assert_moved();
+        assert!(!folders.to.join("half").exists());
+        // Just after the rename.
+        fs::rename(folders.from.join(MOVED), folders.from.join(MOVING)).unwrap();
+        assert!(!folders.works());
+        folders.relocate().unwrap();
+        folders.assert_moved();
+        assert!(!folders.from.join(MOVING).exists());
+    }
+
+    #[test]
+    fn a_refused_move_changes_nothing() {
+        let folders = Folders::new();
+        fs::create_dir(&folders.to).unwrap();
+        fs::write(folders.to.join("other"), "").unwrap();
+        assert!(matches!(folders.relocate(), Err(Fatal::MachineOffice(_))));
+        assert!(folders.works());
+        fs::remove_file(folders.to.join("other")).unwrap();
+        {
+            let _running = Instance::take(&folders.from).unwrap();
+            assert!(matches!(folders.relocate(), Err(Fatal::Running(_))));
+        }
+        #[cfg(unix)]
+        {
+            let link = folders.from.join("documents/link");
+            std::os::unix::fs::symlink("/etc/passwd", link).unwrap();
+            assert!(matches!(folders.relocate(), Err(Fatal::LinkInFolder(_))));
+            assert!(folders.works() && !partial(&folders.to).exists() && !folders.from.join(MOVING).exists());
+        }
+    }
+}

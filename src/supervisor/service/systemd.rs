@@ -1,0 +1,151 @@
+//! The service as a unit of systemd.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::relocation::UserId;
+use crate::config::cause;
+use crate::domain::Lang;
+use crate::files;
+use crate::supervisor::Fatal;
+
+/// The unit and its user.
+const NAME: &str = "pleito";
+const UNIT: &str = include_str!("../../../installer/linux/system.service");
+/// The unit of the package, and that of a program without a package.
+const OF_PACKAGE: &str = "/usr/lib/systemd/system/pleito.service";
+const OWN: &str = "/etc/systemd/system/pleito.service";
+const PROGRAM: &str = "/usr/bin/pleito";
+/// Folders that the unit hides from the program.
+const HIDDEN: [&str; 4] = ["/home", "/root", "/run/user", "/tmp"];
+
+/// Returns `true` if this process may change the system.
+pub fn is_administrator() -> bool {
+    #[cfg(unix)]
+    let is_root = rustix::process::geteuid().is_root();
+    #[cfg(not(unix))]
+    let is_root = false;
+    is_root
+}
+
+pub(super) struct Unit {
+    /// `None` if the package has brought the unit.
+    content: Option<String>,
+}
+
+impl Unit {
+    /// Returns the unit that runs this program. Fails if its user could not run it.
+    pub(super) fn for_program() -> Result<Unit, Fatal> {
+        if Path::new(OF_PACKAGE).exists() {
+            return Ok(Unit { content: None });
+        }
+        let program = fs::read_link("/proc/self/exe").map_err(Fatal::System)?;
+        if HIDDEN.iter().any(|folder| program.starts_with(folder)) {
+            return Err(Fatal::ProgramInHome(program));
+        }
+        Ok(Unit { content: Some(content(&program)) })
+    }
+
+    /// Installs the unit, and starts it if systemd runs.
+    pub(super) fn enable(&self) -> Result<(), Fatal> {
+        if let Some(content) = &self.content {
+            let written = files::replace(Path::new(OWN), content.as_bytes());
+            written.map_err(|cause| Fatal::Folder(OWN.into(), cause))?;
+        }
+        systemctl("enable")
+    }
+}
+
+/// Returns the text of the unit for a program that is not the package's.
+fn content(program: &Path) -> String {
+    let quoted = program.display().to_string().replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%");
+    UNIT.replace(&format!("ExecStart={PROGRAM} "), &format!("ExecStart=\"{quoted}\" "))
+}
+
+/// Returns the service's user, and creates it if it is missing.
+pub(super) fn user() -> Result<Option<UserId>, Fatal> {
+    let known = || run("getent", &["passwd", NAME]).ok().and_then(|line| ids(&line));
+    if known().is_none() {
+        let home = crate::config::dirs::machine().display().to_string();
+        let shell = ["--shell", "/usr/sbin/nologin", NAME];
+        let options = ["--system", "--user-group", "--no-create-home", "--home-dir", &home];
+        run("useradd", &[options.as_slice(), &shell].concat())?;
+    }
+    Ok(known())
+}
+
+/// Reads user and group of a line of passwd(5).
+fn ids(line: &str) -> Option<UserId> {
+    let mut fields = line.trim_end().split(':').skip(2);
+    Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
+}
+
+pub(super) fn is_enabled() -> bool {
+    run("systemctl", &["is-enabled", "--quiet", NAME]).is_ok()
+}
+
+pub(super) fn is_running() -> bool {
+    is_live() && run("systemctl", &["is-active", "--quiet", NAME]).is_ok()
+}
+
+pub(super) fn disable() -> Result<(), Fatal> {
+    systemctl("disable")?;
+    let own = PathBuf::from(OWN);
+    match fs::remove_file(&own) {
+        Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => Err(Fatal::Folder(own, cause)),
+        _ => reload(),
+    }
+}
+
+/// Runs `systemctl enable` or `disable`, which also starts or stops the unit if systemd runs.
+fn systemctl(verb: &str) -> Result<(), Fatal> {
+    reload()?;
+    let now = if is_live() { &["--now"][..] } else { &[] };
+    run("systemctl", &[&[verb, NAME], now].concat()).map(|_| ())
+}
+
+/// Lets systemd read the units again.
+fn reload() -> Result<(), Fatal> {
+    if is_live() { run("systemctl", &["daemon-reload"]).map(|_| ()) } else { Ok(()) }
+}
+
+/// Returns `true` if systemd runs the machine (sd_booted(3)).
+fn is_live() -> bool {
+    Path::new("/run/systemd/system").is_dir()
+}
+
+/// Runs a program of the system and returns its output. Fails with what it printed.
+fn run(program: &str, arguments: &[&str]) -> Result<String, Fatal> {
+    let line = || [&[program], arguments].concat().join(" ");
+    let output = Command::new(program).args(arguments).output();
+    let output = output.map_err(|error| Fatal::SystemCommand(line(), cause::message(&error, Lang::En)))?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => {
+            let text = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+            Err(Fatal::SystemCommand(line(), if text.is_empty() { output.status.to_string() } else { text }))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_unit_names_the_program_that_installed_it() {
+        let own = content(Path::new("/opt/meu pleito/pleito"));
+        assert!(
+            own.contains("\nExecStart=\"/opt/meu pleito/pleito\" serve --data-dir /var/lib/pleito\n"),
+            "{own}"
+        );
+        assert!(!own.contains("ExecStart=/usr/bin"));
+    }
+
+    #[test]
+    fn user_and_group_are_read_from_the_list_of_users() {
+        assert_eq!(ids("pleito:x:105:112:Pleito:/var/lib/pleito:/usr/sbin/nologin\n"), Some((105, 112)));
+        assert_eq!(ids(""), None);
+    }
+}
