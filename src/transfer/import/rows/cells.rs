@@ -170,11 +170,13 @@ impl RowsImport<'_> {
         }
     }
 
-    /// Returns `true` if a refused cell goes to the notes, because a record can lack the member or get it by default.
+    /// Returns `true` if a refused cell goes to the notes, because a record can lack the member or get it by default. A day of
+    /// payment does not: without it the entry would be unpaid.
     pub(super) fn takes(&self, field: &Field) -> bool {
         let is_list = matches!(field.ty, Type::Reference(_) | Type::Links(Kind::List(_)));
         let is_notes = self.notes.is_some_and(|notes| notes.column == field.column);
-        self.import.notes && self.notes.is_some() && !is_notes && (!field.required || is_list)
+        let is_payment = field.column == "date_payment";
+        self.import.notes && self.notes.is_some() && !is_notes && !is_payment && (!field.required || is_list)
     }
 
     /// Returns `true` if the refused cells of a member go to the notes instead of keeping the row out.
