@@ -2,7 +2,7 @@
 
 use crate::console::agenda::calendar::{in_full, near_short};
 use crate::console::prelude::*;
-use crate::console::records::form::input_types::{day_meant, day_of};
+use crate::console::records::form::input_types::day_meant;
 use crate::console::requests::response::part;
 use crate::domain::DayOf;
 use crate::records::DayRule;
@@ -12,7 +12,7 @@ const SEGMENTS: [(&str, DayOf); 3] = [("next", DayOf::Plan), ("past", DayOf::Pas
 
 /// Renders the day that the value of a field means. A script renders it again while the field is typed.
 pub(super) fn render(name: &str, value: &str, days: DayRule, visit: &Visit) -> Markup {
-    let of = day_of(days);
+    let of = days.day_of();
     let segment = SEGMENTS.iter().find(|(_, own)| *own == of).map(|(segment, _)| *segment);
     html! { output.echo data-found={ (BASE) "/day/" (segment.unwrap_or_default()) } data-by=(name) { (words(value, of, visit)) } }
 }

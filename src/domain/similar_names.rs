@@ -9,24 +9,10 @@ pub mod words;
 
 use strsim::osa_distance;
 
-use self::words::SplitName;
+use self::words::{ABBREVIATIONS, SplitName};
 use super::text::fold;
 use super::{Score, TaxId, single_consonants};
 
-const ABBREVIATIONS: [(&str, &str); 12] = [
-    ("ant", "antonio"),
-    ("assoc", "associacao"),
-    ("cia", "companhia"),
-    ("com", "comercio"),
-    ("cond", "condominio"),
-    ("ed", "edificio"),
-    ("fco", "francisco"),
-    ("ind", "industria"),
-    ("jr", "junior"),
-    ("ma", "maria"),
-    ("sta", "santa"),
-    ("sto", "santo"),
-];
 /// Letters that sound like another one in Brazilian names: `Luiz` and `Luis`, `Wagner` and `Vagner`.
 const SOUNDS: [(char, char); 4] = [('k', 'c'), ('w', 'v'), ('y', 'i'), ('z', 's')];
 /// Words have at most one slip for every so many letters of the longer one.

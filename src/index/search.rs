@@ -260,7 +260,16 @@ impl<'i> Searching<'i> {
         let mut found =
             if text.terms().is_empty() { RoaringBitmap::new() } else { self.matching(kind, text, listed) };
         found.extend(id);
-        found
+        self.or_named(kind, text, found)
+    }
+
+    /// Adds the records with this name, apart from titles, particles and legal forms. If there are no matches, adds those
+    /// whose name begins so.
+    fn or_named(&self, kind: Kind, text: &SearchText, mut found: RoaringBitmap) -> RoaringBitmap {
+        let Some(words) = text.counted() else { return found };
+        found |= self.with_name(kind, text) & self.records(kind);
+        let names = self.parts.get(&kind).and_then(|part| part.names()).filter(|_| found.is_empty());
+        names.map(|names| names.beginning(words) & self.records(kind)).unwrap_or(found)
     }
 
     /// Like [`listed`](Self::listed), but returns only records whose own text matches at least one of the words, and
@@ -280,10 +289,10 @@ impl<'i> Searching<'i> {
             found |= self.matching(kind, text, newest);
             width *= WIDER;
         }
-        found
+        self.or_named(kind, text, found)
     }
 
-    /// Returns the records that match every term in their own text.
+    /// Returns the records that match every term in their own text, or have this name.
     fn own_alone(&self, kind: Kind, text: &SearchText) -> RoaringBitmap {
         let own = |ids: RoaringBitmap, term: &Term| {
             by_term(term, &ids, |word, ids| &self.own(kind, word).all & ids)
@@ -291,7 +300,12 @@ impl<'i> Searching<'i> {
         if text.terms().is_empty() {
             RoaringBitmap::new()
         } else {
-            text.terms().iter().fold(self.records(kind), own)
+            let found = text.terms().iter().fold(self.records(kind), own);
+            if text.counted().is_some() {
+                found | self.with_name(kind, text) & self.records(kind)
+            } else {
+                found
+            }
         }
     }
 

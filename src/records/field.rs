@@ -10,7 +10,7 @@ use jiff::tz::TimeZone;
 
 use super::opposing_parties::are_contained;
 use super::{Find, Kind, Source, Type};
-use crate::domain::{Bilingual, Day, Reason, phone_key};
+use crate::domain::{Bilingual, Day, DayOf, Reason, phone_key};
 use value::{Input, Value};
 
 /// A heading in forms and on record pages, with the fields below it.
@@ -37,6 +37,19 @@ pub enum DayRule {
     OfEvent,
     /// From 1900 to today.
     UntilToday,
+    /// From 1900 to 2199, mostly a day that was.
+    OfPast,
+}
+
+impl DayRule {
+    /// Returns what the days are of, which completes those without a year or a century.
+    pub fn day_of(self) -> DayOf {
+        match self {
+            DayRule::OfRecord => DayOf::Plan,
+            DayRule::OfEvent | DayRule::UntilToday | DayRule::OfPast => DayOf::Past,
+            DayRule::OfBirth => DayOf::Birth,
+        }
+    }
 }
 
 /// The use of a field for finding the existing record of a request or of an imported row (events 22.2).
@@ -235,7 +248,7 @@ impl Field {
             DayRule::OfBirth => day.as_birthdate(today),
             DayRule::OfEvent => day.as_event(today),
             DayRule::UntilToday if day > today => Err(Reason::AfterToday),
-            DayRule::UntilToday | DayRule::OfRecord => day.as_recorded(),
+            DayRule::UntilToday | DayRule::OfPast | DayRule::OfRecord => day.as_recorded(),
         }
         .map(|_| ())
     }

@@ -45,7 +45,7 @@ record! {
         process_date: Option<Day> = field(
             "Data do processo",
             "Date of the case",
-        ).under(DATES).request_name("date").find(Find::Days("process_date"))
+        ).under(DATES).of_past().request_name("date").find(Find::Days("process_date"))
             .rule("DD/MM/AAAA ou AAAA-MM-DD.", "DD/MM/YYYY or YYYY-MM-DD.").example("21/11/2026");
         /// Free text.
         #[pt = "Anotações, texto livre."]
@@ -66,15 +66,15 @@ record! {
         status_closure: Option<Day> = field(
             "Encerramento",
             "Closed",
-        ).under(DATES).find(Find::DaysOrNone("status_closure", "open"))
+        ).under(DATES).of_past().find(Find::DaysOrNone("status_closure", "open"))
             .example("21/11/2026");
         /// The day on which the lawsuit left production.
         #[pt = "Data da saída da produção."]
-        exit_production: Option<Day> = field("Saída da produção", "Left production").under(DATES)
+        exit_production: Option<Day> = field("Saída da produção", "Left production").under(DATES).of_past()
             .hint("Dia em que a peça ficou pronta.", "The day on which the brief was ready.").example("21/11/2026");
         /// The day on which the lawsuit left execution.
         #[pt = "Data da saída da execução."]
-        exit_execution: Option<Day> = field("Saída da execução", "Left execution").under(DATES).example("21/11/2026");
+        exit_execution: Option<Day> = field("Saída da execução", "Left execution").under(DATES).of_past().example("21/11/2026");
         /// The type: an id of `type_lawsuits` in `GET /settings`.
         #[pt = "O tipo do processo: um id de `type_lawsuits` em `GET /settings`."]
         type_id: TypeId = field("Tipo", "Type").under(STANDING).request_name("type_lawsuits_id").answer_name("type_lawsuit_id")

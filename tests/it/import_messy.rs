@@ -378,6 +378,74 @@ fn descriptions_of_a_client_are_no_clients() {
     assert_eq!((code, &report["unknown"][0][1]), (Some(1), &json!("professora")), "{report}");
 }
 
+/// Regression: the client whom a refused row named was created all the same, and so was `Saldo`.
+#[test]
+fn a_refused_row_creates_neither_its_client_nor_an_entry() {
+    let desk = Desk::new();
+    let head = "Cliente;Tipo de ação;Fase;Responsável;Pasta;Data do processo\n";
+    let row = |folder: u32, date: &str| format!("Zilda Prata;Tipo novo;Petição inicial;1;{folder};{date}\n");
+    let values = |path: &str, of: &str, name: &str| {
+        let all = desk.office.get(path).json()[of].clone();
+        all.as_array().unwrap().iter().map(|own| own[name].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let new_types = || {
+        values("/settings", "type_lawsuits", "type").into_iter().filter(|name| name == "Tipo novo").count()
+    };
+    let refused = [head, &row(1, "31/02/2026"), "Saldo;;;;;1.333,33\n"].concat();
+    let flags = ["--create-lists", "--name", "clientes:*=+", "--apply"];
+    let (report, code) = desk.import(&desk.file("a.csv", refused.as_bytes()), &flags);
+    assert_eq!((code, &report["made"], &report["import"]), (Some(1), &json!([]), &Value::Null), "{report}");
+    assert_eq!(table_report(&report, "skipped"), &json!(1), "{report}");
+    assert_eq!(names("/customers", "data"), [""; 0]);
+    assert!(!names("/settings", "stages").contains(&"Nova fase".to_owned()));
+    // A later row of that name creates both.
+    let mended =
+        [&refused, &row("Zilda Prata", "Nova fase", 2, "05/11/26"), &row("Zilda Prata", "Nova fase", 3, "")]
+            .map(String::as_str)
+            .concat();
+    assert_eq!(desk.counts(&desk.file("b.csv", mended.as_bytes()), &flags), [2, 0, 0, 1]);
+    assert_eq!(values("/customers", "data", "name"), ["Zilda Prata"]);
+    assert_eq!(new_types(), 1);
+    assert_eq!(desk.office.get("/lawsuits/1").json()["process_date"], "2026-11-05");
+}
+
+/// Regression: `(CPF …)` behind a name became part of a second client's name.
+#[test]
+fn a_number_behind_the_name_of_a_client_is_the_client() {
+    let desk = Desk::new();
+    desk.office.customer("SILVA, JOÃO DA", json!({ "identification": "111.444.777-35" }));
+    let text = "Cliente;Tipo de ação;Fase;Responsável;Pasta\n\
+        João da Silva (CPF 111.444.777-35);Divórcio;Petição inicial;1;1\n\
+        João da Silva, CPF nº 111.444.777-35;Divórcio;Petição inicial;1;2\n\
+        Marta Reis - CPF: 529.982.247-25;Divórcio;Petição inicial;1;3\n";
+    let flags = ["--name", "clientes:*=+", "--apply"];
+    assert_eq!(desk.counts(&desk.file("a.csv", text.as_bytes()), &flags), [3, 0, 0, 0]);
+    let customers = desk.office.get("/customers?order=asc").json();
+    let known = customers["data"].as_array().unwrap().iter();
+    let known: Vec<_> = known.map(|own| (own["name"].clone(), own["identification"].clone())).collect();
+    assert_eq!(
+        known,
+        [(json!("SILVA, JOÃO DA"), json!("111.444.777-35")), (json!("Marta Reis"), json!("529.982.247-25"))]
+    );
+}
+
+/// Regression: with a year of two digits the day of a payment went to the notes, and the entry counted as unpaid.
+#[test]
+fn a_payment_whose_day_cannot_be_read_is_refused_and_no_unpaid_entry() {
+    let desk = Desk::new();
+    let head = "Descrição;Valor;Vencimento;Pago em;Tipo;Categoria\n";
+    let row = |paid: &str| format!("Luz;100,00;05/11/26;{paid};Receita;1\n");
+    let set = ["Responsável=1", "Conta=1", "Centro de custo=1"];
+    let flags: Vec<&str> =
+        set.iter().flat_map(|set| ["--set", *set]).chain(["--to-notes", "--apply"]).collect();
+    let file = desk.file("a.csv", [head, &row("06/11/26"), &row("pago ontem")].concat().as_bytes());
+    let (report, code) = desk.import(&file, &flags);
+    assert_eq!(code, Some(1), "{report}");
+    assert_eq!([table_report(&report, "created"), table_report(&report, "refused")], [&json!(1), &json!(1)]);
+    let entry = &desk.office.get("/transactions").json()["data"][0];
+    assert_eq!((&entry["date_due"], &entry["date_payment"]), (&json!("2026-11-05"), &json!("2026-11-06")));
+}
+
 /// Regression: a case was given to the client of the CPF although the row names somebody else.
 #[test]
 fn a_name_beside_the_cpf_of_another_client_is_refused() {
@@ -556,8 +624,10 @@ fn nearly_matching_names_are_resolved_and_others_are_decided_with_name() {
     let path = file.display().to_string();
     let (out, _) = streams(&run(desk.office.folder(), &["import", &path]));
     assert!(out.contains("  ANDRE LIMA = Dr. André Lima (team, 1)"), "{out}");
-    // `--create-lists` does not create an entry for a name that nearly matches.
+    // `--create-lists` does not create an entry for a name that nearly matches, nor one for a refused row.
     let (report, _) = desk.import(&file, &["--create-lists"]);
+    assert_eq!(report["made"], json!([]), "{report}");
+    let (report, _) = desk.import(&file, &["--create-lists", "--name", "Juntada=Petição inicial"]);
     assert_eq!(report["made"], json!([["users", "Carla"]]), "{report}");
 
     for (name, says) in [

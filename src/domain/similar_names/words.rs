@@ -25,6 +25,22 @@ const LEGAL_PHRASES: [&[&str]; 8] = [
 /// Further partners at the end of a name: `Hoffmann & Cia`.
 const PARTNERS: [&str; 2] = ["cia", "companhia"];
 
+/// Words and what they stand for.
+pub(super) const ABBREVIATIONS: [(&str, &str); 12] = [
+    ("ant", "antonio"),
+    ("assoc", "associacao"),
+    ("cia", "companhia"),
+    ("com", "comercio"),
+    ("cond", "condominio"),
+    ("ed", "edificio"),
+    ("fco", "francisco"),
+    ("ind", "industria"),
+    ("jr", "junior"),
+    ("ma", "maria"),
+    ("sta", "santa"),
+    ("sto", "santo"),
+];
+
 /// The words of a folded name that count for its similarity to others, in its order.
 pub struct SplitName<'f> {
     words: Vec<&'f str>,
@@ -76,17 +92,18 @@ impl<'f> SplitName<'f> {
     }
 }
 
-/// Appends the other ways to write the words of a folded name: `inss` to `i n s s`, `3m` to `3 m`, and `24 horas` to
-/// `24horas`. A search finds the name by all of them.
+/// Appends the other ways to write the words of a folded name: `inss` to `i n s s`, `3m` to `3 m`, `24horas` to `24 horas`,
+/// and `santo` to `sto`. A search finds the name by all of them.
 pub fn with_spellings(folded: &str) -> Cow<'_, str> {
     let mut were_short =
         folded.split(' ').map(is_short).scan(false, |was, is| Some(std::mem::replace(was, is) && is));
-    if !has_figures(folded) && !were_short.any(|both| both) {
+    let mut spellings: Vec<String> =
+        folded.split(' ').filter_map(other_spelling).map(str::to_owned).collect();
+    if spellings.is_empty() && !has_figures(folded) && !were_short.any(|both| both) {
         return Cow::Borrowed(folded);
     }
     let atoms = atoms(folded);
     let follows = |one: &&str, next: &&str| is_short(one) && (is_short(next) || is_number(one));
-    let mut spellings = Vec::new();
     if atoms.len() > folded.split(' ').count() {
         spellings.extend(atoms.iter().map(|atom| (*atom).to_owned()));
     }
@@ -101,6 +118,16 @@ pub fn with_spellings(folded: &str) -> Cow<'_, str> {
     } else {
         Cow::Owned(format!("{folded} {}", spellings.join(" ")))
     }
+}
+
+/// Returns what an abbreviation stands for, or the abbreviation of a word that does not contain it.
+fn other_spelling(word: &str) -> Option<&'static str> {
+    let mut known = ABBREVIATIONS.iter();
+    known.find_map(|(short, long)| match word {
+        _ if word == *short => Some(*long),
+        _ if word == *long && !long.contains(short) => Some(*short),
+        _ => None,
+    })
 }
 
 /// Returns `true` for a name of two words or more, apart from particles and titles: `Ana Sá`, not `Dr. Lima`.

@@ -65,7 +65,7 @@ impl Searching<'_> {
     }
 
     /// Returns the records with exactly this name, and those that show the name of such an owner as their own.
-    fn with_name(&self, kind: Kind, text: &SearchText) -> RoaringBitmap {
+    pub(super) fn with_name(&self, kind: Kind, text: &SearchText) -> RoaringBitmap {
         let Some(part) = self.parts.get(&kind) else { return RoaringBitmap::new() };
         if let Some(names) = part.names() {
             return names.same(text.folded());

@@ -184,8 +184,31 @@ impl Scan {
             if text.id() == Some(*id) {
                 found[0].insert(*id);
             }
+            if text.counted().is_some() && self.is_named(view, text) {
+                found.iter_mut().for_each(|found| _ = found.insert(*id));
+            }
+        }
+        // Without a match, a name that begins with the words that count is one.
+        for found in found.iter_mut().filter(|found| found.is_empty() && table.kind == Kind::Customer) {
+            let Some(counted) = text.counted() else { break };
+            let counted = counted.map(single).collect::<Vec<_>>();
+            let begins =
+                self.0.iter().filter(|((kind, _), view)| *kind == table.kind && begins(view, &counted));
+            found.extend(begins.map(|((_, id), _)| *id));
         }
         found
+    }
+
+    fn is_named(&self, view: &View, text: &SearchText) -> bool {
+        let typed = sorted(text.folded());
+        let is_same = |name: &str| sorted(name).iter().any(|reading| typed.contains(reading));
+        let of_customers = view.value("customers").ids();
+        let mut customers = of_customers.iter().filter_map(|id| self.0.get(&(Kind::Customer, *id)));
+        match view.table.kind {
+            Kind::Customer => is_same(view.text("name")),
+            Kind::Lawsuit => customers.any(|customer| is_same(customer.text("name"))),
+            _ => false,
+        }
     }
 
     /// Returns the rank of a match, from the same name (0) to a match by owners (5).
@@ -193,38 +216,13 @@ impl Scan {
         let all = |is_one: &dyn Fn(&str, char) -> bool| {
             text.terms().iter().all(|term| term_has(term, &|word| Self::own_by(view, word, is_one)))
         };
-        let sorted = |text: &str| {
-            let folded = fold(text);
-            let readings = SplitName::of(&folded).into_readings().into_iter().map(|words| {
-                let mut words = words.iter().map(|word| single(word)).collect::<Vec<_>>();
-                words.sort();
-                words
-            });
-            readings.collect::<Vec<_>>()
-        };
-        let typed = sorted(text.folded());
         let has_digits = text.folded().contains(|c: char| c.is_ascii_digit());
-        let is_same = |name: &str| sorted(name).iter().any(|reading| typed.contains(reading));
-        let of_customers = view.value("customers").ids();
-        let mut customers = of_customers.iter().filter_map(|id| self.0.get(&(Kind::Customer, *id)));
-        let name = fold(view.text("name"));
-        let words = with_spellings(&name).split(' ').map(single).collect::<Vec<_>>();
-        let first = SplitName::of(&name).into_readings();
-        let mut terms = text.terms().iter().flat_map(Term::words).map(single);
-        let begins = |term: &String| words.iter().any(|word| word.starts_with(term));
+        let terms = text.terms().iter().flat_map(Term::words).map(single).collect::<Vec<_>>();
         let texts =
             TEXTS.iter().find(|(kind, _)| *kind == view.table.kind).map_or(&[][..], |(_, texts)| texts);
         match view.table.kind {
-            Kind::Customer if is_same(&name) => 0,
-            Kind::Lawsuit if customers.any(|customer| is_same(customer.text("name"))) => 0,
-            Kind::Customer
-                if terms
-                    .next()
-                    .is_some_and(|term| first.iter().any(|words| single(&words[0]).starts_with(&term)))
-                    && terms.all(|term| begins(&term)) =>
-            {
-                1
-            }
+            _ if self.is_named(view, text) => 0,
+            Kind::Customer if begins(view, &terms) => 1,
             _ if text.id() == Some(view.id) => 2,
             _ if text.terms().is_empty() => 5,
             _ if has_digits
@@ -283,11 +281,48 @@ impl Scan {
     }
 }
 
+/// Returns the readings of a name, each with its words in alphabetical order.
+fn sorted(text: &str) -> Vec<Vec<String>> {
+    let folded = fold(text);
+    let readings = SplitName::of(&folded).into_readings().into_iter().map(|words| {
+        let mut words = words.iter().map(|word| single(word)).collect::<Vec<_>>();
+        words.sort();
+        words
+    });
+    readings.collect()
+}
+
+/// Returns `true` if the name begins with the first of these words, and has words that begin with the others.
+fn begins(view: &View, typed: &[String]) -> bool {
+    let name = fold(view.text("name"));
+    let words = with_spellings(&name).split(' ').map(single).collect::<Vec<_>>();
+    let first = SplitName::of(&name).into_readings();
+    let Some((first_typed, others)) = typed.split_first() else { return false };
+    first.iter().any(|words| single(&words[0]).starts_with(first_typed))
+        && others.iter().all(|typed| words.iter().any(|word| word.starts_with(typed)))
+}
+
 fn compare(index: &Index, db: Db<'_>) -> Result<usize, store::Error> {
     let scan = Scan::read(db)?;
     let mut hits = 0;
-    let signs = ["", "%", "\"", "' OR 1=1 --", "😀", "a", "silva", "48", "7", "(48) 9", "xyzw silva"]
-        .map(str::to_owned);
+    let signs = [
+        "",
+        "%",
+        "\"",
+        "' OR 1=1 --",
+        "😀",
+        "a",
+        "silva",
+        "48",
+        "7",
+        "(48) 9",
+        "xyzw silva",
+        "dr silva",
+        "silva ltda xyzw",
+        "sra ana",
+        "maria da",
+    ]
+    .map(str::to_owned);
     for (number, text) in scan.texts().into_iter().chain(signs).enumerate() {
         let search = SearchText::parse(&text);
         let everything = index.search(db, TABLES, &search, 1_000_000)?;

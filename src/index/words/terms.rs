@@ -2,7 +2,7 @@
 
 use crate::domain::numbers::phone::{searched_digits, without_address};
 use crate::domain::numbers::process_number::with_zeros;
-use crate::domain::similar_names::words::with_spellings;
+use crate::domain::similar_names::words::{SplitName, with_spellings};
 use crate::domain::text::fold;
 use crate::domain::{OpposingParties, PhoneTerm, compact, single_consonants};
 use crate::records::{Field, Find, List, Source, Table, Type};
@@ -24,6 +24,8 @@ pub struct SearchText {
     folded: String,
     terms: Vec<Term>,
     id: Option<u32>,
+    /// The words that count in a name, if others do not: titles, particles and legal forms.
+    counted: Option<Vec<String>>,
 }
 
 /// A word, or a number with or without punctuation.
@@ -66,7 +68,12 @@ impl SearchText {
             }
         });
         let is_id = text.trim().bytes().all(|byte| byte.is_ascii_digit());
-        SearchText { folded: fold(text), terms: once, id: text.trim().parse().ok().filter(|_| is_id) }
+        let folded = fold(text);
+        let words = SplitName::of(&folded);
+        let is_counted = |word: &str| words.words().contains(&word);
+        let counted = (!folded.split(' ').all(is_counted))
+            .then(|| words.words().iter().map(|word| (*word).to_owned()).collect());
+        SearchText { folded, terms: once, id: text.trim().parse().ok().filter(|_| is_id), counted }
     }
 
     /// Drops the words that only announce the number that follows.
@@ -85,6 +92,11 @@ impl SearchText {
     /// Returns the terms without duplicates.
     pub fn terms(&self) -> &[Term] {
         &self.terms
+    }
+
+    /// Returns the words that count in a name, if the text has others too: `Dr.`, `da`, `Ltda`.
+    pub fn counted(&self) -> Option<impl Iterator<Item = &str>> {
+        self.counted.as_ref().map(|words| words.iter().map(String::as_str))
     }
 
     /// Returns the id if the whole text is one.

@@ -378,6 +378,11 @@ impl Field {
         Field { days: DayRule::OfEvent, ..self }
     }
 
+    /// Completes a typed day without its year as one that was.
+    pub const fn of_past(self) -> Field {
+        Field { days: DayRule::OfPast, ..self }
+    }
+
     /// Allows a PUT to set the member, although it is not stored.
     pub const fn changeable<T: FieldType>(self) -> Field {
         Field { changeable: true, required: false, ..self.typed::<T>() }

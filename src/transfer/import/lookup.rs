@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::Import;
 use super::near::EntryWords;
 use super::report::NameMeaning;
-use super::values::{can_be_number, digits, in_brackets, tax_id};
+use super::values::{can_be_number, digits, name_and_number, tax_id};
 use crate::api::record::rows;
 use crate::domain::id::external_id;
 use crate::domain::{Day, ExternalId, ExternalIds, Flow, Name, ProcessNumber, TaxId};
@@ -119,6 +119,23 @@ impl Lookup {
             }
         }
         Ok(())
+    }
+
+    /// Returns `true` if a name may make an entry or a customer.
+    pub(super) fn creates(&self) -> bool {
+        self.create_lists || self.chosen.values().any(|meant| meant.starts_with('+'))
+    }
+
+    /// Takes back what was made after the first `count`, because the row was refused and its writes were undone.
+    pub(super) fn forget_made(&mut self, db: Db<'_>, count: usize) -> Result<()> {
+        let made = self.made.split_off(count);
+        for (kind, name) in &made {
+            self.settled.remove(&fold(name));
+            if let Some(own) = self.uses.get_mut(&(*kind, fold(name))) {
+                own.entry = None;
+            }
+        }
+        if made.iter().any(|(kind, _)| matches!(kind, Kind::List(_))) { self.refresh(db) } else { Ok(()) }
     }
 
     /// Finds the entry that a text names, by name or id. Returns `None` if the user chose to leave the name
@@ -264,15 +281,12 @@ impl Lookup {
         by_id: bool,
     ) -> Result<Result<u32, CellRefused>> {
         let text = text.trim();
-        // Exports write the name, followed by the unique number in brackets.
-        for text in in_brackets(text).into_iter().chain([text]) {
-            let found = match kind {
-                Kind::Customer => TaxId::parse(&tax_id(text)).ok().map(|own| customers::holder_of(db, &own)),
-                _ => None,
-            };
-            if let Some(id) = found.transpose()?.flatten() {
-                return Ok(Ok(id.get()));
-            }
+        let behind_name = name_and_number(text).map(|(_, number)| number);
+        let number = behind_name.or_else(|| TaxId::parse(&tax_id(text)).ok());
+        if let Some(number) = number.filter(|_| kind == Kind::Customer)
+            && let Some(id) = customers::holder_of(db, &number)?
+        {
+            return Ok(Ok(id.get()));
         }
         let table = kind.table();
         if kind == Kind::Lawsuit

@@ -9,6 +9,7 @@ mod ids;
 mod known;
 mod layout;
 mod links;
+mod no_record;
 mod outcome;
 mod row;
 mod row_cells;

@@ -174,6 +174,35 @@ pub(super) fn in_brackets(text: &str) -> Option<&str> {
     Some(text.strip_suffix(')')?.rsplit_once('(')?.1)
 }
 
+/// Words between a customer's name and its CPF or CNPJ, folded.
+const BEFORE_NUMBER: [&str; 9] = ["cnpj", "cpf", "doc", "documento", "mf", "n", "no", "numero", "sob"];
+
+/// Parts a customer's name from the CPF or CNPJ behind it, as exports write it and as people do: `Ana Lima (529.982.247-25)`,
+/// `Ana Lima - CPF: 529.982.247-25`. Digits without signs count in brackets or after such a word, since they may be a phone.
+pub(super) fn name_and_number(text: &str) -> Option<(&str, TaxId)> {
+    let text = text.trim();
+    let inside = text.trim_end_matches([')', ']', '.']);
+    let at = inside.rfind(|c: char| c.is_whitespace() || "([:".contains(c))?;
+    let (before, number) = inside.split_at(at);
+    let number = number.trim_start_matches(|c: char| c.is_whitespace() || "([:".contains(c));
+    let tax = TaxId::parse(&tax_id(number)).ok()?;
+    let mut name = before;
+    let mut is_introduced = in_brackets(text).is_some();
+    loop {
+        name = name.trim_end_matches(|c: char| !c.is_alphanumeric() && c != ')');
+        let last = name
+            .rfind(|c: char| !c.is_alphanumeric())
+            .map_or(0, |at| at + name[at..].chars().next().map_or(1, char::len_utf8));
+        let word = name.get(last..).filter(|word| BEFORE_NUMBER.contains(&&*fold(word)));
+        let Some(_) = word.filter(|_| last > 0) else { break };
+        is_introduced = true;
+        name = name.get(..last)?;
+    }
+    let is_name =
+        name.chars().any(char::is_alphabetic) && name.bytes().filter(u8::is_ascii_digit).count() < 11;
+    (is_name && (is_introduced || !is_digits(number))).then_some((name.trim_end_matches('(').trim(), tax))
+}
+
 /// Signs and words between the names of several people.
 const AND: [&str; 6] = [",", "/", "+", "&", " e ", " and "];
 
@@ -270,10 +299,11 @@ fn full_date(text: &str) -> String {
     }
 }
 
-/// Returns a date of birth whose year has two digits with its whole year: the last one that is not in the future.
-pub(super) fn date_of_birth(text: &str, today: Day) -> Option<String> {
+/// Returns a day whose year has two digits with its whole year: the nearest one, of a birth the last one that is not in
+/// the future.
+pub(super) fn day_of_short_year(text: &str, today: Day, of: DayOf) -> Option<String> {
     let parts = written_parts(text).filter(|[.., year]| year.len() == 2)?;
-    Day::parse_relative(&parts.join("/"), today, DayOf::Birth).map(Day::br)
+    Day::parse_relative(&parts.join("/"), today, of).map(Day::br)
 }
 
 /// Folded names of the months in Portuguese and English.
@@ -464,7 +494,50 @@ mod tests {
             ("12-mai-75", Some("12/05/1975")),
             ("", None),
         ] {
-            assert_eq!(date_of_birth(text, today).as_deref(), day, "{text}");
+            assert_eq!(day_of_short_year(text, today, DayOf::Birth).as_deref(), day, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_behind_a_name_is_parted_from_it() {
+        let cpf = "529.982.247-25";
+        for (text, name) in [
+            ("Ana Lima (529.982.247-25)", Some("Ana Lima")),
+            ("Ana Lima (CPF 529.982.247-25)", Some("Ana Lima")),
+            ("Ana Lima (CPF: 52998224725)", Some("Ana Lima")),
+            ("Ana Lima (52998224725)", Some("Ana Lima")),
+            ("Ana Lima - CPF: 529.982.247-25", Some("Ana Lima")),
+            ("Ana Lima, CPF nº 529.982.247-25.", Some("Ana Lima")),
+            ("Ana Lima 529.982.247-25", Some("Ana Lima")),
+            ("Ana Lima (mãe) CPF/MF nº 529.982.247-25", Some("Ana Lima (mãe)")),
+            ("ANA LIMA – C.P.F. 529.982.247-25", Some("ANA LIMA – C.P.F")),
+            // May be a phone.
+            ("Ana Lima 52998224725", None),
+            ("Ana Lima (CPF 529.982.247-26)", None),
+            ("529.982.247-25", None),
+            ("CPF 529.982.247-25", None),
+            ("Ana (529.982.247-25) e Bia (111.444.777-35)", None),
+        ] {
+            let found = name_and_number(text);
+            assert_eq!(found.as_ref().map(|(name, _)| *name), name, "{text}");
+            assert!(found.is_none_or(|(_, number)| number == TaxId::parse(cpf).unwrap()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_day_of_a_year_of_two_digits_is_of_the_nearest_year() {
+        let today = Day::parse("2026-11-26").unwrap();
+        for of in [DayOf::Plan, DayOf::Past] {
+            for (text, day) in [
+                ("05/11/26", Some("05/11/2026")),
+                ("5.1.27", Some("05/01/2027")),
+                ("20/12/99", Some("20/12/1999")),
+                ("12-mai-25", Some("12/05/2025")),
+                ("31/02/26", None),
+                ("05/11/2026", None),
+            ] {
+                assert_eq!(day_of_short_year(text, today, of).as_deref(), day, "{text}");
+            }
         }
     }
 

@@ -116,6 +116,33 @@ fn one_search_covers_all_kinds_of_records() {
     assert!(visitor.page("/search?q=silva").leads_to("/console/customers?q=silva"));
 }
 
+/// Regression: a title, a particle or another legal form hid the client, and a second one was offered.
+#[test]
+fn a_title_or_a_legal_form_hides_no_client() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    for name in ["Quirino Zacarias", "Dr. Zulu Quix", "Zorba Ltda", "João Hoffmann da Silva", "Sto. Zaqueu"]
+    {
+        office.customer(name, json!({}));
+    }
+    for (typed, id) in [
+        ("Dr.%20Quirino%20Zacarias", 1),
+        ("quirino%20da%20zacarias", 1),
+        ("Dra.%20Quir", 1),
+        ("Sra.%20Zulu%20Quix", 2),
+        ("Zorba%20ME", 3),
+        ("joao%20hoffmann%20silva%20ltda", 4),
+        ("santo%20zaqueu", 5),
+    ] {
+        let part = visitor.part(&format!("/search?q={typed}"));
+        assert!(part.leads_to(&format!("/console/customers/{id}")), "{typed}: {part}");
+        assert!(!part.links().iter().any(|link| link.contains("new?")), "{typed}: {part}");
+    }
+    // A word of such a kind alone is looked for itself.
+    let part = visitor.part("/search?q=Ltda");
+    assert!(part.leads_to("/console/customers/3") && !part.leads_to("/console/customers/1"), "{part}");
+}
+
 #[test]
 fn a_found_task_shows_its_first_customer_and_how_many_more() {
     let office = Office::new();

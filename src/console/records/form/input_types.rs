@@ -86,18 +86,9 @@ pub(in crate::console) fn day_meant(text: &str, of: DayOf, visit: &Visit) -> Opt
     Day::parse(text.trim()).ok().or_else(|| Day::parse_relative(text, visit.today, of))
 }
 
-/// Returns what the days that a rule accepts are of.
-pub(in crate::console) fn day_of(days: DayRule) -> DayOf {
-    match days {
-        DayRule::OfRecord => DayOf::Plan,
-        DayRule::OfEvent | DayRule::UntilToday => DayOf::Past,
-        DayRule::OfBirth => DayOf::Birth,
-    }
-}
-
 /// Formats the day that a text means for the language. Returns other texts unchanged.
 pub(in crate::console) fn day_typed(text: &str, days: DayRule, visit: &Visit) -> String {
-    match day_meant(text, day_of(days), visit) {
+    match day_meant(text, days.day_of(), visit) {
         Some(day) => written(day, visit.lang),
         None => text.to_owned(),
     }

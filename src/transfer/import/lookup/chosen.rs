@@ -141,6 +141,7 @@ impl Lookup {
         let key = (kind, fold(text));
         if let Some(own) = self.uses.get_mut(&key) {
             own.cells += 1;
+            own.entry = own.entry.or(entry);
         } else if self.uses.len() < UNKNOWN {
             let name = text.to_owned();
             self.uses.insert(key, NameUse { name, cells: 1, is, entry });

@@ -9,7 +9,6 @@ use super::row_cells::RowCells;
 use super::row_id::RowId;
 use super::{FLOW, ReadCell, RowsImport};
 use crate::domain::{Flow, ProcessNumber, Reason, TimeOfDay};
-use crate::records::DayRule;
 use crate::store::records::stored;
 use crate::transfer::import::DateOrder;
 use crate::transfer::import::column_mapping::{Mapped, Mapping, is_joined};
@@ -17,7 +16,7 @@ use crate::transfer::import::date_order::{day_first, is_dated, is_no_date};
 use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::import::values::{
-    can_be_number, completed_number, date_of_birth, from_1904, joined, value,
+    can_be_number, completed_number, day_of_short_year, from_1904, joined, value,
 };
 use crate::transfer::prelude::*;
 
@@ -171,11 +170,13 @@ impl RowsImport<'_> {
         }
     }
 
-    /// Returns `true` if a refused cell goes to the notes, because a record can lack the member or get it by default.
+    /// Returns `true` if a refused cell goes to the notes, because a record can lack the member or get it by default. A day of
+    /// payment does not: without it the entry would be unpaid.
     pub(super) fn takes(&self, field: &Field) -> bool {
         let is_list = matches!(field.ty, Type::Reference(_) | Type::Links(Kind::List(_)));
         let is_notes = self.notes.is_some_and(|notes| notes.column == field.column);
-        self.import.notes && self.notes.is_some() && !is_notes && (!field.required || is_list)
+        let is_payment = field.column == "date_payment";
+        self.import.notes && self.notes.is_some() && !is_notes && !is_payment && (!field.required || is_list)
     }
 
     /// Returns `true` if the refused cells of a member go to the notes instead of keeping the row out.
@@ -251,7 +252,7 @@ impl RowsImport<'_> {
         let today = self.with.app().today();
         let whole = match field.ty {
             Type::ProcessNumber => completed_number(cell, today),
-            _ if field.days == DayRule::OfBirth => date_of_birth(&cell.text, today),
+            Type::Day | Type::SlashedDay => day_of_short_year(&cell.text, today, field.days.day_of()),
             _ => None,
         };
         whole.map_or_else(|| value(field.ty, cell, self.lang), Ok)

@@ -11,7 +11,7 @@ use crate::store::settings;
 use crate::transfer::import::column_mapping::Mapped;
 use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::{in_brackets, joined, people, tax_id};
+use crate::transfer::import::values::{joined, name_and_number, people, tax_id};
 use crate::transfer::prelude::*;
 
 /// Words of names of companies, folded, in which `e` joins no people.
@@ -87,6 +87,9 @@ impl RowsImport<'_> {
         if !is_name(part) || is_known(part)? {
             return Ok(Vec::new());
         }
+        if name_and_number(part).is_some() {
+            return Ok(vec![part]);
+        }
         let all = joined(part).len();
         let people = people(part);
         let is_described = people.len() < all;
@@ -111,11 +114,8 @@ impl RowsImport<'_> {
 
     /// Creates a customer. Returns `false` if the values are refused: then the row is too.
     fn create_customer(&mut self, text: &str, of_row: Option<&str>, fields: &RowFields) -> Result<bool> {
-        let of_brackets = in_brackets(text).and_then(number);
-        let name = match (&of_brackets, text.rsplit_once('(')) {
-            (Some(_), Some((name, _))) => name.trim(),
-            _ => text,
-        };
+        let (name, behind_name) = name_and_number(text)
+            .map_or((text, None), |(name, number)| (name, Some(number.as_str().to_owned())));
         let Some(handlers) = rows::all().find(|handlers| handlers.table().kind == Kind::Customer) else {
             return Err(TransferError::Defect("customers have no handlers".to_owned()));
         };
@@ -126,7 +126,7 @@ impl RowsImport<'_> {
         let user = user.map_or_else(|| self.usual(List::Users), |user| Ok(Some(user)))?;
         let values = [
             ("name", Some(name.to_owned())),
-            ("identification", of_brackets.or_else(|| of_row.and_then(number))),
+            ("identification", behind_name.or_else(|| of_row.and_then(number))),
             ("user_id", user),
             ("origin_id", self.usual(List::Origins)?),
         ];

@@ -17,7 +17,7 @@ pub(super) struct RowDefault {
     shown: String,
     choices: Vec<String>,
     /// `true` if the file has a column for the member, so that only some rows lack it.
-    has_column: bool,
+    pub(super) has_column: bool,
     /// Number of rows that got the value, or were refused because it was missing.
     pub(super) rows: u64,
 }

@@ -12,7 +12,7 @@ use crate::store::records::{missing, stored};
 use crate::transfer::import::column_mapping::Mapped;
 use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::{digits, in_brackets, joined, people, tax_id};
+use crate::transfer::import::values::{digits, in_brackets, joined, name_and_number, people, tax_id};
 use crate::transfer::prelude::*;
 
 /// The member of a publication with the number of its case, which need not be one of the office's lawsuits.
@@ -319,14 +319,21 @@ impl RowsImport<'_> {
 impl Called {
     /// Returns `true` if a part of a cell means this record.
     fn is(&self, kind: Kind, part: &str, today: Day) -> bool {
-        let number = |text: &str| match kind {
-            Kind::Customer => TaxId::parse(&tax_id(text)).ok().map(|own| fold(own.as_str())),
-            Kind::Lawsuit => ProcessNumber::parse(text).ok().map(|own| fold(own.completed(today).as_str())),
-            _ => None,
-        };
         let is_named = |name: &String| self.names.contains(name);
         // The number identifies the record, regardless of the name in front.
-        match in_brackets(part).and_then(number).or_else(|| number(part)) {
+        let number = match kind {
+            Kind::Customer => {
+                let behind_name = name_and_number(part).map(|(_, number)| number);
+                behind_name.or_else(|| TaxId::parse(&tax_id(part)).ok()).map(|own| fold(own.as_str()))
+            }
+            Kind::Lawsuit => {
+                let number = |text: &str| ProcessNumber::parse(text).ok();
+                let number = in_brackets(part).and_then(number).or_else(|| number(part));
+                number.map(|own| fold(own.completed(today).as_str()))
+            }
+            _ => None,
+        };
+        match number {
             Some(number) if is_named(&number) => true,
             Some(_) if kind == Kind::Customer => digits(part) == Some(self.id),
             _ => is_named(&fold(part)) || digits(part) == Some(self.id),

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::RowsImport;
 use super::extras::Extra;
 use super::known::KnownRecord;
+use super::no_record::{is_ornament, is_total};
 use super::outcome::{Became, RowRefusal, TOLD, WrongCell};
 use super::row_cells::RowCells;
 use super::row_id::RowId;
@@ -23,9 +24,48 @@ use crate::transfer::import::sheet::{ReadCell, SheetRow};
 use crate::transfer::import::values::{digits, is_no_value};
 use crate::transfer::prelude::*;
 
+/// A row whose writes are undone.
+enum RowUndone {
+    Refused(RowRefusal, String),
+    Failed(TransferError),
+}
+
+impl From<store::Error> for RowUndone {
+    fn from(cause: store::Error) -> RowUndone {
+        RowUndone::Failed(cause.into())
+    }
+}
+
 impl RowsImport<'_> {
-    /// Imports a row. Returns the outcome, and a text on the meaning of the row's id or on a repeated row.
+    /// Imports a row. Returns the outcome, and a text on the meaning of the row's id or on a repeated row. Customers and
+    /// entries that a refused row names are not created.
     pub(super) fn row(
+        &mut self,
+        mapping: &Mapping,
+        row: &SheetRow,
+        report: &mut FileReport,
+    ) -> Result<(Became, String)> {
+        if !self.lookup.creates() {
+            return self.row_within(mapping, row, report);
+        }
+        let tx = self.with.tx;
+        let made = self.lookup.made.len();
+        let done = tx.savepoint(|_| match self.row_within(mapping, row, report) {
+            Ok((Became::Refused(why), text)) => Err(RowUndone::Refused(why, text)),
+            Ok(done) => Ok(done),
+            Err(cause) => Err(RowUndone::Failed(cause)),
+        });
+        match done {
+            Ok(done) => Ok(done),
+            Err(RowUndone::Refused(why, text)) => {
+                self.lookup.forget_made(*tx, made)?;
+                Ok((Became::Refused(why), text))
+            }
+            Err(RowUndone::Failed(cause)) => Err(cause),
+        }
+    }
+
+    fn row_within(
         &mut self,
         mapping: &Mapping,
         row: &SheetRow,
@@ -276,7 +316,8 @@ impl RowsImport<'_> {
             match missing.filter(|_| *reason == Reason::Required) {
                 Some(missing) => {
                     missing.rows += 1;
-                    refusal.missing.push(why(missing.label(self.lang)));
+                    let of_rows = if missing.has_column { &mut refusal.own } else { &mut refusal.missing };
+                    of_rows.push(why(missing.label(self.lang)));
                 }
                 None => refusal.own.push(why(mapping.heading(member))),
             }
@@ -305,101 +346,3 @@ const ARCHIVED: [&str; 2] = ["arquivado", "arquivada"];
 
 /// Maximum number of rows in the report of which it tells what goes to the notes.
 const NOTED: u64 = 20;
-
-/// Signs that separate the parts of a sheet: `--- LETRA A ---`, `*****`.
-const SIGNS: [char; 9] = ['-', '=', '*', '_', '·', '~', '–', '—', '•'];
-/// Words that a title or a footer is made of, beside numbers, folded.
-const OF_PAGES: [&str; 12] =
-    ["pagina", "pag", "page", "folha", "fl", "tabela", "table", "quadro", "letra", "de", "of", "continuacao"];
-/// Beginnings of footers, folded.
-const FOOTERS: [&str; 9] = [
-    "impresso em",
-    "impresso por",
-    "emitido em",
-    "emitido por",
-    "gerado em",
-    "gerado por",
-    "relatorio gerado",
-    "relatorio emitido",
-    "printed on",
-];
-
-/// Returns `true` if a row is no record but a line between parts of a sheet, its page number or its footer: each cell is
-/// such a text.
-fn is_ornament(row: &SheetRow) -> bool {
-    let mut cells = row.cells.iter().map(|cell| cell.text.trim()).filter(|text| !text.is_empty()).peekable();
-    cells.peek().is_some() && cells.all(is_ornament_text)
-}
-
-fn is_ornament_text(text: &str) -> bool {
-    let is_sign = |c: &char| SIGNS.contains(c);
-    let is_ruled = text.chars().take(2).filter(is_sign).count() == 2
-        && text.chars().rev().take(2).filter(is_sign).count() == 2;
-    let folded = fold(text);
-    let words: Vec<&str> = folded.split(' ').collect();
-    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-    let is_beside = |word: &&str| is_number(word) || word.len() == 1 || OF_PAGES.contains(word);
-    let is_page =
-        OF_PAGES.iter().take(9).chain(["continuacao"].iter()).any(|first| words.first() == Some(first))
-            && words.iter().all(is_beside);
-    is_ruled || is_page || FOOTERS.iter().any(|footer| folded.starts_with(footer))
-}
-
-/// Words beside which a line of totals has only numbers, folded.
-const TOTAL: [&str; 4] = ["total", "totais", "subtotal", "soma"];
-const OF_TOTAL: [&str; 9] =
-    ["geral", "parcial", "de", "do", "dos", "clientes", "processos", "registros", "r"];
-
-/// Returns `true` if a row is the total of those above it: `Total`, `TOTAL GERAL` or `Total: 70`, with nothing but numbers beside it.
-fn is_total(row: &SheetRow) -> bool {
-    let mut cells = row.cells.iter().filter(|cell| !cell.text.trim().is_empty()).map(|cell| fold(&cell.text));
-    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let is_beside = |text: &str| text.split(' ').all(|word| is_number(word) || OF_TOTAL.contains(&word));
-    let Some(first) = cells.next() else { return false };
-    let (word, rest) = first.split_once(' ').unwrap_or((&first, ""));
-    TOTAL.contains(&word) && is_beside(rest) && cells.all(|text| is_beside(&text))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::transfer::import::sheet::ReadCell;
-
-    #[test]
-    fn titles_and_footers_within_a_sheet_are_distinguished_from_records() {
-        for (cells, is) in [
-            (&["--- LETRA A ---", ""][..], true),
-            (&["", "======"], true),
-            (&["*** A ***"], true),
-            (&["Letra B"], true),
-            (&["Página 1 de 3"], true),
-            (&["Impresso em 12/03/2024", "", "Pág. 2"], true),
-            (&["Tabela 2"], true),
-            (&["Tabela 2", "(48) 98888-0000"], false),
-            (&["Tabela Materiais Ltda"], false),
-            (&["-", ""], false),
-            (&["Ana - Bia"], false),
-            (&["Letícia Página"], false),
-            (&["", ""], false),
-        ] {
-            let row = cells.iter().map(|text| ReadCell::text(*text)).collect();
-            assert_eq!(is_ornament(&SheetRow { cells: row, ..SheetRow::default() }), is, "{cells:?}");
-        }
-    }
-
-    #[test]
-    fn rows_of_totals_are_distinguished_from_records() {
-        for (cells, is) in [
-            (&["", "TOTAL", "315"][..], true),
-            (&["Total: 70", ""], true),
-            (&["Total geral", "", "R$ 1.500,50"], true),
-            (&["Total Engenharia", "", ""], false),
-            (&["Total", "", "SC"], false),
-            (&["Ana", "Total"], false),
-            (&["", ""], false),
-        ] {
-            let cells = cells.iter().map(|text| ReadCell::text(*text)).collect();
-            assert_eq!(is_total(&SheetRow { cells, ..SheetRow::default() }), is);
-        }
-    }
-}

@@ -7,7 +7,7 @@ use crate::http::json::form::Fields;
 use crate::store::customers;
 use crate::transfer::import::lookup::sent_value;
 use crate::transfer::import::rows::RowsImport;
-use crate::transfer::import::values::{in_brackets, tax_id};
+use crate::transfer::import::values::{name_and_number, tax_id};
 use crate::transfer::prelude::*;
 
 impl RowsImport<'_> {
@@ -34,12 +34,9 @@ impl RowsImport<'_> {
         };
         for (cell, part) in all() {
             let number = |text: &str| TaxId::parse(&tax_id(text)).ok();
-            let of_brackets = in_brackets(part).and_then(number);
-            let name = match (&of_brackets, part.rsplit_once('(')) {
-                (Some(_), Some((name, _))) => name.trim(),
-                _ => part,
-            };
-            if let Some(number) = of_brackets.or_else(|| number(part)) {
+            let (name, behind_name) =
+                name_and_number(part).map_or((part, None), |(name, number)| (name, Some(number)));
+            if let Some(number) = behind_name.or_else(|| number(part)) {
                 let holder = customers::holder_of(db, &number)?;
                 let is_another = match (holder, &only) {
                     (Some(holder), _) => !ids.contains(&holder.get()),
