@@ -1,4 +1,4 @@
-//! The id and the memory of this machine.
+//! The id and the memory of this machine, and who may change it.
 
 /// Returns the system's id of this machine, or `None` if it has none, as in many containers. The id is
 /// confidential: store or show only a hash of it (machine-id(5)).
@@ -54,4 +54,19 @@ pub fn memory() -> Option<u64> {
 #[cfg(windows)]
 pub fn memory() -> Option<u64> {
     winsafe::GlobalMemoryStatusEx().ok().map(|status| status.ullTotalPhys)
+}
+
+/// Returns `true` if this process may change the system.
+#[cfg(unix)]
+pub fn is_administrator() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+/// Returns `true` if this process may change the system: it was started with the rights of an administrator.
+#[cfg(windows)]
+pub fn is_administrator() -> bool {
+    use winsafe::{HPROCESS, TokenInfo, co};
+    let Ok(token) = HPROCESS::GetCurrentProcess().OpenProcessToken(co::TOKEN::QUERY) else { return false };
+    let elevation = token.GetTokenInformation(co::TOKEN_INFORMATION_CLASS::Elevation);
+    matches!(elevation, Ok(TokenInfo::Elevation(elevation)) if elevation.TokenIsElevated())
 }

@@ -21,7 +21,13 @@ use crate::config::{Config, cause, folders};
 use crate::domain::Lang;
 use crate::store::webhooks::{WebhookPlace, former_place, send_from};
 
-pub use platform::{LOG, is_administrator};
+pub use platform::LOG;
+
+/// The account of the service: user and group. On Windows it is always the same.
+#[cfg(unix)]
+type Account = (u32, u32);
+#[cfg(windows)]
+type Account = ();
 
 /// The state of the service.
 pub struct ServiceStatus {
@@ -50,7 +56,7 @@ pub fn status() -> ServiceStatus {
 pub fn install(config: &Config) -> Result<bool, Fatal> {
     let from = &config.folders.data;
     let to = folders::machine();
-    let unit = platform::Unit::for_program()?;
+    let program = platform::program()?;
     let account = platform::account()?;
     let moves = *from != to && (has_office(config) || folders::moved_to(from).is_some());
     if moves {
@@ -59,7 +65,7 @@ pub fn install(config: &Config) -> Result<bool, Fatal> {
     } else {
         relocation::prepare(&to, account)?;
     }
-    unit.enable()?;
+    platform::enable(&program)?;
     Ok(moves)
 }
 

@@ -383,26 +383,25 @@ fn descriptions_of_a_client_are_no_clients() {
 fn a_refused_row_creates_neither_its_client_nor_an_entry() {
     let desk = Desk::new();
     let head = "Cliente;Tipo de ação;Fase;Responsável;Pasta;Data do processo\n";
-    let row = |folder: u32, date: &str| format!("Zilda Prata;Tipo novo;Petição inicial;1;{folder};{date}\n");
+    let row =
+        |folder: u32, date: &str| format!("Zilda Prata;Divórcio;Petição inicial;Zoe Nova;{folder};{date}\n");
     let values = |path: &str, of: &str, name: &str| {
         let all = desk.office.get(path).json()[of].clone();
         all.as_array().unwrap().iter().map(|own| own[name].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    let new_types = || {
-        values("/settings", "type_lawsuits", "type").into_iter().filter(|name| name == "Tipo novo").count()
-    };
+    let new_users = || values("/settings", "users", "name").iter().filter(|name| *name == "Zoe Nova").count();
     let refused = [head, &row(1, "31/02/2026"), "Saldo;;;;;1.333,33\n"].concat();
     let flags = ["--create-lists", "--name", "clientes:*=+", "--apply"];
     let (report, code) = desk.import(&desk.file("a.csv", refused.as_bytes()), &flags);
     assert_eq!((code, &report["made"], &report["import"]), (Some(1), &json!([]), &Value::Null), "{report}");
     assert_eq!(table_report(&report, "skipped"), &json!(1), "{report}");
     assert!(values("/customers", "data", "name").is_empty());
-    assert_eq!(new_types(), 0);
+    assert_eq!(new_users(), 0);
     // A later row of that name creates both.
     let mended = [refused, row(2, "05/11/26"), row(3, "")].concat();
     assert_eq!(desk.counts(&desk.file("b.csv", mended.as_bytes()), &flags), [2, 0, 0, 1]);
     assert_eq!(values("/customers", "data", "name"), ["Zilda Prata"]);
-    assert_eq!(new_types(), 1);
+    assert_eq!(new_users(), 1);
     assert_eq!(desk.office.get("/lawsuits/1").json()["process_date"], "2026-11-05");
 }
 
@@ -431,16 +430,17 @@ fn a_number_behind_the_name_of_a_client_is_the_client() {
 fn a_payment_whose_day_cannot_be_read_is_refused_and_no_unpaid_entry() {
     let desk = Desk::new();
     let head = "Descrição;Valor;Vencimento;Pago em;Tipo;Categoria\n";
-    let row = |paid: &str| format!("Luz;100,00;05/11/26;{paid};Receita;1\n");
+    let row = |paid: &str| format!("Luz;100,00;05/05/26;{paid};Receita;1\n");
     let set = ["Responsável=1", "Conta=1", "Centro de custo=1"];
     let flags: Vec<&str> =
         set.iter().flat_map(|set| ["--set", *set]).chain(["--to-notes", "--apply"]).collect();
-    let file = desk.file("a.csv", [head, &row("06/11/26"), &row("pago ontem")].concat().as_bytes());
+    let file = desk.file("a.csv", [head, &row("06/05/26"), &row("pago ontem")].concat().as_bytes());
     let (report, code) = desk.import(&file, &flags);
     assert_eq!(code, Some(1), "{report}");
-    assert_eq!([table_report(&report, "created"), table_report(&report, "refused")], [&json!(1), &json!(1)]);
+    let counts = [table_report(&report, "created"), table_report(&report, "refused")];
+    assert_eq!(counts, [&json!(1), &json!(1)], "{report}");
     let entry = &desk.office.get("/transactions").json()["data"][0];
-    assert_eq!((&entry["date_due"], &entry["date_payment"]), (&json!("2026-11-05"), &json!("2026-11-06")));
+    assert_eq!((&entry["date_due"], &entry["date_payment"]), (&json!("2026-05-05"), &json!("2026-05-06")));
 }
 
 /// Regression: a case was given to the client of the CPF although the row names somebody else.

@@ -443,7 +443,8 @@ fn perform(office: &Office, act: &Act) {
         Act::Restore(which) => {
             let deleted = office.get("/transactions?deleted=true").json()["data"].as_array().unwrap().clone();
             let Some(one) = deleted.get(which % deleted.len().max(1)) else { return };
-            assert_eq!(office.put(&at(one), &json!({ "deleted": false })).status, 200);
+            // What is left of a deleted one comes back after it.
+            assert!([200, 422].contains(&office.put(&at(one), &json!({ "deleted": false })).status));
         }
     }
 }

@@ -65,7 +65,7 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["calamine", "memory_stats", "quick_xml", "rust_xlsxwriter", "zip"], Place::Only(&["transfer"])),
     (&["encoding_rs"], Place::Only(&["domain", "transfer"])),
     (&["prometheus_client"], Place::Only(&["metrics"])),
-    (&["rustix"], Place::Only(&["server", "supervisor", "transfer"])),
+    (&["rustix"], Place::Only(&["machine", "server", "supervisor", "transfer"])),
 ];
 
 /// Maximum number of lines of a file, not counting its tests (architecture, section 1).

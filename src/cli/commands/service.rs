@@ -7,6 +7,7 @@ use crate::cli::command::{CommandOutput, ServiceCommand};
 use crate::cli::rerun_hint::{RerunHint, quoted};
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
+use crate::machine::is_administrator;
 use crate::supervisor::{Fatal, has_office, service};
 
 /// Installs or removes the service, or prints its state.
@@ -31,7 +32,7 @@ fn install(
     hint: &RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    if !service::is_administrator() {
+    if !is_administrator() {
         return Err(Fatal::NotAdministrator(as_administrator(&office_options(config), lang)));
     }
     if let Some(refused) = fresh_office::refuse(new, config, "service install --new", json, hint, lang) {
@@ -102,7 +103,7 @@ fn as_administrator(words: &str, lang: Lang) -> String {
 }
 
 fn remove(json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
-    if !service::is_administrator() {
+    if !is_administrator() {
         return Err(Fatal::NotAdministrator(as_administrator("remove", lang)));
     }
     service::remove()?;

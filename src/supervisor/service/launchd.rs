@@ -5,13 +5,10 @@ use std::io;
 use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 
-use super::run;
+use super::{Account, run};
 use crate::config::{folders, own_executable};
 use crate::files;
 use crate::supervisor::Fatal;
-
-/// User and group of the service.
-pub(super) type Account = (u32, u32);
 
 /// How to see why the service does not run.
 pub const LOG: &str = "sudo launchctl print system/br.pleito.service";
@@ -23,32 +20,21 @@ const CONTENT: &str = include_str!("../../../installer/macos/br.pleito.service.p
 const NAME: &str = "_pleito";
 const IDS: std::ops::Range<u32> = 300..400;
 
-/// Returns `true` if this process may change the system.
-pub fn is_administrator() -> bool {
-    rustix::process::geteuid().is_root()
+/// Returns the program that the daemon is to run. Fails if its user could not run it.
+pub(super) fn program() -> Result<PathBuf, Fatal> {
+    let program = own_executable();
+    match program.starts_with("/Users") || program.starts_with("/private") {
+        true => Err(Fatal::ProgramInHome(program, "/Applications")),
+        false => Ok(program),
+    }
 }
 
-pub(super) struct Unit {
-    content: String,
-}
-
-impl Unit {
-    /// Returns the daemon that runs this program. Fails if its user could not run it.
-    pub(super) fn for_program() -> Result<Unit, Fatal> {
-        let program = own_executable();
-        match program.starts_with("/Users") || program.starts_with("/private") {
-            true => Err(Fatal::ProgramInHome(program, "/Applications")),
-            false => Ok(Unit { content: content(&program) }),
-        }
-    }
-
-    /// Installs the daemon and starts it.
-    pub(super) fn enable(&self) -> Result<(), Fatal> {
-        let _ = run("launchctl", &["bootout", SERVICE]);
-        let written = files::replace(Path::new(DAEMON), self.content.as_bytes());
-        written.map_err(|cause| Fatal::Folder(DAEMON.into(), cause))?;
-        run("launchctl", &["bootstrap", "system", DAEMON]).map(|_| ())
-    }
+/// Installs the daemon and starts it.
+pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
+    let _ = run("launchctl", &["bootout", SERVICE]);
+    let written = files::replace(Path::new(DAEMON), content(program).as_bytes());
+    written.map_err(|cause| Fatal::Folder(DAEMON.into(), cause))?;
+    run("launchctl", &["bootstrap", "system", DAEMON]).map(|_| ())
 }
 
 fn content(program: &Path) -> String {

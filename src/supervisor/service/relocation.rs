@@ -7,7 +7,8 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::platform::{Account, give};
+use super::Account;
+use super::platform::give;
 use crate::config::folders::{MOVED, MOVING, moved_to};
 use crate::files;
 use crate::supervisor::{Fatal, Instance};

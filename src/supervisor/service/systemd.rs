@@ -5,12 +5,9 @@ use std::io;
 use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 
-use super::run;
+use super::{Account, run};
 use crate::files;
 use crate::supervisor::Fatal;
-
-/// User and group of the service.
-pub(super) type Account = (u32, u32);
 
 /// How to see why the service does not run.
 pub const LOG: &str = "journalctl -u pleito";
@@ -25,37 +22,25 @@ const PROGRAM: &str = "/usr/bin/pleito";
 /// Folders that the unit hides from the program.
 const HIDDEN: [&str; 4] = ["/home", "/root", "/run/user", "/tmp"];
 
-/// Returns `true` if this process may change the system.
-pub fn is_administrator() -> bool {
-    rustix::process::geteuid().is_root()
+/// Returns the program that the unit is to run. Fails if its user could not run it.
+pub(super) fn program() -> Result<PathBuf, Fatal> {
+    if Path::new(OF_PACKAGE).exists() {
+        return Ok(PROGRAM.into());
+    }
+    let program = fs::read_link("/proc/self/exe").map_err(Fatal::System)?;
+    match HIDDEN.iter().any(|folder| program.starts_with(folder)) {
+        true => Err(Fatal::ProgramInHome(program, "/usr/local/bin")),
+        false => Ok(program),
+    }
 }
 
-pub(super) struct Unit {
-    /// `None` if the package has brought the unit.
-    content: Option<String>,
-}
-
-impl Unit {
-    /// Returns the unit that runs this program. Fails if its user could not run it.
-    pub(super) fn for_program() -> Result<Unit, Fatal> {
-        if Path::new(OF_PACKAGE).exists() {
-            return Ok(Unit { content: None });
-        }
-        let program = fs::read_link("/proc/self/exe").map_err(Fatal::System)?;
-        if HIDDEN.iter().any(|folder| program.starts_with(folder)) {
-            return Err(Fatal::ProgramInHome(program, "/usr/local/bin"));
-        }
-        Ok(Unit { content: Some(content(&program)) })
+/// Installs the unit, unless the package has brought it, and starts it if systemd runs.
+pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
+    if !Path::new(OF_PACKAGE).exists() {
+        let written = files::replace(Path::new(OWN), content(program).as_bytes());
+        written.map_err(|cause| Fatal::Folder(OWN.into(), cause))?;
     }
-
-    /// Installs the unit, and starts it if systemd runs.
-    pub(super) fn enable(&self) -> Result<(), Fatal> {
-        if let Some(content) = &self.content {
-            let written = files::replace(Path::new(OWN), content.as_bytes());
-            written.map_err(|cause| Fatal::Folder(OWN.into(), cause))?;
-        }
-        systemctl("enable")
-    }
+    systemctl("enable")
 }
 
 /// Returns the text of the unit for a program that is not the package's.

@@ -10,15 +10,9 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use winsafe::{HPROCESS, TokenInfo, co};
-
-use super::run;
+use super::{Account, run};
 use crate::config::{folders, own_executable};
 use crate::supervisor::Fatal;
-
-/// The account of the service: `LOCAL SERVICE`, which has fewer rights than any person.
-#[derive(Clone, Copy)]
-pub(super) struct Account;
 
 /// Where to see why the service does not run.
 pub const LOG: &str = r"%ProgramData%\Pleito\logs";
@@ -27,7 +21,8 @@ const TASK: &str = "Pleito";
 const CONTENT: &str = include_str!("../../../installer/windows/service.xml");
 /// The last result of a task while it runs (`SCHED_S_TASK_RUNNING`).
 const RUNNING: &str = "\"267009\"";
-/// Security identifiers, which have other names in each language: the account, the administrators, the system.
+/// Security identifiers, which have other names in each language: the account of the service, which has fewer rights than
+/// any person, the administrators, the system.
 const LOCAL_SERVICE: &str = "*S-1-5-19:(OI)(CI)F";
 const ADMINISTRATORS: &str = "*S-1-5-32-544:(OI)(CI)F";
 const SYSTEM: &str = "*S-1-5-18:(OI)(CI)F";
@@ -35,39 +30,27 @@ const SYSTEM: &str = "*S-1-5-18:(OI)(CI)F";
 const TRIES: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Returns `true` if this process may change the system.
-pub fn is_administrator() -> bool {
-    let Ok(token) = HPROCESS::GetCurrentProcess().OpenProcessToken(co::TOKEN::QUERY) else { return false };
-    let elevation = token.GetTokenInformation(co::TOKEN_INFORMATION_CLASS::Elevation);
-    matches!(elevation, Ok(TokenInfo::Elevation(elevation)) if elevation.TokenIsElevated())
+/// Returns the program of which the task runs a copy.
+pub(super) fn program() -> Result<PathBuf, Fatal> {
+    Ok(own_executable())
 }
 
-pub(super) struct Unit {
-    program: PathBuf,
-}
-
-impl Unit {
-    pub(super) fn for_program() -> Result<Unit, Fatal> {
-        Ok(Unit { program: own_executable() })
+/// Copies the program, makes the task and starts it.
+pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
+    let folder = folders::programs().join(TASK);
+    let copied = folder.join("pleito.exe");
+    let definition = folder.join("service.xml");
+    let failed = |cause| Fatal::Folder(folder.clone(), cause);
+    let _ = run("schtasks", &["/End", "/TN", TASK]);
+    fs::create_dir_all(&folder).map_err(failed)?;
+    if program != copied {
+        copy(program, &copied).map_err(failed)?;
     }
-
-    /// Copies the program, makes the task and starts it.
-    pub(super) fn enable(&self) -> Result<(), Fatal> {
-        let folder = folders::programs().join(TASK);
-        let program = folder.join("pleito.exe");
-        let definition = folder.join("service.xml");
-        let failed = |cause| Fatal::Folder(folder.clone(), cause);
-        let _ = run("schtasks", &["/End", "/TN", TASK]);
-        fs::create_dir_all(&folder).map_err(failed)?;
-        if self.program != program {
-            copy(&self.program, &program).map_err(failed)?;
-        }
-        fs::write(&definition, utf16(&content(&program))).map_err(failed)?;
-        let made = run("schtasks", &["/Create", "/F", "/TN", TASK, "/XML", &definition.to_string_lossy()]);
-        let _ = fs::remove_file(&definition);
-        made?;
-        run("schtasks", &["/Run", "/TN", TASK]).map(|_| ())
-    }
+    fs::write(&definition, utf16(&content(&copied))).map_err(failed)?;
+    let made = run("schtasks", &["/Create", "/F", "/TN", TASK, "/XML", &definition.to_string_lossy()]);
+    let _ = fs::remove_file(&definition);
+    made?;
+    run("schtasks", &["/Run", "/TN", TASK]).map(|_| ())
 }
 
 /// Copies the program over one that may still run.
@@ -96,12 +79,12 @@ fn utf16(text: &str) -> Vec<u8> {
 }
 
 pub(super) fn account() -> Result<Option<Account>, Fatal> {
-    Ok(Some(Account))
+    Ok(Some(()))
 }
 
 /// Lets only the service, administrators and the system use a folder and what will be in it. Whoever made the folder no
 /// longer owns it.
-pub(super) fn give(path: &Path, _: Account) -> Result<(), Fatal> {
+pub(super) fn give(path: &Path, (): Account) -> Result<(), Fatal> {
     let path = path.to_string_lossy();
     for options in [
         &["/setowner", "*S-1-5-32-544"][..],

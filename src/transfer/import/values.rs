@@ -190,17 +190,16 @@ pub(super) fn name_and_number(text: &str) -> Option<(&str, TaxId)> {
     let mut is_introduced = in_brackets(text).is_some();
     loop {
         name = name.trim_end_matches(|c: char| !c.is_alphanumeric() && c != ')');
-        let last = name
-            .rfind(|c: char| !c.is_alphanumeric())
-            .map_or(0, |at| at + name[at..].chars().next().map_or(1, char::len_utf8));
-        let word = name.get(last..).filter(|word| BEFORE_NUMBER.contains(&&*fold(word)));
-        let Some(_) = word.filter(|_| last > 0) else { break };
+        let word = name.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let Some(rest) = name.strip_suffix(word).filter(|_| BEFORE_NUMBER.contains(&&*fold(word))) else {
+            break;
+        };
         is_introduced = true;
-        name = name.get(..last)?;
+        name = rest;
     }
     let is_name =
         name.chars().any(char::is_alphabetic) && name.bytes().filter(u8::is_ascii_digit).count() < 11;
-    (is_name && (is_introduced || !is_digits(number))).then_some((name.trim_end_matches('(').trim(), tax))
+    (is_name && (is_introduced || !is_digits(number))).then_some((name, tax))
 }
 
 /// Signs and words between the names of several people.
