@@ -13,6 +13,9 @@ use super::origin::Origin;
 use crate::domain::lang::{Lang, localize};
 use crate::domain::text::sentences::InSentence;
 
+/// Beginning of the private keys of age.
+const PRIVATE_KEY: &str = "AGE-SECRET-KEY-";
+
 /// All errors in the settings. Never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refused(pub Vec<SettingsError>);
@@ -92,8 +95,10 @@ impl SettingsError {
         SettingsError::new(|lang| format!("{name}: {}", not_there(nearest, &all, lang)))
     }
 
-    /// `found` is not a valid value of the key.
+    /// `found` is not a valid value of the key. A private key in place of a public one is not repeated: the text may be logged.
     pub(super) fn value(key: &'static Key, place: &Origin, found: &str) -> SettingsError {
+        let is_private = found.to_ascii_uppercase().contains(PRIVATE_KEY);
+        let found = if is_private { PRIVATE_KEY } else { found };
         let wrong = SettingsError::at(key.name, place, |lang| {
             let notation = notation(key, place, found, lang);
             format!(

@@ -291,6 +291,8 @@ fn backups_are_encrypted_to_public_keys_only() {
     for wrong in [pair.private.text(), "age1", &pair.public[..60], ""] {
         assert!(keys(wrong).is_err(), "{wrong}");
     }
+    let refused = keys(&pair.private.text().to_ascii_lowercase()).err().unwrap().message(Lang::En);
+    assert!(refused.contains("invalid value: AGE-SECRET-KEY-;"), "{refused}");
 }
 
 #[test]
