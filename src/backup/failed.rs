@@ -52,8 +52,8 @@ pub enum Failed {
         "there is no sound backup in {path}. If there is one elsewhere, name the file: pleito restore FILE.";
     /// The newest sound backup is older than others, which are unusable for these reasons.
     PassedOver(sound: PathBuf, faults: Vec<Failed>) = "newer-backup-unusable" =>
-        "{faults} O backup íntegro mais novo é mais antigo. Para voltar a ele mesmo assim: pleito restore \"{sound}\".",
-        "{faults} The newest sound backup is older. To restore it all the same: pleito restore \"{sound}\".";
+        "{faults} O backup íntegro mais novo é mais antigo. Para voltar a ele mesmo assim, ponha-o no comando em lugar de --latest: \"{sound}\".",
+        "{faults} The newest sound backup is older. To restore it all the same, put it into the command in place of --latest: \"{sound}\".";
     /// The owner process refused. Holds its sentence in the reader's language.
     Refused(sentence: String) = "storage-unavailable" => "{sentence}";
     /// The store cannot be read or written.

@@ -413,9 +413,11 @@ fn a_number_behind_the_name_of_a_client_is_the_client() {
     let text = "Cliente;Tipo de ação;Fase;Responsável;Pasta\n\
         João da Silva (CPF 111.444.777-35);Divórcio;Petição inicial;1;1\n\
         João da Silva, CPF nº 111.444.777-35;Divórcio;Petição inicial;1;2\n\
+        CPF 111.444.777-35;Divórcio;Petição inicial;1;4\n\
+        João da Silva 11144477735;Divórcio;Petição inicial;1;5\n\
         Marta Reis - CPF: 529.982.247-25;Divórcio;Petição inicial;1;3\n";
     let flags = ["--name", "clientes:*=+", "--apply"];
-    assert_eq!(desk.counts(&desk.file("a.csv", text.as_bytes()), &flags), [3, 0, 0, 0]);
+    assert_eq!(desk.counts(&desk.file("a.csv", text.as_bytes()), &flags), [5, 0, 0, 0]);
     let customers = desk.office.get("/customers?order=asc").json();
     let known = customers["data"].as_array().unwrap().iter();
     let known: Vec<_> = known.map(|own| (own["name"].clone(), own["identification"].clone())).collect();

@@ -7,7 +7,8 @@ use crate::domain::text::fold;
 const PARTICLES: [&str; 6] = ["da", "das", "de", "do", "dos", E];
 /// The particle that may also be an initial: `B.E.M.`
 const E: &str = "e";
-const TITLES: [&str; 4] = ["dr", "dra", "sr", "sra"];
+const TITLES: [&str; 12] =
+    ["doutor", "doutora", "dr", "dra", "exma", "exmo", "ilma", "ilmo", "prof", "profa", "sr", "sra"];
 /// Legal forms of companies. The last name `Sá` folds to one of them and does not count either: a person without it is
 /// proposed once too often, a company `Exemplo SA` would never be found as `Exemplo S.A.`.
 const LEGAL_FORMS: [&str; 9] = ["eireli", "epp", "limitada", "ltda", "me", "mei", "sa", "saf", "slu"];

@@ -177,8 +177,8 @@ pub(super) fn in_brackets(text: &str) -> Option<&str> {
 /// Words between a customer's name and its CPF or CNPJ, folded.
 const BEFORE_NUMBER: [&str; 9] = ["cnpj", "cpf", "doc", "documento", "mf", "n", "no", "numero", "sob"];
 
-/// Parts a customer's name from the CPF or CNPJ behind it, as exports write it and as people do: `Ana Lima (529.982.247-25)`,
-/// `Ana Lima - CPF: 529.982.247-25`. Digits without signs count in brackets or after such a word, since they may be a phone.
+/// Parts a customer's name, which may be missing, from the CPF or CNPJ behind it, as exports write it and as people do: `Ana Lima (529.982.247-25)`,
+/// `Ana Lima - CPF: 529.982.247-25`. Digits that may be a mobile number count in brackets or after such a word only.
 pub(super) fn name_and_number(text: &str) -> Option<(&str, TaxId)> {
     let text = text.trim();
     let inside = text.trim_end_matches([')', ']', '.']);
@@ -199,7 +199,8 @@ pub(super) fn name_and_number(text: &str) -> Option<(&str, TaxId)> {
     }
     let is_name =
         name.chars().any(char::is_alphabetic) && name.bytes().filter(u8::is_ascii_digit).count() < 11;
-    (is_name && (is_introduced || !is_digits(number))).then_some((name, tax))
+    let may_be_mobile = is_digits(number) && number.len() == 11 && number.get(2..3) == Some("9");
+    (is_name && (is_introduced || !may_be_mobile)).then_some((name, tax))
 }
 
 /// Signs and words between the names of several people.
@@ -509,18 +510,21 @@ mod tests {
             ("Ana Lima, CPF nº 529.982.247-25.", Some("Ana Lima")),
             ("Ana Lima 529.982.247-25", Some("Ana Lima")),
             ("Ana Lima (mãe) CPF/MF nº 529.982.247-25", Some("Ana Lima (mãe)")),
-            ("ANA LIMA – C.P.F. 529.982.247-25", Some("ANA LIMA – C.P.F")),
+            ("ANA LIMA – C.P.F. 529.982.247-25", Some("ANA LIMA")),
             // May be a phone.
             ("Ana Lima 52998224725", None),
             ("Ana Lima (CPF 529.982.247-26)", None),
             ("529.982.247-25", None),
-            ("CPF 529.982.247-25", None),
+            ("CPF 529.982.247-25", Some("")),
+            ("(CPF: 529.982.247-25)", Some("")),
             ("Ana (529.982.247-25) e Bia (111.444.777-35)", None),
         ] {
             let found = name_and_number(text);
             assert_eq!(found.as_ref().map(|(name, _)| *name), name, "{text}");
             assert!(found.is_none_or(|(_, number)| number == TaxId::parse(cpf).unwrap()), "{text}");
         }
+        let plain = name_and_number("João da Silva 11144477735");
+        assert_eq!(plain.map(|(name, _)| name), Some("João da Silva"));
     }
 
     #[test]

@@ -130,6 +130,8 @@ fn a_title_or_a_legal_form_hides_no_client() {
         ("quirino%20da%20zacarias", 1),
         ("Dra.%20Quir", 1),
         ("Sra.%20Zulu%20Quix", 2),
+        ("Exma.%20Sra.%20Zulu", 2),
+        ("Profa.%20Zulu%20Qui", 2),
         ("Zorba%20ME", 3),
         ("joao%20hoffmann%20silva%20ltda", 4),
         ("santo%20zaqueu", 5),

@@ -161,7 +161,9 @@ fn texts_of<'r>(columns: &'r [Mapped], row: &'r SheetRow) -> impl Iterator<Item 
     cells.map(|cell| cell.text.trim()).filter(|text| !text.is_empty())
 }
 
-/// Returns the CPF or CNPJ that a text is.
+/// Returns the CPF or CNPJ that a text is, also as `CPF 529.982.247-25`.
 fn number(text: &str) -> Option<String> {
-    TaxId::parse(&tax_id(text)).ok().map(|number| number.as_str().to_owned())
+    let introduced = name_and_number(text).filter(|(name, _)| name.is_empty()).map(|(_, number)| number);
+    let number = introduced.or_else(|| TaxId::parse(&tax_id(text)).ok());
+    number.map(|number| number.as_str().to_owned())
 }

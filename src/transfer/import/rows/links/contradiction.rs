@@ -50,6 +50,7 @@ impl RowsImport<'_> {
                 }
             }
             if let Some((id, _, Some(TaxId::Cpf(_)))) = &only
+                && !name.is_empty()
                 && number(name).is_none()
                 && let Some(why) = self.other_name(*id, name)?
             {
