@@ -277,6 +277,7 @@ fn wrong_addresses_are_delayed_and_right_ones_count_against_the_limit() {
     assert!(strangers.iter_mut().any(Wire::is_silent), "wrong ones are");
 }
 
+#[cfg(unix)]
 #[test]
 fn the_secret_of_an_address_is_neither_in_the_log_nor_in_the_store() {
     let folder = tempfile::tempdir().unwrap();

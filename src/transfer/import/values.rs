@@ -190,15 +190,16 @@ pub(super) fn name_and_number(text: &str) -> Option<(&str, TaxId)> {
     let mut is_introduced = in_brackets(text).is_some();
     loop {
         name = name.trim_end_matches(|c: char| !c.is_alphanumeric() && c != ')');
-        let word = name.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        let Some(rest) = name.strip_suffix(word).filter(|_| BEFORE_NUMBER.contains(&&*fold(word))) else {
-            break;
-        };
+        let with_dots = ["C.P.F", "C.N.P.J"].into_iter().find(|word| name.ends_with(word));
+        let word =
+            with_dots.or_else(|| name.rsplit(|c: char| !c.is_alphanumeric()).next()).unwrap_or_default();
+        let is_before_number = with_dots.is_some() || BEFORE_NUMBER.contains(&&*fold(word));
+        let Some(rest) = name.strip_suffix(word).filter(|_| is_before_number) else { break };
         is_introduced = true;
         name = rest;
     }
-    let is_name =
-        name.chars().any(char::is_alphabetic) && name.bytes().filter(u8::is_ascii_digit).count() < 11;
+    let is_name = name.is_empty()
+        || name.chars().any(char::is_alphabetic) && name.bytes().filter(u8::is_ascii_digit).count() < 11;
     let may_be_mobile = is_digits(number) && number.len() == 11 && number.get(2..3) == Some("9");
     (is_name && (is_introduced || !may_be_mobile)).then_some((name, tax))
 }
