@@ -14,6 +14,7 @@ use ring::hmac;
 
 use crate::clock::Clock;
 use crate::domain::Invalid;
+use crate::domain::text::hex::hex;
 use crate::domain::token::{Token, TokenHash, TokenKind};
 use crate::records::{Access, Kind, Level, Nouns, Rights};
 use crate::store::access::keys::{self, NewKey, StoredKey};
@@ -226,8 +227,7 @@ impl Auth {
             None | Some(Who::Token(_) | Who::Person(_)) => (self.token()?, String::new()),
         };
         let signature = hmac::sign(&self.key, &[secret.as_bytes(), text.as_bytes()].concat());
-        let digits = signature.as_ref().iter().map(|byte| format!("{byte:02x}"));
-        Some(digits.chain([signer]).collect())
+        Some(hex(signature.as_ref()) + &signer)
     }
 
     /// Returns the hash of the token or key that a signature names, if it is in force.

@@ -18,12 +18,14 @@ use super::failed::Failed;
 use super::file::{self, About, ENCRYPTED_FORM, HEAD, Hashed};
 use super::secrets::{BackupSecret, Encryption};
 use crate::domain::ContentHash;
+use crate::domain::text::hex::hex;
 use crate::files;
 
 /// Extension of encrypted files, after that of the plain ones.
 pub(super) const ENCRYPTED: &str = ".age";
 /// The file in the data folder with the private key of the documents beside encrypted backups.
 const DOCUMENTS_KEY: &str = "backup-documents.key";
+
 /// Those who can open a new backup.
 pub(super) struct Recipients {
     kind: Encryption,
@@ -89,13 +91,12 @@ pub(super) fn open(
     verify_intact(path, &|_, _| {})?;
     let unreadable = |cause| Failed::File(path.to_owned(), cause);
     let secret = secret.ok_or_else(|| Failed::Locked(path.to_owned(), kind))?;
-    let wrong = || Failed::WrongSecret(path.to_owned(), kind);
     let mut file = File::open(path).map_err(unreadable)?;
     file.seek(SeekFrom::Start(HEAD as u64)).map_err(unreadable)?;
     let identity = secret.identity(kind).ok_or_else(|| Failed::Mistyped(path.to_owned()))?;
     decrypt(file, identity.as_ref()).map_err(|failed| match failed {
         DecryptError::DecryptionFailed | DecryptError::KeyDecryptionFailed | DecryptError::NoMatchingKeys => {
-            wrong()
+            Failed::WrongSecret(path.to_owned(), kind)
         }
         DecryptError::Io(cause) if cause.kind() != io::ErrorKind::UnexpectedEof => unreadable(cause),
         _ => Failed::damaged(path),
@@ -141,8 +142,7 @@ impl DocumentsKey {
     pub(super) fn file_name(&self, hash: &ContentHash) -> String {
         let key = hmac::Key::new(hmac::HMAC_SHA256, self.text().as_bytes());
         let tag = hmac::sign(&key, hash.as_str().as_bytes());
-        let hex: String = tag.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
-        hex + ENCRYPTED
+        hex(tag.as_ref()) + ENCRYPTED
     }
 
     /// Encrypts the rest of an open file into the new private file `to` and syncs it.

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::secrets::Encryption;
+use crate::domain::text::hex::hex;
 use crate::store::engine::copy::Contents;
 
 /// Extension of backup files.
@@ -173,8 +174,7 @@ impl<S, T: Fn(u64)> Hashed<S, T> {
     }
 
     pub(super) fn end(self) -> (u64, String) {
-        let hash = self.hash.finalize();
-        (self.bytes, hash.iter().map(|byte| format!("{byte:02x}")).collect())
+        (self.bytes, hex(&self.hash.finalize()))
     }
 }
 

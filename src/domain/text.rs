@@ -1,6 +1,7 @@
 //! Free text: lines, names and notes (contract 4.3).
 
 pub mod email;
+pub mod hex;
 pub mod web_address;
 
 pub(super) mod fold;

@@ -1,8 +1,7 @@
 //! The SHA-256 of a document's content, which identifies the content.
 
-use std::fmt::Write as _;
-
 use crate::domain::Reason;
+use crate::domain::text::hex::hex;
 
 /// A SHA-256 as 64 hexadecimal digits in lower case.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -13,11 +12,7 @@ text_value!(ContentHash);
 impl ContentHash {
     /// Formats the bytes of a SHA-256 digest.
     pub fn of_digest(digest: [u8; 32]) -> ContentHash {
-        let mut text = String::with_capacity(64);
-        for byte in digest {
-            let _ = write!(text, "{byte:02x}");
-        }
-        ContentHash(text)
+        ContentHash(hex(&digest))
     }
 
     /// Parses a hash. Requests cannot set hashes, so `NotText` is precise enough as an error.

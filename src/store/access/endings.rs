@@ -10,6 +10,7 @@ use super::keys::StoredKey;
 use super::people::{self, Person, sessions};
 use super::tokens::{self, StoredToken};
 use super::{keys, rights};
+use crate::domain::text::hex::hex;
 use crate::domain::token::{Token, TokenHash};
 use crate::files;
 use crate::records::Rights;
@@ -307,7 +308,7 @@ fn count(keys: &[StoredKey]) -> u32 {
 
 /// Formats an ending as a line of the file.
 fn line(ending: &Ending) -> String {
-    let hex = |hash: &TokenHash| hash.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let hex = |hash: &TokenHash| hex(hash.as_bytes());
     match ending {
         Ending::Token(Some(StoredToken { hash, last_four, created_at, .. })) => {
             format!("token {} {last_four} {created_at}", hex(hash))

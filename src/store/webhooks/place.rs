@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::domain::Lang;
 use crate::domain::lang::localize;
+use crate::domain::text::hex::hex;
 use crate::machine::machine_id;
 use crate::store::{Db, Error, Tx};
 
@@ -37,7 +38,7 @@ impl WebhookPlace {
     fn on(machine: &str, data: &Path) -> WebhookPlace {
         let mut hash = Sha256::new();
         hash.update([PURPOSE, machine].concat());
-        let machine = hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+        let machine = hex(&hash.finalize());
         let folder = std::fs::canonicalize(data).unwrap_or_else(|_| data.to_owned());
         WebhookPlace { machine, folder: folder.display().to_string() }
     }

@@ -4,6 +4,8 @@ use rand::TryRng as _;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+use crate::domain::text::hex::hex;
+
 /// Length of a secret in characters.
 const LENGTH: usize = 64;
 
@@ -35,7 +37,7 @@ impl Secret {
 
     /// Returns the CSRF token of a session with this secret. Neither can be computed from what the store has.
     pub fn csrf_token(&self) -> String {
-        hex(&Sha256::digest(["csrf ", &self.0].concat()).into())
+        hex(&Sha256::digest(["csrf ", &self.0].concat()))
     }
 }
 
@@ -67,10 +69,6 @@ impl PartialEq for Hash {
     fn eq(&self, other: &Hash) -> bool {
         self.0.ct_eq(&other.0).into()
     }
-}
-
-fn hex(bytes: &[u8; 32]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
