@@ -14,7 +14,6 @@ use crate::cli::secret;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
-use crate::files::private_dir;
 use crate::store::access::people;
 use crate::store::access::people::Person;
 use crate::store::{Error, Store};
@@ -77,9 +76,7 @@ pub(in crate::cli) fn restore(
     hint: &RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    let data = &config.folders.data;
-    private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
-    let owner = Owner::find(config)?;
+    let owner = Owner::begin(config)?;
     let backups = opened(Backups::of(config, Clock::system()), file, lang)?;
     let shown = ProgressDisplay::begin(lang);
     let backups = backups.with_progress(shown.progress_sink());
@@ -87,8 +84,9 @@ pub(in crate::cli) fn restore(
     let path = restored.path.display().to_string();
     let kept = restored.kept;
     let waiting = webhooks::waiting(config, hint, lang);
-    let access =
-        Store::read_once(data, |db| Ok::<_, Error>((people::all(db)?, people::restore::lost(db, 0)?)));
+    let access = Store::read_once(&config.folders.data, |db| {
+        Ok::<_, Error>((people::all(db)?, people::restore::lost(db, 0)?))
+    });
     let (people, lost) = access.unwrap_or_default();
     let (people, uninvited): (Vec<_>, Vec<_>) =
         people.into_iter().filter(|person| person.is_active).partition(|person| person.password.is_some());

@@ -9,7 +9,6 @@ use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
-use crate::files::private_dir;
 use crate::http::json::wire::moment;
 use crate::records::{Level, Nouns, Rights};
 use crate::supervisor::{Fatal, KeyStatus, Owner, OwnerRequest, has_office};
@@ -26,9 +25,7 @@ pub(in crate::cli) fn new(
     if let Some(refused) = fresh_office::refuse(false, config, "token new --new", json, hint, lang) {
         return Ok(refused);
     }
-    let data = &config.folders.data;
-    private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
-    let lines: Vec<String> = Owner::find(config)?.ask(OwnerRequest::NewKey(draft.clone()), lang)?;
+    let lines: Vec<String> = Owner::begin(config)?.ask(OwnerRequest::NewKey(draft.clone()), lang)?;
     Ok(CommandOutput::done(match (json, draft.address.is_empty()) {
         (true, true) => format!("{}\n", json!({ "key": lines.concat() })),
         (true, false) => format!("{}\n", json!({ "addresses": lines })),

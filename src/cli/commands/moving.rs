@@ -11,7 +11,7 @@ use crate::cli::progress::ProgressDisplay;
 use crate::config::{Config, cause};
 use crate::domain::Lang;
 use crate::domain::lang::localize;
-use crate::files::{create_private, private_dir};
+use crate::files::create_private;
 use crate::outgoing::is_certificate;
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
 use crate::transfer::{Move, MoveError, MoveReport, Moved, SourceToken};
@@ -60,8 +60,6 @@ pub(in crate::cli) fn move_from_api(
         );
         return Ok(CommandOutput::failed("no-token", &text));
     }
-    let data = &config.folders.data;
-    private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
     let request = Move {
         source: typed.source.clone(),
         token,
@@ -72,7 +70,7 @@ pub(in crate::cli) fn move_from_api(
         insecure: typed.insecure,
         portuguese: lang == Lang::Pt,
     };
-    let owner = Owner::find(config)?;
+    let owner = Owner::begin(config)?;
     let shown = ProgressDisplay::begin(lang);
     match owner.ask_with_progress(OwnerRequest::Move(request), lang, &shown.progress_sink()) {
         Ok(Moved::Counted(count)) => Ok(CommandOutput::done(match json {

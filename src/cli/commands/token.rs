@@ -8,7 +8,6 @@ use crate::cli::rerun_hint::{RerunHint, TOKEN_NEW};
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
-use crate::files::private_dir;
 use crate::http::json::wire::moment;
 use crate::supervisor::{Fatal, NewTokenMade, Owner, OwnerRequest, TokenStatus};
 
@@ -21,12 +20,10 @@ pub(in crate::cli) fn new(
     hint: &RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    let data = &config.folders.data;
     if let Some(refused) = fresh_office::refuse(is_first, config, "token new --new", json, hint, lang) {
         return Ok(refused);
     }
-    private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
-    let made: NewTokenMade = Owner::find(config)?.ask(OwnerRequest::NewToken { and_keys }, lang)?;
+    let made: NewTokenMade = Owner::begin(config)?.ask(OwnerRequest::NewToken { and_keys }, lang)?;
     let NewTokenMade { token, keys_ended } = made;
     Ok(CommandOutput::done(match json {
         true if and_keys => format!("{}\n", json!({ "token": token, "keys_ended": keys_ended })),

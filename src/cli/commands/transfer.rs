@@ -14,7 +14,6 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
-use crate::files::private_dir;
 use crate::records::Table;
 use crate::store::records::full_records::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest, has_office};
@@ -99,12 +98,10 @@ pub(in crate::cli) fn import(
     hint: &RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    let data = &config.folders.data;
     let line = ["import --new ", &words(import)].concat();
     if let Some(refused) = fresh_office::refuse(new, config, &line, json, hint, lang) {
         return Ok(refused);
     }
-    private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
     let absolute = |path: &PathBuf| std::path::absolute(path).map_err(Fatal::System);
     let import = Import {
         files: import.files.iter().map(absolute).collect::<Result<_, _>>()?,
@@ -112,7 +109,7 @@ pub(in crate::cli) fn import(
         portuguese: lang == Lang::Pt,
         ..import.clone()
     };
-    let owner = Owner::find(config)?;
+    let owner = Owner::begin(config)?;
     let shown = ProgressDisplay::begin(lang);
     let request = OwnerRequest::Import(import.clone());
     let imported: Imported = owner.ask_with_progress(request, lang, &shown.progress_sink())?;

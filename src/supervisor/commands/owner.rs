@@ -15,6 +15,7 @@ use crate::backup::{Backups, Failed, Restored};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::Lang;
+use crate::files::private_dir;
 use crate::progress::ProgressSink;
 use crate::store::FILE;
 use crate::supervisor::{Fatal, Instance};
@@ -37,6 +38,13 @@ pub fn has_office(config: &Config) -> bool {
 }
 
 impl Owner {
+    /// Like [`Owner::find`], but creates the folder if it is missing.
+    pub fn begin(config: &Config) -> Result<Owner, Fatal> {
+        let folder = &config.folders.data;
+        private_dir(folder).map_err(|cause| Fatal::Folder(folder.clone(), cause))?;
+        Owner::find(config)
+    }
+
     /// Finds the owner or becomes it. The folder must exist. Fails with `Busy` if another process has the
     /// folder and does not answer.
     pub fn find(config: &Config) -> Result<Owner, Fatal> {
