@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, HashMap};
 use super::Import;
 use super::near::EntryWords;
 use super::report::NameMeaning;
-use super::values::{can_be_number, digits, name_and_number, tax_id};
+use super::values::{can_be_number, customer_number, digits};
 use crate::api::record::rows;
 use crate::domain::id::external_id;
-use crate::domain::{Day, ExternalId, ExternalIds, Flow, Name, ProcessNumber, TaxId};
+use crate::domain::{Day, ExternalId, ExternalIds, Flow, Name, ProcessNumber};
 use crate::http::HandlersTransaction;
 use crate::records::{FieldType as _, Matching};
 use crate::store::imports::external_ids;
@@ -281,9 +281,8 @@ impl Lookup {
         by_id: bool,
     ) -> Result<Result<u32, CellRefused>> {
         let text = text.trim();
-        let behind_name = name_and_number(text).map(|(_, number)| number);
-        let number = behind_name.or_else(|| TaxId::parse(&tax_id(text)).ok());
-        if let Some(number) = number.filter(|_| kind == Kind::Customer)
+        if kind == Kind::Customer
+            && let Some(number) = customer_number(text)
             && let Some(id) = customers::holder_of(db, &number)?
         {
             return Ok(Ok(id.get()));

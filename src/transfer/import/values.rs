@@ -177,8 +177,8 @@ pub(super) fn in_brackets(text: &str) -> Option<&str> {
 /// Words between a customer's name and its CPF or CNPJ, folded.
 const BEFORE_NUMBER: [&str; 9] = ["cnpj", "cpf", "doc", "documento", "mf", "n", "no", "numero", "sob"];
 
-/// Parts a customer's name, which may be missing, from the CPF or CNPJ behind it, as exports write it and as people do: `Ana Lima (529.982.247-25)`,
-/// `Ana Lima - CPF: 529.982.247-25`. Digits that may be a mobile number count in brackets or after such a word only.
+/// Parts a customer's name, which may be missing, from the CPF or CNPJ behind it, as exports write it and as people do:
+/// `Ana Lima (529.982.247-25)`, `Ana Lima - CPF: 529.982.247-25`. Digits that may be a mobile number count in brackets or after such a word only.
 pub(super) fn name_and_number(text: &str) -> Option<(&str, TaxId)> {
     let text = text.trim();
     let inside = text.trim_end_matches([')', ']', '.']);
@@ -202,6 +202,12 @@ pub(super) fn name_and_number(text: &str) -> Option<(&str, TaxId)> {
         || name.chars().any(char::is_alphabetic) && name.bytes().filter(u8::is_ascii_digit).count() < 11;
     let may_be_mobile = is_digits(number) && number.len() == 11 && number.get(2..3) == Some("9");
     (is_name && (is_introduced || !may_be_mobile)).then_some((name, tax))
+}
+
+/// Returns the CPF or CNPJ that a text is, or that stands behind a name.
+pub(super) fn customer_number(text: &str) -> Option<TaxId> {
+    let behind_name = name_and_number(text).map(|(_, number)| number);
+    behind_name.or_else(|| TaxId::parse(&tax_id(text)).ok())
 }
 
 /// Signs and words between the names of several people.

@@ -7,12 +7,12 @@ mod contradiction;
 use super::extras::Extra;
 use super::outcome::WrongCell;
 use super::{RowFields, RowsImport};
-use crate::domain::{Day, ProcessNumber, TaxId};
+use crate::domain::{Day, ProcessNumber};
 use crate::store::records::{missing, stored};
 use crate::transfer::import::column_mapping::Mapped;
 use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::{digits, in_brackets, joined, name_and_number, people, tax_id};
+use crate::transfer::import::values::{customer_number, digits, in_brackets, joined, people};
 use crate::transfer::prelude::*;
 
 /// The member of a publication with the number of its case, which need not be one of the office's lawsuits.
@@ -322,10 +322,7 @@ impl Called {
         let is_named = |name: &String| self.names.contains(name);
         // The number identifies the record, regardless of the name in front.
         let number = match kind {
-            Kind::Customer => {
-                let behind_name = name_and_number(part).map(|(_, number)| number);
-                behind_name.or_else(|| TaxId::parse(&tax_id(part)).ok()).map(|own| fold(own.as_str()))
-            }
+            Kind::Customer => customer_number(part).map(|own| fold(own.as_str())),
             Kind::Lawsuit => {
                 let number = |text: &str| ProcessNumber::parse(text).ok();
                 let number = in_brackets(part).and_then(number).or_else(|| number(part));

@@ -7,7 +7,7 @@ use crate::http::json::form::Fields;
 use crate::store::customers;
 use crate::transfer::import::lookup::sent_value;
 use crate::transfer::import::rows::RowsImport;
-use crate::transfer::import::values::{name_and_number, tax_id};
+use crate::transfer::import::values::{customer_number, name_and_number, tax_id};
 use crate::transfer::prelude::*;
 
 impl RowsImport<'_> {
@@ -33,10 +33,8 @@ impl RowsImport<'_> {
             _ => None,
         };
         for (cell, part) in all() {
-            let number = |text: &str| TaxId::parse(&tax_id(text)).ok();
-            let (name, behind_name) =
-                name_and_number(part).map_or((part, None), |(name, number)| (name, Some(number)));
-            if let Some(number) = behind_name.or_else(|| number(part)) {
+            let name = name_and_number(part).map_or(part, |(name, _)| name);
+            if let Some(number) = customer_number(part) {
                 let holder = customers::holder_of(db, &number)?;
                 let is_another = match (holder, &only) {
                     (Some(holder), _) => !ids.contains(&holder.get()),
@@ -51,7 +49,7 @@ impl RowsImport<'_> {
             }
             if let Some((id, _, Some(TaxId::Cpf(_)))) = &only
                 && !name.is_empty()
-                && number(name).is_none()
+                && TaxId::parse(&tax_id(name)).is_err()
                 && let Some(why) = self.other_name(*id, name)?
             {
                 return Ok(Some((cell, why)));
