@@ -263,11 +263,15 @@ impl<'i> Searching<'i> {
         self.or_named(kind, text, found)
     }
 
-    /// Adds the records with this name, apart from titles, particles and legal forms. If there are no matches, adds those
-    /// whose name begins so.
+    /// Returns the records with this name if the text has titles, particles or legal forms, which no field need have.
+    fn named(&self, kind: Kind, text: &SearchText) -> RoaringBitmap {
+        text.counted().map(|_| self.with_name(kind, text) & self.records(kind)).unwrap_or_default()
+    }
+
+    /// Adds the records with this name. If there are no matches, adds those whose name begins so.
     fn or_named(&self, kind: Kind, text: &SearchText, mut found: RoaringBitmap) -> RoaringBitmap {
+        found |= self.named(kind, text);
         let Some(words) = text.counted() else { return found };
-        found |= self.with_name(kind, text) & self.records(kind);
         let names = self.parts.get(&kind).and_then(|part| part.names()).filter(|_| found.is_empty());
         names.map(|names| names.beginning(words) & self.records(kind)).unwrap_or(found)
     }
@@ -300,12 +304,7 @@ impl<'i> Searching<'i> {
         if text.terms().is_empty() {
             RoaringBitmap::new()
         } else {
-            let found = text.terms().iter().fold(self.records(kind), own);
-            if text.counted().is_some() {
-                found | self.with_name(kind, text) & self.records(kind)
-            } else {
-                found
-            }
+            text.terms().iter().fold(self.records(kind), own) | self.named(kind, text)
         }
     }
 
