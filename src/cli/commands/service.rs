@@ -33,7 +33,7 @@ fn install(
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     if !is_administrator() {
-        return Err(Fatal::NotAdministrator(as_administrator(&office_options(config), lang)));
+        return Err(Fatal::NotAdministrator(as_administrator(&install_words(config), lang)));
     }
     if let Some(refused) = fresh_office::refuse(new, config, "service install --new", json, hint, lang) {
         return Ok(refused);
@@ -76,16 +76,16 @@ fn backups_elsewhere(backups: &str, lang: Lang) -> String {
     )
 }
 
-/// Returns the options that name the office of this person.
-fn office_options(config: &Config) -> String {
-    let mut options = "install".to_owned();
+/// Returns the words that install the service for the office of this person.
+fn install_words(config: &Config) -> String {
+    let mut words = "install".to_owned();
     if has_office(config) {
-        options += &format!(" --data-dir {}", quoted(&config.folders.data.to_string_lossy()));
+        words += &format!(" --data-dir {}", quoted(&config.folders.data.to_string_lossy()));
         if config.file.exists() {
-            options += &format!(" --config {}", quoted(&config.file.to_string_lossy()));
+            words += &format!(" --config {}", quoted(&config.file.to_string_lossy()));
         }
     }
-    options
+    words
 }
 
 /// Returns the command line of `pleito service` that an administrator types.

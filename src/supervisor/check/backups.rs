@@ -69,7 +69,18 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
             "the newest is {days} days old; keep the server running, or make one with: pleito backup"
         ));
     }
-    let tested = match backups.last_test() {
+    let tested = tested(backups.last_test(), now, lang)?;
+    let count = listed.len();
+    Ok(localize!(
+        lang,
+        "{count} em {folder}; o mais novo tem {hours} h{future}{tested}",
+        "{count} in {folder}; the newest is {hours} h old{future}{tested}"
+    ))
+}
+
+/// Says when the newest backup was last tested, to follow a sentence. Fails if the last test failed.
+fn tested(last: Option<TestOutcome>, now: Timestamp, lang: Lang) -> Result<String, String> {
+    Ok(match last {
         Some(TestOutcome { problem: Some(problem), last_good, .. }) => {
             let last_good = last_good.map_or_else(String::new, |at| {
                 let days = age_in_days(at, now);
@@ -105,13 +116,7 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
             localize!(lang, "; testado há {days} dias ({opened})", "; tested {days} days ago ({opened})")
         }
         None => lang.pick("; ainda não testado", "; not tested yet").to_owned(),
-    };
-    let count = listed.len();
-    Ok(localize!(
-        lang,
-        "{count} em {folder}; o mais novo tem {hours} h{future}{tested}",
-        "{count} in {folder}; the newest is {hours} h old{future}{tested}"
-    ))
+    })
 }
 
 fn age_in_days(at: Timestamp, now: Timestamp) -> i64 {

@@ -1,8 +1,8 @@
 //! The service as a task that Windows starts with the machine.
 //!
 //! It is not a service of the service manager: that one calls a function of the program by its C interface, which takes
-//! unsafe code. The task runs a copy of the program in the folder for programs. Another user could replace the program in
-//! a person's folder, and an update of it would stop the office.
+//! unsafe code. The task runs a copy of the program in the folder for programs: whatever runs as a person could replace the
+//! program in that person's folder.
 
 use std::fs;
 use std::io;
@@ -29,6 +29,8 @@ const SYSTEM: &str = "*S-1-5-18:(OI)(CI)F";
 /// The program's file is free a moment after the task has ended.
 const TRIES: u32 = 50;
 const PAUSE: Duration = Duration::from_millis(200);
+/// `ERROR_SHARING_VIOLATION`: another process has the file open.
+const IN_USE: i32 = 32;
 
 /// Returns the program of which the task runs a copy.
 pub(super) fn program() -> Result<PathBuf, Fatal> {
@@ -58,7 +60,8 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     for _ in 0..TRIES {
         match fs::copy(from, to) {
             Err(cause)
-                if cause.kind() == io::ErrorKind::PermissionDenied || cause.raw_os_error() == Some(32) =>
+                if cause.kind() == io::ErrorKind::PermissionDenied
+                    || cause.raw_os_error() == Some(IN_USE) =>
             {
                 sleep(PAUSE);
             }
