@@ -43,6 +43,14 @@ pub enum Fatal {
     MachineOffice(path: PathBuf) = "machine-has-office" =>
         "a pasta {path} já tem arquivos; nada foi mudado. Para que o serviço use o que está nela, repita o comando sem --data-dir.",
         "the folder {path} holds files already; nothing was moved. To let the service use what is in it, repeat the command without --data-dir.";
+    /// Anyone may have put the files there.
+    UntrustedFolder(path: PathBuf) = "untrusted-folder" =>
+        "a pasta {path} já tem arquivos, que qualquer pessoa desta máquina pode ter posto lá; nada foi mudado. Tire-os de lá e repita o comando.",
+        "the folder {path} holds files already, which anyone on this machine may have put there; nothing was changed. Move them elsewhere and repeat the command.";
+    /// No id is free for the user of the service.
+    NoFreeId(first: u32, last: u32) = "no-free-id" =>
+        "não há número livre de {first} a {last} para o usuário do serviço; nada foi mudado.",
+        "no id from {first} to {last} is free for the user of the service; nothing was changed.";
     /// The move follows no links.
     LinkInFolder(path: PathBuf) = "link-in-folder" =>
         "{path} é um link, que não pode ser mudado; nada foi mudado. Ponha no lugar dele a pasta ou o arquivo.",

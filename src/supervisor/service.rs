@@ -63,7 +63,7 @@ pub fn install(config: &Config) -> Result<bool, Fatal> {
         relocation::relocate(from, &config.file, &to, account)?;
         keep_webhooks(from, &to)?;
     } else {
-        relocation::prepare(&to, account)?;
+        relocation::prepare(&to, platform::only_administrators_made_folder(), account)?;
     }
     platform::enable(&program)?;
     Ok(moves)

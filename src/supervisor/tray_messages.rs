@@ -73,6 +73,8 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
         | Fatal::OnlyAdministrators(_)
         | Fatal::NotAdministrator(_)
         | Fatal::MachineOffice(_)
+        | Fatal::UntrustedFolder(_)
+        | Fatal::NoFreeId(..)
         | Fatal::LinkInFolder(_)
         | Fatal::ProgramInHome(..)
         | Fatal::SystemCommand(..)

@@ -29,6 +29,11 @@ pub(super) fn program() -> Result<PathBuf, Fatal> {
     }
 }
 
+/// Returns `true`: the folder that holds that of the service is the administrators'.
+pub(super) fn only_administrators_made_folder() -> bool {
+    true
+}
+
 /// Installs the daemon and starts it.
 pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
     let _ = run("launchctl", &["bootout", SERVICE]);
@@ -50,7 +55,8 @@ pub(super) fn account() -> Result<Option<Account>, Fatal> {
     if known().is_none() {
         let given = run("dscl", &[".", "-list", "/Users", "UniqueID"])?;
         let groups = run("dscl", &[".", "-list", "/Groups", "PrimaryGroupID"])?;
-        let id = free(&format!("{given}\n{groups}")).to_string();
+        let id =
+            free(&format!("{given}\n{groups}")).ok_or(Fatal::NoFreeId(IDS.start, IDS.end - 1))?.to_string();
         let group = format!("/Groups/{NAME}");
         let user = format!("/Users/{NAME}");
         run("dscl", &[".", "-create", &group, "PrimaryGroupID", &id])?;
@@ -72,10 +78,10 @@ fn id(which: &str) -> Option<u32> {
 }
 
 /// Returns an id that neither a user nor a group has. Each line ends with an id.
-fn free(given: &str) -> u32 {
+fn free(given: &str) -> Option<u32> {
     let taken =
         |id: &u32| given.lines().any(|line| line.split_whitespace().next_back() == Some(&id.to_string()));
-    IDS.rev().find(|id| !taken(id)).unwrap_or(IDS.end)
+    IDS.rev().find(|id| !taken(id))
 }
 
 /// Gives a file or folder to the service.
@@ -114,6 +120,8 @@ mod tests {
 
     #[test]
     fn an_id_is_free_if_neither_a_user_nor_a_group_has_it() {
-        assert_eq!(free("_www 70\n_a 399\n_b   398\n"), 397);
+        assert_eq!(free("_www 70\n_a 399\n_b   398\n"), Some(397));
+        let all = IDS.map(|id| format!("_a {id}\n")).collect::<String>();
+        assert_eq!(free(&all), None);
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn relocate(from: &Path, settings: &Path, to: &Path, owner: Option<Ac
     let _held = Instance::take_even_moved(from)?;
     let failed = |cause| Fatal::Folder(to.to_owned(), cause);
     if moved_to(from).is_none() {
-        if fs::read_dir(to).is_ok_and(|mut inside| inside.next().is_some()) {
+        if is_filled(to) {
             return Err(Fatal::MachineOffice(to.to_owned()));
         }
         let copy = partial(to);
@@ -55,13 +55,18 @@ pub(super) fn relocate(from: &Path, settings: &Path, to: &Path, owner: Option<Ac
     }
 }
 
-/// Creates the folder of the service for a new office, unless it is there.
-pub(super) fn prepare(folder: &Path, owner: Option<Account>) -> Result<(), Fatal> {
-    if folder.exists() {
-        return Ok(());
+/// Creates the folder of the service for a new office and gives it to `owner`. Fails if there are files in it that are
+/// not `trusted`: who put an office there would know its token.
+pub(super) fn prepare(folder: &Path, trusted: bool, owner: Option<Account>) -> Result<(), Fatal> {
+    if !trusted && is_filled(folder) {
+        return Err(Fatal::UntrustedFolder(folder.to_owned()));
     }
     files::private_dir(folder).map_err(|cause| Fatal::Folder(folder.to_owned(), cause))?;
     owner.map_or(Ok(()), |owner| give(folder, owner))
+}
+
+fn is_filled(folder: &Path) -> bool {
+    fs::read_dir(folder).is_ok_and(|mut inside| inside.next().is_some())
 }
 
 /// Returns the folder beside `to` for the copy while it is not complete.
@@ -198,6 +203,17 @@ mod tests {
         folders.relocate().unwrap();
         folders.assert_moved();
         assert!(!folders.from.join(MOVING).exists());
+    }
+
+    #[test]
+    fn an_office_in_the_folder_of_the_service_is_kept_only_if_it_is_trusted() {
+        let folders = Folders::new();
+        prepare(&folders.to, false, None).unwrap();
+        prepare(&folders.to, false, None).unwrap();
+        fs::write(folders.to.join(FILE), "planted").unwrap();
+        assert!(matches!(prepare(&folders.to, false, None), Err(Fatal::UntrustedFolder(_))));
+        prepare(&folders.to, true, None).unwrap();
+        assert_eq!(fs::read(folders.to.join(FILE)).unwrap(), b"planted");
     }
 
     #[test]

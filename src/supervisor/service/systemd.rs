@@ -34,6 +34,11 @@ pub(super) fn program() -> Result<PathBuf, Fatal> {
     }
 }
 
+/// Returns `true`: the folder that holds that of the service is root's.
+pub(super) fn only_administrators_made_folder() -> bool {
+    true
+}
+
 /// Installs the unit, unless the package has brought it, and starts it if systemd runs.
 pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
     if !Path::new(OF_PACKAGE).exists() {

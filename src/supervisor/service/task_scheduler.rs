@@ -37,10 +37,25 @@ pub(super) fn program() -> Result<PathBuf, Fatal> {
     Ok(own_executable())
 }
 
+/// Returns the folder of the copied program. Only administrators write there.
+fn own_folder() -> PathBuf {
+    folders::programs().join(TASK)
+}
+
+fn copied_program() -> PathBuf {
+    own_folder().join("pleito.exe")
+}
+
+/// Returns `true` if the service was installed before. Otherwise anyone may have made the folder: everyone may make
+/// folders in `C:\ProgramData`.
+pub(super) fn only_administrators_made_folder() -> bool {
+    copied_program().exists()
+}
+
 /// Copies the program, makes the task and starts it.
 pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
-    let folder = folders::programs().join(TASK);
-    let copied = folder.join("pleito.exe");
+    let folder = own_folder();
+    let copied = copied_program();
     let definition = folder.join("service.xml");
     let failed = |cause| Fatal::Folder(folder.clone(), cause);
     let _ = run("schtasks", &["/End", "/TN", TASK]);
