@@ -21,8 +21,8 @@ pub enum Failed {
         "{path} has no room for a copy of the data. Free some and try again.";
     /// The file is neither a backup nor a database.
     NoBackup(path: PathBuf) = "no-backup" =>
-        "o arquivo {path} não é um backup do Pleito. Escolha um arquivo que termine em .db.zst.",
-        "the file {path} is not a Pleito backup. Choose one that ends in .db.zst.";
+        "o arquivo {path} não é um backup do Pleito. Escolha um que termine em .db.zst ou .db.zst.age.",
+        "the file {path} is not a Pleito backup. Choose one that ends in .db.zst or .db.zst.age.";
     /// The backup was truncated or changed, or its database cannot become the store.
     Unusable(path: PathBuf, cause: store::Error) = "backup-damaged"
         with (sentence = unusable(path, cause, Audience::Terminal, lang)) => "{sentence}";

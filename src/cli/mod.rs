@@ -42,19 +42,22 @@ pub fn main() -> ExitCode {
     let around = Surroundings::of_process();
     let lang = around.lang();
     let stop = parse(std::env::args_os(), lang).and_then(|command_line| {
-        let variable = around.variables.get("PLEITO_DATA_DIR").is_some_and(|dir| !dir.is_empty());
-        let named = variable || command_line.data_dir.is_some();
+        let is_set = |variable| around.variables.get(variable).is_some_and(|value| !value.is_empty());
+        let names_folder = command_line.data_dir.is_some() || is_set("PLEITO_DATA_DIR");
+        let names_settings = command_line.config.is_some() || is_set("PLEITO_CONFIG");
         let autostart = commands::autostart::entry(&command_line);
         let flags = command_line.flags();
         let closed = around.folders.as_ref().map(|folders| folders.data.clone());
-        let closed = closed.filter(|folder| !named && is_closed(folder));
+        let closed = closed.filter(|folder| !names_folder && is_closed(folder));
         let load = move || Config::load(flags.clone(), around.clone());
         let config = load();
         for warning in config.iter().flat_map(|config| &config.warnings) {
             commands::serve::warn(warning.message(lang), command_line.json, lang);
         }
-        let folder = config.as_ref().ok().filter(|_| named).map(|config| config.folders.data.clone());
-        let hint = RerunHint::new(std::env::args_os().next(), folder);
+        let loaded = config.as_ref().ok();
+        let folder = loaded.filter(|_| names_folder).map(|config| config.folders.data.clone());
+        let settings = loaded.filter(|_| names_settings).map(|config| config.file.clone());
+        let hint = RerunHint::new(std::env::args_os().next(), folder, settings);
         let done = match (&command_line.command, config) {
             (Command::Service(ServiceCommand::Status), _) => {
                 Ok(commands::service::status(command_line.json, lang))

@@ -1,4 +1,5 @@
-//! Formats further commands for the user to type: with the program's name as it was called, and the same data folder.
+//! Formats further commands for the user to type: with the program's name as it was called, the same data folder
+//! and the same settings file.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -7,18 +8,24 @@ pub(super) const KEY_REVOKE: &str = "key revoke";
 pub(super) const TOKEN_NEW: &str = "token new";
 pub(super) const WEBHOOKS_RESUME: &str = "webhooks resume";
 
-/// The name by which the program was called, and the data folder if it was named.
+/// The name by which the program was called, and the data folder and the settings file if they were named.
 pub(super) struct RerunHint {
     program: OsString,
     /// `None` if the folder is the default one.
     data_dir: Option<PathBuf>,
+    /// `None` if the file is the default one.
+    settings: Option<PathBuf>,
 }
 
 impl RerunHint {
-    /// `program` is the first argument of the process. `data_dir` must be absolute, as the user may type the command in
+    /// `program` is the first argument of the process. The paths must be absolute, as the user may type the command in
     /// another folder.
-    pub(super) fn new(program: Option<OsString>, data_dir: Option<PathBuf>) -> RerunHint {
-        RerunHint { program: program.unwrap_or_else(|| "pleito".into()), data_dir }
+    pub(super) fn new(
+        program: Option<OsString>,
+        data_dir: Option<PathBuf>,
+        settings: Option<PathBuf>,
+    ) -> RerunHint {
+        RerunHint { program: program.unwrap_or_else(|| "pleito".into()), data_dir, settings }
     }
 
     /// Returns `true` if the data folder was named by option or variable.
@@ -28,11 +35,13 @@ impl RerunHint {
 
     /// Returns the command line for these words, quoted for a shell.
     pub(super) fn line(&self, words: &str) -> String {
-        let program = quoted(&self.program.to_string_lossy());
-        match &self.data_dir {
-            Some(dir) => format!("{program} {words} --data-dir {}", quoted(&dir.to_string_lossy())),
-            None => format!("{program} {words}"),
+        let mut line = format!("{} {words}", quoted(&self.program.to_string_lossy()));
+        for (option, path) in [("--data-dir", &self.data_dir), ("--config", &self.settings)] {
+            if let Some(path) = path {
+                line += &format!(" {option} {}", quoted(&path.to_string_lossy()));
+            }
         }
+        line
     }
 }
 
@@ -51,13 +60,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_hint_repeats_the_program_and_folder_of_the_command_line() {
-        let line = |program: Option<&str>, dir: Option<&str>| {
-            RerunHint::new(program.map(Into::into), dir.map(Into::into)).line("token new")
+    fn the_hint_repeats_the_program_and_the_paths_of_the_command_line() {
+        let line = |program: Option<&str>, dir: Option<&str>, settings: Option<&str>| {
+            let hint = RerunHint::new(program.map(Into::into), dir.map(Into::into), settings.map(Into::into));
+            hint.line("token new")
         };
-        assert_eq!(line(None, None), "pleito token new");
-        assert_eq!(line(Some("./pleito"), None), "./pleito token new");
-        assert_eq!(line(Some("pleito"), Some("/srv/a")), "pleito token new --data-dir /srv/a");
+        assert_eq!(line(None, None, None), "pleito token new");
+        assert_eq!(line(Some("./pleito"), None, None), "./pleito token new");
+        assert_eq!(line(Some("pleito"), Some("/srv/a"), None), "pleito token new --data-dir /srv/a");
+        assert_eq!(line(None, None, Some("/srv/b.toml")), "pleito token new --config /srv/b.toml");
     }
 
     #[cfg(unix)]

@@ -103,7 +103,7 @@ fn as_administrator(words: &str, lang: Lang) -> String {
 }
 
 fn remove(json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
-    if !is_administrator() {
+    if service::status().installed && !is_administrator() {
         return Err(Fatal::NotAdministrator(as_administrator("remove", lang)));
     }
     service::remove()?;
@@ -118,7 +118,7 @@ pub(in crate::cli) fn status(json: bool, lang: Lang) -> CommandOutput {
             let state = json!({
                 "installed": state.installed,
                 "running": state.running,
-                "data": state.data,
+                "data": state.data.exists().then_some(state.data),
                 "interrupted": state.interrupted,
             });
             format!("{state}\n")
