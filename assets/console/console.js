@@ -913,7 +913,14 @@ function prepareChoosing() {
 
 /* The form in a page begins where the next thing is typed. */
 function prepareQuick(quick) {
-  quick.addEventListener("toggle", () => { if (quick.open) (quick.querySelector("[data-focus]") ?? quick.querySelector("textarea"))?.focus(); });
+  const begin = () => (quick.querySelector("[data-focus]") ?? quick.querySelector("textarea"))?.focus();
+  // A section that the page opens must not take the focus from an error.
+  quick.querySelector("summary").addEventListener("click", () => { if (!quick.open) quick.addEventListener("toggle", begin, { once: true }); });
+  // After Back, the browser fills the fields again.
+  const isTyped = (field) => field.matches("select")
+    ? field.selectedIndex !== Math.max(0, [...field.options].findIndex((option) => option.defaultSelected))
+    : field.matches("textarea, input:not([type=hidden], [type=checkbox], [type=radio])") && field.value !== field.defaultValue;
+  addEventListener("pageshow", () => { quick.open ||= all("select, textarea, input", quick).some(isTyped); });
 }
 
 /* Keyboard shortcuts. A letter alone is never one, so that dictation and typing errors trigger nothing. */

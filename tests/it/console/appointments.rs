@@ -6,7 +6,7 @@ use super::page::{Field, Page};
 use super::visitor::{Visitor, carried, with};
 use crate::network::shared;
 use crate::office::{Office, Reply};
-use crate::people::with_ana;
+use crate::people::{allow, with_ana};
 use crate::wait::{LONG, wait_until};
 
 /// An office with the customer Zélia (1) and the users Ana (2) and Rui (3).
@@ -175,6 +175,96 @@ fn a_client_without_an_appointment_is_stored_with_what_was_said_and_the_next_tas
     }
     assert_eq!(office.get("/customers/5").status, 404);
     assert_eq!(office.get("/posts/4").status, 404);
+}
+
+/// Regression: an appointment or a deadline on a past day was stored without a question.
+#[test]
+fn a_past_day_of_a_new_task_is_named_before_it_is_stored() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let task = [("customers_id", "1"), ("tasks_id", "5"), ("guests", "2"), ("from", "2")];
+    let client = [("name", "Dalva Prado"), ("users_id", "2"), ("customers_origins_id", "1")];
+    for (path, fields, days, shown) in [
+        ("/posts/new", &task[..], &[("start_date", "16/06/2026")][..], "Date: 2026-06-16 is past."),
+        ("/posts/new?appointment=1", &task, &[("start_date", "15/06/2026")], "Date: 2026-06-15 is past."),
+        (
+            "/posts/new",
+            &task,
+            &[("start_date", "18/06/2026"), ("date_deadline", "16/06/2026")],
+            "Deadline: 2026-06-16 is past.",
+        ),
+        (
+            "/customers/new",
+            &client,
+            &[("next_day", "16/06/2026"), ("next_type", "3")],
+            "Date: 2026-06-16 is past.",
+        ),
+    ] {
+        let fields = [fields, days].concat();
+        let before = office.get("/posts?limit=1").json()["totalCount"].as_u64();
+        let response = visitor.send(path, &fields);
+        assert_eq!(response.status, 409, "{path}: {}", response.text());
+        let page = response.page();
+        assert!(page.contains(shown) && page.contains("Save anyway"), "{page}");
+        assert_eq!(office.get("/posts?limit=1").json()["totalCount"].as_u64(), before);
+        let seen = page.control("clashes").value();
+        location(&visitor.send(path, &[&fields[..], &[("clashes", &seen)]].concat()));
+    }
+    // Today and what was held are not asked about, and neither is an edit of a task whose day has passed.
+    location(&visitor.send("/posts/new", &[&task[..], &[("start_date", "17/06/2026")]].concat()));
+    let held = [&task[..], &[("start_date", "15/06/2026"), ("comments", "Ligou.")]].concat();
+    location(&visitor.send("/posts/new?held=1&appointment=1", &held));
+    let edited = carried(&visitor.page("/posts/1/edit"));
+    location(&visitor.send("/posts/1/edit", &with(&edited, &[("local", "Sala 2")])));
+}
+
+/// Regression: it was told neither of the other appointment nor, before the other questions, of the missing type.
+#[test]
+fn the_next_task_of_a_client_without_an_appointment_is_checked_like_any_other() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let busy = [
+        ("customers_id", "1"),
+        ("tasks_id", "5"),
+        ("guests", "2"),
+        ("from", "2"),
+        ("start_date", "18/06/2026"),
+        ("start_time", "14:30"),
+    ];
+    location(&visitor.send("/posts/new", &busy));
+    let client = [("name", "Dalva Prado"), ("users_id", "2"), ("customers_origins_id", "1")];
+    let next = |kind: &'static str| [("next_day", "18/06/2026 14:30"), ("next_type", kind)];
+    let refused = visitor.send("/customers/new", &[&client[..], &next("")].concat());
+    assert_eq!(refused.status, 422, "{}", refused.text());
+    assert!(refused.page().field("Type of task").error().contains("required"), "{}", refused.text());
+    let asked = visitor.send("/customers/new", &[&client[..], &next("3")].concat());
+    assert_eq!(asked.status, 409, "{}", asked.text());
+    assert!(asked.page().contains("Ana Souza already has, at 14:30"), "{}", asked.text());
+    assert_eq!(office.get("/customers/2").status, 404);
+    // The time that follows the day is kept.
+    let alone = [("next_day", "amanhã às 16h"), ("next_type", "3")];
+    location(&visitor.send("/customers/new", &[&client[..], &alone].concat()));
+    assert_eq!(task(&office, 2)["date"], "2026-06-18 16:00:00");
+}
+
+/// Regression: what was typed was dropped in silence.
+#[test]
+fn notes_of_a_person_who_may_no_longer_add_tasks_are_refused_and_kept() {
+    let office = shared();
+    let (ana, browser) = with_ana(&office);
+    let typed = [
+        ("name", "Maria da Silva"),
+        ("users_id", "1"),
+        ("customers_origins_id", "1"),
+        ("walk_in_notes", "Quer rever a pensão."),
+    ];
+    allow(&Visitor::new(&office), ana, "write", &["customers"]);
+    assert!(!browser.page("/customers/new").contains("What was said"));
+    let refused = browser.send("/customers/new", &typed);
+    assert_eq!(refused.status, 403, "{}", refused.text());
+    assert!(refused.page().details("Show and copy your input").contains("Quer rever a pensão."));
+    assert_eq!(office.get("/customers").json()["totalCount"], 0);
+    assert_eq!(browser.send("/customers/new", &typed[..3]).status, 303);
 }
 
 #[test]

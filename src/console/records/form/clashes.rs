@@ -1,11 +1,13 @@
-//! The warning before a form is stored that someone has another appointment at that time, that a deadline is on a weekend, or
-//! that a task loses its customer (office 55). It is shown once; a second click stores the form.
+//! The warning before a form is stored that someone has another appointment at that time, that a day of a new task is past,
+//! that a deadline is on a weekend, or that a task loses its customer (office 55). It is shown once; a second click stores
+//! the form.
 
 use crate::api::tasks::clashes::clashes;
 use crate::api::tasks::time;
 use crate::console::agenda::calendar::{weekday_name, written};
 use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;
+use crate::console::records::form::appointment::TaskForm;
 use crate::http::json::form::Fields;
 use crate::index::Index;
 use crate::records::Task;
@@ -17,6 +19,8 @@ const SEEN: &str = "clashes";
 enum Clash {
     /// The guest's other task at that time.
     Busy { guest: u32, name: String, task: View, day: Option<Day> },
+    /// A day of a new task that is past, with the field's label.
+    Past(&'static Field, Day),
     /// A deadline on a Saturday or Sunday.
     Weekend(Day),
     /// A task that leaves its case has no customer, because the case has several: their names.
@@ -30,6 +34,25 @@ pub(in crate::console) struct Clashes {
 }
 
 impl Clashes {
+    /// Looks for clashes of a new record.
+    pub async fn of_new(
+        table: &'static Table,
+        task_form: TaskForm,
+        fields: &Fields,
+        visit: &Visit,
+    ) -> Result<Clashes> {
+        let mut clashes = Clashes::of_form(table, None, fields, visit).await?;
+        if table.kind == Kind::Task && task_form != TaskForm::Held {
+            let past = table.stored().filter_map(|field| {
+                let (_, text) = fields.iter().find(|(name, _)| *name == field.member)?;
+                let day = Day::parse(text).ok().filter(|day| *day < visit.today)?;
+                (field.ty == Type::Day).then_some(Clash::Past(field, day))
+            });
+            clashes.found.extend(past);
+        }
+        Ok(clashes)
+    }
+
     /// Looks for clashes of a form that was sent with these changed fields. `record` is the id of the record that it changes.
     pub async fn of_form(
         table: &'static Table,
@@ -93,6 +116,7 @@ impl Clash {
     fn key(&self) -> String {
         match self {
             Clash::Busy { guest, task, .. } => format!("{guest}-{}", task.id),
+            Clash::Past(field, day) => format!("{}-{}", field.member, day.iso()),
             Clash::Weekend(day) => day.iso(),
             Clash::NoCustomer(_) => "customer".to_owned(),
         }
@@ -106,6 +130,9 @@ impl Clash {
                     // Opens in another tab, so that the filled-in form is kept.
                     a href=(pages.at(&task.id.to_string())) target="_blank" { ((pages.presentation.heading)(task, visit.lang)) }
                 }
+            },
+            Clash::Past(Field { label, .. }, day) => html! {
+                (visit.lang.pick(label.0, label.1)) ": " (written(*day, visit.lang)) (visit.pick(" já passou.", " is past."))
             },
             Clash::Weekend(day) => html! {
                 (visit.pick("O prazo, ", "The deadline, ")) (written(*day, visit.lang))

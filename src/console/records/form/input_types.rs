@@ -81,17 +81,31 @@ pub(in crate::console) fn typing(ty: Type, visit: &Visit) -> Typing {
     Typing { kind, mode, mask, hint }
 }
 
-/// Returns the day that a text means, in full or in words such as `amanhã`.
+/// Returns the day that a text means, in full or in words such as `amanhã`. A time may follow.
 pub(in crate::console) fn day_meant(text: &str, of: DayOf, visit: &Visit) -> Option<Day> {
-    Day::parse(text.trim()).ok().or_else(|| Day::parse_relative(text, visit.today, of))
+    let (day, _) = split_time(text);
+    Day::parse(day).ok().or_else(|| Day::parse_relative(day, visit.today, of))
 }
 
-/// Formats the day that a text means for the language. Returns other texts unchanged.
+/// Formats the day that a text means for the language, and the time that follows it. Returns other texts unchanged.
 pub(in crate::console) fn day_typed(text: &str, days: DayRule, visit: &Visit) -> String {
-    match day_meant(text, days.day_of(), visit) {
-        Some(day) => written(day, visit.lang),
-        None => text.to_owned(),
+    match (day_meant(text, days.day_of(), visit), split_time(text).1) {
+        (Some(day), Some(time)) => format!("{} {time}", written(day, visit.lang)),
+        (Some(day), None) => written(day, visit.lang),
+        (None, _) => text.to_owned(),
     }
+}
+
+/// Splits a text such as `amanhã às 14h30` into the day and the time, which is `None` for midnight.
+fn split_time(text: &str) -> (&str, Option<String>) {
+    let text = text.trim();
+    let parts = text.rsplit_once([' ', 'T']).filter(|(_, time)| time.contains([':', 'h']));
+    let completed = |time| TimeOfDay::completed(time).or_else(|| Some(TimeOfDay::parse(time).ok()?.into()));
+    let Some((day, time)) = parts.and_then(|(day, time)| Some((day, completed(time)?))) else {
+        return (text, None);
+    };
+    let day = day.trim_end().trim_end_matches(" às").trim_end_matches(" as");
+    (day, Some(time).filter(|time| !time.starts_with("00:00")))
 }
 
 /// Converts a day with a time as people write it to `YYYY-MM-DD HH:MM`, at midnight if there is no time. Returns other
@@ -114,6 +128,24 @@ pub(in crate::console) fn time_typed(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_time_is_split_from_the_day_before_it() {
+        for (text, day, time) in [
+            ("18/06/2026 14:30", "18/06/2026", Some("14:30")),
+            ("amanhã às 14h30", "amanhã", Some("14:30")),
+            (" sexta 9h ", "sexta", Some("09:00")),
+            ("2026-06-18T14:30", "2026-06-18", Some("14:30")),
+            ("2026-06-18 14:30:05", "2026-06-18", Some("14:30:05")),
+            ("2026-06-18 00:00:00", "2026-06-18", None),
+            ("2026-06-18T14:30:00-03:00", "2026-06-18T14:30:00-03:00", None),
+            ("18/06/2026 25:00", "18/06/2026 25:00", None),
+            ("ter 9", "ter 9", None),
+            ("amanhã", "amanhã", None),
+        ] {
+            assert_eq!(split_time(text), (day, time.map(str::to_owned)), "{text}");
+        }
+    }
 
     #[test]
     fn days_with_times_are_accepted_in_common_notations() {

@@ -18,7 +18,7 @@ use crate::console::requests::response::remembered;
 use crate::console::requests::sign_in::secret::Secret;
 use crate::console::requests::visit::RESPONSIBLE;
 use crate::http::{Call, IdempotencyKey, Write};
-use crate::records::{FieldType, PersonRole};
+use crate::records::{FieldType, PersonRole, Task};
 use crate::store::Tx;
 use crate::store::{records, settings};
 
@@ -87,14 +87,22 @@ impl Pages {
             return self.form(form, StatusCode::OK, None, visit).await;
         }
         let fields = form.changed();
-        if let Some(problem) = form.task_form.refusal(self.table, &fields, visit.today) {
+        let refusal = form.task_form.refusal(self.table, &fields, visit.today);
+        if let Some(problem) = refusal.or_else(|| form.walk_in.as_ref()?.refusal(visit)) {
             return self.refused(form, problem, None, visit).await;
         }
         form.conflicts = ConflictWarning::of_form(self.table, None, &fields, visit).await?;
         let Some(decision) = form.conflicts.decide(visit) else {
             return self.form(form, StatusCode::CONFLICT, None, visit).await;
         };
-        form.clashes = Clashes::of_form(self.table, None, &fields, visit).await?;
+        let walk_in = match &form.walk_in {
+            Some(walk_in) => Some(walk_in.tasks(form.value("users_id"), visit).await?),
+            None => None,
+        };
+        form.clashes = match walk_in.as_ref().and_then(WalkInTasks::next) {
+            Some(next) => Clashes::of_new(Task::TABLE, form.task_form, next, visit).await?,
+            None => Clashes::of_new(self.table, form.task_form, &fields, visit).await?,
+        };
         if !form.clashes.is_seen() {
             return self.form(form, StatusCode::CONFLICT, None, visit).await;
         }
@@ -108,10 +116,6 @@ impl Pages {
         let hash = file.as_ref().and_then(|file| file.hash()).map(|hash| ("file", hash.to_owned()));
         let planned = plan.as_ref().map(|plan| ("plan", format!("{plan:?}")));
         let held = complete.map(|_| ("held", String::new()));
-        let walk_in = match &form.walk_in {
-            Some(walk_in) => Some(walk_in.tasks(form.value("users_id"), visit).await?),
-            None => None,
-        };
         let tasks = walk_in.iter().flat_map(WalkInTasks::input).collect::<Vec<_>>();
         let told_apart = fields.iter().chain(&hash).chain(&planned).chain(&held).chain(&tasks);
         let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(told_apart).finish();

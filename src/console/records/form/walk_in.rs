@@ -9,8 +9,9 @@ use crate::console::layout::control::with_calendar;
 use crate::console::layout::field_errors::{Wrong, described, invalid, reasons_as_sentence};
 use crate::console::prelude::*;
 use crate::console::records::form::input_types::{Typing, day_typed, typing};
-use crate::domain::Invalid;
+use crate::domain::{Invalid, Reason};
 use crate::http::Call;
+use crate::http::json::form::Fields;
 use crate::records::{Customer, CustomerId, DayRule, Record};
 use crate::store::Tx;
 
@@ -43,19 +44,34 @@ struct WalkInTask {
 pub(in crate::console) struct WalkInTasks(Vec<WalkInTask>);
 
 impl WalkIn {
-    /// Reads the fields of a form that was sent. `None` for records of other kinds, and if the caller may add no task.
+    /// Reads the fields of a form that was sent. `None` for records of other kinds, and if the caller may add no task and
+    /// has typed none.
     pub fn sent(table: &Table, visit: &Visit) -> Option<WalkIn> {
-        if table.kind != Customer::TABLE.kind || !visit.may(Access::Create(Kind::Task)) {
+        if table.kind != Customer::TABLE.kind {
             return None;
         }
         let field = |name| visit.field(name).trim().to_owned();
         let day = day_typed(visit.field(DAY), DayRule::OfRecord, visit);
-        Some(WalkIn {
-            notes: field(NOTES).replace("\r\n", "\n"),
-            day,
-            kind: field(TYPE),
-            guest: field(GUEST),
-        })
+        let walk_in =
+            WalkIn { notes: field(NOTES).replace("\r\n", "\n"), day, kind: field(TYPE), guest: field(GUEST) };
+        (walk_in.is_filled() || visit.may(Access::Create(Kind::Task))).then_some(walk_in)
+    }
+
+    /// Refuses what the caller may not add, and a next task that is incomplete.
+    pub fn refusal(&self, visit: &Visit) -> Option<Problem> {
+        let create = Access::Create(Kind::Task);
+        if self.is_filled() && !visit.may(create) {
+            return Some(Problem::not_allowed(create));
+        }
+        let mut refused = Invalid::new();
+        if self.has_next() && self.kind.is_empty() {
+            refused.add(TYPE, Reason::Required);
+        }
+        (!refused.is_empty()).then(|| refused.into())
+    }
+
+    fn is_filled(&self) -> bool {
+        !self.notes.is_empty() || self.has_next()
     }
 
     fn has_next(&self) -> bool {
@@ -96,9 +112,8 @@ impl WalkIn {
     }
 
     pub fn render(&self, wrong: &Wrong, choices: &Choices, visit: &Visit) -> Markup {
-        let is_open = !self.notes.is_empty() || self.has_next();
         html! {
-            details.quick open[is_open] {
+            details.quick open[self.is_filled()] {
                 summary.button data-log aria-keyshortcuts="Alt+R" { (visit.pick("Registrar atendimento", "Log an appointment")) }
                 fieldset {
                     legend { (visit.pick("Atendimento de hoje", "Today's appointment")) }
@@ -156,6 +171,11 @@ impl WalkIn {
 }
 
 impl WalkInTasks {
+    /// Returns the fields of the next task.
+    pub fn next(&self) -> Option<&Fields> {
+        self.0.iter().find(|task| !task.is_completed).map(|task| task.fields.as_slice())
+    }
+
     /// Returns the input, which tells the forms of one idempotency key apart.
     pub fn input(&self) -> impl Iterator<Item = (&'static str, String)> {
         self.0.iter().flat_map(|task| task.fields.iter().cloned())
