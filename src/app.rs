@@ -22,7 +22,7 @@ use crate::metrics::Metrics;
 use crate::progress::{Progress, ProgressState};
 use crate::store::requests::counters;
 use crate::store::webhooks::WebhookPlace;
-use crate::store::{self, Store, journal};
+use crate::store::{self, Store};
 
 /// Maximum time that a list waits for the writer's check for writes of other programs.
 const CHECK_TIMEOUT: Duration = Duration::from_millis(50);
@@ -170,22 +170,6 @@ impl App {
     pub fn pause(&self, on: bool) {
         tracing::info!(on, "paused");
         self.paused.send_replace(on);
-    }
-
-    /// Erases the old values of changes that are older than the settings allow. Runs in the background. `now`
-    /// is in seconds since 1970.
-    pub fn forget_old_values(&self, now: i64) {
-        let days = i64::from(self.settings().changes.values_keep_days);
-        let before = now - days * 24 * 3600;
-        if days > 0 {
-            self.store.submit(
-                move |tx| journal::forget_values(tx, before).map(|_| ()),
-                // The next daily run tries again.
-                |done: Result<(), store::Error>| {
-                    _ = done.inspect_err(|cause| tracing::warn!(%cause, "old values cannot be erased"))
-                },
-            );
-        }
     }
 
     /// Stores the address of the listener for this machine.

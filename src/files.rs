@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempDir};
 
+/// Free disk space, in bytes, below which people are warned.
+pub const LITTLE_ROOM: u64 = 1 << 30;
+
 /// Creates a folder and its missing parents with access for the user only (0700).
 ///
 /// An existing folder keeps its permissions: its owner may share it on purpose.

@@ -4,6 +4,9 @@
 //! A backup is one file (`file`) with a copy of the store at one moment. The copy is made while the server
 //! runs and is verified before it counts. Everything here works from any process, with or without a running
 //! server. A lock in the backup folder lets only one process at a time make, remove or restore a backup.
+//!
+//! `make`, `unpack` and `restore` are the ways out and back, `contents` the files of documents, `encryption` and `secrets`
+//! keys and passphrases, `schedule` when, `keep` how long, `test_restore` the monthly test, `state` what the last one did.
 
 mod contents;
 mod encryption;

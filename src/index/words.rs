@@ -2,6 +2,9 @@
 //! term. A word of the term is called a part; depending on [`Match`], a word of the text matches if it contains the
 //! part, begins with it or equals it.
 //!
+//! `terms` parses a term and says where in a word each part must match, `vocabulary` has the words, `postings` their records,
+//! `sounds` and `doubled` the slips that are forgiven.
+//!
 //! Postings are only ever added: a changed record gets postings for its new words and keeps the old ones. A
 //! match of a changed record is therefore verified against its current text. After many changes the index is
 //! compacted, which drops stale postings.

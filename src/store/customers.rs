@@ -6,6 +6,7 @@ use rusqlite::{OptionalExtension, named_params};
 
 use super::records::columns::Cells;
 use super::{Db, Error};
+use crate::domain::Day;
 use crate::domain::numbers::tax_id::TaxId;
 use crate::domain::text::{Name, fold};
 use crate::records::{CustomerId, LawsuitId};
@@ -82,6 +83,17 @@ pub fn born_on(db: Db<'_>, month: u8, day: u8, skip: u64, limit: u64) -> Result<
     let ids = statement
         .query_map(named_params! { ":day": day, ":limit": limit, ":skip": skip }, |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// Returns the first customers who celebrate their birthday on this day, ordered by name and id. Who was born on 29
+/// February does so on the 28th in years without it.
+pub fn celebrating(db: Db<'_>, day: Day, limit: u64) -> Result<Vec<u32>, Error> {
+    let mut born = born_on(db, day.month(), day.day(), 0, limit)?;
+    let leap_day = Day::from_ymd(day.year(), 2, 29);
+    if (day.month(), day.day()) == (2, 28) && leap_day.is_none() {
+        born.extend(born_on(db, 2, 29, 0, limit.saturating_sub(born.len() as u64))?);
+    }
+    Ok(born)
 }
 
 #[cfg(test)]

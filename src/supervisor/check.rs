@@ -23,13 +23,12 @@ use crate::clock::{Clock, Holdover};
 use crate::config::{Config, cause, settings};
 use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, localize};
+use crate::files::LITTLE_ROOM;
 use crate::progress::{Progress, ProgressSink};
 use crate::store::access::tokens;
 use crate::store::records::timestamps;
 use crate::store::{self, Checked, FILE, Store};
 
-/// Free disk space, in bytes, below which `check` warns.
-const LITTLE_ROOM: u64 = 1024 * 1024 * 1024;
 /// Time that a running server has to answer `/health`.
 const TIMEOUT: Duration = Duration::from_secs(5);
 

@@ -1,4 +1,5 @@
-//! The service of the machine, which serves the office when nobody is signed in.
+//! The service of the machine, which serves the office when nobody is signed in: a unit of
+//! systemd, a task of Windows' scheduler or a daemon of launchd, whose definitions are in `installer`.
 
 #[cfg(target_os = "macos")]
 #[path = "service/launchd.rs"]

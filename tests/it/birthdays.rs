@@ -85,6 +85,21 @@ fn the_deceased_have_no_birthdays_and_lists_find_them() {
     );
 }
 
+/// Regression: the overview named them in leap years alone.
+#[test]
+fn who_was_born_on_29_february_celebrates_on_the_28th_in_other_years() {
+    let office = Office::new();
+    born(&office, "Bia", "28/02/1990");
+    born(&office, "Ana", "29/02/1988");
+    // From 17 June 2026 to 27 February 2027, and on.
+    office.pass(255 * DAY);
+    for (named, day) in [(false, "27"), (true, "28"), (false, "1 March")] {
+        let born = Visitor::new(&office).page("").section("Birthdays today");
+        assert_eq!(["Ana", "Bia"].map(|name| born.contains(name)), [named; 2], "{day}: {born}");
+        office.pass(DAY);
+    }
+}
+
 #[test]
 fn the_month_is_the_offices_current_one_by_default() {
     let office = Office::new();

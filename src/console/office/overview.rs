@@ -19,6 +19,7 @@ use crate::console::records::page::money_panel::MoneyPanel;
 use crate::console::requests::sign_in::unstored;
 use crate::domain::Page;
 use crate::domain::byte_size;
+use crate::files::LITTLE_ROOM;
 use crate::index::{Condition, Filter, Index};
 use crate::lan::LanState;
 use crate::records::{Customer, List, Publication};
@@ -28,8 +29,6 @@ use crate::store::conflicts::conflict_findings;
 use crate::store::customers;
 use crate::store::settings;
 
-/// Free disk space, in bytes, below which the page warns.
-const LITTLE_ROOM: u64 = 1 << 30;
 /// Due entries listed of each kind.
 const NAMED: usize = 6;
 /// Maximum number of today's birthdays listed.
@@ -132,7 +131,7 @@ impl OverviewData {
         let count =
             |filter: &_| Ok::<_, Problem>(index.find(db, Publication::TABLE, filter, page_of(1)?)?.total);
         let due = |days| pending(index, db, days, today, NAMED);
-        let born = customers::born_on(db, today.month(), today.day(), 0, BORN)?;
+        let born = customers::celebrating(db, today, BORN)?;
         Ok(OverviewData {
             totals: count_all(index, db)?,
             late: due((None, yesterday))?,

@@ -1,4 +1,6 @@
 //! The page of one record: what it holds, what belongs to it, its money, its history, its end.
+//!
+//! `summary` has its values, `related` the records that belong to it, without those that the visitor may not see.
 
 pub(in crate::console) mod delete;
 pub(in crate::console) mod document_viewer;

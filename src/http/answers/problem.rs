@@ -1,4 +1,6 @@
 //! Problems as the client sees them. Only this module assigns a status to an error (contract 2).
+//!
+//! `table` has each code with its status and sentence, `records` those about records, `limits` those about limits.
 
 mod limits;
 pub(in crate::http) mod out;

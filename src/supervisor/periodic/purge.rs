@@ -8,8 +8,8 @@ use tokio::sync::watch;
 use super::clock_pace::ClockPace;
 use super::every::{HOUR, every};
 use crate::app::App;
-use crate::store;
 use crate::store::trash::RecordCounts;
+use crate::store::{self, journal};
 
 const DAY: i64 = 24 * 60 * 60;
 
@@ -28,11 +28,26 @@ impl Purge {
         if time.odd.is_some() || goes_on != Some(true) {
             return Ok(RecordCounts::new());
         }
-        app.forget_old_values(time.now);
+        forget_old_values(app, time.now);
         match app.settings().trash.keep_days {
             0 => Ok(RecordCounts::new()),
             days => app.store().erase_deleted(time.now - i64::from(days) * DAY, None),
         }
+    }
+}
+
+/// Erases the old values of changes that are older than the settings allow. `now` is in seconds since 1970.
+fn forget_old_values(app: &App, now: i64) {
+    let days = i64::from(app.settings().changes.values_keep_days);
+    let before = now - days * DAY;
+    if days > 0 {
+        app.store().submit(
+            move |tx| journal::forget_values(tx, before).map(|_| ()),
+            // The next run tries again.
+            |done: Result<(), store::Error>| {
+                _ = done.inspect_err(|cause| tracing::warn!(%cause, "old values cannot be erased"))
+            },
+        );
     }
 }
 

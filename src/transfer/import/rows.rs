@@ -1,4 +1,8 @@
 //! Imports rows of files through the API's handlers in one transaction, for a preview on a scratch copy of the store.
+//!
+//! `row_cells` and `cells` read a row, `layout` says which kind of rows the columns make, `customers`, `links` and `ids` find
+//! what a row names, `known` decides about a row of a record that exists, `no_record` about titles, sums and footers,
+//! `row` and `several` store it, `outcome` counts.
 
 mod cells;
 mod contents;
