@@ -237,9 +237,9 @@ fn the_next_task_of_a_client_without_an_appointment_is_checked_like_any_other() 
     let refused = visitor.send("/customers/new", &[&client[..], &next("")].concat());
     assert_eq!(refused.status, 422, "{}", refused.text());
     assert!(refused.page().field("Type of task").error().contains("required"), "{}", refused.text());
-    let asked = visitor.send("/customers/new", &[&client[..], &next("3")].concat());
-    assert_eq!(asked.status, 409, "{}", asked.text());
-    assert!(asked.page().contains("Ana Souza already has, at 14:30"), "{}", asked.text());
+    let response = visitor.send("/customers/new", &[&client[..], &next("3")].concat());
+    assert_eq!(response.status, 409, "{}", response.text());
+    assert!(response.page().contains("Ana Souza already has, at 14:30"), "{}", response.text());
     assert_eq!(office.get("/customers/2").status, 404);
     // The time that follows the day is kept.
     let alone = [("next_day", "amanhã às 16h"), ("next_type", "3")];

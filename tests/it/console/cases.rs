@@ -448,3 +448,21 @@ fn a_clients_page_shows_the_records_of_their_cases() {
     assert!(page.leads_to("/console/posts?customer_id=1&status=all"), "{page}");
     assert!(visitor.page("/posts?customer_id=1&status=all").contains("6 tasks"));
 }
+
+/// The days of a case are days that were, unlike those of a task.
+#[test]
+fn a_day_of_a_case_without_its_year_is_the_last_one() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let days = [("exit_production", "15/2"), ("exit_execution", "20/12")];
+    let changed = visitor.send("/lawsuits/1/edit", &with(&carried(&visitor.page("/lawsuits/1/edit")), &days));
+    assert_eq!(changed.status, 303, "{}", changed.text());
+    let stored = office.get("/lawsuits/1").json();
+    assert_eq!(stored["exit_production"], "2026-02-15", "{stored}");
+    assert_eq!(stored["exit_execution"], "2025-12-20", "{stored}");
+    let task =
+        [("customers_id", "1"), ("tasks_id", "5"), ("guests", "1"), ("from", "1"), ("start_date", "15/2")];
+    let added = visitor.send("/posts/new", &task);
+    assert_eq!(added.status, 303, "{}", added.text());
+    assert_eq!(office.get("/posts/1").json()["date"], "2027-02-15 00:00:00");
+}
