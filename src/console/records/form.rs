@@ -141,6 +141,11 @@ impl Form {
         self.values.get(name).map_or("", String::as_str)
     }
 
+    /// Returns `true` if a required field is empty, so that the record cannot be stored.
+    fn is_incomplete(&self) -> bool {
+        fields(self.table).any(|field| field.required && self.value(field.member).is_empty())
+    }
+
     fn was(&self, name: &str) -> &str {
         self.before.as_ref().and_then(|before| before.get(name)).map_or("", String::as_str)
     }

@@ -237,6 +237,9 @@ fn the_next_task_of_a_client_without_an_appointment_is_checked_like_any_other() 
     let refused = visitor.send("/customers/new", &[&client[..], &next("")].concat());
     assert_eq!(refused.status, 422, "{}", refused.text());
     assert!(refused.page().field("Type of task").error().contains("required"), "{}", refused.text());
+    let incomplete = visitor.send("/customers/new", &[&client[..2], &next("3")].concat());
+    assert_eq!(incomplete.status, 422, "{}", incomplete.text());
+    assert!(!incomplete.page().contains("already has"), "{}", incomplete.text());
     let response = visitor.send("/customers/new", &[&client[..], &next("3")].concat());
     assert_eq!(response.status, 409, "{}", response.text());
     assert!(response.page().contains("Ana Souza already has, at 14:30"), "{}", response.text());

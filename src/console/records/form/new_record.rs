@@ -100,6 +100,8 @@ impl Pages {
             None => None,
         };
         form.clashes = match walk_in.as_ref().and_then(WalkInTasks::next) {
+            // What is missing is said before anything is asked.
+            _ if form.is_incomplete() => Clashes::default(),
             Some(next) => Clashes::of_new(Task::TABLE, form.task_form, next, visit).await?,
             None => Clashes::of_new(self.table, form.task_form, &fields, visit).await?,
         };
