@@ -8,7 +8,11 @@
 
 Unicode true
 Target amd64-unicode
-SetCompressor /SOLID lzma
+!ifdef COMPRESSOR
+  SetCompressor ${COMPRESSOR}
+!else
+  SetCompressor /SOLID lzma
+!endif
 ; Files get the date of their installation, so that the same sources give the same installer.
 SetDateSave off
 
