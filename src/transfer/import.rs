@@ -4,6 +4,7 @@ mod choices;
 mod column_mapping;
 mod column_names;
 mod date_order;
+mod dates;
 mod heading_row;
 mod heading_words;
 mod headings;
