@@ -3,6 +3,7 @@
 mod choices;
 mod column_mapping;
 mod column_names;
+mod customer_cell;
 mod date_order;
 mod dates;
 mod heading_row;

@@ -415,9 +415,13 @@ fn a_number_behind_the_name_of_a_client_is_the_client() {
         João da Silva, CPF nº 111.444.777-35;Divórcio;Petição inicial;1;2\n\
         CPF 111.444.777-35;Divórcio;Petição inicial;1;4\n\
         João da Silva 11144477735;Divórcio;Petição inicial;1;5\n\
-        Marta Reis - CPF: 529.982.247-25;Divórcio;Petição inicial;1;3\n";
+        111.444.777-35 - João da Silva;Divórcio;Petição inicial;1;6\n\
+        João da Silva(CPF111.444.777-35);Divórcio;Petição inicial;1;7\n\
+        \"João da Silva\nCPF 111.444.777-35\";Divórcio;Petição inicial;1;8\n\
+        Autora: Marta Reis - CPF: 529.982.247-25;Divórcio;Petição inicial;1;3\n\
+        Marta Reis (autora);Divórcio;Petição inicial;1;9\n";
     let flags = ["--name", "clientes:*=+", "--apply"];
-    assert_eq!(desk.counts(&desk.file("a.csv", text.as_bytes()), &flags), [5, 0, 0, 0]);
+    assert_eq!(desk.counts(&desk.file("a.csv", text.as_bytes()), &flags), [9, 0, 0, 0]);
     let customers = desk.office.get("/customers?order=asc").json();
     let known = customers["data"].as_array().unwrap().iter();
     let known: Vec<_> = known.map(|own| (own["name"].clone(), own["identification"].clone())).collect();
@@ -425,6 +429,35 @@ fn a_number_behind_the_name_of_a_client_is_the_client() {
         known,
         [(json!("SILVA, JOÃO DA"), json!("111.444.777-35")), (json!("Marta Reis"), json!("529.982.247-25"))]
     );
+    let notes = desk.office.get("/lawsuits?customer_id=2&order=asc").json();
+    let notes = notes["data"].as_array().unwrap().iter().map(|case| case["notes"].as_str().unwrap());
+    let expected = ["Cliente: Autora: Marta Reis - CPF: 529.982.247-25", "Cliente: Marta Reis (autora)"];
+    assert_eq!(notes.collect::<Vec<_>>(), expected);
+}
+
+/// Regression: in a sheet of clients, the number beside the name stayed in it.
+#[test]
+fn a_number_beside_a_name_in_a_sheet_of_clients_is_its_number() {
+    let desk = Desk::new();
+    let text = "Nome;CPF\nJoão da Silva (CPF 111.444.777-35) (autor);\n529.982.247-25 - Ana Lima;52998224725\n\
+        Bia Reis (CPF 111.444.777-35);390.533.447-05\nLoja 191;\n";
+    let flags = [&SET[..], &["--apply"]].concat();
+    assert_eq!(desk.counts(&desk.file("a.csv", text.as_bytes()), &flags), [4, 0, 0, 0]);
+    let known = [1, 2, 3, 4].map(|id| {
+        let own = customer(&desk, id);
+        (own["name"].clone(), own["identification"].clone())
+    });
+    assert_eq!(
+        known,
+        [
+            (json!("João da Silva"), json!("111.444.777-35")),
+            (json!("Ana Lima"), json!("529.982.247-25")),
+            // Two numbers are not one person's.
+            (json!("Bia Reis (CPF 111.444.777-35)"), json!("390.533.447-05")),
+            (json!("Loja 191"), Value::Null),
+        ]
+    );
+    assert_eq!(customer(&desk, 1)["notes"], "Nome: João da Silva (CPF 111.444.777-35) (autor)");
 }
 
 /// The flags and headings of a cash book.

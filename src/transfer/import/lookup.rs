@@ -6,9 +6,10 @@ mod fit;
 use std::collections::{BTreeMap, HashMap};
 
 use super::Import;
+use super::customer_cell::CustomerCell;
 use super::near::EntryWords;
 use super::report::NameMeaning;
-use super::values::{can_be_number, customer_number, digits};
+use super::values::{can_be_number, digits};
 use crate::api::record::rows;
 use crate::domain::id::external_id;
 use crate::domain::{Day, ExternalId, ExternalIds, Flow, Name, ProcessNumber};
@@ -281,13 +282,14 @@ impl Lookup {
         by_id: bool,
     ) -> Result<Result<u32, CellRefused>> {
         let text = text.trim();
+        let table = kind.table();
+        let cell = CustomerCell::parse(text);
         if kind == Kind::Customer
-            && let Some(number) = customer_number(text)
-            && let Some(id) = customers::holder_of(db, &number)?
+            && let Some(number) = &cell.number
+            && let Some(id) = customers::holder_of(db, number)?
         {
             return Ok(Ok(id.get()));
         }
-        let table = kind.table();
         if kind == Kind::Lawsuit
             && can_be_number(text)
             && let Ok(number) = ProcessNumber::parse(text)
@@ -310,9 +312,8 @@ impl Lookup {
         {
             return Ok(Ok(id));
         }
-        if kind == Kind::Customer
-            && let Ok(name) = Name::parse(text)
-        {
+        let names = [Some(text), cell.number.is_none().then_some(&*cell.name)].into_iter().flatten();
+        for name in names.filter(|_| kind == Kind::Customer).filter_map(|name| Name::parse(name).ok()) {
             match &customers::namesakes(db, &name)?[..] {
                 [one] => return Ok(Ok(one.get())),
                 [_, _, ..] => return Ok(Err(self.several(text))),

@@ -163,93 +163,6 @@ pub(super) fn in_brackets(text: &str) -> Option<&str> {
     Some(text.strip_suffix(')')?.rsplit_once('(')?.1)
 }
 
-/// Words between a customer's name and its CPF or CNPJ, folded.
-const BEFORE_NUMBER: [&str; 9] = ["cnpj", "cpf", "doc", "documento", "mf", "n", "no", "numero", "sob"];
-
-/// Parts a customer's name, which may be missing, from the CPF or CNPJ behind it, as exports write it and as people do:
-/// `Ana Lima (529.982.247-25)`, `Ana Lima - CPF: 529.982.247-25`. Digits that may be a mobile number count in brackets or after such a word only.
-pub(super) fn name_and_number(text: &str) -> Option<(&str, TaxId)> {
-    let text = text.trim();
-    let inside = text.trim_end_matches([')', ']', '.']);
-    let at = inside.rfind(|c: char| c.is_whitespace() || "([:".contains(c))?;
-    let (before, number) = inside.split_at(at);
-    let number = number.trim_start_matches(|c: char| c.is_whitespace() || "([:".contains(c));
-    let tax = TaxId::parse(&tax_id(number)).ok()?;
-    let mut name = before;
-    let mut is_introduced = in_brackets(text).is_some();
-    loop {
-        name = name.trim_end_matches(|c: char| !c.is_alphanumeric() && c != ')');
-        let with_dots = ["C.P.F", "C.N.P.J"].into_iter().find(|word| name.ends_with(word));
-        let word =
-            with_dots.or_else(|| name.rsplit(|c: char| !c.is_alphanumeric()).next()).unwrap_or_default();
-        let is_before_number = with_dots.is_some() || BEFORE_NUMBER.contains(&&*fold(word));
-        let Some(rest) = name.strip_suffix(word).filter(|_| is_before_number) else { break };
-        is_introduced = true;
-        name = rest;
-    }
-    let is_name = name.is_empty()
-        || name.chars().any(char::is_alphabetic) && name.bytes().filter(u8::is_ascii_digit).count() < 11;
-    let may_be_mobile = is_digits(number) && number.len() == 11 && number.get(2..3) == Some("9");
-    (is_name && (is_introduced || !may_be_mobile)).then_some((name, tax))
-}
-
-/// Returns the CPF or CNPJ that a text is, or that stands behind a name.
-pub(super) fn customer_number(text: &str) -> Option<TaxId> {
-    let behind_name = name_and_number(text).map(|(_, number)| number);
-    behind_name.or_else(|| TaxId::parse(&tax_id(text)).ok())
-}
-
-/// Signs and words between the names of several people.
-const AND: [&str; 6] = [",", "/", "+", "&", " e ", " and "];
-
-/// Splits a text at the signs and words by which people join names: `Ana Lima e Bia Reis`.
-pub(super) fn joined(text: &str) -> Vec<&str> {
-    let mut names = vec![text];
-    for between in AND {
-        names = names.into_iter().flat_map(|name| name.split(between)).collect();
-    }
-    names.into_iter().map(str::trim).filter(|name| !name.is_empty()).collect()
-}
-
-/// First words of what the papers of a case say about a person behind the name: `Ana Lima, brasileira, casada`. Folded,
-/// without the ending.
-const DESCRIPTIONS: [&str; 22] = [
-    "aposentad",
-    "assistid",
-    "brasileir",
-    "casad",
-    "cpf",
-    "desempregad",
-    "divorciad",
-    "domiciliad",
-    "estrangeir",
-    "inscrit",
-    "maior",
-    "menor",
-    "nascid",
-    "natural",
-    "portador",
-    "portugues",
-    "representad",
-    "residente",
-    "rg",
-    "separad",
-    "solteir",
-    "viuv",
-];
-
-/// Returns the names that a text joins, without what it says about a person behind the name.
-pub(super) fn people(text: &str) -> Vec<&str> {
-    let is_description = |part: &str| {
-        let folded = fold(part);
-        let first = folded.split(' ').next().unwrap_or_default();
-        let endings = ["", "o", "a", "os", "as", "es", "esa"];
-        DESCRIPTIONS.iter().any(|own| first.strip_prefix(own).is_some_and(|ending| endings.contains(&ending)))
-    };
-    let parts = joined(text).into_iter().enumerate();
-    parts.take_while(|(at, part)| *at == 0 || !is_description(part)).map(|(_, part)| part).collect()
-}
-
 /// Converts a fraction of a day to a time of day.
 pub(super) fn time_of_number(text: &str) -> Option<String> {
     let part: f64 = text.parse().ok()?;
@@ -357,35 +270,6 @@ mod tests {
         for text in ["0", "s/n", "x", "na", "nd", "-1", "--- A ---", "#N/A", "não"] {
             assert!(!is_no_value(text), "{text}");
         }
-    }
-
-    #[test]
-    fn a_number_behind_a_name_is_parted_from_it() {
-        let cpf = "529.982.247-25";
-        for (text, name) in [
-            ("Ana Lima (529.982.247-25)", Some("Ana Lima")),
-            ("Ana Lima (CPF 529.982.247-25)", Some("Ana Lima")),
-            ("Ana Lima (CPF: 52998224725)", Some("Ana Lima")),
-            ("Ana Lima (52998224725)", Some("Ana Lima")),
-            ("Ana Lima - CPF: 529.982.247-25", Some("Ana Lima")),
-            ("Ana Lima, CPF nº 529.982.247-25.", Some("Ana Lima")),
-            ("Ana Lima 529.982.247-25", Some("Ana Lima")),
-            ("Ana Lima (mãe) CPF/MF nº 529.982.247-25", Some("Ana Lima (mãe)")),
-            ("ANA LIMA – C.P.F. 529.982.247-25", Some("ANA LIMA")),
-            // May be a phone.
-            ("Ana Lima 52998224725", None),
-            ("Ana Lima (CPF 529.982.247-26)", None),
-            ("529.982.247-25", None),
-            ("CPF 529.982.247-25", Some("")),
-            ("(CPF: 529.982.247-25)", Some("")),
-            ("Ana (529.982.247-25) e Bia (111.444.777-35)", None),
-        ] {
-            let found = name_and_number(text);
-            assert_eq!(found.as_ref().map(|(name, _)| *name), name, "{text}");
-            assert!(found.is_none_or(|(_, number)| number == TaxId::parse(cpf).unwrap()), "{text}");
-        }
-        let plain = name_and_number("João da Silva 11144477735");
-        assert_eq!(plain.map(|(name, _)| name), Some("João da Silva"));
     }
 
     #[test]

@@ -12,10 +12,11 @@ use crate::domain::{Day, Flow, ProcessNumber, Reason, TimeOfDay, YearMonth};
 use crate::store::records::stored;
 use crate::transfer::import::DateOrder;
 use crate::transfer::import::column_mapping::{Mapped, Mapping, is_joined};
+use crate::transfer::import::customer_cell::joined;
 use crate::transfer::import::dates::{is_dated, is_no_date};
 use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::{can_be_number, completed_number, joined, value};
+use crate::transfer::import::values::{can_be_number, completed_number, value};
 use crate::transfer::prelude::*;
 
 /// The reason against a date of a file whose dates have their month first.
@@ -131,6 +132,7 @@ impl RowsImport<'_> {
         self.phones(mapping, &filled, &mut cells);
         self.addresses(&filled, &mut cells);
         self.texts(mapping, &filled, &mut cells);
+        self.part_number(mapping, &mut cells);
         for column in mapping.left.iter().filter(|column| column.is_kept) {
             if let Some(cell) = row.cells.get(column.at) {
                 cells.note(&column.heading, &cell.text);

@@ -5,9 +5,10 @@ use crate::domain::similar_names::similarity;
 use crate::domain::{NameWords, Score, TaxId};
 use crate::http::json::form::Fields;
 use crate::store::customers;
+use crate::transfer::import::customer_cell::CustomerCell;
 use crate::transfer::import::lookup::sent_value;
 use crate::transfer::import::rows::RowsImport;
-use crate::transfer::import::values::{customer_number, name_and_number, tax_id};
+use crate::transfer::import::values::tax_id;
 use crate::transfer::prelude::*;
 
 impl RowsImport<'_> {
@@ -33,8 +34,8 @@ impl RowsImport<'_> {
             _ => None,
         };
         for (cell, part) in all() {
-            let name = name_and_number(part).map_or(part, |(name, _)| name);
-            if let Some(number) = customer_number(part) {
+            let CustomerCell { name, number, .. } = CustomerCell::parse(part);
+            if let Some(number) = number {
                 let holder = customers::holder_of(db, &number)?;
                 let is_another = match (holder, &only) {
                     (Some(holder), _) => !ids.contains(&holder.get()),
@@ -49,8 +50,8 @@ impl RowsImport<'_> {
             }
             if let Some((id, _, Some(TaxId::Cpf(_)))) = &only
                 && !name.is_empty()
-                && TaxId::parse(&tax_id(name)).is_err()
-                && let Some(why) = self.other_name(*id, name)?
+                && TaxId::parse(&tax_id(&name)).is_err()
+                && let Some(why) = self.other_name(*id, &name)?
             {
                 return Ok(Some((cell, why)));
             }
