@@ -18,7 +18,7 @@ use crate::records::{FieldType as _, Matching};
 use crate::store::imports::external_ids;
 use crate::store::{customers, lawsuits, records, settings};
 use crate::transfer::prelude::*;
-use crate::transfer::undo::was_taken_back;
+use crate::transfer::undo::{standing, was_taken_back};
 use chosen::kind_called;
 
 /// The reason for refusing a cell, worded to follow its heading.
@@ -287,8 +287,9 @@ impl Lookup {
         if kind == Kind::Customer
             && let Some(number) = &cell.number
             && let Some(id) = customers::holder_of(db, number)?
+            && let Some(id) = standing(db, table, id.get())?
         {
-            return Ok(Ok(id.get()));
+            return Ok(Ok(id));
         }
         if kind == Kind::Lawsuit
             && can_be_number(text)
@@ -302,6 +303,7 @@ impl Lookup {
         }
         if let Ok(name) = ExternalId::parse(text)
             && let Some(id) = external_ids::holder(db, table, &name)?
+            && let Some(id) = standing(db, table, id)?
         {
             return Ok(Ok(id));
         }

@@ -2,6 +2,7 @@
 //! them (office 59).
 
 use super::extras::Extra;
+use super::known::KnownRecord;
 use super::links::parts;
 use super::row_cells::RowCells;
 use super::{Mapping, RowFields, RowsImport};
@@ -133,7 +134,12 @@ impl RowsImport<'_> {
         ];
         let values = values.into_iter().filter_map(|(column, value)| Some((member(column)?, value?)));
         let values: Vec<_> = values.collect();
-        match self.with.handle(|call| handlers.create(call, &values)) {
+        let holder = self.lookup.match_of(*self.with.tx, handlers.table(), &values)?;
+        let created = match holder.map(|id| self.current(handlers.table(), id)).transpose()?.flatten() {
+            Some(KnownRecord::TakenBack(id)) => self.restore(handlers, id, &values).map(|()| id),
+            _ => self.with.handle(|call| handlers.create(call, &values)),
+        };
+        match created {
             Ok(id) => {
                 self.lookup.settle_customer(text, id);
                 Ok(true)
