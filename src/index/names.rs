@@ -3,6 +3,7 @@
 //! From the words alone follows an upper bound for the score of every record. Names are read in the order of their
 //! bounds, until no other record can have a better score (threshold algorithm; Fagin, Lotem and Naor, 2003).
 
+mod like;
 pub(super) mod parties;
 pub(super) mod sides;
 pub(super) mod similar_customers;
@@ -15,8 +16,9 @@ use roaring::{MultiOps, RoaringBitmap};
 
 use super::words::{Match, WordIndex};
 use crate::domain::similar_names::words::{SplitName, with_spellings};
-use crate::domain::similar_names::{INITIAL, NameWord, NameWords, score};
+use crate::domain::similar_names::{NameWord, NameWords, score};
 use crate::domain::{Score, Threshold, single_consonants};
+use like::{Like, reach, sums_of_best};
 
 /// Names of this many words and more are counted together.
 const COUNTED: usize = 8;
@@ -34,6 +36,8 @@ pub struct NameIndex {
     by_count: [RoaringBitmap; COUNTED],
     /// Records by the first letters of those words.
     by_initial: BTreeMap<char, RoaringBitmap>,
+    /// Records with words that do not count: titles, particles, legal forms.
+    with_dropped: RoaringBitmap,
     /// Records with a word more than once, such as `João Silva da Silva`.
     repeating: RoaringBitmap,
 }
@@ -45,18 +49,6 @@ pub struct Candidates {
     by_bound: BTreeMap<Reverse<Score>, Vec<u32>>,
 }
 
-/// The records that have a word like one word of the given name.
-struct Like<'i> {
-    /// Number of times that the name has the word.
-    times: usize,
-    /// Records that have several such words, if the name has the word several times.
-    several: RoaringBitmap,
-    /// Records by the score of their word, ascending. A record may be in several groups.
-    groups: Vec<(usize, Cow<'i, RoaringBitmap>)>,
-    /// Records with a word that begins with the letter, if the word is an initial.
-    of_initial: Option<&'i RoaringBitmap>,
-}
-
 impl Default for NameIndex {
     fn default() -> NameIndex {
         NameIndex {
@@ -64,6 +56,7 @@ impl Default for NameIndex {
             first: WordIndex::of_words(),
             by_count: Default::default(),
             by_initial: BTreeMap::new(),
+            with_dropped: RoaringBitmap::new(),
             repeating: RoaringBitmap::new(),
         }
     }
@@ -75,9 +68,14 @@ impl NameIndex {
         if self.words.knows(id) {
             self.by_count.iter_mut().for_each(|ids| _ = ids.remove(id));
             self.by_initial.values_mut().for_each(|ids| _ = ids.remove(id));
+            self.with_dropped.remove(id);
             self.repeating.remove(id);
         }
-        let readings = SplitName::of(folded).into_readings();
+        let split = SplitName::of(folded);
+        if split.dropped(folded).next().is_some() {
+            self.with_dropped.insert(id);
+        }
+        let readings = split.into_readings();
         for words in &readings {
             let records = place_of(words.len()).and_then(|at| self.by_count.get_mut(at));
             records.into_iter().for_each(|ids| _ = ids.insert(id));
@@ -103,6 +101,19 @@ impl NameIndex {
     pub fn same(&self, folded: &str) -> RoaringBitmap {
         let readings = SplitName::of(folded).into_readings();
         readings.iter().map(|words| self.with_exactly(words)).collect::<Vec<_>>().union()
+    }
+
+    /// Like [`same`](Self::same), with the particles, titles and legal forms of the name, and without others if it has none.
+    pub fn exactly(&self, folded: &str) -> RoaringBitmap {
+        let split = SplitName::of(folded);
+        let mut dropped = split.dropped(folded).peekable();
+        let same = self.same(folded);
+        match dropped.peek() {
+            None => same - &self.with_dropped,
+            Some(_) => {
+                dropped.fold(same, |same, word| same & self.words.find_single(word, Match::Whole).as_ref())
+            }
+        }
     }
 
     fn with_exactly(&self, words: &[Cow<'_, str>]) -> RoaringBitmap {
@@ -165,6 +176,7 @@ impl NameIndex {
         self.first.shrink();
         self.by_count.iter_mut().for_each(|ids| _ = ids.optimize());
         self.by_initial.values_mut().for_each(|ids| _ = ids.optimize());
+        self.with_dropped.optimize();
         self.repeating.optimize();
     }
 
@@ -305,27 +317,6 @@ impl NameIndex {
     }
 }
 
-impl Like<'_> {
-    fn records(&self) -> impl Iterator<Item = &RoaringBitmap> {
-        self.groups.iter().map(|(_, ids)| ids.as_ref()).chain(self.of_initial)
-    }
-
-    /// Returns the groups with their scores in hundredths, ascending.
-    fn scored(&self) -> impl Iterator<Item = (usize, &RoaringBitmap)> {
-        let of_initial = self.of_initial.map(|ids| (INITIAL, ids));
-        of_initial.into_iter().chain(self.groups.iter().map(|(hundredths, ids)| (*hundredths, ids.as_ref())))
-    }
-
-    /// Returns the highest score of a word, in hundredths.
-    fn most(&self) -> usize {
-        self.scored().map(|(hundredths, _)| hundredths).max().unwrap_or_default()
-    }
-
-    fn len(&self) -> u64 {
-        self.records().map(|ids| ids.len()).sum()
-    }
-}
-
 impl Candidates {
     /// Iterates over the records, those that may have the best scores first.
     pub fn ids(&self) -> impl Iterator<Item = u32> {
@@ -368,25 +359,6 @@ fn is_repeating(words: &[Cow<'_, str>]) -> bool {
 /// Returns the position in `by_count` of names of so many words. `None` if a name has none.
 fn place_of(words: usize) -> Option<usize> {
     words.min(COUNTED).checked_sub(1)
-}
-
-/// Returns the highest sums of the scores of one word, of two, and so on, in hundredths.
-fn sums_of_best<'l, 'i: 'l>(like: impl IntoIterator<Item = &'l Like<'i>>) -> Vec<usize> {
-    let mut best: Vec<_> =
-        like.into_iter().flat_map(|word| std::iter::repeat_n(word.most(), word.times)).collect();
-    best.sort_unstable_by_key(|hundredths| Reverse(*hundredths));
-    let mut sum = 0;
-    best.iter_mut().for_each(|best| {
-        sum += *best;
-        *best = sum;
-    });
-    best
-}
-
-/// Returns the best score of a name that has no other words of the given name, which has `count` words, than these.
-fn reach<'l, 'i: 'l>(like: impl Iterator<Item = &'l Like<'i>>, count: usize) -> Score {
-    let sums = (1..).zip(sums_of_best(like));
-    sums.map(|(words, sum)| score(sum, count + words)).max().unwrap_or(Score::NONE)
 }
 
 /// Calls `see` with the position in `ids` of each of `some`, which are among them. Both are ascending.

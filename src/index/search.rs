@@ -253,27 +253,24 @@ impl<'i> Searching<'i> {
     }
 
     /// Returns the records, live or in the trash as `of_deleted` says, that match every term in their own text or in
-    /// that of an owner. If the text is a number, also returns the record with that id.
+    /// that of an owner. If the text is a number, also returns the record with that id. If nothing matches, titles,
+    /// particles and legal forms in the text are left out.
     pub fn listed(&self, kind: Kind, text: &SearchText) -> RoaringBitmap {
         let listed = self.records(kind);
         let id = text.id().filter(|id| listed.contains(*id));
         let mut found =
             if text.terms().is_empty() { RoaringBitmap::new() } else { self.matching(kind, text, listed) };
         found.extend(id);
-        self.or_named(kind, text, found)
+        found |= self.named(kind, text);
+        match text.counted().filter(|_| found.is_empty()) {
+            Some(counted) => self.listed(kind, counted),
+            None => found,
+        }
     }
 
     /// Returns the records with this name if the text has titles, particles or legal forms, which no field need have.
     fn named(&self, kind: Kind, text: &SearchText) -> RoaringBitmap {
-        text.counted().map(|_| self.with_name(kind, text) & self.records(kind)).unwrap_or_default()
-    }
-
-    /// Adds the records with this name. If there are no matches, adds those whose name begins so.
-    fn or_named(&self, kind: Kind, text: &SearchText, mut found: RoaringBitmap) -> RoaringBitmap {
-        found |= self.named(kind, text);
-        let Some(words) = text.counted() else { return found };
-        let names = self.parts.get(&kind).and_then(|part| part.names()).filter(|_| found.is_empty());
-        names.map(|names| names.beginning(words) & self.records(kind)).unwrap_or(found)
+        text.counted().map(|_| self.with_same_name(kind, text) & self.records(kind)).unwrap_or_default()
     }
 
     /// Like [`listed`](Self::listed), but returns only records whose own text matches at least one of the words, and
@@ -293,7 +290,11 @@ impl<'i> Searching<'i> {
             found |= self.matching(kind, text, newest);
             width *= WIDER;
         }
-        self.or_named(kind, text, found)
+        found |= self.named(kind, text);
+        match text.counted().filter(|_| found.is_empty()) {
+            Some(counted) => self.newest_with_own(kind, counted, most),
+            None => found,
+        }
     }
 
     /// Returns the records that match every term in their own text, or have this name.

@@ -50,7 +50,25 @@ impl DayRule {
             DayRule::OfBirth => DayOf::Birth,
         }
     }
+
+    /// Checks a day that a cell of a spreadsheet says, more narrowly than [`Field::check`] (office 59). A number that is no
+    /// day, such as 1 or an amount, reads as one of the years after 1900, and a day to come in a column of days that were
+    /// is a slip.
+    ///
+    /// # Errors
+    /// Returns [`Reason::TooEarly`] for a day before 1950 that is no birth, and [`Reason::AfterToday`].
+    pub fn check_cell(self, day: Day, today: Day) -> Result<(), Reason> {
+        match self {
+            DayRule::OfBirth => Ok(()),
+            _ if day.year() < FIRST_IN_CELLS => Err(Reason::TooEarly),
+            DayRule::UntilToday | DayRule::OfPast if day > today => Err(Reason::AfterToday),
+            _ => Ok(()),
+        }
+    }
 }
+
+/// The first year of days in cells of spreadsheets that are no dates of birth.
+const FIRST_IN_CELLS: i16 = 1950;
 
 /// The use of a field for finding the existing record of a request or of an imported row (events 22.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,6 +169,9 @@ pub struct Field {
     /// Column with the folded form.
     pub key: Option<&'static str>,
     pub days: DayRule,
+    /// `true` if a record without the value says the contrary: without its day of payment, a transaction is unpaid. An
+    /// import never leaves such a value to the notes.
+    pub decisive: bool,
     pub role: Option<PersonRole>,
     /// Maximum number of linked records or entries.
     pub most: Option<usize>,

@@ -32,7 +32,7 @@ record! {
             .rule("DD/MM/AAAA ou AAAA-MM-DD.", "DD/MM/YYYY or YYYY-MM-DD.").example("2026-12-15");
         /// The day of payment. Empty if the transaction is not paid.
         #[pt = "Data do pagamento; vazia se não foi pago."]
-        date_payment: Option<Day> = field("Pagamento", "Paid").under(DATES).until_today()
+        date_payment: Option<Day> = field("Pagamento", "Paid").under(DATES).until_today().decisive()
             .find(Find::Paid("date_payment", "date_due"))
                 .rule(
                     "Não pode ser depois de hoje.",

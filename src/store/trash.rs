@@ -169,12 +169,7 @@ pub fn delete(tx: Tx<'_>, table: &Table, id: u32, reason: Option<&str>, now: i64
 ///
 /// Returns `Refused` if a restored record refers to another record that is still deleted.
 pub fn restore(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
-    tx.conn().prepare_cached(&trash_sql(table)?.restore)?.execute([id])?;
-    for own in TABLES {
-        for (_, [_, come_back, _]) in trash_sql(own)?.going.iter().filter(|(kind, _)| *kind == table.kind) {
-            tx.conn().prepare_cached(come_back)?.execute([id])?;
-        }
-    }
+    bring_back(tx, table, id)?;
     let mut wrong = Invalid::new();
     for own in TABLES {
         for (_, field, to, stranded) in
@@ -188,6 +183,17 @@ pub fn restore(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
         }
     }
     if wrong.is_empty() { Ok(()) } else { Err(Error::Refused(wrong)) }
+}
+
+/// Like [`restore`], but leaves it to the caller to replace what refers to deleted records, and then to restore the record.
+pub fn bring_back(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
+    tx.conn().prepare_cached(&trash_sql(table)?.restore)?.execute([id])?;
+    for own in TABLES {
+        for (_, [_, come_back, _]) in trash_sql(own)?.going.iter().filter(|(kind, _)| *kind == table.kind) {
+            tx.conn().prepare_cached(come_back)?.execute([id])?;
+        }
+    }
+    Ok(())
 }
 
 /// Lets the records that were deleted along with `from`, and refer to `to` now, come back with `to`.

@@ -3,7 +3,9 @@
 mod choices;
 mod column_mapping;
 mod column_names;
+mod customer_cell;
 mod date_order;
+mod dates;
 mod heading_row;
 mod heading_words;
 mod headings;

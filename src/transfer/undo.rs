@@ -92,6 +92,15 @@ pub(super) fn was_taken_back(db: Db<'_>, table: &Table, id: u32) -> StoreResult<
     }))
 }
 
+/// Returns the record that a row can link to in place of this one: it, also in the trash, or the one that it was merged into.
+/// Returns `None` if its import was undone, so that a row may create it once more.
+pub(super) fn standing(db: Db<'_>, table: &Table, id: u32) -> StoreResult<Option<u32>> {
+    Ok(match trash::remaining(db, table, id)? {
+        Some((id, true)) if was_taken_back(db, table, id)? => None,
+        found => found.map(|(id, _)| id),
+    })
+}
+
 struct Undoing<'a> {
     with: &'a HandlersTransaction<'a>,
     lang: Lang,

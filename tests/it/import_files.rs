@@ -127,6 +127,40 @@ fn a_column_has_one_order_of_dates() {
     assert_eq!(all(&desk, "birthdate"), ["02/01/1980", "25/12/1980", "04/03/1975", "06/05/1990"]);
 }
 
+/// Regression: the order was not that of dates with a time, and a year of two digits beside a time was refused, as was a month
+/// by its name.
+#[test]
+fn one_reader_takes_times_short_years_and_months() {
+    let desk = Desk::new();
+    desk.office.customer("Ana", json!({}));
+    let head = "Descrição;Valor;Vencimento;Pago em;Competência;Tipo;Categoria\n";
+    let row = |due: &str, paid: &str, month: &str| format!("{due};1,00;{due};{paid};{month};Receita;1\n");
+    let text = [
+        head,
+        &row("11/05/2026 00:00", "06/05/26 10:30", "nov/26"),
+        &row("11/5/26 2:30 PM", "6/5/2026, 9:05", "11/26"),
+        &row("Nov 5, 2026", "5 jun 26", "novembro de 2026"),
+        &row("05-nov-26 10h30", "2026-06-05T10:30:00", "11/05/2026"),
+        &row("2026-11-05", "46178", "Nov-26"),
+    ];
+    let text = text.concat();
+    let set = ["--set", "Responsável=1", "--set", "Conta=1", "--set", "Centro de custo=1"];
+    let file = desk.file("caixa.csv", text.as_bytes());
+    assert_eq!(desk.counts(&file, &[&set[..], &["--dates", "mdy", "--apply"]].concat()), [5, 0, 0, 0]);
+    let entries = desk.office.get("/transactions").json();
+    for entry in entries["data"].as_array().unwrap() {
+        let days = ["date_due", "date_payment", "competence"].map(|member| entry[member].as_str().unwrap());
+        assert_eq!(days, ["2026-11-05", "2026-06-05", "11/2026"], "{entry}");
+    }
+    let tasks = "Descrição;Data;Tipo;Responsáveis\nLigar;05/11/26 10:30;1;1\nReunir;5/11/2026 às 14h;1;1\n";
+    assert_eq!(desk.counts(&desk.file("tarefas.csv", tasks.as_bytes()), &["--apply"]), [2, 0, 0, 0]);
+    let starts = [1, 2].map(|id| desk.office.get(&format!("/posts/{id}")).json()["date"].clone());
+    assert_eq!(starts, ["2026-11-05 10:30:00", "2026-11-05 14:00:00"]);
+    let months = desk.file("meses.csv", [head, &row("05/05/2026", "", "12/25/2026")].concat().as_bytes());
+    let refused = desk.refused(&months, &set);
+    assert!(refused.contains("Competência: 12/25/2026 (line 2) can only be month/day/year"), "{refused}");
+}
+
 #[test]
 fn a_date_that_does_not_fit_the_chosen_order_is_told_that_order() {
     let desk = Desk::new();

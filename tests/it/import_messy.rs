@@ -398,11 +398,11 @@ fn a_refused_row_creates_neither_its_client_nor_an_entry() {
     assert!(values("/customers", "data", "name").is_empty());
     assert_eq!(new_users(), 0);
     // A later row of that name creates both.
-    let mended = [refused, row(2, "05/11/26"), row(3, "")].concat();
+    let mended = [refused, row(2, "05/05/26"), row(3, "")].concat();
     assert_eq!(desk.counts(&desk.file("b.csv", mended.as_bytes()), &flags), [2, 0, 0, 1]);
     assert_eq!(values("/customers", "data", "name"), ["Zilda Prata"]);
     assert_eq!(new_users(), 1);
-    assert_eq!(desk.office.get("/lawsuits/1").json()["process_date"], "2026-11-05");
+    assert_eq!(desk.office.get("/lawsuits/1").json()["process_date"], "2026-05-05");
 }
 
 /// Regression: `(CPF …)` behind a name became part of a second client's name.
@@ -415,9 +415,13 @@ fn a_number_behind_the_name_of_a_client_is_the_client() {
         João da Silva, CPF nº 111.444.777-35;Divórcio;Petição inicial;1;2\n\
         CPF 111.444.777-35;Divórcio;Petição inicial;1;4\n\
         João da Silva 11144477735;Divórcio;Petição inicial;1;5\n\
-        Marta Reis - CPF: 529.982.247-25;Divórcio;Petição inicial;1;3\n";
+        111.444.777-35 - João da Silva;Divórcio;Petição inicial;1;6\n\
+        João da Silva(CPF111.444.777-35);Divórcio;Petição inicial;1;7\n\
+        \"João da Silva\nCPF 111.444.777-35\";Divórcio;Petição inicial;1;8\n\
+        Autora: Marta Reis - CPF: 529.982.247-25;Divórcio;Petição inicial;1;3\n\
+        Marta Reis (autora);Divórcio;Petição inicial;1;9\n";
     let flags = ["--name", "clientes:*=+", "--apply"];
-    assert_eq!(desk.counts(&desk.file("a.csv", text.as_bytes()), &flags), [5, 0, 0, 0]);
+    assert_eq!(desk.counts(&desk.file("a.csv", text.as_bytes()), &flags), [9, 0, 0, 0]);
     let customers = desk.office.get("/customers?order=asc").json();
     let known = customers["data"].as_array().unwrap().iter();
     let known: Vec<_> = known.map(|own| (own["name"].clone(), own["identification"].clone())).collect();
@@ -425,6 +429,85 @@ fn a_number_behind_the_name_of_a_client_is_the_client() {
         known,
         [(json!("SILVA, JOÃO DA"), json!("111.444.777-35")), (json!("Marta Reis"), json!("529.982.247-25"))]
     );
+    let notes = desk.office.get("/lawsuits?customer_id=2&order=asc").json();
+    let notes = notes["data"].as_array().unwrap().iter().map(|case| case["notes"].as_str().unwrap());
+    let expected = ["Cliente: Autora: Marta Reis - CPF: 529.982.247-25", "Cliente: Marta Reis (autora)"];
+    assert_eq!(notes.collect::<Vec<_>>(), expected);
+}
+
+/// Regression: in a sheet of clients, the number beside the name stayed in it.
+#[test]
+fn a_number_beside_a_name_in_a_sheet_of_clients_is_its_number() {
+    let desk = Desk::new();
+    let text = "Nome;CPF\nJoão da Silva (CPF 111.444.777-35) (autor);\n529.982.247-25 - Ana Lima;52998224725\n\
+        Bia Reis (CPF 111.444.777-35);390.533.447-05\nLoja 191;\n";
+    let flags = [&SET[..], &["--apply"]].concat();
+    assert_eq!(desk.counts(&desk.file("a.csv", text.as_bytes()), &flags), [4, 0, 0, 0]);
+    let known = [1, 2, 3, 4].map(|id| {
+        let own = customer(&desk, id);
+        (own["name"].clone(), own["identification"].clone())
+    });
+    assert_eq!(
+        known,
+        [
+            (json!("João da Silva"), json!("111.444.777-35")),
+            (json!("Ana Lima"), json!("529.982.247-25")),
+            // Two numbers are not one person's.
+            (json!("Bia Reis (CPF 111.444.777-35)"), json!("390.533.447-05")),
+            (json!("Loja 191"), Value::Null),
+        ]
+    );
+    assert_eq!(customer(&desk, 1)["notes"], "Nome: João da Silva (CPF 111.444.777-35) (autor)");
+}
+
+/// The flags and headings of a cash book.
+const ENTRIES: [&str; 6] = ["--set", "Responsável=1", "--set", "Conta=1", "--set", "Centro de custo=1"];
+
+/// Regression: a number in the place of a day was a day of 1900, and a case was closed on a day to come.
+#[test]
+fn a_number_is_no_day_of_1900_and_a_closing_day_is_not_to_come() {
+    let desk = Desk::new();
+    let entries = "Descrição;Valor;Vencimento;Pago em;Tipo;Categoria\n\
+        Luz;100,00;05/05/2026;1;Receita;1\nÁgua;100,00;1500;;Receita;1\nGás;100,00;46150;46151;Receita;1\n";
+    let file = desk.file("a.csv", entries.as_bytes());
+    let flags = [&ENTRIES[..], &["--to-notes", "--apply"]].concat();
+    let refusals = desk.refusals(&file, &flags);
+    let lines: Vec<_> = refusals.iter().map(|(line, why)| (*line, why.split(':').next().unwrap())).collect();
+    assert_eq!(lines, [(2, "Pago em"), (3, "Vencimento")], "{refusals:?}");
+    assert!(refusals.iter().all(|(_, why)| why.contains("must be from 01/01/1950 on")), "{refusals:?}");
+    let entry = &desk.office.get("/transactions").json()["data"][0];
+    assert_eq!((&entry["date_due"], &entry["date_payment"]), (&json!("2026-05-08"), &json!("2026-05-09")));
+
+    desk.office.customer("Ana Lima", json!({}));
+    let cases = "Cliente;Tipo de ação;Fase;Responsável;Pasta;Encerramento;Data do processo\n\
+        Ana Lima;Divórcio;Petição inicial;1;1;18/06/2026;\nAna Lima;Divórcio;Petição inicial;1;2;17/06/2026;1\n\
+        Ana Lima;Divórcio;Petição inicial;1;3;17/06/2026;01/01/1950\n";
+    let file = desk.file("b.csv", cases.as_bytes());
+    let refusals = desk.refusals(&file, &["--apply"]);
+    assert_eq!(refusals.len(), 2, "{refusals:?}");
+    assert!(refusals[0].1.contains("Encerramento: must not be after today"), "{refusals:?}");
+    assert!(refusals[1].1.contains("Data do processo: must be from 01/01/1950"), "{refusals:?}");
+    let case = desk.office.get("/lawsuits/1").json();
+    assert_eq!(
+        (&case["status_closure"], &case["process_date"]),
+        (&json!("2026-06-17"), &json!("1950-01-01"))
+    );
+    let births = "Nome;Nascimento\nBia;01/02/1900\nCaio;1\n";
+    let flags = [&SET[..], &["--apply"]].concat();
+    assert_eq!(desk.counts(&desk.file("c.csv", births.as_bytes()), &flags), [2, 0, 0, 0]);
+}
+
+/// Regression: a line of sums with a day became a transaction.
+#[test]
+fn a_line_of_sums_with_a_day_is_no_transaction() {
+    let desk = Desk::new();
+    let text = "Vencimento;Descrição;Valor;Tipo;Categoria\n05/05/2026;Saldo anterior;1.000,00;;\n\
+        05/05/2026;Honorários;100,00;Receita;1\n31/05/2026;Saldo a transportar;1.100,00;;\n\
+        31/05/26;Transporte;1.100,00;;\n31-mai;TOTAL;1.100,00;Receita;\n";
+    let (report, code) =
+        desk.import(&desk.file("a.csv", text.as_bytes()), &[&ENTRIES[..], &["--apply"]].concat());
+    let counts = ["created", "skipped", "refused"].map(|name| table_report(&report, name).as_u64());
+    assert_eq!((counts, code), ([Some(1), Some(4), Some(0)], Some(0)), "{report}");
 }
 
 /// Regression: with a year of two digits the day of a payment went to the notes, and the entry counted as unpaid.

@@ -387,6 +387,108 @@ fn a_row_of_a_merged_record_matches_the_remaining_one() {
     assert_eq!(desk.import(&file, &[]).0["files"][0]["in_trash"], 2);
 }
 
+/// Regression: after an undo, the same file was refused, since the clients that it had created were in the trash.
+#[test]
+fn clients_created_for_cases_come_back_with_the_same_file() {
+    let desk = Desk::new();
+    let office = &desk.office;
+    let text = "Cliente;CPF do cliente;Número do processo;Tipo de ação;Fase;Responsável;Pasta\n\
+        Marta Reis (CPF 529.982.247-25);;0001234-03.2026.8.26.0100;Divórcio;Arquivado;1;1\n\
+        Zilda Prata;111.444.777-35;;Divórcio;Petição inicial;1;2\n\
+        Rui Prado;;;Divórcio;Petição inicial;1;3\n";
+    let file = desk.file("a.csv", text.as_bytes());
+    let flags = ["--name", "clientes:*=+", "--apply"];
+    for number in 1..=3 {
+        assert_eq!(desk.counts(&file, &flags), [3, 0, 0, 0], "{number}");
+        assert_eq!((desk.total("/customers"), desk.total("/lawsuits")), (3, 3));
+        for (id, name, cpf) in [(1, "Marta Reis", "529.982.247-25"), (2, "Zilda Prata", "111.444.777-35")] {
+            let own = office.get(&format!("/customers/{id}")).json();
+            assert_eq!((&own["name"], &own["identification"]), (&json!(name), &json!(cpf)));
+        }
+        let case = office.get("/lawsuits?customer_id=1").json()["data"][0].clone();
+        assert_eq!((&case["folder"], case["status_closure"].is_string()), (&json!("1"), true), "{case}");
+        assert_eq!(desk.counts(&file, &["--apply"]), [0, 3, 0, 0]);
+        undo(office, number);
+        assert_eq!((desk.total("/customers"), desk.total("/lawsuits")), (0, 0));
+    }
+    // Without the choice, the file asks for it again.
+    let (report, _) = desk.import(&file, &[]);
+    let unknown = report["unknown"].as_array().unwrap();
+    assert!(unknown.iter().any(|one| one[1] == "Marta Reis (CPF 529.982.247-25)"), "{unknown:?}");
+    // A client that a person put into the trash stays there.
+    desk.counts(&file, &flags);
+    let case = office.get("/lawsuits?customer_id=2").json()["data"][0]["id"].clone();
+    assert_eq!(office.send("DELETE", &format!("/lawsuits/{case}"), &[], None).status, 200);
+    delete(office, 2);
+    let (report, code) = desk.import(&file, &flags);
+    assert_eq!((&report["files"][0]["in_trash"], code), (&json!(1), Some(1)), "{report}");
+    // The three of Rui Prado, who has no number, were made anew.
+    assert_eq!((desk.total("/customers"), desk.total("/customers?deleted=true")), (2, 4));
+}
+
+/// Regression: a restored record kept what the undone import had given it, also if the file was then read in another way.
+#[test]
+fn a_file_that_is_read_in_another_way_after_an_undo_keeps_nothing_of_the_first() {
+    let desk = Desk::new();
+    let text = "Nome;CPF;Observação;Valor\nAna Lima;529.982.247-25;Criciúma;Brasil\n";
+    let file = desk.file("a.csv", text.as_bytes());
+    let wrong = ["--set", "Origem=1", "--set", "Cadastrado por=1", "--map", "Valor=country", "--apply"];
+    assert_eq!(desk.counts(&file, &wrong), [1, 0, 0, 0]);
+    undo(&desk.office, 1);
+    let right =
+        ["--set", "Origem=2", "--set", "Cadastrado por=1", "--map", "Observação=city", "--map", "Valor="];
+    assert_eq!(desk.counts(&file, &[&right[..], &["--apply"]].concat()), [1, 0, 0, 0]);
+    let ana = desk.office.get("/customers/1").json();
+    let values = ["city", "notes", "country", "customers_origins_id"].map(|member| ana[member].clone());
+    assert_eq!(values, [json!("Criciúma"), Value::Null, Value::Null, json!(2)], "{ana}");
+}
+
+/// Regression: see above. Every kind of record of a file comes back.
+#[test]
+fn records_of_every_kind_come_in_again_after_an_undo() {
+    let desk = Desk::new();
+    let office = &desk.office;
+    let files = [
+        ("origens.csv", "Nome;Parte contrária\nPalestra;não\n"),
+        ("equipe.csv", "Nome;E-mail\nZoe Nova;zoe@exemplo.com.br\n"),
+        (
+            "clientes.csv",
+            "Nome;Códigos em outros sistemas;Origem;Cadastrado por\nAna Lima;crm:1;Palestra;Zoe Nova\n",
+        ),
+        (
+            "processos.csv",
+            "Cliente;Número do processo;Códigos em outros sistemas;Tipo;Fase;Responsável\n\
+             Ana Lima;0001234-03.2026.8.26.0100;;Divórcio;Petição inicial;Zoe Nova\n\
+             crm:1;;crm:2;Divórcio;Petição inicial;Zoe Nova\n",
+        ),
+        (
+            "tarefas.csv",
+            "Descrição;Data;Tipo;Responsáveis;Criada por;Processo;Códigos em outros sistemas\n\
+             Ligar;05/05/2026;1;Zoe Nova;1;0001234-03.2026.8.26.0100;crm:3\nReunir;06/05/2026;1;Zoe Nova;1;crm:2;\n",
+        ),
+        (
+            "lancamentos.csv",
+            "Descrição;Valor;Vencimento;Tipo;Categoria;Conta;Centro de custo;Responsável;Cliente;Códigos em outros sistemas\n\
+             Luz;1,00;05/05/2026;Receita;1;1;1;Zoe Nova;crm:1;crm:4\n",
+        ),
+    ];
+    let files = files.map(|(name, text)| (desk.file(name, text.as_bytes()), text.lines().count() as u64 - 1));
+    for time in 0..3 {
+        for (at, (file, rows)) in files.iter().enumerate() {
+            let resource = ["origins", "users", "customers", "lawsuits", "tasks", "transactions"][at];
+            let flags = ["--apply", "--resource", resource];
+            assert_eq!(desk.counts(file, &flags), [*rows, 0, 0, 0], "{}, {time}", file.display());
+        }
+        let totals = ["/customers", "/lawsuits", "/posts", "/transactions"].map(|path| desk.total(path));
+        assert_eq!(totals, [1, 2, 2, 1]);
+        let deadline = office.get("/posts/1").json();
+        assert_eq!(deadline["lawsuit"]["process_number"], "0001234-03.2026.8.26.0100", "{deadline}");
+        for number in (1..=6).rev() {
+            undo(office, time * 6 + number);
+        }
+    }
+}
+
 #[test]
 fn values_go_to_the_notes_again_if_an_import_is_repeated_after_an_undo() {
     let desk = Desk::new();

@@ -7,8 +7,33 @@ use crate::domain::text::fold;
 const PARTICLES: [&str; 6] = ["da", "das", "de", "do", "dos", E];
 /// The particle that may also be an initial: `B.E.M.`
 const E: &str = "e";
-const TITLES: [&str; 12] =
-    ["doutor", "doutora", "dr", "dra", "exma", "exmo", "ilma", "ilmo", "prof", "profa", "sr", "sra"];
+const TITLES: [&str; 25] = [
+    "dona",
+    "doutor",
+    "doutora",
+    "dr",
+    "dra",
+    "dras",
+    "drs",
+    "excelentissima",
+    "excelentissimo",
+    "exma",
+    "exmo",
+    "ilma",
+    "ilmo",
+    "ilustrissima",
+    "ilustrissimo",
+    "prof",
+    "profa",
+    "professor",
+    "professora",
+    "senhor",
+    "senhora",
+    "senhorita",
+    "sr",
+    "sra",
+    "srta",
+];
 /// Legal forms of companies. The last name `Sá` folds to one of them and does not count either: a person without it is
 /// proposed once too often, a company `Exemplo SA` would never be found as `Exemplo S.A.`.
 const LEGAL_FORMS: [&str; 9] = ["eireli", "epp", "limitada", "ltda", "me", "mei", "sa", "saf", "slu"];
@@ -86,6 +111,11 @@ impl<'f> SplitName<'f> {
         self.joined.as_deref()
     }
 
+    /// Returns the words of a folded name that do not count.
+    pub fn dropped<'n>(&self, folded: &'n str) -> impl Iterator<Item = &'n str> {
+        atoms(folded).into_iter().filter(|word| !self.words.contains(word))
+    }
+
     /// Returns the one or two ways to read the name.
     pub fn into_readings(self) -> Vec<Vec<Cow<'f, str>>> {
         let words = self.words.into_iter().map(Cow::Borrowed).collect();
@@ -134,13 +164,18 @@ fn other_spelling(word: &str) -> Option<&'static str> {
 /// Returns `true` for a name of two words or more, apart from particles and titles: `Ana Sá`, not `Dr. Lima`.
 pub fn is_whole(name: &str) -> bool {
     let folded = fold(name);
-    let words = folded.split(' ').filter(|word| !PARTICLES.contains(word) && !TITLES.contains(word));
+    let words = folded.split(' ').filter(|word| !PARTICLES.contains(word) && !is_title(word));
     words.filter(|word| !word.is_empty()).count() > 1
+}
+
+/// Returns `true` for a title such as `dr`, folded.
+pub fn is_title(word: &str) -> bool {
+    TITLES.contains(&word)
 }
 
 /// Returns `true` for words that do not count unless a name has no others.
 pub fn is_dropped(word: &str) -> bool {
-    PARTICLES.contains(&word) || TITLES.contains(&word) || LEGAL_FORMS.contains(&word)
+    PARTICLES.contains(&word) || is_title(word) || LEGAL_FORMS.contains(&word)
 }
 
 /// Returns `true` if the word at this position counts. `e` does beside an initial, as it may be one.

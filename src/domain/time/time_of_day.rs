@@ -27,10 +27,15 @@ impl TimeOfDay {
         }
     }
 
-    /// Completes a time as people type it to `HH:MM`: `14h30`, `às 14h`, `14.30`, `1430`, `9`. Returns `None` for other
-    /// texts.
+    /// Completes a time as people type it to `HH:MM`: `14h30`, `às 14h`, `14.30`, `1430`, `9`, `2:30 PM`. Returns `None`
+    /// for other texts.
     pub fn completed(text: &str) -> Option<String> {
         let lower = text.trim().to_lowercase();
+        if let Some((time, later)) =
+            HALVES.iter().find_map(|(end, later)| Some((lower.strip_suffix(end)?, later)))
+        {
+            return of_twelve_hours(time.trim_end(), *later);
+        }
         let typed = ["às ", "as "].iter().find_map(|at| lower.strip_prefix(at)).unwrap_or(&lower).trim();
         let (hour, rest) = leading_digits(typed);
         let unit = UNITS.iter().find_map(|unit| rest.trim_start().strip_prefix(unit));
@@ -55,6 +60,18 @@ impl TimeOfDay {
 const UNITS: [&str; 7] = ["horas", "hora", "hrs", "hs", "h", ":", "."];
 /// Words behind the minutes.
 const ENDS: [&str; 7] = ["", "min", "m", "h", "hs", "hrs", "horas"];
+
+/// Endings of times of twelve hours, with the hours that they add.
+const HALVES: [(&str, u8); 4] = [("am", 0), ("a.m.", 0), ("pm", 12), ("p.m.", 12)];
+
+/// Completes `2`, `2:30` or `2:30:00` of the half of a day that begins at the hour `later`.
+fn of_twelve_hours(time: &str, later: u8) -> Option<String> {
+    let (hour, rest) = leading_digits(time);
+    let hour = hour.parse::<u8>().ok().filter(|hour| (1..=12).contains(hour))? % 12 + later;
+    let minutes = if rest.is_empty() { ":00" } else { rest };
+    let time = TimeOfDay::parse(&format!("{hour:02}{minutes}")).ok()?;
+    time.as_str().get(.."HH:MM".len()).map(str::to_owned)
+}
 
 fn leading_digits(text: &str) -> (&str, &str) {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -82,12 +99,27 @@ mod tests {
             ("930h", "09:30"),
             ("9", "09:00"),
             ("14:30", "14:30"),
+            ("2:30 PM", "14:30"),
+            ("12:00:00 AM", "00:00"),
+            ("12 p.m.", "12:00"),
         ] {
             assert_eq!(TimeOfDay::completed(typed).as_deref(), Some(time), "{typed}");
         }
-        for text in
-            ["", "h", "25h", "14h60", "14 30", "2 pm", "14:30:05", "14h3", "manhã", "14h sala 2", "14305"]
-        {
+        for text in [
+            "",
+            "h",
+            "25h",
+            "14h60",
+            "14 30",
+            "14 pm",
+            "0:30 am",
+            "pm",
+            "14:30:05",
+            "14h3",
+            "manhã",
+            "14h sala 2",
+            "14305",
+        ] {
             assert_eq!(TimeOfDay::completed(text), None, "{text}");
         }
     }

@@ -188,13 +188,11 @@ impl Scan {
                 found.iter_mut().for_each(|found| _ = found.insert(*id));
             }
         }
-        // Without a match, a name that begins with the words that count is one.
-        for found in found.iter_mut().filter(|found| found.is_empty() && table.kind == Kind::Customer) {
-            let Some(counted) = text.counted() else { break };
-            let counted = counted.map(single).collect::<Vec<_>>();
-            let begins =
-                self.0.iter().filter(|((kind, _), view)| *kind == table.kind && begins(view, &counted));
-            found.extend(begins.map(|((_, id), _)| *id));
+        // Without a match, the words that do not count in a name are left out.
+        if let Some(counted) = text.counted().filter(|_| found.iter().any(RoaringBitmap::is_empty)) {
+            for (found, others) in found.iter_mut().zip(self.find(table, counted)) {
+                *found = if found.is_empty() { others } else { std::mem::take(found) };
+            }
         }
         found
     }
@@ -211,7 +209,25 @@ impl Scan {
         }
     }
 
-    /// Returns the rank of a match, from the same name (0) to a match by owners (5).
+    /// Like `is_named`, with the same words that do not count.
+    fn is_named_exactly(&self, view: &View, text: &SearchText) -> bool {
+        let dropped = |name: &str| {
+            let folded = fold(name);
+            let split = SplitName::of(&folded);
+            split.dropped(&folded).map(single).collect::<BTreeSet<_>>()
+        };
+        let typed = dropped(text.folded());
+        let of_customers = view.value("customers").ids();
+        let customers = of_customers.iter().filter_map(|id| self.0.get(&(Kind::Customer, *id)));
+        let mut own = customers.chain((view.table.kind == Kind::Customer).then_some(view));
+        own.any(|own| {
+            let has = dropped(own.text("name"));
+            self.is_named(own, text) && if typed.is_empty() { has.is_empty() } else { typed.is_subset(&has) }
+        })
+    }
+
+    /// Returns the rank of a match, from exactly this name (0) to a match by owners (6), and behind it the ranks of the
+    /// words that count in a name.
     fn rank(&self, view: &View, text: &SearchText) -> usize {
         let all = |is_one: &dyn Fn(&str, char) -> bool| {
             text.terms().iter().all(|term| term_has(term, &|word| Self::own_by(view, word, is_one)))
@@ -221,19 +237,20 @@ impl Scan {
         let texts =
             TEXTS.iter().find(|(kind, _)| *kind == view.table.kind).map_or(&[][..], |(_, texts)| texts);
         match view.table.kind {
-            _ if self.is_named(view, text) => 0,
-            Kind::Customer if begins(view, &terms) => 1,
-            _ if text.id() == Some(view.id) => 2,
-            _ if text.terms().is_empty() => 5,
-            _ if has_digits
+            _ if self.is_named_exactly(view, text) => 0,
+            _ if self.is_named(view, text) => 1,
+            Kind::Customer if begins(view, &terms) => 2,
+            _ if text.id() == Some(view.id) => 3,
+            _ if !text.terms().is_empty()
+                && has_digits
                 && all(&|column, how| column == "name" || "csd".contains(how))
                 && !all(&|column, _| column == "name") =>
             {
-                2
+                3
             }
-            _ if all(&|column, _| !texts.contains(&column)) => 3,
-            _ if all(&|_, _| true) => 4,
-            _ => 5,
+            _ if !text.terms().is_empty() && all(&|column, _| !texts.contains(&column)) => 4,
+            _ if !text.terms().is_empty() && all(&|_, _| true) => 5,
+            _ => 6 + text.counted().map_or(0, |counted| self.rank(view, counted)),
         }
     }
 

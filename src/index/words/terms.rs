@@ -24,8 +24,8 @@ pub struct SearchText {
     folded: String,
     terms: Vec<Term>,
     id: Option<u32>,
-    /// The words that count in a name, if others do not: titles, particles and legal forms.
-    counted: Option<Vec<String>>,
+    /// The text without the words that do not count in a name, if it has any: titles, particles and legal forms.
+    counted: Option<Box<SearchText>>,
 }
 
 /// A word, or a number with or without punctuation.
@@ -71,8 +71,8 @@ impl SearchText {
         let folded = fold(text);
         let words = SplitName::of(&folded);
         let is_counted = |word: &str| words.words().contains(&word);
-        let counted = (!folded.split(' ').all(is_counted))
-            .then(|| words.words().iter().map(|word| (*word).to_owned()).collect());
+        let is_shorter = !folded.is_empty() && !folded.split(' ').all(is_counted);
+        let counted = is_shorter.then(|| Box::new(SearchText::parse(&words.words().join(" "))));
         SearchText { folded, terms: once, id: text.trim().parse().ok().filter(|_| is_id), counted }
     }
 
@@ -94,9 +94,9 @@ impl SearchText {
         &self.terms
     }
 
-    /// Returns the words that count in a name, if the text has others too: `Dr.`, `da`, `Ltda`.
-    pub fn counted(&self) -> Option<impl Iterator<Item = &str>> {
-        self.counted.as_ref().map(|words| words.iter().map(String::as_str))
+    /// Returns the text without the words that do not count in a name, if it has any: `Dr.`, `da`, `Ltda`.
+    pub fn counted(&self) -> Option<&SearchText> {
+        self.counted.as_deref()
     }
 
     /// Returns the id if the whole text is one.

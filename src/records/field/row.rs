@@ -41,6 +41,7 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
         searched: false,
         key: None,
         days: DayRule::OfRecord,
+        decisive: false,
         role: None,
         most: None,
         on_delete: OnDelete::NoAction,
@@ -317,6 +318,11 @@ impl Field {
     /// Limits the number of linked records or entries.
     pub const fn at_most(self, most: usize) -> Field {
         Field { most: Some(most), ..self }
+    }
+
+    /// Makes a record without the value say the contrary.
+    pub const fn decisive(self) -> Field {
+        Field { decisive: true, ..self }
     }
 
     pub const fn until_today(self) -> Field {

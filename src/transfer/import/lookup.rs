@@ -6,9 +6,10 @@ mod fit;
 use std::collections::{BTreeMap, HashMap};
 
 use super::Import;
+use super::customer_cell::CustomerCell;
 use super::near::EntryWords;
 use super::report::NameMeaning;
-use super::values::{can_be_number, customer_number, digits};
+use super::values::{can_be_number, digits};
 use crate::api::record::rows;
 use crate::domain::id::external_id;
 use crate::domain::{Day, ExternalId, ExternalIds, Flow, Name, ProcessNumber};
@@ -17,7 +18,7 @@ use crate::records::{FieldType as _, Matching};
 use crate::store::imports::external_ids;
 use crate::store::{customers, lawsuits, records, settings};
 use crate::transfer::prelude::*;
-use crate::transfer::undo::was_taken_back;
+use crate::transfer::undo::{standing, was_taken_back};
 use chosen::kind_called;
 
 /// The reason for refusing a cell, worded to follow its heading.
@@ -281,13 +282,15 @@ impl Lookup {
         by_id: bool,
     ) -> Result<Result<u32, CellRefused>> {
         let text = text.trim();
-        if kind == Kind::Customer
-            && let Some(number) = customer_number(text)
-            && let Some(id) = customers::holder_of(db, &number)?
-        {
-            return Ok(Ok(id.get()));
-        }
         let table = kind.table();
+        let cell = CustomerCell::parse(text);
+        if kind == Kind::Customer
+            && let Some(number) = &cell.number
+            && let Some(id) = customers::holder_of(db, number)?
+            && let Some(id) = standing(db, table, id.get())?
+        {
+            return Ok(Ok(id));
+        }
         if kind == Kind::Lawsuit
             && can_be_number(text)
             && let Ok(number) = ProcessNumber::parse(text)
@@ -300,6 +303,7 @@ impl Lookup {
         }
         if let Ok(name) = ExternalId::parse(text)
             && let Some(id) = external_ids::holder(db, table, &name)?
+            && let Some(id) = standing(db, table, id)?
         {
             return Ok(Ok(id));
         }
@@ -310,9 +314,8 @@ impl Lookup {
         {
             return Ok(Ok(id));
         }
-        if kind == Kind::Customer
-            && let Ok(name) = Name::parse(text)
-        {
+        let names = [Some(text), cell.number.is_none().then_some(&*cell.name)].into_iter().flatten();
+        for name in names.filter(|_| kind == Kind::Customer).filter_map(|name| Name::parse(name).ok()) {
             match &customers::namesakes(db, &name)?[..] {
                 [one] => return Ok(Ok(one.get())),
                 [_, _, ..] => return Ok(Err(self.several(text))),

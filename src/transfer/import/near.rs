@@ -1,13 +1,12 @@
 //! Matches inexact names to list entries: `Dr. André Lima` to `André Lima`, `Pet. inicial` to `Petição
 //! inicial`, `Audiencias` to `Audiência`.
 
+use crate::domain::similar_names::words::is_title;
 use crate::domain::text::fold;
 
-/// Titles and small words that are ignored, folded.
-const UNSAID: [&str; 24] = [
-    "dr", "dra", "drs", "doutor", "doutora", "adv", "advogado", "advogada", "sr", "sra", "prof", "profa",
-    "de", "da", "do", "das", "dos", "e", "em", "na", "no", "a", "o", "of",
-];
+/// Words beside titles that are ignored, folded.
+const UNSAID: [&str; 15] =
+    ["adv", "advogado", "advogada", "de", "da", "do", "das", "dos", "e", "em", "na", "no", "a", "o", "of"];
 /// Minimum length of a word, in bytes, that may differ by one letter.
 const LONG: usize = 6;
 /// An abbreviated name needs at least one word of this length, in bytes.
@@ -18,7 +17,8 @@ pub(super) struct EntryWords(Vec<String>);
 impl EntryWords {
     pub(super) fn of(name: &str) -> EntryWords {
         let folded = fold(name);
-        let words = folded.split(' ').filter(|word| !word.is_empty() && !UNSAID.contains(word));
+        let is_unsaid = |word: &str| word.is_empty() || is_title(word) || UNSAID.contains(&word);
+        let words = folded.split(' ').filter(|word| !is_unsaid(word));
         EntryWords(words.map(str::to_owned).collect())
     }
 

@@ -30,6 +30,7 @@ use ids::{FileIds, RecordLines};
 
 use super::column_mapping::{Chosen, Mapped, Mapping, table_named};
 use super::date_order::{MonthFirst, dated_columns};
+use super::dates::DateReader;
 use super::heading_row::read_headings;
 use super::headings::Meaning;
 use super::lookup::Lookup;
@@ -38,7 +39,7 @@ use super::report::letters_question;
 use super::sheet::{ReadCell, Sheet, SheetRow, each_sheet};
 use super::table_choice::{ChosenTables, FittingTables, choose, lists_documents, sheet_name, table_of_file};
 use super::{
-    FileReport, Import, LettersReport, PassedOver, RowsReport, UndecidedSheet, area_code, copying,
+    DateOrder, FileReport, Import, LettersReport, PassedOver, RowsReport, UndecidedSheet, area_code, copying,
     report_progress,
 };
 use crate::api::record::rows::RowHandlers;
@@ -116,7 +117,11 @@ fn run(
         lines: RecordLines::default(),
         table_number: 0,
         notes: None,
-        from_1904: false,
+        dates: DateReader {
+            order: import.dates.unwrap_or(DateOrder::Dmy),
+            from_1904: false,
+            today: with.app().today(),
+        },
         month_first: MonthFirst::default(),
         areas: BTreeMap::new(),
         without_area: 0,
@@ -202,7 +207,7 @@ struct RowsImport<'a> {
     table_number: usize,
     /// The member of the current table that keeps values no other member accepts.
     notes: Option<&'static Field>,
-    from_1904: bool,
+    dates: DateReader,
     month_first: MonthFirst,
     /// Number of phones per area code. `without_area` counts the phones of the current sheet without one.
     areas: BTreeMap<String, u64>,
@@ -306,7 +311,8 @@ impl RowsImport<'_> {
         }
         self.notes = notes_field(table.writable().filter(|field| field.is_stored()));
         self.table_number = tables().position(|own| own.name == table.name).unwrap_or_default();
-        (self.from_1904, self.without_area) = (sheet.from_1904, 0);
+        self.dates.from_1904 = sheet.from_1904;
+        self.without_area = 0;
         self.remember(&mapping)?;
         self.defaults = self.defaults_of(&mapping)?;
         let mut report = FileReport {

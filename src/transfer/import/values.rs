@@ -1,9 +1,8 @@
 //! Converts texts that people type into cells to the forms that the domain parses.
 
-use crate::domain::{Day, DayOf, Money, ProcessNumber, State, TaxId, TimeOfDay, whole};
+use crate::domain::{Day, Money, ProcessNumber, State, TaxId, TimeOfDay, whole};
 use crate::transfer::prelude::*;
 
-use super::date_order::date_parts;
 use super::sheet::ReadCell;
 
 /// Returns the text of a cell in the form that `ty` parses.
@@ -42,12 +41,10 @@ pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, Str
         Type::PostalCode if text.len() == 7 && is_digits(text) => ["0", text].concat(),
         Type::Flag => flag(text).to_owned(),
         Type::Money => money(text, cell.is_number),
-        Type::Day | Type::SlashedDay => day(text),
         Type::Time => {
-            let of_number = if cell.is_number { time(text) } else { None };
+            let of_number = if cell.is_number { time_of_number(text) } else { None };
             of_number.or_else(|| TimeOfDay::completed(text)).unwrap_or_else(|| text.to_owned())
         }
-        Type::DayTime => day_time(text),
         Type::EntryType | Type::Flow => match &*fold(text) {
             "receita" | "entrada" => "CRÉDITO".to_owned(),
             "despesa" | "saida" => "DÉBITO".to_owned(),
@@ -88,7 +85,7 @@ fn takes_digits(ty: Type) -> bool {
     ) || matches!(ty, Type::Record(_))
 }
 
-fn is_digits(text: &str) -> bool {
+pub(super) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
@@ -140,14 +137,6 @@ pub(super) fn can_be_number(text: &str) -> bool {
     }
 }
 
-/// Converts a numeric cell from a day number that counts from 1904 to one that counts from 1900.
-pub(super) fn from_1904(cell: &ReadCell) -> Option<ReadCell> {
-    /// 1 January 1904 is day 0 counted from 1904, and day 1,462 counted from 1900.
-    const BETWEEN: i64 = 1_462;
-    let number = cell.text.parse::<i64>().ok().filter(|_| cell.is_number)?;
-    Some(ReadCell { text: (number + BETWEEN).to_string(), ..cell.clone() })
-}
-
 fn flag(text: &str) -> &str {
     match &*fold(text) {
         "sim" | "s" | "yes" | "y" | "x" | "verdadeiro" => "true",
@@ -174,95 +163,8 @@ pub(super) fn in_brackets(text: &str) -> Option<&str> {
     Some(text.strip_suffix(')')?.rsplit_once('(')?.1)
 }
 
-/// Words between a customer's name and its CPF or CNPJ, folded.
-const BEFORE_NUMBER: [&str; 9] = ["cnpj", "cpf", "doc", "documento", "mf", "n", "no", "numero", "sob"];
-
-/// Parts a customer's name, which may be missing, from the CPF or CNPJ behind it, as exports write it and as people do:
-/// `Ana Lima (529.982.247-25)`, `Ana Lima - CPF: 529.982.247-25`. Digits that may be a mobile number count in brackets or after such a word only.
-pub(super) fn name_and_number(text: &str) -> Option<(&str, TaxId)> {
-    let text = text.trim();
-    let inside = text.trim_end_matches([')', ']', '.']);
-    let at = inside.rfind(|c: char| c.is_whitespace() || "([:".contains(c))?;
-    let (before, number) = inside.split_at(at);
-    let number = number.trim_start_matches(|c: char| c.is_whitespace() || "([:".contains(c));
-    let tax = TaxId::parse(&tax_id(number)).ok()?;
-    let mut name = before;
-    let mut is_introduced = in_brackets(text).is_some();
-    loop {
-        name = name.trim_end_matches(|c: char| !c.is_alphanumeric() && c != ')');
-        let with_dots = ["C.P.F", "C.N.P.J"].into_iter().find(|word| name.ends_with(word));
-        let word =
-            with_dots.or_else(|| name.rsplit(|c: char| !c.is_alphanumeric()).next()).unwrap_or_default();
-        let is_before_number = with_dots.is_some() || BEFORE_NUMBER.contains(&&*fold(word));
-        let Some(rest) = name.strip_suffix(word).filter(|_| is_before_number) else { break };
-        is_introduced = true;
-        name = rest;
-    }
-    let is_name = name.is_empty()
-        || name.chars().any(char::is_alphabetic) && name.bytes().filter(u8::is_ascii_digit).count() < 11;
-    let may_be_mobile = is_digits(number) && number.len() == 11 && number.get(2..3) == Some("9");
-    (is_name && (is_introduced || !may_be_mobile)).then_some((name, tax))
-}
-
-/// Returns the CPF or CNPJ that a text is, or that stands behind a name.
-pub(super) fn customer_number(text: &str) -> Option<TaxId> {
-    let behind_name = name_and_number(text).map(|(_, number)| number);
-    behind_name.or_else(|| TaxId::parse(&tax_id(text)).ok())
-}
-
-/// Signs and words between the names of several people.
-const AND: [&str; 6] = [",", "/", "+", "&", " e ", " and "];
-
-/// Splits a text at the signs and words by which people join names: `Ana Lima e Bia Reis`.
-pub(super) fn joined(text: &str) -> Vec<&str> {
-    let mut names = vec![text];
-    for between in AND {
-        names = names.into_iter().flat_map(|name| name.split(between)).collect();
-    }
-    names.into_iter().map(str::trim).filter(|name| !name.is_empty()).collect()
-}
-
-/// First words of what the papers of a case say about a person behind the name: `Ana Lima, brasileira, casada`. Folded,
-/// without the ending.
-const DESCRIPTIONS: [&str; 22] = [
-    "aposentad",
-    "assistid",
-    "brasileir",
-    "casad",
-    "cpf",
-    "desempregad",
-    "divorciad",
-    "domiciliad",
-    "estrangeir",
-    "inscrit",
-    "maior",
-    "menor",
-    "nascid",
-    "natural",
-    "portador",
-    "portugues",
-    "representad",
-    "residente",
-    "rg",
-    "separad",
-    "solteir",
-    "viuv",
-];
-
-/// Returns the names that a text joins, without what it says about a person behind the name.
-pub(super) fn people(text: &str) -> Vec<&str> {
-    let is_description = |part: &str| {
-        let folded = fold(part);
-        let first = folded.split(' ').next().unwrap_or_default();
-        let endings = ["", "o", "a", "os", "as", "es", "esa"];
-        DESCRIPTIONS.iter().any(|own| first.strip_prefix(own).is_some_and(|ending| endings.contains(&ending)))
-    };
-    let parts = joined(text).into_iter().enumerate();
-    parts.take_while(|(at, part)| *at == 0 || !is_description(part)).map(|(_, part)| part).collect()
-}
-
 /// Converts a fraction of a day to a time of day.
-fn time(text: &str) -> Option<String> {
+pub(super) fn time_of_number(text: &str) -> Option<String> {
     let part: f64 = text.parse().ok()?;
     (0.0..1.0).contains(&part).then(|| {
         let seconds = (part * 86_400.0).round().min(86_399.0) as u32;
@@ -270,99 +172,10 @@ fn time(text: &str) -> Option<String> {
     })
 }
 
-/// Converts the day of a moment to ISO form. A missing time becomes midnight. Keeps a text without a valid day.
-pub(super) fn day_time(text: &str) -> String {
-    let (date, time) = text.split_once([' ', 'T']).unwrap_or((text, "00:00:00"));
-    match Day::parse(&full_date(date)) {
-        Ok(date) => {
-            let time = TimeOfDay::completed(time).unwrap_or_else(|| time.to_owned());
-            [&date.iso(), " ", &time].concat()
-        }
-        Err(_) => text.to_owned(),
-    }
-}
-
-/// Whole numbers that are taken for years. As day numbers they would be days of 1905.
-const YEARS: std::ops::RangeInclusive<i32> = 1_900..=2_100;
-
-/// Drops a midnight time from a day, and converts a spreadsheet's day number to a day.
-fn day(text: &str) -> String {
-    let without = text.strip_suffix(" 00:00:00").or_else(|| text.strip_suffix(" 00:00"));
-    let text = without.unwrap_or(text);
-    match text.parse::<i32>() {
-        Ok(number) if is_digits(text) && text.len() <= 6 && !YEARS.contains(&number) => {
-            day_number(number).unwrap_or_else(|| text.to_owned())
-        }
-        _ => full_date(text),
-    }
-}
-
-/// Writes `5/4/1941`, `05.04.1941` and `5-abr-1941` as `05/04/1941`. Returns any other text unchanged, also a year of two
-/// digits.
-fn full_date(text: &str) -> String {
-    match written_parts(text) {
-        Some([day, month, year]) if year.len() == 4 => format!("{day:0>2}/{month:0>2}/{year}"),
-        _ => text.to_owned(),
-    }
-}
-
-/// Returns a day whose year has two digits with its whole year: the nearest one, of a birth the last one that is not in
-/// the future.
-pub(super) fn day_of_short_year(text: &str, today: Day, of: DayOf) -> Option<String> {
-    let parts = written_parts(text).filter(|[.., year]| year.len() == 2)?;
-    Day::parse_relative(&parts.join("/"), today, of).map(Day::br)
-}
-
-/// Folded names of the months in Portuguese and English.
-const MONTHS: [[&str; 2]; 12] = [
-    ["janeiro", "january"],
-    ["fevereiro", "february"],
-    ["marco", "march"],
-    ["abril", "april"],
-    ["maio", "may"],
-    ["junho", "june"],
-    ["julho", "july"],
-    ["agosto", "august"],
-    ["setembro", "september"],
-    ["outubro", "october"],
-    ["novembro", "november"],
-    ["dezembro", "december"],
-];
-
-/// Splits a date into day, month and year as numbers. The month may be a name or its beginning, as in `12-mai-1975` or
-/// `12 de maio de 1975`.
-fn written_parts(text: &str) -> Option<[String; 3]> {
-    if let Some(parts) = date_parts(text.trim()) {
-        return Some(parts.map(str::to_owned));
-    }
-    let folded = fold(text);
-    let mut words = folded.split(' ').filter(|word| *word != "de");
-    let day = words.next()?;
-    let name = words.next()?;
-    let year = words.next()?;
-    let is_name = |names: &[&str; 2]| names.iter().any(|own| name.len() >= 3 && own.starts_with(name));
-    let month = MONTHS.iter().position(is_name)? + 1;
-    let is_date = words.next().is_none() && is_digits(day) && is_digits(year);
-    let is_long = day.len() <= 2 && matches!(year.len(), 2 | 4);
-    (is_date && is_long).then(|| [day.to_owned(), month.to_string(), year.to_owned()])
-}
-
 /// Returns `true` if a cell holds nothing but signs that stand for no value: `-`, `—`, `n/a`. `#N/A` is an error of a formula.
 pub(super) fn is_no_value(text: &str) -> bool {
     let is_sign = |c: char| c.is_whitespace() || "-–—―−_./·•*?".contains(c);
     text.chars().all(is_sign) || !text.starts_with('#') && ["n a", "n d", "n c"].contains(&&*fold(text))
-}
-
-/// Converts a day number to a day; 1 is 1 January 1900. Returns `None` for 60, the nonexistent 29 February 1900.
-fn day_number(number: i32) -> Option<String> {
-    /// 30 December 1899 in days since 1970. Day numbers from 61 count from it.
-    const BEFORE: i32 = -25_569;
-    let days = match number {
-        ..=0 | 60 => return None,
-        1..=59 => number + 1,
-        _ => number,
-    };
-    Day::from_number(days + BEFORE).map(Day::iso)
 }
 
 #[cfg(test)]
@@ -450,104 +263,12 @@ mod tests {
     }
 
     #[test]
-    fn day_numbers_of_the_1904_date_system_are_converted() {
-        let number = |text: &str| ReadCell { text: text.to_owned(), is_number: true, is_error: false };
-        let read = |text: &str| value(Type::Day, &from_1904(&number(text)).unwrap(), Lang::En).unwrap();
-        assert_eq!((read("44885"), read("0")), ("2026-11-21".to_owned(), "1904-01-01".to_owned()));
-        assert_eq!(from_1904(&ReadCell::text("44885")), None, "the cell is a text");
-    }
-
-    #[test]
-    fn months_may_be_names() {
-        for (text, day) in [
-            ("12-mai-1975", "12/05/1975"),
-            ("1/Fev/2001", "01/02/2001"),
-            ("3 de março de 1980", "03/03/1980"),
-            ("12 set. 1975", "12/09/1975"),
-            ("12-Oct-1975", "12/10/1975"),
-            ("31 de dezembro de 1999", "31/12/1999"),
-            ("12-ma-1975", "12-ma-1975"),
-            ("12-mai-75", "12-mai-75"),
-            ("12-mai", "12-mai"),
-            ("mai-1975", "mai-1975"),
-            ("12-mai-1975 x", "12-mai-1975 x"),
-        ] {
-            assert_eq!(of(Type::Day, text).unwrap(), day);
-        }
-    }
-
-    #[test]
     fn signs_that_stand_for_no_value_are_distinguished_from_values() {
         for text in ["", " ", "-", "—", "--", " – ", "...", "n/a", "N/A", "N.A.", "n/d", "__", "*", "?"] {
             assert!(is_no_value(text), "{text}");
         }
         for text in ["0", "s/n", "x", "na", "nd", "-1", "--- A ---", "#N/A", "não"] {
             assert!(!is_no_value(text), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_year_of_birth_of_two_digits_is_not_in_the_future() {
-        let today = Day::parse("2026-11-26").unwrap();
-        for (text, day) in [
-            ("5/4/41", Some("05/04/1941")),
-            ("26/11/26", Some("26/11/2026")),
-            ("27/11/26", Some("27/11/1926")),
-            ("01.02.00", Some("01/02/2000")),
-            ("29-02-99", None),
-            ("29/02/04", Some("29/02/2004")),
-            ("5/4/1941", None),
-            ("31/02/80", None),
-            ("12-mai-75", Some("12/05/1975")),
-            ("", None),
-        ] {
-            assert_eq!(day_of_short_year(text, today, DayOf::Birth).as_deref(), day, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_number_behind_a_name_is_parted_from_it() {
-        let cpf = "529.982.247-25";
-        for (text, name) in [
-            ("Ana Lima (529.982.247-25)", Some("Ana Lima")),
-            ("Ana Lima (CPF 529.982.247-25)", Some("Ana Lima")),
-            ("Ana Lima (CPF: 52998224725)", Some("Ana Lima")),
-            ("Ana Lima (52998224725)", Some("Ana Lima")),
-            ("Ana Lima - CPF: 529.982.247-25", Some("Ana Lima")),
-            ("Ana Lima, CPF nº 529.982.247-25.", Some("Ana Lima")),
-            ("Ana Lima 529.982.247-25", Some("Ana Lima")),
-            ("Ana Lima (mãe) CPF/MF nº 529.982.247-25", Some("Ana Lima (mãe)")),
-            ("ANA LIMA – C.P.F. 529.982.247-25", Some("ANA LIMA")),
-            // May be a phone.
-            ("Ana Lima 52998224725", None),
-            ("Ana Lima (CPF 529.982.247-26)", None),
-            ("529.982.247-25", None),
-            ("CPF 529.982.247-25", Some("")),
-            ("(CPF: 529.982.247-25)", Some("")),
-            ("Ana (529.982.247-25) e Bia (111.444.777-35)", None),
-        ] {
-            let found = name_and_number(text);
-            assert_eq!(found.as_ref().map(|(name, _)| *name), name, "{text}");
-            assert!(found.is_none_or(|(_, number)| number == TaxId::parse(cpf).unwrap()), "{text}");
-        }
-        let plain = name_and_number("João da Silva 11144477735");
-        assert_eq!(plain.map(|(name, _)| name), Some("João da Silva"));
-    }
-
-    #[test]
-    fn a_day_of_a_year_of_two_digits_is_of_the_nearest_year() {
-        let today = Day::parse("2026-11-26").unwrap();
-        for of in [DayOf::Plan, DayOf::Past] {
-            for (text, day) in [
-                ("05/11/26", Some("05/11/2026")),
-                ("5.1.27", Some("05/01/2027")),
-                ("20/12/99", Some("20/12/1999")),
-                ("12-mai-25", Some("12/05/2025")),
-                ("31/02/26", None),
-                ("05/11/2026", None),
-            ] {
-                assert_eq!(day_of_short_year(text, today, of).as_deref(), day, "{text}");
-            }
         }
     }
 
@@ -568,38 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn days_flags_and_amounts_are_read_in_common_notations() {
-        for (text, read) in [
-            ("21/11/2026", "21/11/2026"),
-            ("21/11/2026 00:00:00", "21/11/2026"),
-            ("46347", "2026-11-21"),
-            ("1", "1900-01-01"),
-            ("59", "1900-02-28"),
-            ("60", "60"),
-            ("5/4/1941", "05/04/1941"),
-            ("05.04.1941", "05/04/1941"),
-            ("5-12-1941", "05/12/1941"),
-            ("5/4/41", "5/4/41"),
-            ("1941-04-05", "1941-04-05"),
-            ("61", "1900-03-01"),
-            ("1899", "1905-03-13"),
-            ("1900", "1900"),
-            ("2100", "2100"),
-            ("2101", "1905-10-01"),
-            ("0", "0"),
-        ] {
-            assert_eq!(of(Type::Day, text).unwrap(), read, "{text}");
-        }
-        for (text, read) in [
-            ("20/11/2026 09:05:00", "2026-11-20 09:05:00"),
-            ("2026-11-20 09:05", "2026-11-20 09:05"),
-            ("2026-11-20T09:05:00Z", "2026-11-20 09:05:00Z"),
-            ("20/11/2026", "2026-11-20 00:00:00"),
-            ("5/4/2026 09:05", "2026-04-05 09:05"),
-            ("amanhã", "amanhã"),
-        ] {
-            assert_eq!(of(Type::DayTime, text).unwrap(), read, "{text}");
-        }
+    fn times_flags_and_amounts_are_read_in_common_notations() {
         let number = |digits: &str| ReadCell { text: digits.to_owned(), is_number: true, is_error: false };
         for (text, read) in [("0.6041666666666666", "14:30:00"), ("0", "00:00:00"), ("1.5", "1.5")] {
             assert_eq!(value(Type::Time, &number(text), Lang::En).unwrap(), read);

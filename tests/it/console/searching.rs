@@ -205,6 +205,36 @@ fn the_best_results_come_first() {
     assert_eq!(offered[0].script("id"), Some(meant.to_string()));
 }
 
+/// Regression: a newer name with a title came before exactly the typed one.
+#[test]
+fn exactly_the_typed_name_comes_before_names_with_titles_and_particles() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let names = ["Zambi", "Me Zambi", "Dra. Zambi", "João da Zurita", "João Zurita", "Dona Zulmira Prata"];
+    let ids = names.map(|name| office.customer(name, json!({})));
+    let cases = ids.map(|id| office.lawsuit(&[id], json!({})));
+    let order = |kind: &str, text: &str| linked_records(&part(&visitor, &format!("/{kind}"), text));
+    let expect = |of: &[usize]| of.iter().map(|at| format!("customers/{}", ids[*at])).collect::<Vec<_>>();
+    for (text, expected) in [
+        ("zambi", &[0, 2, 1][..]),
+        ("Me Zambi", &[1, 2, 0]),
+        ("Dra. Zambi", &[2, 1, 0]),
+        ("Prof. Zambi", &[2, 1, 0]),
+        ("João Zurita", &[4, 3]),
+        ("joao da zurita", &[3, 4]),
+        ("zurita, joão", &[4, 3]),
+        // Titles hide nobody, also before a last name alone.
+        ("Exmo. Sr. Dr. Zurita", &[4, 3]),
+        ("Dona Zambi", &[2, 1, 0]),
+        ("senhora Prata", &[5]),
+        ("Ilma. Sra. Dona Zulmira", &[5]),
+    ] {
+        assert_eq!(order("customers", text), expect(expected), "{text}");
+    }
+    let found = order("lawsuits", "zambi");
+    assert_eq!(found.first(), Some(&format!("lawsuits/{}", cases[0])), "{found:?}");
+}
+
 #[test]
 fn a_count_that_was_cut_says_so() {
     let office = Office::with(crate::office::UNLIMITED);

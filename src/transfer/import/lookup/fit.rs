@@ -2,8 +2,8 @@
 
 use super::Lookup;
 use crate::domain::similar_names::words::is_whole;
+use crate::transfer::import::customer_cell::joined;
 use crate::transfer::import::near::near;
-use crate::transfer::import::values::joined;
 use crate::transfer::prelude::*;
 
 /// Quality of the match between a text and the entries of a list, the worst first.

@@ -8,16 +8,15 @@ use super::outcome::WrongCell;
 use super::row_cells::RowCells;
 use super::row_id::RowId;
 use super::{FLOW, ReadCell, RowsImport};
-use crate::domain::{Flow, ProcessNumber, Reason, TimeOfDay};
+use crate::domain::{Day, Flow, ProcessNumber, Reason, TimeOfDay, YearMonth};
 use crate::store::records::stored;
 use crate::transfer::import::DateOrder;
 use crate::transfer::import::column_mapping::{Mapped, Mapping, is_joined};
-use crate::transfer::import::date_order::{day_first, is_dated, is_no_date};
+use crate::transfer::import::customer_cell::joined;
+use crate::transfer::import::dates::{is_dated, is_no_date};
 use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::{
-    can_be_number, completed_number, day_of_short_year, from_1904, joined, value,
-};
+use crate::transfer::import::values::{can_be_number, completed_number, value};
 use crate::transfer::prelude::*;
 
 /// The reason against a date of a file whose dates have their month first.
@@ -86,13 +85,19 @@ impl RowsImport<'_> {
                 _ => {}
             }
             let has_time = |time: &Field| filled.iter().any(|(_, field, _)| field.column == time.column);
-            let parts = day_and_time(mapping.handlers.table(), field, &self.local(field, cell))
+            let parts = day_and_time(mapping.handlers.table(), field, &self.dated(field, cell))
                 .filter(|(_, (time, _))| !has_time(time));
             if let Some((_, (time, text))) = &parts {
                 cells.fields.push((time.member, text.clone()));
             }
             let cell = parts.as_ref().map_or(cell, |(day, _)| day);
-            match self.read(field, cell, flow)? {
+            let mut read = self.read(field, cell, flow)?;
+            if let Some(reason) = read.as_ref().ok().and_then(|text| self.slip(field, text))
+                && !self.is_value_of(mapping, field, id, read.as_deref().unwrap_or_default())?
+            {
+                read = Err(reason.message(self.lang).into_owned());
+            }
+            match read {
                 Ok(read) if read.is_empty() => self.keep(mapping, &mut cells, mapped, text),
                 Ok(read) if !cells.has(field.member) => {
                     cells.fields.push((field.member, read));
@@ -127,6 +132,7 @@ impl RowsImport<'_> {
         self.phones(mapping, &filled, &mut cells);
         self.addresses(&filled, &mut cells);
         self.texts(mapping, &filled, &mut cells);
+        self.part_number(mapping, &mut cells);
         for column in mapping.left.iter().filter(|column| column.is_kept) {
             if let Some(cell) = row.cells.get(column.at) {
                 cells.note(&column.heading, &cell.text);
@@ -170,13 +176,12 @@ impl RowsImport<'_> {
         }
     }
 
-    /// Returns `true` if a refused cell goes to the notes, because a record can lack the member or get it by default. A day of
-    /// payment does not: without it the entry would be unpaid.
+    /// Returns `true` if a refused cell goes to the notes, because a record can lack the member or get it by default.
     pub(super) fn takes(&self, field: &Field) -> bool {
         let is_list = matches!(field.ty, Type::Reference(_) | Type::Links(Kind::List(_)));
         let is_notes = self.notes.is_some_and(|notes| notes.column == field.column);
-        let is_payment = field.column == "date_payment";
-        self.import.notes && self.notes.is_some() && !is_notes && !is_payment && (!field.required || is_list)
+        let can_lack = !field.required && !field.decisive || is_list;
+        self.import.notes && self.notes.is_some() && !is_notes && can_lack
     }
 
     /// Returns `true` if the refused cells of a member go to the notes instead of keeping the row out.
@@ -249,10 +254,8 @@ impl RowsImport<'_> {
 
     /// Returns the text of a cell in the form that the field parses, or the reason against it.
     fn value(&self, field: &Field, cell: &ReadCell) -> Result<String, String> {
-        let today = self.with.app().today();
         let whole = match field.ty {
-            Type::ProcessNumber => completed_number(cell, today),
-            Type::Day | Type::SlashedDay => day_of_short_year(&cell.text, today, field.days.day_of()),
+            Type::ProcessNumber => completed_number(cell, self.with.app().today()),
             _ => None,
         };
         whole.map_or_else(|| value(field.ty, cell, self.lang), Ok)
@@ -296,14 +299,13 @@ impl RowsImport<'_> {
         cell: &ReadCell,
         flow: Option<Flow>,
     ) -> Result<Result<String, String>> {
-        let cell = &*self.local(field, cell);
-        let is_day = self.from_1904 && matches!(field.ty, Type::Day | Type::SlashedDay);
-        let later = if is_day { from_1904(cell) } else { None };
-        let is_month_first = self.import.dates == Some(DateOrder::Mdy) && is_dated(field.ty);
-        let read = later.or_else(|| if is_month_first { day_first(cell) } else { None });
-        match self.value(field, read.as_ref().unwrap_or(cell)) {
+        let cell = &*self.dated(field, cell);
+        match self.value(field, cell) {
             // The reason of the member would name the other order.
-            Ok(text) if is_month_first && field.read(&Input::Text(&text)) == Err(Reason::NotDay) => {
+            Ok(text)
+                if self.import.dates == Some(DateOrder::Mdy)
+                    && field.read(&Input::Text(&text)) == Err(Reason::NotDay) =>
+            {
                 Ok(Err(self.lang.pick(NOT_MONTH_FIRST.0, NOT_MONTH_FIRST.1).to_owned()))
             }
             Ok(text) => self.meant(field, &text, flow),
@@ -311,11 +313,24 @@ impl RowsImport<'_> {
         }
     }
 
-    /// Converts a day with a time to the office's time zone.
-    fn local<'c>(&self, field: &Field, cell: &'c ReadCell) -> Cow<'c, ReadCell> {
-        match field.ty.local(&cell.text, self.with.app().zone()) {
-            Cow::Borrowed(_) => Cow::Borrowed(cell),
-            Cow::Owned(text) => Cow::Owned(ReadCell { text, ..cell.clone() }),
+    /// Returns why a date of a spreadsheet is likely a slip, such as the day number 1. `text` is in the domain's notation.
+    pub(super) fn slip(&self, field: &Field, text: &str) -> Option<Reason> {
+        let is_month = field.ty == Type::YearMonth;
+        let month = || YearMonth::parse(text).ok().map(YearMonth::first_day);
+        let day = if is_month { month() } else { Day::parse(text).ok() };
+        field.days.check_cell(day.filter(|_| is_dated(field.ty))?, self.dates.today).err()
+    }
+
+    /// Returns a cell with its date in the domain's notation and in the office's time zone.
+    fn dated<'c>(&self, field: &Field, cell: &'c ReadCell) -> Cow<'c, ReadCell> {
+        if !is_dated(field.ty) {
+            return Cow::Borrowed(cell);
+        }
+        let read = self.dates.read(field.ty, field.days.day_of(), cell);
+        let text = read.as_deref().unwrap_or(&cell.text);
+        match field.ty.local(text, self.with.app().zone()) {
+            Cow::Borrowed(text) if text == cell.text => Cow::Borrowed(cell),
+            text => Cow::Owned(ReadCell { is_error: cell.is_error, ..ReadCell::text(text) }),
         }
     }
 

@@ -1,17 +1,20 @@
 //! Settles the customers that a row names and the office does not know: creates them if the user chose so, or reports
 //! them (office 59).
 
+use super::extras::Extra;
+use super::known::KnownRecord;
 use super::links::parts;
-use super::{RowFields, RowsImport};
+use super::row_cells::RowCells;
+use super::{Mapping, RowFields, RowsImport};
 use crate::api::record::rows;
 use crate::domain::similar_names::words::is_whole;
 use crate::domain::{Name, TaxId};
 use crate::records::Customer;
 use crate::store::settings;
 use crate::transfer::import::column_mapping::Mapped;
+use crate::transfer::import::customer_cell::{CustomerCell, joined, people};
 use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::{joined, name_and_number, people, tax_id};
 use crate::transfer::prelude::*;
 
 /// Words of names of companies, folded, in which `e` joins no people.
@@ -87,7 +90,7 @@ impl RowsImport<'_> {
         if !is_name(part) || is_known(part)? {
             return Ok(Vec::new());
         }
-        if name_and_number(part).is_some() {
+        if CustomerCell::parse(part).number.is_some() {
             return Ok(vec![part]);
         }
         let all = joined(part).len();
@@ -114,8 +117,7 @@ impl RowsImport<'_> {
 
     /// Creates a customer. Returns `false` if the values are refused: then the row is too.
     fn create_customer(&mut self, text: &str, of_row: Option<&str>, fields: &RowFields) -> Result<bool> {
-        let (name, behind_name) = name_and_number(text)
-            .map_or((text, None), |(name, number)| (name, Some(number.as_str().to_owned())));
+        let CustomerCell { name, number: own_number, .. } = CustomerCell::parse(text);
         let Some(handlers) = rows::all().find(|handlers| handlers.table().kind == Kind::Customer) else {
             return Err(TransferError::Defect("customers have no handlers".to_owned()));
         };
@@ -125,14 +127,19 @@ impl RowsImport<'_> {
         let user = user.map(|(_, id)| id.clone()).or_else(|| self.default_of("user_id").map(str::to_owned));
         let user = user.map_or_else(|| self.usual(List::Users), |user| Ok(Some(user)))?;
         let values = [
-            ("name", Some(name.to_owned())),
-            ("identification", behind_name.or_else(|| of_row.and_then(number))),
+            ("name", Some(name)),
+            ("identification", own_number.map(String::from).or_else(|| of_row.and_then(number))),
             ("user_id", user),
             ("origin_id", self.usual(List::Origins)?),
         ];
         let values = values.into_iter().filter_map(|(column, value)| Some((member(column)?, value?)));
         let values: Vec<_> = values.collect();
-        match self.with.handle(|call| handlers.create(call, &values)) {
+        let holder = self.lookup.match_of(*self.with.tx, handlers.table(), &values)?;
+        let created = match holder.map(|id| self.current(handlers.table(), id)).transpose()?.flatten() {
+            Some(KnownRecord::TakenBack(id)) => self.restore(handlers, id, &values).map(|()| id),
+            _ => self.with.handle(|call| handlers.create(call, &values)),
+        };
+        match created {
             Ok(id) => {
                 self.lookup.settle_customer(text, id);
                 Ok(true)
@@ -141,6 +148,32 @@ impl RowsImport<'_> {
             Err(_) => {
                 self.lookup.note_unknown(Kind::Customer, text);
                 Ok(false)
+            }
+        }
+    }
+
+    /// Parts the CPF or CNPJ in the name of a row of customers from it, unless the row has another one.
+    pub(super) fn part_number(&self, mapping: &Mapping, cells: &mut RowCells) {
+        let [Some(name), Some(identification)] =
+            ["name", "identification"].map(|column| mapping.handlers.table().field(column))
+        else {
+            return;
+        };
+        let text = |field: &Field| cells.fields.iter().find(|(member, _)| *member == field.member);
+        let Some((_, typed)) = text(name).filter(|_| mapping.handlers.table().kind == Kind::Customer) else {
+            return;
+        };
+        let cell = CustomerCell::parse(typed);
+        let Some(number) = cell.number.filter(|_| !cell.name.is_empty()) else { return };
+        match text(identification) {
+            Some((_, own)) if TaxId::parse(own).as_ref() != Ok(&number) => return,
+            Some(_) => {}
+            None => cells.fields.push((identification.member, number.into())),
+        }
+        for (_, text) in cells.fields.iter_mut().filter(|(member, _)| *member == name.member) {
+            let typed = std::mem::replace(text, cell.name.clone());
+            if cell.says_more {
+                cells.extras.push(Extra { heading: mapping.heading(name.member).to_owned(), text: typed });
             }
         }
     }
@@ -163,7 +196,6 @@ fn texts_of<'r>(columns: &'r [Mapped], row: &'r SheetRow) -> impl Iterator<Item 
 
 /// Returns the CPF or CNPJ that a text is, also as `CPF 529.982.247-25`.
 fn number(text: &str) -> Option<String> {
-    let introduced = name_and_number(text).filter(|(name, _)| name.is_empty()).map(|(_, number)| number);
-    let number = introduced.or_else(|| TaxId::parse(&tax_id(text)).ok());
-    number.map(|number| number.as_str().to_owned())
+    let cell = CustomerCell::parse(text);
+    cell.number.filter(|_| cell.name.is_empty()).map(String::from)
 }

@@ -4,9 +4,11 @@ use super::extras::has_line;
 use super::outcome::Became;
 use super::row_cells::RowCells;
 use super::{Mapping, RowsImport};
+use crate::api::record::rows::RowHandlers;
 use crate::domain::text::fold;
+use crate::http::Problem;
 use crate::http::json::form::Fields;
-use crate::records::{Field, Input, Kind, Lawsuit, Record as _, Table, Value};
+use crate::records::{Field, Input, Kind, Lawsuit, Record as _, Table, Type, Value};
 use crate::store::records::{self, View};
 use crate::store::settings;
 use crate::store::trash;
@@ -102,7 +104,7 @@ impl RowsImport<'_> {
         let table = mapping.handlers.table();
         let id = match known {
             KnownRecord::Live(id) => id,
-            KnownRecord::TakenBack(id) => return self.again(mapping, row, id, cells),
+            KnownRecord::TakenBack(id) => return self.again(mapping, row, id, cells, defaults),
             KnownRecord::InTrash(id) => {
                 let noun = self.lang.pick(table.noun.0, table.noun.1);
                 return Ok(Became::InTrash(id, format!("{noun} {id}")));
@@ -181,32 +183,69 @@ impl RowsImport<'_> {
         }
     }
 
-    /// Restores a record whose import was undone, with the values of the row.
+    /// Imports a row of a record whose import was undone.
     fn again(
         &mut self,
         mapping: &Mapping,
         row: &SheetRow,
         id: u32,
         cells: &mut RowCells,
+        defaults: &Fields,
     ) -> Result<Became, TransferError> {
-        let handlers = mapping.handlers;
-        let table = mapping.handlers.table();
         let RowCells { fields, extras, .. } = cells;
-        fields.retain(|(member, _)| table.member(member).is_some_and(|field| !field.create_only));
-        if let Kind::List(_) = table.kind {
-            fields.push(("active", "true".to_owned()));
-        }
+        fields.extend_from_slice(defaults);
         loop {
             let all = self.with_extras(fields, extras, "");
-            let back = self.with.tx.savepoint(|_| {
-                self.with.handle(|call| handlers.restore(call, id))?;
-                self.with.handle(|call| handlers.change(call, id, &all))
-            });
-            match back {
-                Ok(()) => return Ok(Became::Created(id)),
+            match self.restore(mapping.handlers, id, &all) {
+                Ok(()) => {
+                    self.count_defaults(defaults);
+                    return Ok(Became::Created(id));
+                }
                 Err(problem) if self.give_way(mapping, row, &problem, fields, extras) => {}
                 Err(problem) => return self.refusal(mapping, problem),
             }
+        }
+    }
+
+    /// Restores a record whose import was undone. It becomes what a new record with these members would be, since the undone
+    /// import may have read the file in another way.
+    pub(super) fn restore(&self, handlers: RowHandlers, id: u32, fields: &Fields) -> Result<(), Problem> {
+        let table = handlers.table();
+        let tx = self.with.tx;
+        tx.savepoint(|_| {
+            match self.with.handle(|call| handlers.restore(call, id)) {
+                // It refers to a record in the trash. The row may name another one.
+                Err(problem) if !problem.wrong().is_empty() => trash::bring_back(tx, table, id)?,
+                restored => restored?,
+            }
+            let changed = |member: &str| table.member(member).is_some_and(|field| !field.create_only);
+            let mut all: Vec<_> = fields.iter().filter(|(member, _)| changed(member)).cloned().collect();
+            if let Kind::List(_) = table.kind {
+                all.push(("active", "true".to_owned()));
+            }
+            let view = View::read(*tx, table, &[id])?.pop();
+            let others = table.writable().filter(|field| {
+                let is_own = field.ty == Type::ExternalIds || field.create_only || field.required;
+                field.is_stored() && !is_own && !all.iter().any(|(member, _)| *member == field.member)
+            });
+            let is_changed = |field: &&Field| {
+                let present = view.as_ref().map_or(&Value::Null, |view| view.value(field.column));
+                *present != field.fallback() && !(present.is_empty() && field.fallback().is_empty())
+            };
+            let others = others.filter(is_changed);
+            let others: Vec<_> = others.map(|field| (field.member, self.default_text(field))).collect();
+            all.extend(others);
+            self.with.handle(|call| handlers.change(call, id, &all))?;
+            self.with.handle(|call| handlers.restore(call, id))
+        })
+    }
+
+    /// Returns the default of a member as in a request. Empty if it has none.
+    fn default_text(&self, field: &Field) -> String {
+        match field.fallback().is_empty() {
+            _ if field.is_today() => self.with.app().today().br(),
+            true => String::new(),
+            false => field.default.to_owned(),
         }
     }
 }

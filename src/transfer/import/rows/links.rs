@@ -10,9 +10,10 @@ use super::{RowFields, RowsImport};
 use crate::domain::{Day, ProcessNumber};
 use crate::store::records::{missing, stored};
 use crate::transfer::import::column_mapping::Mapped;
+use crate::transfer::import::customer_cell::{CustomerCell, customers_in, joined, people};
 use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::{customer_number, digits, in_brackets, joined, people};
+use crate::transfer::import::values::{digits, in_brackets};
 use crate::transfer::prelude::*;
 
 /// The member of a publication with the number of its case, which need not be one of the office's lawsuits.
@@ -188,7 +189,12 @@ impl RowsImport<'_> {
                 break;
             }
         }
-        let Some(why) = refused else { return Ok(Ok(Named { ids, is_whole: true })) };
+        let Some(why) = refused else {
+            let says_more =
+                |part: &&str| CustomerCell::parse(part).says_more && !self.lookup.has_choice(part);
+            let is_more = kind == Kind::Customer && self.notes.is_some() && parts.iter().any(says_more);
+            return Ok(Ok(Named { ids, is_whole: !is_more }));
+        };
         if !matches!(field.ty, Type::Links(_)) {
             return Ok(Err(why));
         }
@@ -320,9 +326,10 @@ impl Called {
     /// Returns `true` if a part of a cell means this record.
     fn is(&self, kind: Kind, part: &str, today: Day) -> bool {
         let is_named = |name: &String| self.names.contains(name);
+        let cell = CustomerCell::parse(part);
         // The number identifies the record, regardless of the name in front.
         let number = match kind {
-            Kind::Customer => customer_number(part).map(|own| fold(own.as_str())),
+            Kind::Customer => cell.number.map(|own| fold(own.as_str())),
             Kind::Lawsuit => {
                 let number = |text: &str| ProcessNumber::parse(text).ok();
                 let number = in_brackets(part).and_then(number).or_else(|| number(part));
@@ -333,6 +340,7 @@ impl Called {
         match number {
             Some(number) if is_named(&number) => true,
             Some(_) if kind == Kind::Customer => digits(part) == Some(self.id),
+            None if kind == Kind::Customer && is_named(&fold(&cell.name)) => true,
             _ => is_named(&fold(part)) || digits(part) == Some(self.id),
         }
     }
@@ -341,6 +349,7 @@ impl Called {
 /// Splits a cell into the texts for each entry or record.
 pub(super) fn parts<'t>(field: &Field, text: &'t str) -> Vec<&'t str> {
     match field.ty {
+        Type::Links(Kind::Customer) => customers_in(text),
         Type::Links(_) => {
             text.split([';', '\n', '·']).map(str::trim).filter(|part| !part.is_empty()).collect()
         }

@@ -1,5 +1,6 @@
 //! Rows within a sheet that are no records: totals, titles and footers.
 
+use crate::transfer::import::dates::month_named;
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::prelude::*;
 
@@ -42,34 +43,67 @@ fn is_ornament_text(text: &str) -> bool {
     is_ruled || is_page || FOOTERS.iter().any(|footer| folded.starts_with(footer))
 }
 
-/// Words beside which a line of totals has only numbers, folded.
-const TOTAL: [&str; 6] = ["total", "totais", "subtotal", "soma", "saldo", "saldos"];
-const OF_TOTAL: [&str; 15] = [
-    "geral",
-    "parcial",
+/// Words of which a line of sums has one, folded.
+const SUMS: [&str; 10] = [
+    "soma",
+    "somas",
+    "saldo",
+    "saldos",
+    "subtotal",
+    "totais",
+    "total",
+    "transportado",
+    "transportar",
+    "transporte",
+];
+/// Words beside them, folded.
+const OF_SUMS: [&str; 22] = [
+    "a",
+    "acumulado",
+    "anterior",
+    "atual",
+    "bancario",
+    "caixa",
+    "clientes",
+    "da",
     "de",
     "do",
     "dos",
-    "clientes",
-    "processos",
-    "registros",
-    "r",
-    "anterior",
-    "atual",
+    "em",
     "final",
+    "geral",
     "inicial",
     "mes",
-    "em",
+    "pagina",
+    "parcial",
+    "processos",
+    "r",
+    "registros",
+    "vem",
 ];
+/// Names of the columns of a cash book, folded.
+const FLOWS: [&str; 8] = ["c", "credito", "d", "debito", "despesa", "entrada", "receita", "saida"];
 
-/// Returns `true` if a row is the total of those above it: `Total`, `TOTAL GERAL` or `Total: 70`, with nothing but numbers beside it.
+/// Returns `true` if a row is the sum of those above it or below it: `TOTAL GERAL`, `Saldo a transportar`, with nothing but days
+/// and numbers beside it. `Transporte` beside `Despesa` is a ride.
 pub(super) fn is_total(row: &SheetRow) -> bool {
-    let mut cells = row.cells.iter().filter(|cell| !cell.text.trim().is_empty()).map(|cell| fold(&cell.text));
-    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
-    let is_beside = |text: &str| text.split(' ').all(|word| is_number(word) || OF_TOTAL.contains(&word));
-    let Some(first) = cells.next() else { return false };
-    let (word, rest) = first.split_once(' ').unwrap_or((&first, ""));
-    TOTAL.contains(&word) && is_beside(rest) && cells.all(|text| is_beside(&text))
+    let cells = row.cells.iter().map(|cell| fold(&cell.text)).filter(|text| !text.is_empty());
+    let (others, sums) = cells.partition::<Vec<_>, _>(|text| !is_sum(text));
+    let is_flow = |text: &String| FLOWS.contains(&text.as_str());
+    let is_alone = sums == ["transporte"] && others.iter().any(is_flow);
+    !sums.is_empty() && !is_alone && others.iter().all(|text| is_flow(text) || text.split(' ').all(is_figure))
+}
+
+/// Returns `true` for a text such as `total: 70` or `saldo em 31 05 2026`.
+fn is_sum(folded: &str) -> bool {
+    let is_word = |word: &str| SUMS.contains(&word);
+    folded.split(' ').any(is_word)
+        && folded.split(' ').all(|word| is_word(word) || is_figure(word) || OF_SUMS.contains(&word))
+}
+
+/// Returns `true` for a number, the sign of a currency or the name of a month.
+fn is_figure(word: &str) -> bool {
+    word.bytes().all(|byte| byte.is_ascii_digit()) || word == "r" || month_named(word).is_some()
 }
 
 #[cfg(test)]
@@ -108,6 +142,14 @@ mod tests {
             (&["Saldo", "", "1.333,33"], true),
             (&["Saldo anterior", "R$ 12,00"], true),
             (&["Saldo do mês"], true),
+            (&["05/05/2026", "Saldo anterior", "1.000,00"], true),
+            (&["Saldo a transportar", "2026-05-31 00:00:00", "-", "12,00"], true),
+            (&["31-mai-26", "Transporte", "R$ 12,00"], true),
+            (&["Total", "31 maio 2026", "Receita", "12,00"], true),
+            (&["Saldo em 01/05/26", "12,00"], true),
+            (&["05/05/2026", "Transporte", "12,00", "Despesa"], false),
+            (&["05/05/2026", "Transporte para audiência", "12,00"], false),
+            (&["05/05/2026", "12,00"], false),
             (&["Saldo Pereira", ""], false),
             (&["Total Engenharia", "", ""], false),
             (&["Total", "", "SC"], false),

@@ -203,7 +203,11 @@ impl RowsImport<'_> {
                 },
             },
         };
-        let became = match known.map(|id| self.current(table, id)).transpose()?.flatten() {
+        let known = known.map(|id| self.current(table, id)).transpose()?.flatten();
+        if matches!(known, None | Some(KnownRecord::TakenBack(_))) {
+            defaults.extend(self.closed_by_stage(table, &cells.fields)?);
+        }
+        let became = match known {
             Some(KnownRecord::Live(id))
                 if own.view().is_none()
                     && let Some(why) = self.other_person(table, id, &all)? =>
@@ -211,10 +215,7 @@ impl RowsImport<'_> {
                 Became::Refused(why.into())
             }
             Some(known) => self.known(mapping, row, known, own.view(), &mut cells, &defaults)?,
-            None => {
-                defaults.extend(self.closed_by_stage(table, &cells.fields)?);
-                self.unknown(mapping, row, id, &mut cells, &defaults)?
-            }
+            None => self.unknown(mapping, row, id, &mut cells, &defaults)?,
         };
         if !cells.extras.is_empty() && matches!(became, Became::Created(_) | Became::Updated(_)) {
             report.noted += 1;

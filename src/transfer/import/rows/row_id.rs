@@ -3,12 +3,11 @@
 use super::known::is_same;
 use super::{RowFields, RowsImport};
 use crate::api::pages_of;
-use crate::domain::Moment;
+use crate::domain::{DayOf, Moment};
 use crate::store::records::View;
 use crate::transfer::import::column_mapping::Mapping;
 use crate::transfer::import::headings::Meaning;
 use crate::transfer::import::sheet::SheetRow;
-use crate::transfer::import::values::day_time;
 use crate::transfer::prelude::*;
 
 /// Members by which people recognize a record. If the row has no moment of creation, the first two decide.
@@ -119,7 +118,8 @@ impl RowsImport<'_> {
         let column = mapping.column(|meaning| matches!(meaning, Meaning::Added))?;
         let cell = row.cells.get(column.at).filter(|cell| !cell.text.trim().is_empty())?;
         let Value::Integer(added) = view.find(|field| field.source == Source::Created) else { return None };
-        let moment = Moment::parse(&day_time(cell.text.trim())).ok()?.seconds(self.with.app().zone());
+        let text = self.dates.read(Type::DayTime, DayOf::Past, cell)?;
+        let moment = Moment::parse(&text).ok()?.seconds(self.with.app().zone());
         Some(moment.abs_diff(*added) < MINUTE)
     }
 

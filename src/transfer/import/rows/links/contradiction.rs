@@ -4,11 +4,14 @@ use super::{Called, LinkCell, LinkCells, parts};
 use crate::domain::similar_names::similarity;
 use crate::domain::{NameWords, Score, TaxId};
 use crate::http::json::form::Fields;
+use crate::records::{Customer, CustomerId};
 use crate::store::customers;
+use crate::transfer::import::customer_cell::CustomerCell;
 use crate::transfer::import::lookup::sent_value;
 use crate::transfer::import::rows::RowsImport;
-use crate::transfer::import::values::{customer_number, name_and_number, tax_id};
+use crate::transfer::import::values::tax_id;
 use crate::transfer::prelude::*;
+use crate::transfer::undo::standing;
 
 impl RowsImport<'_> {
     /// Returns the first cell of a row that says another customer than the one found, and why: a CPF or CNPJ of somebody
@@ -33,24 +36,24 @@ impl RowsImport<'_> {
             _ => None,
         };
         for (cell, part) in all() {
-            let name = name_and_number(part).map_or(part, |(name, _)| name);
-            if let Some(number) = customer_number(part) {
-                let holder = customers::holder_of(db, &number)?;
+            let CustomerCell { name, number, .. } = CustomerCell::parse(part);
+            if let Some(number) = number {
+                let holder = customers::holder_of(db, &number)?.map(CustomerId::get);
+                let holder = holder.map(|id| standing(db, Customer::TABLE, id)).transpose()?.flatten();
                 let is_another = match (holder, &only) {
-                    (Some(holder), _) => !ids.contains(&holder.get()),
+                    (Some(holder), _) => !ids.contains(&holder),
                     (None, Some((.., Some(own)))) => *own != number && !own.is_same_company(&number),
                     _ => false,
                 };
                 if is_another {
-                    let holder =
-                        holder.map(|holder| self.called(Kind::Customer, holder.get())).transpose()?;
+                    let holder = holder.map(|holder| self.called(Kind::Customer, holder)).transpose()?;
                     return Ok(Some((cell, self.other_number(&number, holder.as_ref()))));
                 }
             }
             if let Some((id, _, Some(TaxId::Cpf(_)))) = &only
                 && !name.is_empty()
-                && TaxId::parse(&tax_id(name)).is_err()
-                && let Some(why) = self.other_name(*id, name)?
+                && TaxId::parse(&tax_id(&name)).is_err()
+                && let Some(why) = self.other_name(*id, &name)?
             {
                 return Ok(Some((cell, why)));
             }
