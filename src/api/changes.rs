@@ -1,5 +1,6 @@
 //! The change feed (events 20).
 
+pub mod chosen;
 pub mod history;
 pub mod members;
 mod parameters;

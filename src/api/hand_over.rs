@@ -1,6 +1,8 @@
 //! Deactivates a person and hands the open work over to another one, as one act that can be undone (office 56).
 
-use crate::api::changes::{history, resource_of, table_of};
+use crate::api::changes::chosen::ChosenLinks;
+use crate::api::changes::history::{Link, MemberChange, RecordChanges};
+use crate::api::changes::{resource_of, table_of};
 use crate::api::record::check_reference;
 use crate::api::settings::change;
 use crate::api::webhooks::Nothing;
@@ -12,7 +14,7 @@ use crate::http::json::form::Fields;
 use crate::http::json::input::{Edit, New, Perhaps, ensure_valid};
 use crate::http::json::wire::Shown;
 use crate::http::{Call, Problem, Revert, Versioned, Write};
-use crate::records::{Access, Kind, List, Nouns, Table, User, UserId};
+use crate::records::{Access, Kind, List, Nouns, PersonRole, Table, User, UserId};
 use crate::store::journal::{self, JournalAct, JournalEntry};
 use crate::store::records::is_hidden;
 use crate::store::tasks::hand_over::{self, OpenWork};
@@ -180,47 +182,12 @@ fn ensure_may_move(call: &Call<'_>) -> Result<(), Problem> {
     }
 }
 
-/// A record that the deactivation of a person moved, with the people responsible for it.
-struct Moved {
-    table: &'static Table,
-    id: u32,
-    before: Vec<u32>,
-    after: Vec<u32>,
-    now: Vec<u32>,
-    entry: JournalEntry,
-}
-
-impl Moved {
-    /// Reads an entry of the deactivation of `from`. `None` if it did not take the record from that person.
-    fn of(
-        db: Db<'_>,
-        table: &'static Table,
-        entry: JournalEntry,
-        from: u32,
-    ) -> Result<Option<Moved>, Problem> {
-        let values = history::since(db, table, &entry)?.unwrap_or_default();
-        let responsible = |column: &str| ["guests", "user_id"].contains(&column);
-        let Some((past, now)) = values.into_iter().find(|(past, _)| responsible(past.field.column)) else {
-            return Ok(None);
-        };
-        let [before, after, now] = [past.before, past.after, now].map(|value| value.ids());
-        let moved = Moved { table, id: entry.id, before, after, now, entry };
-        Ok(Some(moved).filter(|moved| moved.before.contains(&from) && !moved.after.contains(&from)))
-    }
-
-    fn new_user(&self) -> Option<u32> {
-        self.after.iter().copied().find(|id| !self.before.contains(id))
-    }
-}
-
 /// A record that goes back.
 struct Handed {
     table: &'static Table,
     id: u32,
-    /// The guests with this person again, if the other person had the task too.
-    both: Option<Vec<u32>>,
-    /// When the other person, who had the task too, had completed it, in seconds since 1970. The hand-over opened it again.
-    done_at: Option<i64>,
+    /// The people responsible for it without the hand-over.
+    responsible: Vec<Link>,
 }
 
 /// The work that was handed over when a person was deactivated, of what the caller may see.
@@ -245,49 +212,42 @@ impl HandOver {
         let newest = journal::newest_of(db, List::Users.table().name, from, NEWEST)?;
         let is_end = |entry: &JournalEntry| entry.changed.iter().any(|column| column == "active");
         let Some(first) = newest.into_iter().find(is_end) else { return Ok(None) };
-        let mut moved = Vec::new();
-        for entry in journal::of_write(db, first)? {
+        let entries = journal::of_write(db, first)?;
+        let is_heir = |entry: &&JournalEntry| entry.kind == List::Users.table().name && entry.id != from;
+        let Some(to) = entries.iter().find(is_heir).map(|entry| entry.id) else { return Ok(None) };
+        let mut handed = HandOver { from, to, is_handed_on: false, back: Vec::new(), kept: Vec::new() };
+        for entry in entries {
             let table = table_of(&entry.kind).filter(|table| nouns.has(table.kind) && entry.before.is_some());
             if let Some(table) = table.filter(|table| [Kind::Task, Kind::Lawsuit].contains(&table.kind))
                 && !is_hidden(seen, table, entry.id)?
             {
-                moved.extend(Moved::of(db, table, entry, from)?);
+                handed.add(db, table, &entry)?;
             }
         }
-        // A task that both had does not tell who got it.
-        let to = moved.iter().find_map(Moved::new_user);
-        let Some(to) = to.or_else(|| moved.first()?.after.first().copied()) else { return Ok(None) };
-        let mut handed = HandOver { from, to, is_handed_on: false, back: Vec::new(), kept: Vec::new() };
-        for moved in moved {
-            handed.add(db, moved)?;
-        }
-        if !handed.kept.is_empty()
-            && let Some(next) = HandOver::find(db, to, nouns)?
-        {
-            handed.is_handed_on = handed.kept.iter().any(|(table, id)| next.has(table, *id));
-        }
-        Ok(Some(handed))
+        Ok(Some(handed).filter(|handed| !handed.back.is_empty() || !handed.kept.is_empty()))
     }
 
-    fn has(&self, table: &Table, id: u32) -> bool {
-        let back = self.back.iter().map(|handed| (handed.table, handed.id));
-        back.chain(self.kept.iter().copied()).any(|(own, one)| own.kind == table.kind && one == id)
-    }
-
-    fn add(&mut self, db: Db<'_>, moved: Moved) -> Result<(), Problem> {
-        let Moved { table, id, .. } = moved;
-        let is_task = table.kind == Kind::Task;
-        if moved.now != moved.after || is_task && hand_over::is_done(db, id, self.to)? {
-            self.kept.push((table, id));
+    /// Adds a record of the write that handed the work over, if it took the record from the person.
+    fn add(&mut self, db: Db<'_>, table: &'static Table, entry: &JournalEntry) -> Result<(), Problem> {
+        let id = entry.id;
+        let field = table.stored().find(|field| field.role == Some(PersonRole::Responsible));
+        let (Some(field), Some(changes)) = (field, RecordChanges::read(db, table, id)?) else {
             return Ok(());
+        };
+        let moved = (entry.seq, self.from);
+        let chosen =
+            ChosenLinks::replay(db, List::Users.table(), moved, &changes.of(field), MemberChange::links)?;
+        let Some(chosen) = chosen else { return Ok(()) };
+        let is_done = table.kind == Kind::Task && hand_over::is_done(db, id, self.to)?;
+        match chosen.without(self.from) {
+            Some(_) if chosen.shown_for(self.from) != self.to => self.is_handed_on = true,
+            Some(responsible) if !is_done => {
+                self.back.push(Handed { table, id, responsible });
+                return Ok(());
+            }
+            _ => {}
         }
-        let mut handed = Handed { table, id, both: None, done_at: None };
-        if is_task && moved.new_user().is_none() {
-            handed.both = Some(moved.before);
-            let [had, _] = history::of_entry(db, moved.entry)?.guests;
-            handed.done_at = had.get(&self.to).copied().flatten();
-        }
-        self.back.push(handed);
+        self.kept.push((table, id));
         Ok(())
     }
 
@@ -298,13 +258,15 @@ impl HandOver {
     }
 
     fn write(&self, tx: Tx<'_>, now: i64) -> Result<(), Problem> {
-        for Handed { table, id, both, done_at } in &self.back {
-            match (both, table.kind) {
-                (Some(guests), _) => {
-                    hand_over::task_back_to_both(tx, *id, guests, (self.to, *done_at), now)?;
+        for Handed { table, id, responsible } in &self.back {
+            match table.kind {
+                Kind::Task => {
+                    let guests = responsible.iter().map(|link| link.id).collect::<Vec<_>>();
+                    let stays = responsible.iter().find(|link| link.id == self.to);
+                    let done_at = stays.and_then(|link| link.done_at);
+                    hand_over::task_back(tx, *id, &guests, (self.to, done_at), now)?;
                 }
-                (None, Kind::Task) => hand_over::task_back(tx, *id, self.from, self.to, now)?,
-                (None, _) => hand_over::lawsuit(tx, *id, self.to, self.from, now)?,
+                _ => hand_over::lawsuit(tx, *id, self.to, self.from, now)?,
             }
         }
         Ok(())

@@ -21,7 +21,7 @@ use rusqlite::types::ToSqlOutput;
 use rusqlite::{OptionalExtension, Row, ToSql, named_params};
 
 pub use journal_act::JournalAct;
-pub use of_write::{merged_into, of_write};
+pub use of_write::{came_back, merged_into, of_write, replaced_by};
 pub use written::now;
 
 use super::{Db, Error, Tx};

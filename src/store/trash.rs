@@ -237,7 +237,7 @@ pub struct MovedReference {
     pub table: &'static Table,
     pub id: u32,
     pub column: &'static str,
-    /// All links of the member without the merge; empty if it is no list.
+    /// What the member refers to without the merge.
     pub links: Vec<u32>,
 }
 

@@ -3,7 +3,8 @@
 use pleito::records::{Level, Nouns, Rights};
 use serde_json::{Value, json};
 
-use crate::office::{Office, Reply, agent, ask};
+use crate::console::visitor::Visitor;
+use crate::office::{Office, Reply};
 
 /// Returns an office with the users Ana (2) and Rui (3).
 fn office() -> Office {
@@ -18,7 +19,7 @@ fn hand_over(office: &Office, key: &str, path: &str, body: &Value) -> Reply {
     let authorization = format!("Bearer {key}");
     let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
     let path = format!("/api/v1/settings/users/{path}");
-    ask(&agent(), office.address(), "POST", &path, &headers, Some(body.to_string().as_bytes())).unwrap()
+    office.raw("POST", &path, &headers, Some(body.to_string().as_bytes()))
 }
 
 fn guests(office: &Office, task: u64) -> Vec<u64> {
@@ -159,4 +160,81 @@ fn a_refused_hand_over_says_why() {
     };
     assert_eq!(office.put("/settings/users/3", &json!({ "active": false })).status, 200);
     assert_eq!([2, 3, 99].map(send), ["same-record", "inactive-id", "unknown-id"]);
+}
+
+/// Returns the guests of a task, each with `true` if the task is done by that user.
+fn completions(office: &Office, task: u64) -> Vec<(u64, bool)> {
+    let users = office.get(&format!("/posts/{task}")).json()["users"].clone();
+    let all = users.as_array().unwrap().iter();
+    all.map(|user| (user["user_id"].as_u64().unwrap(), !user["completed"].is_null())).collect()
+}
+
+/// Regression: the first guest was taken for the person who got the task, so the undo lost a completion.
+#[test]
+fn a_task_of_several_guests_comes_back_as_it_was() {
+    let office = office();
+    assert_eq!(office.post("/settings/users", &json!({ "name": "Davi Sá" })).status, 201);
+    let client = office.customer("Bia Reis", json!({}));
+    let task = office.task(office.lawsuit(&[client], json!({})), json!({ "guests": [4, 3, 2] }));
+    let done = office.put(&format!("/posts/{task}/complete"), &json!({ "users_id": [3] }));
+    assert_eq!(done.status, 200, "{}", done.text());
+    let send = |path: &str, body: Value| hand_over(&office, &office.token, path, &body);
+    assert_eq!(send("2/hand_over", json!({ "to": 3 })).status, 200);
+    assert_eq!(completions(&office, task), [(4, false), (3, false)]);
+    let page = Visitor::new(&office).page("/lists/users");
+    assert!(page.contains("Handed over to Rui Prado"), "{page}");
+    assert_eq!(send("2/hand_over/undo", json!({})).json()["kept"], json!([]));
+    assert_eq!(completions(&office, task), [(4, false), (3, true), (2, false)]);
+}
+
+/// Regression: a task was said to have changed since, although the other person was still responsible for it.
+#[test]
+fn a_task_goes_back_as_long_as_the_other_person_is_responsible() {
+    let office = office();
+    assert_eq!(office.post("/settings/users", &json!({ "name": "Davi Sá" })).status, 201);
+    let client = office.customer("Bia Reis", json!({}));
+    let case = office.lawsuit(&[client], json!({}));
+    let lists = [vec![2], vec![2, 4], vec![2]];
+    let days = ["2026-12-21", "2026-12-22", "2026-12-23"];
+    let mut tasks = lists.iter().zip(days);
+    let tasks = [(); 3].map(|()| {
+        let (guests, day) = tasks.next().unwrap();
+        office.task(case, json!({ "guests": guests, "start_date": day }))
+    });
+    let send = |path: &str, body: Value| hand_over(&office, &office.token, path, &body);
+    let change = |task: u64, guests: Value| {
+        let changed = office.put(&format!("/posts/{task}"), &json!({ "guests": guests }));
+        assert_eq!(changed.status, 200, "{}", changed.text());
+    };
+    assert_eq!(send("2/hand_over", json!({ "to": 3 })).status, 200);
+    change(tasks[0], json!([1, 3]));
+    change(tasks[1], json!([3]));
+    // A person who takes the other one out and enters that one again means that one.
+    change(tasks[2], json!([1]));
+    change(tasks[2], json!([3]));
+    let kept = json!([{ "resource": "posts", "id": tasks[2] }]);
+    assert_eq!(send("2/hand_over/undo", json!({})).json()["kept"], kept);
+    assert_eq!(tasks.map(|task| guests(&office, task)), [vec![1, 2], vec![2], vec![3]]);
+}
+
+/// Regression: a lawsuit that a person gave to the other one after the hand-over went back with the rest.
+#[test]
+fn what_a_person_gave_to_the_other_one_since_stays() {
+    let office = office();
+    let client = office.customer("Bia Reis", json!({}));
+    let [first, second] = [(); 2].map(|()| office.lawsuit(&[client], json!({ "users_id": 2 })));
+    let send = |path: &str, body: Value| hand_over(&office, &office.token, path, &body);
+    assert_eq!(send("2/hand_over", json!({ "to": 3 })).status, 200);
+    for user in [1, 3] {
+        assert_eq!(office.put(&format!("/lawsuits/{second}"), &json!({ "users_id": user })).status, 200);
+    }
+    let undone = send("2/hand_over/undo", json!({})).json();
+    assert_eq!(undone["kept"], json!([{ "resource": "lawsuits", "id": second }]));
+    assert_eq!([first, second].map(|id| responsible(&office, id)), [2, 3]);
+    // Also if the person came back without the work, and left again.
+    assert_eq!(send("2/hand_over", json!({ "to": 3 })).status, 200);
+    assert_eq!(office.put("/settings/users/2", &json!({ "active": true })).status, 200);
+    assert_eq!(send("3/hand_over", json!({ "to": 2 })).status, 200);
+    assert_eq!(send("3/hand_over/undo", json!({})).json()["kept"], json!([]));
+    assert_eq!([first, second].map(|id| responsible(&office, id)), [3, 3]);
 }

@@ -7,6 +7,7 @@
 
 mod accept;
 mod after;
+mod any_sequence;
 mod appointments;
 mod authority;
 mod backups;

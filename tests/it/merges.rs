@@ -608,107 +608,6 @@ fn history_and_feed_name_the_undo_of_a_merge() {
     }
 }
 
-/// The clients of a case, each for those that people chose: a plain model of merges and their undo.
-struct Model {
-    chosen: Vec<u64>,
-    /// The merges that stand, each as the record that went and the one that stayed.
-    merges: Vec<[u64; 2]>,
-}
-
-impl Model {
-    fn shown(&self) -> Vec<u64> {
-        self.merges.iter().fold(self.chosen.clone(), |mut list, [from, into]| {
-            if list.contains(into) {
-                list.retain(|id| id != from);
-            }
-            list.into_iter().map(|id| if id == *from { *into } else { id }).collect()
-        })
-    }
-
-    fn is_live(&self, id: u64) -> bool {
-        self.merges.iter().all(|[from, _]| *from != id)
-    }
-
-    /// Returns the client that stands for one that was chosen.
-    fn shown_for(&self, chosen: u64) -> u64 {
-        self.merges.iter().fold(chosen, |id, [from, into]| if id == *from { *into } else { id })
-    }
-
-    fn choose(&mut self, list: &[u64]) {
-        let behind = |id: &u64| {
-            let behind = self.chosen.iter().copied().filter(|one| self.shown_for(*one) == *id);
-            let behind = behind.collect::<Vec<_>>();
-            if behind.is_empty() { vec![*id] } else { behind }
-        };
-        self.chosen = list.iter().flat_map(behind).collect();
-    }
-}
-
-/// Random merges, undos and edits of a case's clients: the case has those that people chose, as the merges which stand replace
-/// them, and in their order. Regression: after merges done again otherwise, a case kept a client that it never had.
-#[test]
-fn merges_and_undos_in_any_sequence_leave_no_stranger_on_a_case() {
-    for seed in 1..=24 {
-        let mut random = 0x9E37_79B9_7F4A_7C15_u64.wrapping_mul(seed);
-        let mut below = |most: usize| {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
-            usize::try_from(random % most as u64).unwrap()
-        };
-        let is_edited = seed % 2 == 0;
-        let office = Office::new();
-        let all =
-            ["Ana Lima", "Bia Reis", "Caio Luz", "Davi Sá"].map(|name| office.customer(name, json!({})));
-        let lists = [vec![0], vec![1, 0], vec![2, 0, 3]]
-            .map(|list: Vec<usize>| list.iter().map(|at| all[*at]).collect::<Vec<_>>());
-        let cases = lists.each_ref().map(|list| office.lawsuit(list, json!({})));
-        let mut models = lists.map(|chosen| Model { chosen, merges: Vec::new() });
-        let mut acts = Vec::new();
-        for _ in 0..16 {
-            office.pass(1);
-            let [one, other] = [all[below(4)], all[below(4)]];
-            let standing = models[0].merges.iter().copied().find(|[from, _]| *from == one);
-            match standing {
-                Some([from, into]) if models[0].is_live(into) => {
-                    let undone = undo(&office, from);
-                    acts.push(format!("undo {from}"));
-                    assert_eq!(
-                        (undone.status, &undone.json()["kept"]),
-                        (200, &json!([])),
-                        "{seed}: {acts:?} {}",
-                        undone.text()
-                    );
-                    models.iter_mut().for_each(|model| model.merges.retain(|[gone, _]| *gone != from));
-                }
-                None if one != other && models[0].is_live(other) => {
-                    merge(&office, one, other);
-                    acts.push(format!("{other} into {one}"));
-                    models.iter_mut().for_each(|model| model.merges.push([other, one]));
-                }
-                // A person turns the list, and adds a client.
-                None if is_edited => {
-                    let at = below(3);
-                    let mut list = models[at].shown();
-                    list.rotate_left(1);
-                    if !list.contains(&one) {
-                        list.push(one);
-                    }
-                    acts.push(format!("{}: {list:?}", cases[at]));
-                    let changed =
-                        office.put(&format!("/lawsuits/{}", cases[at]), &json!({ "customers_id": list }));
-                    assert_eq!(changed.status, 200, "{}", changed.text());
-                    models[at].choose(&list);
-                }
-                _ => {}
-            }
-            for (case, model) in cases.iter().zip(&models) {
-                assert_eq!(customers(&office, *case), model.shown(), "{seed}: case {case}: {acts:?}");
-            }
-        }
-    }
-}
-
 /// The sequences in which the fault was found.
 #[test]
 fn a_merge_done_again_after_an_undone_one_is_undone_as_well() {
@@ -791,4 +690,116 @@ fn what_went_into_the_trash_with_the_record_that_stayed_comes_back() {
     assert_eq!(office.get(&format!("/posts/{of_third}")).json()["customers_id"], third);
     assert_eq!(office.put(&format!("/customers/{first}"), &json!({ "deleted": false })).status, 200);
     assert_eq!([of_first, of_second, of_third, alone].map(status), [200, 200, 200, 404]);
+}
+
+/// Regression: the undo of another merge emptied what the first one had filled, and named nothing.
+#[test]
+fn what_a_merge_filled_stays_after_its_record_was_erased_or_restored_alone() {
+    for is_erased in [false, true] {
+        let office = Office::new();
+        let filled = json!({ "email": "b@exemplo.com.br", "identification": CPF, "notes": "nota b", "situation": "deceased" });
+        let stayed = office.customer("Ana Lima", json!({ "notes": "nota a" }));
+        let first = office.customer("Ana de Lima", filled);
+        let other = json!({ "email": "c@exemplo.com.br", "identification": OTHER_CPF, "notes": "nota c" });
+        let second = office.customer("A. Lima", other);
+        let members = || {
+            let all = office.get(&format!("/customers/{stayed}")).json();
+            ["email", "identification", "notes", "situation"].map(|member| all[member].clone())
+        };
+        merge(&office, stayed, first);
+        let before = members();
+        match is_erased {
+            true => _ = office.store().erase_deleted(i64::MAX, None).unwrap(),
+            false => {
+                let back = office.put(&format!("/customers/{first}"), &json!({ "deleted": false }));
+                assert_eq!(back.status, 200, "{}", back.text());
+            }
+        }
+        merge(&office, stayed, second);
+        assert_eq!(undo(&office, second).json()["kept"], json!([]));
+        assert_eq!(members(), before, "{is_erased}");
+    }
+}
+
+/// Regression: 500, because the undo gave the CPF back to a record from which another one has it.
+#[test]
+fn a_cpf_that_passed_to_another_record_stays_there() {
+    let office = Office::new();
+    let [first, second] = ["Ana Lima", "Bia Reis"].map(|name| office.customer(name, json!({})));
+    let holder = office.customer("Davi Sá", json!({ "identification": CPF }));
+    merge(&office, second, holder);
+    assert_eq!(office.put(&format!("/customers/{holder}"), &json!({ "deleted": false })).status, 200);
+    merge(&office, holder, first);
+    let undone = undo(&office, first);
+    assert_eq!((undone.status, &undone.json()["kept"]), (200, &json!([])), "{}", undone.text());
+    let number = |id: u64| office.get(&format!("/customers/{id}")).json()["identification"].clone();
+    assert_eq!([first, second, holder].map(number), [Value::Null, json!(CPF), Value::Null]);
+}
+
+/// Regression: what a person gave to the record that stayed went to the other one, because the merge had put it there before.
+#[test]
+fn what_a_person_gave_to_the_record_that_stayed_is_its_own() {
+    let merged = merged();
+    let bia = merged.went + 1;
+    for customer in [bia, merged.stayed] {
+        merged.change("transactions", merged.income, &json!({ "customers_id": customer }));
+        merged.change("lawsuits", merged.cases[0], &json!({ "customers_id": [customer] }));
+    }
+    merged.change("customers", merged.stayed, &json!({ "email": "x@exemplo.com.br", "cellphone": "" }));
+    merged.change("customers", merged.stayed, &json!({ "cellphone": "(48) 99999-0000" }));
+    let (restored, kept) = merged.undo();
+    let kept = kept.as_array().unwrap().iter().map(|one| one["member"].clone()).collect::<Vec<_>>();
+    assert_eq!(kept, ["customers", "customers_id", "cellphone"], "{restored}");
+    assert_eq!(merged.record("transactions", merged.income)["customers_id"], merged.stayed);
+    assert_eq!(merged.customers(0), [merged.stayed]);
+    assert_eq!(merged.record("customers", merged.stayed)["cellphone"], "(48) 99999-0000");
+}
+
+/// Regression: a party that a person gave to another client, and then back, went to the record whose merge was undone.
+#[test]
+fn an_opposing_party_that_a_person_chose_stays() {
+    let office = Office::new();
+    let [stayed, went, third, client] =
+        ["Ana Lima", "Ana de Lima", "Caio Luz", "Bia Reis"].map(|name| office.customer(name, json!({})));
+    let party = |customer: u64| json!([{ "party_id": 1, "customer_id": customer }]);
+    let case = office.lawsuit(&[client], json!({ "opposing_parties": party(went) }));
+    merge(&office, stayed, went);
+    for customer in [third, stayed] {
+        let changed =
+            office.put(&format!("/lawsuits/{case}"), &json!({ "opposing_parties": party(customer) }));
+        assert_eq!(changed.status, 200, "{}", changed.text());
+    }
+    let kept = json!([{ "resource": "lawsuits", "id": case, "member": "opposing_parties" }]);
+    assert_eq!(undo(&office, went).json()["kept"], kept);
+    assert_eq!(office.get(&format!("/lawsuits/{case}")).json()["opposing_parties"][0]["customer_id"], stayed);
+}
+
+#[test]
+fn what_stayed_after_a_restoration_is_as_if_a_person_had_chosen_it() {
+    let office = Office::new();
+    let [first, second] = ["Ana Lima", "Bia Reis"].map(|name| office.customer(name, json!({})));
+    let case = office.lawsuit(&[second], json!({}));
+    let transaction = income(&office, second);
+    merge(&office, first, second);
+    assert_eq!(office.put(&format!("/customers/{second}"), &json!({ "deleted": false })).status, 200);
+    merge(&office, second, first);
+    assert_eq!(undo(&office, first).json()["kept"], json!([]));
+    let of_transaction = office.get(&format!("/transactions/{transaction}")).json()["customers_id"].clone();
+    assert_eq!((customers(&office, case), of_transaction), (vec![first], json!(first)));
+}
+
+/// Regression: of two records with the same address, the one that had filled it in took it away, although it was restored alone.
+#[test]
+fn what_two_records_have_alike_stays_if_one_of_them_was_restored_alone() {
+    let office = Office::new();
+    let stayed = office.customer("Ana Lima", json!({}));
+    let same =
+        || office.customer("Ana de Lima", json!({ "email": "b@exemplo.com.br", "situation": "deceased" }));
+    let [first, second] = [(); 2].map(|()| same());
+    merge(&office, stayed, first);
+    merge(&office, stayed, second);
+    assert_eq!(office.put(&format!("/customers/{first}"), &json!({ "deleted": false })).status, 200);
+    assert_eq!(undo(&office, second).json()["kept"], json!([]));
+    let own = office.get(&format!("/customers/{stayed}")).json();
+    assert_eq!((&own["email"], &own["situation"]), (&json!("b@exemplo.com.br"), &json!("deceased")));
 }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value as Json;
 
-pub use super::members::PastValue;
-use super::members::{ColumnValues, around, before, current, hidden_around, members, stored};
+use super::members::{ColumnValues, around, before, current, hidden_around, members, stored, value_of};
+pub use super::members::{Link, PastValue};
 use super::table_of;
 use crate::http::Problem;
 use crate::records::{Field, Table, Value};
@@ -41,9 +41,8 @@ pub fn of_record(db: Db<'_>, table: &'static Table, id: u32, limit: u32) -> Resu
 pub type Completions = BTreeMap<u32, Option<i64>>;
 
 fn completions(values: &ColumnValues) -> Completions {
-    let guest = |pair: &Json| Some((u32::try_from(pair.get(0)?.as_u64()?).ok()?, pair.get(1)?.as_i64()));
-    let guests = values.get("guests").and_then(Json::as_array);
-    guests.into_iter().flatten().filter_map(guest).collect()
+    let guests = values.get("guests").and_then(Json::as_array).into_iter().flatten();
+    guests.filter_map(Link::read).map(|guest| (guest.id, guest.done_at)).collect()
 }
 
 /// Returns the values that change `seq` gave to a record, with those before it, of what the caller may see. Empty if that
@@ -56,91 +55,62 @@ pub fn of_change(db: Db<'_>, table: &'static Table, id: u32, seq: u64) -> Result
     }
 }
 
-/// Returns each value that a journal entry changed, with the value that the record has now, whoever may see them. `None` if
-/// the record was erased. The caller opens a snapshot.
-pub fn since(
-    db: Db<'_>,
-    table: &'static Table,
-    entry: &JournalEntry,
-) -> Result<Option<Vec<(PastValue, Value<'static>)>>, Problem> {
-    let Some(now) = current(db, table, entry.id)? else { return Ok(None) };
-    let [before, after] = around(db, table, entry)?;
-    let fields = members(table, &entry.changed).into_iter().flat_map(|member| member.columns);
-    let past = |field| PastValue { field, before: stored(field, &before), after: stored(field, &after) };
-    Ok(Some(fields.map(|field| (past(field), stored(field, &now))).collect()))
+/// All changes of a record, whoever may see them.
+pub struct RecordChanges {
+    now: ColumnValues,
+    /// The entries, each with the values before it, oldest first.
+    entries: Vec<(JournalEntry, ColumnValues)>,
 }
 
-/// A change of a record, with all values before and after it.
-pub struct RecordChange {
-    /// The number of the journal entry.
-    pub seq: u64,
-    pub act: Option<JournalAct>,
-    /// `true` if the journal has forgotten the values, which then count as empty.
-    pub is_erased: bool,
-    before: ColumnValues,
-    after: ColumnValues,
-}
-
-impl RecordChange {
-    /// Returns the values of a member before and after the change. `None` if they are the same.
-    pub fn of(&self, field: &Field) -> Option<[Value<'static>; 2]> {
-        let [before, after] = [&self.before, &self.after];
-        let is_changed = before.get(field.column) != after.get(field.column);
-        is_changed.then(|| [before, after].map(|values| stored(field, values)))
-    }
-}
-
-/// Returns the changes of a record, whoever may see them, oldest first. The caller opens a snapshot.
-pub fn changes_of(db: Db<'_>, table: &'static Table, id: u32) -> Result<Vec<RecordChange>, Problem> {
-    let mut after = current(db, table, id)?.unwrap_or_default();
-    let mut changes = Vec::new();
-    for entry in journal::changed_after(db, table.name, id, 0)?.iter().rev() {
-        let mut earlier = after.clone();
-        earlier.extend(before(entry));
-        let is_erased = entry.before.is_none();
-        changes.push(RecordChange {
-            seq: entry.seq,
-            act: entry.act(),
-            is_erased,
-            before: earlier.clone(),
-            after,
+impl RecordChanges {
+    /// Reads the changes of a record. `None` if it was erased. The caller opens a snapshot.
+    pub fn read(db: Db<'_>, table: &'static Table, id: u32) -> Result<Option<RecordChanges>, Problem> {
+        let Some(now) = current(db, table, id)? else { return Ok(None) };
+        let entries = journal::changed_after(db, table.name, id, 0)?.into_iter();
+        let entries = entries.map(|entry| {
+            let before = before(&entry);
+            (entry, before)
         });
-        after = earlier;
+        Ok(Some(RecordChanges { now, entries: entries.collect() }))
     }
-    changes.reverse();
-    Ok(changes)
+
+    /// Returns the changes of one member, oldest first.
+    pub fn of(&self, field: &'static Field) -> Vec<MemberChange> {
+        let mut after = self.now.get(field.column).cloned().unwrap_or_default();
+        let mut changes = Vec::new();
+        for (entry, before) in self.entries.iter().rev() {
+            let Some(before) = before.get(field.column).filter(|before| **before != after) else { continue };
+            changes.push(MemberChange { seq: entry.seq, act: entry.act(), before: before.clone(), after });
+            after = before.clone();
+        }
+        changes.reverse();
+        changes
+    }
 }
 
-/// A change of a column of ids.
-pub struct IdsChange {
+/// A change of one member of a record.
+pub struct MemberChange {
     /// The number of the journal entry.
     pub seq: u64,
     pub act: Option<JournalAct>,
-    pub before: Vec<u32>,
-    pub after: Vec<u32>,
+    /// Null if the journal has forgotten it.
+    before: Json,
+    after: Json,
 }
 
-impl IdsChange {
-    /// Returns the ids that the change took out.
-    pub fn gone(&self) -> impl Iterator<Item = u32> {
-        self.before.iter().copied().filter(|id| !self.after.contains(id))
+impl MemberChange {
+    /// Returns the values before and after the change.
+    pub fn values(&self) -> [Value<'static>; 2] {
+        [&self.before, &self.after].map(value_of)
     }
-}
 
-/// Returns the changes of a column of ids, whoever may see them, oldest first. An erased value counts as empty. The caller
-/// opens a snapshot.
-pub fn changes_of_ids(
-    db: Db<'_>,
-    table: &'static Table,
-    id: u32,
-    field: &Field,
-) -> Result<Vec<IdsChange>, Problem> {
-    let changes = changes_of(db, table, id)?;
-    let ids = |change: &RecordChange| {
-        let [before, after] = change.of(field)?.map(|value| value.ids());
-        Some(IdsChange { seq: change.seq, act: change.act, before, after })
-    };
-    Ok(changes.iter().filter_map(ids).collect())
+    /// Returns the records that the member referred to before and after the change.
+    pub fn links(&self) -> [Vec<Link>; 2] {
+        [&self.before, &self.after].map(|json| match json {
+            Json::Array(all) => all.iter().filter_map(Link::read).collect(),
+            one => Link::read(one).into_iter().collect(),
+        })
+    }
 }
 
 /// Reads the values that a journal entry changed, of those that the caller may see. The caller opens a snapshot.

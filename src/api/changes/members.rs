@@ -61,6 +61,22 @@ pub struct PastValue {
     pub after: Value<'static>,
 }
 
+/// A record to which a member refers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    pub id: u32,
+    /// When this guest completed the task, in seconds since 1970.
+    pub done_at: Option<i64>,
+}
+
+impl Link {
+    /// Reads an id, or the pair of id and time of completion that the journal has for a guest.
+    pub fn read(json: &Json) -> Option<Link> {
+        let id = json.get(0).unwrap_or(json).as_u64()?;
+        Some(Link { id: u32::try_from(id).ok()?, done_at: json.get(1).and_then(Json::as_i64) })
+    }
+}
+
 /// The values of a record at one point of its history, by column.
 pub type ColumnValues = BTreeMap<String, Json>;
 
@@ -132,14 +148,15 @@ pub fn before(entry: &JournalEntry) -> ColumnValues {
 /// Returns the stored value of a column.
 pub fn stored(field: &Field, values: &ColumnValues) -> Value<'static> {
     let column = if field.source == Source::Place { "place" } else { field.column };
-    match values.get(column) {
-        Some(Json::Number(number)) => number.as_i64().map_or(Value::Null, Value::Integer),
-        Some(Json::String(text)) => Value::Text(text.clone().into()),
-        Some(Json::Array(all)) => {
-            // A task's guests are pairs of a user id and the time of completion.
-            let ids = all.iter().map(|one| one.get(0).unwrap_or(one));
-            Value::Ids(ids.filter_map(|id| u32::try_from(id.as_u64()?).ok()).collect())
-        }
+    values.get(column).map_or(Value::Null, value_of)
+}
+
+/// Returns the stored value that the journal has as JSON.
+pub fn value_of(json: &Json) -> Value<'static> {
+    match json {
+        Json::Number(number) => number.as_i64().map_or(Value::Null, Value::Integer),
+        Json::String(text) => Value::Text(text.clone().into()),
+        Json::Array(all) => Value::Ids(all.iter().filter_map(Link::read).map(|link| link.id).collect()),
         _ => Value::Null,
     }
 }

@@ -3,11 +3,12 @@
 mod members;
 mod since;
 
-use crate::api::changes::history::{self, PastValue};
+use crate::api::changes::chosen::ChosenLinks;
+use crate::api::changes::history::{Link, MemberChange, RecordChanges};
 use crate::api::changes::{resource_of, table_of};
 use crate::api::conflicts::night;
 use crate::api::webhooks::Nothing;
-use crate::domain::{Bilingual, ExternalIds, OpposingParties};
+use crate::domain::{Bilingual, ExternalIds, OpposingParties, OpposingParty};
 use crate::http::json::answer_members::answer;
 use crate::http::json::input::Perhaps;
 use crate::http::json::wire::Shown;
@@ -24,11 +25,11 @@ use crate::store::{Db, Tx, lawsuits, records};
 /// Explains POST /customers/{id}/merge/undo in the API description.
 pub const UNDOING: Bilingual = (
     "`{id}` é o cadastro que foi para a lixeira. Ele volta, com o que dele passou para o outro; o que no outro foi \
-     preenchido fica vazio de novo, ou com o que outra união que continua lhe dá. O que alguém alterou desde então fica como está e é nomeado em `kept`. Se o outro foi \
+     preenchido fica vazio de novo, ou com o que outra união lhe deu. O que alguém alterou desde então fica como está e é nomeado em `kept`. Se o outro foi \
      unido a um terceiro, o 409 `merged-on` diz qual união desfazer antes. Vale enquanto o histórico guarda os valores de \
      antes (`changes.values_keep_days`).",
     "`{id}` is the record that went to the trash. It comes back with everything that passed to the other one, and what was \
-     filled in there becomes empty again, or what another merge that stands makes it. What was changed since stays, and is named in `kept`. If the other one was \
+     filled in there becomes empty again, or what another merge makes it. What was changed since stays, and is named in `kept`. If the other one was \
      merged into a third, 409 `merged-on` names that merge, which is undone first. This works for as long as the history \
      keeps the earlier values (`changes.values_keep_days`).",
 );
@@ -136,11 +137,6 @@ impl PastMerge {
         self.of_remaining().is_some_and(|entry| entry.seq == seq)
     }
 
-    /// Returns the number of the entry about the record that stayed, or else of that about the one that went.
-    fn seq(&self) -> u64 {
-        self.of_remaining().unwrap_or(&self.entry).seq
-    }
-
     fn of_remaining(&self) -> Option<&JournalEntry> {
         self.entries.iter().find(|entry| entry.kind == Customer::TABLE.name && entry.id == self.into.get())
     }
@@ -150,15 +146,15 @@ impl PastMerge {
         let others = self.entries.iter().filter(|entry| entry.kind != Customer::TABLE.name);
         trash::by_table(others.filter_map(|entry| {
             let table = table_of(&entry.kind).filter(|table| nouns.has(table.kind))?;
-            entry.changed.iter().any(|column| points(table, column)).then_some(table)
+            pointing(table, entry).next().map(|_| table)
         }))
     }
 }
 
-/// Returns `true` if a column refers to customers.
-fn points(table: &Table, column: &str) -> bool {
-    let field = table.stored().find(|field| field.column == column);
-    field.is_some_and(|field| {
+/// Returns the members that refer to customers, of those that an entry changed.
+fn pointing(table: &'static Table, entry: &JournalEntry) -> impl Iterator<Item = &'static Field> {
+    let fields = table.stored().filter(|field| entry.changed.iter().any(|column| column == field.column));
+    fields.filter(|field| {
         matches!(field.ty, Type::Record(Kind::Customer) | Type::Links(Kind::Customer) | Type::OpposingParties)
     })
 }
@@ -189,11 +185,14 @@ impl MergeUndo {
             let Some(table) = table_of(&entry.kind).filter(|table| table.kind != Kind::Customer) else {
                 continue;
             };
-            for (past, now) in values(db, table, entry)? {
-                match past.field.ty {
-                    Type::OpposingParties => undo.parties(entry.id, past, &now),
-                    _ if points(table, past.field.column) => undo.reference(db, table, entry, &past, &now)?,
-                    _ => {}
+            // An erased record has nothing to give back.
+            let Some(changes) = RecordChanges::read(db, table, entry.id)? else { continue };
+            ensure_known(entry)?;
+            for field in pointing(table, entry) {
+                let changes = changes.of(field);
+                match field.ty {
+                    Type::OpposingParties => undo.parties(db, entry, field, &changes)?,
+                    _ => undo.reference(db, table, entry, field, &changes)?,
                 }
             }
         }
@@ -212,31 +211,29 @@ impl MergeUndo {
         }
     }
 
-    /// Gives a reference back, unless it is another one now.
+    /// Gives a reference back, unless a person chose another one since.
     fn reference(
         &mut self,
         db: Db<'_>,
         table: &'static Table,
         entry: &JournalEntry,
-        past: &PastValue,
-        now: &Value<'_>,
+        field: &'static Field,
+        changes: &[MemberChange],
     ) -> Result<(), Problem> {
-        let (from, into, id) = (self.from.get(), self.into.get(), entry.id);
-        let (before, now) = (past.before.ids(), now.ids());
-        if !before.contains(&from) || now.contains(&from) {
-            return Ok(());
-        }
-        let links = match past.field.ty {
-            Type::Links(_) => Some(self.links(db, table, entry, past.field)?),
-            _ => None,
-        };
-        if now.contains(&into) && links.as_ref().is_none_or(|links| links.contains(&from)) {
-            let links = links.unwrap_or_default();
-            self.move_back(db, MovedReference { table, id, column: past.field.column, links })
-        } else {
-            self.ensure_seen(db, table, id)?;
-            self.kept.push(KeptValue { table, id, field: past.field });
-            Ok(())
+        let id = entry.id;
+        let moved = (entry.seq, self.from.get());
+        let chosen = ChosenLinks::replay(db, Customer::TABLE, moved, changes, MemberChange::links)?;
+        match chosen.map(|chosen| chosen.without(self.from.get())) {
+            None => Ok(()),
+            Some(Some(links)) => {
+                let links = links.iter().map(|link| link.id).collect();
+                self.move_back(db, MovedReference { table, id, column: field.column, links })
+            }
+            Some(None) => {
+                self.ensure_seen(db, table, id)?;
+                self.kept.push(KeptValue { table, id, field });
+                Ok(())
+            }
         }
     }
 
@@ -255,28 +252,48 @@ impl MergeUndo {
         Ok(())
     }
 
-    /// Gives the opposing parties of a lawsuit back, each unless it is another one now.
-    fn parties(&mut self, id: u32, past: PastValue, now: &Value<'_>) {
+    /// Gives the opposing parties of a lawsuit back, each unless a person made it another one since.
+    fn parties(
+        &mut self,
+        db: Db<'_>,
+        entry: &JournalEntry,
+        field: &'static Field,
+        changes: &[MemberChange],
+    ) -> Result<(), Problem> {
         let parties = |value: &Value<'_>| OpposingParties::from_json(value.text().unwrap_or_default());
-        let (before, mut now) = (parties(&past.before), parties(now));
+        let by_merge = changes.iter().find(|change| change.seq == entry.seq).map(MemberChange::values);
+        let newest = changes.last().map(MemberChange::values);
+        let (Some([before, _]), Some([_, now])) = (by_merge, newest) else { return Ok(()) };
+        let mut now = parties(&now);
         let (mut is_back, mut is_kept) = (false, false);
-        for moved in before.iter().filter(|party| party.customer == Some(self.from.get())) {
-            let mut same = now.iter_mut().filter(|party| party.number == moved.number);
-            match same.find(|party| party.customer == Some(self.into.get())) {
+        for OpposingParty { number, .. } in parties(&before).iter() {
+            let customer = |value: Value<'static>| {
+                let all = parties(&value);
+                let own = all.iter().filter(|party| party.number == *number);
+                own.filter_map(|party| Some(Link { id: party.customer?, done_at: None })).collect()
+            };
+            let moved = (entry.seq, self.from.get());
+            let customers = |change: &MemberChange| change.values().map(customer);
+            let Some(chosen) = ChosenLinks::replay(db, Customer::TABLE, moved, changes, customers)? else {
+                continue;
+            };
+            let is_chosen = chosen.without(self.from.get()).is_some();
+            match now.iter_mut().find(|party| party.number == *number && is_chosen) {
                 Some(party) => {
-                    party.customer = moved.customer;
+                    party.customer = Some(self.from.get());
                     is_back = true;
                 }
                 None => is_kept = true,
             }
         }
         if is_back {
-            self.parties.push((id, now));
-            self.restore(Lawsuit::TABLE, id);
+            self.parties.push((entry.id, now));
+            self.restore(Lawsuit::TABLE, entry.id);
         }
         if is_kept {
-            self.kept.push(KeptValue { table: Lawsuit::TABLE, id, field: past.field });
+            self.kept.push(KeptValue { table: Lawsuit::TABLE, id: entry.id, field });
         }
+        Ok(())
     }
 
     /// Undoes the merge.
@@ -325,19 +342,6 @@ fn give_back_ids(own: &mut Value<'static>, other: &mut Value<'static>) -> bool {
     *own = stays.to_value().into_owned();
     *other = back.to_value().into_owned();
     is_kept
-}
-
-/// Returns the values that an entry changed, with those of now; none if the record was erased.
-fn values(
-    db: Db<'_>,
-    table: &'static Table,
-    entry: &JournalEntry,
-) -> Result<Vec<(PastValue, Value<'static>)>, Problem> {
-    let values = if entry.changed.is_empty() { None } else { history::since(db, table, entry)? };
-    match values {
-        Some(values) => ensure_known(entry).map(|()| values),
-        None => Ok(Vec::new()),
-    }
 }
 
 /// Fails if the journal has forgotten the values of an entry.

@@ -14,7 +14,7 @@ use rusqlite::Connection;
 
 use super::notes::{Note, add_functions};
 use super::written::{ChangedColumns, Written};
-use super::{Actor, CONFLICTS, Op, Via, fill, latest, merge};
+use super::{Actor, CONFLICTS, JournalAct, Op, Via, fill, latest, merge};
 use crate::records::Table;
 use crate::store::engine::writer::under_way::UnderWay;
 use crate::store::journal::changes::{Change, MANY, RowKind};
@@ -276,10 +276,12 @@ fn entries(op: Op, difference: ChangedColumns, via: Via) -> Vec<(Op, ChangedColu
 }
 
 /// Erases the old values, reasons and request ids in the entries of a purged record. Imports keep their request
-/// ids, which are needed to undo them.
+/// ids, which are needed to undo them. Undone merges keep the name of the act, by which others are undone.
 fn forget_record(db: Db<'_>, table: &Table, id: u32) -> Result<(), Error> {
-    let sql = "UPDATE changes SET before = NULL, reason = NULL, request_id = iif(via = ?3, request_id, NULL)
+    let sql = "UPDATE changes SET before = NULL, reason = iif(reason = ?4, reason, NULL),
+                   request_id = iif(via = ?3, request_id, NULL)
                WHERE id = ?1 AND kind = ?2";
-    db.conn().prepare_cached(sql)?.execute((id, table.name, Via::Import.code()))?;
+    let undone = JournalAct::MergeUndone.as_str();
+    db.conn().prepare_cached(sql)?.execute((id, table.name, Via::Import.code(), undone))?;
     Ok(())
 }

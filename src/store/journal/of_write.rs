@@ -2,7 +2,7 @@
 
 use rusqlite::OptionalExtension;
 
-use super::{JournalEntry, JournalFilter, Op, page};
+use super::{COLUMNS, JournalAct, JournalEntry, JournalFilter, Op, entry, page};
 use crate::store::{Db, Error};
 
 /// Returns the entries of the write whose first entry this is, oldest first. A later write with the same author, request
@@ -27,13 +27,41 @@ pub fn of_write(db: Db<'_>, first: JournalEntry) -> Result<Vec<JournalEntry>, Er
     }
 }
 
-/// Returns the record into which this one was last merged before entry `seq`, whether or not that merge still stands. The
-/// entry of the record that stayed follows that of the one that went.
-pub fn merged_into(db: Db<'_>, kind: &str, id: u32, seq: u64) -> Result<Option<u32>, Error> {
+/// Returns the record that took the place of this one in the last merge or hand-over before entry `seq`, whether or not it still
+/// stands. The entry of the record that stayed follows that of the one that went.
+pub fn replaced_by(db: Db<'_>, kind: &str, id: u32, seq: u64) -> Result<Option<u32>, Error> {
     let sql = "SELECT stayed.id FROM changes went JOIN changes stayed ON stayed.seq = went.seq + 1 AND stayed.kind = went.kind
-         WHERE went.id = ?1 AND went.kind = ?2 AND went.op = ?3 AND went.seq < ?4 ORDER BY went.seq DESC LIMIT 1";
+         WHERE went.id = ?1 AND went.kind = ?2 AND (went.op = ?3 OR went.reason = ?4) AND went.seq < ?5
+         ORDER BY went.seq DESC LIMIT 1";
     let mut statement = db.conn().prepare_cached(sql)?;
-    Ok(statement.query_row((id, kind, Op::Deleted.code(), seq), |row| row.get(0)).optional()?)
+    let given = (id, kind, Op::Deleted.code(), JournalAct::HandOver.as_str(), seq);
+    Ok(statement.query_row(given, |row| row.get(0)).optional()?)
+}
+
+/// Returns the first entry after `seq` with which a record came back: it was restored, or became active again.
+pub fn came_back(db: Db<'_>, kind: &str, id: u32, seq: u64) -> Result<Option<JournalEntry>, Error> {
+    let sql = [
+        "SELECT ",
+        COLUMNS,
+        " FROM changes WHERE id = ?1 AND kind = ?2 AND seq > ?3
+         AND (op = ?4 OR ',' || changed || ',' LIKE '%,active,%') ORDER BY seq LIMIT 1",
+    ];
+    let mut statement = db.conn().prepare_cached(&sql.concat())?;
+    Ok(statement.query_row((id, kind, seq, Op::Restored.code()), entry).optional()?)
+}
+
+/// Returns the entries of the records that went in the marked merges into this one, oldest first.
+pub fn merged_into(db: Db<'_>, kind: &str, id: u32) -> Result<Vec<JournalEntry>, Error> {
+    let sql = [
+        "SELECT ",
+        COLUMNS,
+        " FROM changes WHERE kind = ?2 AND op = ?5 AND seq IN
+         (SELECT seq - 1 FROM changes WHERE id = ?1 AND kind = ?2 AND op = ?3 AND reason = ?4) ORDER BY seq",
+    ];
+    let mut statement = db.conn().prepare_cached(&sql.concat())?;
+    let given = (id, kind, Op::Updated.code(), JournalAct::Merge.as_str(), Op::Deleted.code());
+    let entries = statement.query_map(given, entry)?;
+    Ok(entries.collect::<Result<_, _>>()?)
 }
 
 impl JournalEntry {

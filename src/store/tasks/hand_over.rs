@@ -34,28 +34,18 @@ impl OpenWork {
 
 /// Gives a task of user `from` to user `to`, for whom it is new. If that one already has it, it is to do again.
 pub fn task(tx: Tx<'_>, id: u32, from: u32, to: u32, now: i64) -> Result<(), Error> {
-    replace(tx, id, from, to, now)?;
-    tasks::reopen(tx, TaskId::from_stored(id), UserId::from_stored(to))?;
-    given_tasks::note(tx, TaskId::from_stored(id), UserId::from_stored(to))
-}
-
-fn replace(tx: Tx<'_>, id: u32, from: u32, to: u32, now: i64) -> Result<(), Error> {
     tasks::touch(tx, TaskId::from_stored(id), now)?;
     let sql = "UPDATE OR IGNORE task_guests SET user_id = ?3 WHERE task_id = ?1 AND user_id = ?2";
     tx.conn().prepare_cached(sql)?.execute([id, from, to])?;
     let sql = "DELETE FROM task_guests WHERE task_id = ?1 AND user_id = ?2";
     tx.conn().prepare_cached(sql)?.execute([id, from])?;
-    Ok(())
+    tasks::reopen(tx, TaskId::from_stored(id), UserId::from_stored(to))?;
+    given_tasks::note(tx, TaskId::from_stored(id), UserId::from_stored(to))
 }
 
-/// Gives a task that user `to` has got back to user `from`.
-pub fn task_back(tx: Tx<'_>, id: u32, from: u32, to: u32, now: i64) -> Result<(), Error> {
-    replace(tx, id, to, from, now)
-}
-
-/// Gives a task these guests again, of whom user `to` stays. `done_at` is when `to` had completed the task, in seconds since
+/// Gives a task that user `to` has got these guests again. `done_at` is when `to` had completed the task, in seconds since
 /// 1970.
-pub fn task_back_to_both(
+pub fn task_back(
     tx: Tx<'_>,
     id: u32,
     guests: &[u32],
@@ -80,6 +70,10 @@ pub fn is_done(db: Db<'_>, task: u32, user: u32) -> Result<bool, Error> {
 pub fn all(tx: Tx<'_>, nouns: Nouns, from: u32, to: u32, now: i64) -> Result<OpenWork, Error> {
     let seen = tx.seen_by(nouns);
     let open = OpenWork::of(seen, from)?;
+    if !open.is_empty() {
+        // In the journal, the entry of the one who gets the work follows that of the one who leaves, as in a merge.
+        tx.conn().prepare_cached("UPDATE users SET active = active WHERE id = ?1")?.execute([to])?;
+    }
     if nouns.has(Kind::Task) {
         tasks::open_of(seen, from)?.into_iter().try_for_each(|id| task(tx, id, from, to, now))?;
     }

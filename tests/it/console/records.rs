@@ -1,10 +1,13 @@
 //! Customers and lawsuits in the console: finding, adding and changing them, and two people changing the same one.
 
+use pleito::api::PAGES;
+use pleito::store::journal;
 use serde_json::json;
 
 use super::page::{Field, Page};
 use super::visitor::{Visitor, carried, with};
-use crate::office::Office;
+use crate::office::{Office, UNLIMITED};
+use crate::one_of_each;
 
 const ANA: [(&str, &str); 5] = [
     ("users_id", "1"),
@@ -245,6 +248,36 @@ fn an_edit_changes_only_the_edited_members() {
         (&json!(null), &json!("ana@exemplo.com.br"), &json!(notes))
     );
     assert_eq!(now["birthdate"], "29/02/1980");
+}
+
+/// Regression: the form of a task sorted its guests.
+#[test]
+fn a_form_that_changes_nothing_writes_nothing() {
+    let office = one_of_each::office(UNLIMITED);
+    for name in ["Ana Souza", "Rui Prado"] {
+        assert_eq!(office.post("/settings/users", &json!({ "name": name })).status, 201);
+    }
+    assert_eq!(office.put("/posts/1", &json!({ "guests": [3, 1] })).status, 200);
+    let guests = || {
+        let all = office.get("/posts/1").json()["users"].as_array().unwrap().clone();
+        all.iter().map(|guest| guest["user_id"].as_u64().unwrap()).collect::<Vec<_>>()
+    };
+    let visitor = Visitor::new(&office);
+    let save = |path: &str, more: &[(&str, &str)]| {
+        let path = format!("/{path}/1/edit");
+        let fields = carried(&visitor.page(&path));
+        let saved = visitor.send(&path, &[with(&fields, &[]), more.to_vec()].concat());
+        assert_eq!(saved.status, 303, "{path}: {}", saved.text());
+    };
+    for pages in PAGES {
+        let newest = || office.store().read(journal::latest).unwrap();
+        let before = newest();
+        save(pages.table.path, &[]);
+        assert_eq!(newest(), before, "{}", pages.table.path);
+    }
+    // A new guest comes after the others, whose order stays.
+    save("posts", &[("guests", "2")]);
+    assert_eq!(guests(), [3, 1, 2]);
 }
 
 #[test]

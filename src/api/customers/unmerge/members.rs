@@ -1,161 +1,250 @@
-//! The members of the customers without a merge: what a person changed since stays, and so does what other merges that stand
-//! put there (office 53).
+//! The members of the customers without a merge: what a person changed since stays, and so does what other merges put there
+//! (office 53).
+
+use std::collections::BTreeSet;
 
 use super::{KeptValue, MergeUndo, PastMerge, give_back_ids, values_of};
-use crate::api::changes::history::{self, RecordChange};
+use crate::api::changes::history::{MemberChange, RecordChanges};
 use crate::api::changes::members::{around, stored};
 use crate::api::customers::merge::filled;
 use crate::http::Problem;
 use crate::records::{Customer, CustomerId, Field, Record, Type, Value};
-use crate::store::journal::{self, JournalAct};
+use crate::store::journal::{self, JournalAct, JournalEntry};
 use crate::store::records::by_id_even_deleted;
 use crate::store::{Db, customers, trash};
 
-/// Another record that is merged into the one that stayed.
-struct Standing {
-    id: CustomerId,
-    /// The number of the last entry of the merge about both records.
+/// A merge into the record that stayed, whether or not it still stands.
+struct Filling {
+    /// The number of its entry about the record that stayed.
     seq: u64,
-    /// Its values before the merge, and now.
-    before: Vec<Value<'static>>,
-    now: Vec<Value<'static>>,
-    is_changed: bool,
-}
-
-impl Standing {
-    /// Empties a unique member whose value the record that stayed has now.
-    fn release(&mut self, at: usize, value: &Value<'static>) {
-        if let Some(own) = self.now.get_mut(at).filter(|own| *own == value) {
-            *own = Value::Null;
-            self.is_changed = true;
-        }
-    }
+    /// The values of the other record before the merge. `None` if it was erased.
+    values: Option<Vec<Value<'static>>>,
+    /// The number of the entry with which the merge ended, and `true` if it was undone.
+    end: Option<(u64, bool)>,
 }
 
 impl MergeUndo {
     /// Gives the customers the members that they have without the merge.
     pub(super) fn customers(&mut self, db: Db<'_>, merge: &PastMerge) -> Result<(), Problem> {
         let table = Customer::TABLE;
-        let changes = history::changes_of(db, table, self.into.get())?;
+        let changes =
+            RecordChanges::read(db, table, self.into.get())?.ok_or_else(Problem::merge_forgotten)?;
+        let fillings = fillings(db, merge)?;
         let mut own = values_of(&self.own);
-        let mut other = before(db, merge)?;
-        let mut standing = self.standing(db)?;
+        let mut other = before(db, merge.from, &merge.entry)?.ok_or_else(Problem::merge_forgotten)?;
+        // The entry of the record that stayed follows that of the one that went.
+        let seq = merge.entry.seq + 1;
         for (at, field) in table.stored().enumerate() {
             let (Some(own), Some(other)) = (own.get_mut(at), other.get_mut(at)) else { continue };
             let is_kept = match field.ty {
                 Type::ExternalIds => give_back_ids(own, other),
-                _ => without(merge, field, (at, own), &changes, &standing),
+                _ => {
+                    let changes = changes.of(field);
+                    let mut member = Member::replay(db, (at, field, own), self.into, &changes, &fillings)?;
+                    let is_filled = member.take_out(seq);
+                    *own = member.value();
+                    let by_merge = changes.iter().find(|change| change.seq == seq);
+                    !is_filled && by_merge.is_some_and(|change| change.values().first() != Some(own))
+                }
             };
             if is_kept {
                 self.kept.push(KeptValue { table, id: self.into.get(), field });
             }
-            if field.unique && *own != Value::Null {
-                standing.iter_mut().for_each(|one| one.release(at, own));
+        }
+        // The one that gives up what is unique comes first.
+        self.change(db, self.into, built(own)?)?;
+        self.change(db, self.from, built(other)?)
+    }
+
+    /// Adds a customer as it is without the merge. Another record that is merged into it gives up its CPF or CNPJ. One that a further
+    /// customer has got since stays there.
+    fn change(&mut self, db: Db<'_>, id: CustomerId, mut customer: Customer) -> Result<(), Problem> {
+        let table = Customer::TABLE;
+        let holder = match &customer.identification {
+            Some(number) => customers::holder_of(db, number)?,
+            None => None,
+        };
+        let gives_up = |holder: CustomerId| {
+            let mut changed = self.changed.iter();
+            changed.any(|(id, now)| *id == holder && now.identification != customer.identification)
+        };
+        if let Some(holder) = holder.filter(|holder| *holder != id && !gives_up(*holder)) {
+            let is_merged = trash::merged_into(db, table, id.get())?.contains(&holder.get());
+            match by_id_even_deleted(db, holder)?.filter(|_| is_merged) {
+                Some(merged) => self.changed.push((holder, Customer { identification: None, ..merged })),
+                None => {
+                    customer.identification = None;
+                    let kept = |field| KeptValue { table, id: id.get(), field };
+                    self.kept.extend(table.field("identification").map(kept));
+                }
             }
         }
-        let mut other = built(other)?;
-        let own = built(own)?;
-        // The CPF or CNPJ may have become that of another customer.
-        if let Some(number) = &other.identification {
-            let is_released = own.identification.as_ref() != Some(number);
-            let holder = customers::holder_of(db, number)?;
-            if holder.is_some_and(|holder| holder != self.from && !(holder == self.into && is_released)) {
-                other.identification = None;
-                let kept = |field| KeptValue { table, id: self.from.get(), field };
-                self.kept.extend(table.field("identification").map(kept));
-            }
-        }
-        for Standing { id, now, .. } in standing.into_iter().filter(|one| one.is_changed) {
-            self.changed.push((id, built(now)?));
-        }
-        // Those that release what is unique come first.
-        self.changed.extend([(self.into, own), (self.from, other)]);
+        self.changed.push((id, customer));
         Ok(())
     }
-
-    /// Returns the other merges into the record that stayed, in the order in which they were made.
-    fn standing(&self, db: Db<'_>) -> Result<Vec<Standing>, Problem> {
-        let mut standing = Vec::new();
-        for id in trash::merged_into(db, Customer::TABLE, self.into.get())? {
-            let id = CustomerId::from_stored(id);
-            // A restored backup may have left no trace of another merge.
-            let merge = match PastMerge::find(db, id) {
-                Ok(merge) if id != self.from => merge,
-                Err(problem) if problem.is_ours() => return Err(problem),
-                _ => continue,
-            };
-            let Some(now) = by_id_even_deleted(db, id)? else { continue };
-            standing.push(Standing {
-                id,
-                seq: merge.seq(),
-                before: before(db, &merge)?,
-                now: values_of(&now),
-                is_changed: false,
-            });
-        }
-        standing.sort_by_key(|one| one.seq);
-        Ok(standing)
-    }
 }
 
-/// Gives a member of the record that stayed the value that it has without a merge. Returns `true` if a person changed it since, so
-/// that it stays.
-fn without(
-    merge: &PastMerge,
-    field: &Field,
-    (at, own): (usize, &mut Value<'static>),
-    changes: &[RecordChange],
-    standing: &[Standing],
-) -> bool {
-    let changes = changes.iter().filter_map(|change| Some((change, change.of(field)?))).collect::<Vec<_>>();
-    let by_merges = |change: &RecordChange| {
-        let is_marked = [Some(JournalAct::Merge), Some(JournalAct::MergeUndone)].contains(&change.act);
-        // Merges of earlier versions have no mark.
-        !change.is_erased && (is_marked || change.seq == merge.seq())
-    };
-    let begun = changes.iter().rfind(|(change, _)| !by_merges(change)).map_or(0, |(change, _)| change.seq);
-    if begun > merge.seq() {
-        return match changes.iter().find(|(change, _)| change.seq == merge.seq()) {
-            Some((_, [before, after])) if own == after => {
-                *own = before.clone();
-                false
+/// Returns the merges into the record that stayed in a merge, that merge included, oldest first.
+fn fillings(db: Db<'_>, merge: &PastMerge) -> Result<Vec<Filling>, Problem> {
+    let kind = Customer::TABLE.name;
+    let mut merges = journal::merged_into(db, kind, merge.into.get())?;
+    // Merges of earlier versions have no mark.
+    if !merges.contains(&merge.entry) {
+        merges.push(merge.entry.clone());
+    }
+    let mut fillings = Vec::new();
+    for went in merges {
+        let seq = went.seq + 1;
+        let values = before(db, CustomerId::from_stored(went.id), &went)?;
+        let end = journal::came_back(db, kind, went.id, seq)?.map(|back| {
+            let is_undone = back.act() == Some(JournalAct::MergeUndone);
+            // The entry of the record that stayed comes before.
+            (back.seq - u64::from(is_undone), is_undone)
+        });
+        fillings.push(Filling { seq, values, end });
+    }
+    Ok(fillings)
+}
+
+/// What merges add to a member.
+struct Fill {
+    /// The merge.
+    seq: u64,
+    more: Value<'static>,
+    end: Option<(u64, bool)>,
+}
+
+/// A member of the record that stayed: the value that a person gave it, and what merges added to it, oldest first.
+struct Member {
+    field: &'static Field,
+    base: Value<'static>,
+    fills: Vec<Fill>,
+}
+
+impl Member {
+    /// Replays the changes of member number `at`, which is `now`, of the customer `id`.
+    fn replay(
+        db: Db<'_>,
+        (at, field, now): (usize, &'static Field, &Value<'static>),
+        id: CustomerId,
+        changes: &[MemberChange],
+        fillings: &[Filling],
+    ) -> Result<Member, Problem> {
+        let mut member = Member { field, base: now.clone(), fills: Vec::new() };
+        if let Some([before, _]) = changes.first().map(MemberChange::values) {
+            member.base = before;
+        }
+        let mut is_back_at = 0;
+        let seqs = changes.iter().map(|change| change.seq).chain(fillings.iter().map(|filling| filling.seq));
+        for seq in seqs.collect::<BTreeSet<_>>() {
+            let change = changes.iter().find(|change| change.seq == seq);
+            let filling = fillings.iter().find(|filling| filling.seq == seq);
+            if seq <= is_back_at {
+                continue;
             }
-            Some((_, [before, _])) => own != before,
-            None => false,
-        };
+            member.settle(seq - 1);
+            if let Some([before, _]) = change.map(MemberChange::values) {
+                member.explain(&before);
+            }
+            member.settle(seq);
+            if let Some(filling) = filling {
+                member.fill(filling, at, change);
+            }
+            let Some(change) = change else { continue };
+            let [_, after] = change.values();
+            match change.act {
+                // A record that was merged itself comes back as it was.
+                Some(JournalAct::Merge) if filling.is_none() => {
+                    let back = journal::came_back(db, Customer::TABLE.name, id.get(), seq)?;
+                    match back.filter(|back| back.act() == Some(JournalAct::MergeUndone)) {
+                        Some(back) => is_back_at = back.seq + 1,
+                        None => member.explain(&after),
+                    }
+                }
+                Some(JournalAct::MergeUndone) => member.explain(&after),
+                _ if filling.is_some() => member.explain(&after),
+                _ => member.choose(after),
+            }
+        }
+        member.settle(u64::MAX);
+        member.explain(now);
+        Ok(member)
     }
-    let value_after = |seq: u64, now: &Value<'static>| {
-        let next = changes.iter().find(|(change, _)| change.seq > seq);
-        next.map_or_else(|| now.clone(), |(_, [before, _])| before.clone())
-    };
-    let mut value = value_after(begun, own);
-    for one in standing.iter().filter(|one| one.seq > begun) {
-        let Some(more) = one.before.get(at) else { continue };
-        // A member that the merge did not fill was kept by choice.
-        let then = value_after(one.seq, own);
-        if filled(field, &then, more).is_ok_and(|filled| filled == then)
-            && let Ok(filled) = filled(field, &value, more)
-        {
-            value = filled;
+
+    fn choose(&mut self, value: Value<'static>) {
+        self.base = value;
+        self.fills.clear();
+    }
+
+    /// Counts the value as a person's if the merges do not explain it.
+    fn explain(&mut self, value: &Value<'static>) {
+        if self.value() != *value {
+            self.choose(value.clone());
         }
     }
-    *own = value;
-    false
+
+    fn fill(&mut self, filling: &Filling, at: usize, change: Option<&MemberChange>) {
+        let own = filling.values.as_ref().and_then(|values| values.get(at)).cloned();
+        let Some(more) = own.or_else(|| change.map(added)) else { return };
+        // What a merge did not fill was kept by choice.
+        if change.is_some() || filled(self.field, &self.value(), &more).is_ok_and(|all| all == self.value()) {
+            self.fills.push(Fill { seq: filling.seq, more, end: filling.end });
+        }
+    }
+
+    /// Ends the merges that ended up to entry `seq`. What the others filled in stays, unless they were undone.
+    fn settle(&mut self, seq: u64) {
+        let end = |(at, fill): (usize, &Fill)| Some((fill.end.filter(|(end, _)| *end <= seq)?, at));
+        while let Some(((_, is_undone), at)) = self.fills.iter().enumerate().filter_map(end).min() {
+            let is_filled = self.value_after(at) != self.value_after(at + 1);
+            let fill = self.fills.remove(at);
+            if is_filled && !is_undone {
+                self.fills.insert(at, Fill { end: None, ..fill });
+            }
+        }
+    }
+
+    fn take_out(&mut self, seq: u64) -> bool {
+        let count = self.fills.len();
+        self.fills.retain(|fill| fill.seq != seq);
+        self.fills.len() < count
+    }
+
+    fn value(&self) -> Value<'static> {
+        self.value_after(self.fills.len())
+    }
+
+    /// Returns the value after the first merges.
+    fn value_after(&self, count: usize) -> Value<'static> {
+        let fills = self.fills.iter().take(count);
+        fills.fold(self.base.clone(), |value, fill| filled(self.field, &value, &fill.more).unwrap_or(value))
+    }
 }
 
-/// Returns the values of the record that went, as they were before a merge.
-fn before(db: Db<'_>, merge: &PastMerge) -> Result<Vec<Value<'static>>, Problem> {
+/// Returns what a merge added to a member.
+fn added(change: &MemberChange) -> Value<'static> {
+    match change.values() {
+        [Value::Text(before), Value::Text(after)] => {
+            let added = after.strip_prefix(before.trim_end()).unwrap_or(&after);
+            Value::Text(added.trim_start().to_owned().into())
+        }
+        [_, after] => after,
+    }
+}
+
+/// Returns the values of a record as they were before the entry of a merge in which it went. `None` if it was erased.
+fn before(db: Db<'_>, id: CustomerId, entry: &JournalEntry) -> Result<Option<Vec<Value<'static>>>, Problem> {
     let table = Customer::TABLE;
-    let now: Customer = by_id_even_deleted(db, merge.from)?.ok_or_else(Problem::merge_forgotten)?;
+    let Some(now) = by_id_even_deleted(db, id)? else { return Ok(None) };
     let mut values = values_of(&now);
-    let [before, _] = around(db, table, &merge.entry)?;
-    let later = journal::changed_after(db, table.name, merge.from.get(), merge.entry.seq - 1)?;
+    let [before, _] = around(db, table, entry)?;
+    let later = journal::changed_after(db, table.name, id.get(), entry.seq - 1)?;
     for (field, value) in table.stored().zip(&mut values) {
         if later.iter().any(|entry| entry.changed.iter().any(|column| column == field.column)) {
             *value = stored(field, &before);
         }
     }
-    Ok(values)
+    Ok(Some(values))
 }
 
 fn built(values: Vec<Value<'static>>) -> Result<Customer, Problem> {

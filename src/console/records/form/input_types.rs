@@ -17,9 +17,15 @@ pub(in crate::console) type Values = BTreeMap<&'static str, String>;
 /// accepts in the field.
 pub(in crate::console) fn typed(field: &Field, days: DayRule, visit: &Visit) -> String {
     match field.ty {
-        Type::Links(_) => {
+        Type::Links(kind) => {
             let all = visit.form.iter().filter(|(name, _)| name == field.member);
-            all.flat_map(|(_, text)| ids(text)).collect::<Vec<_>>().join(",")
+            let mut all = all.flat_map(|(_, text)| ids(text)).collect::<Vec<_>>();
+            if let Kind::List(_) = kind {
+                // Check boxes are sent in the order of the list. Those that were ticked before stay in their own order.
+                let before = visit.field(&format!("was-{}", field.member));
+                all.sort_by_key(|id| ids(before).position(|other| other == *id).unwrap_or(usize::MAX));
+            }
+            all.join(",")
         }
         Type::Day | Type::SlashedDay => day_typed(visit.field(field.member), days, visit),
         Type::Time => time_typed(visit.field(field.member)),

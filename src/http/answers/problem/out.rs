@@ -70,6 +70,10 @@ deleted_at: Option<String> [with = "String", example = &"2026-11-21 11:02:10"] =
 merged_into: Option<u32> [with = "u32", range(min = 1), example = 17] =>
     "Só no 404 e no 409 `merged-on`: o registro que tomou o lugar dele.",
     "The record that replaced this one in a merge. Only on 404 and 409 `merged-on`.";
+#[serde(skip_serializing_if = "Option::is_none")]
+user_id: Option<u32> [with = "u32", range(min = 1), example = 3] =>
+    "Só no 409 `handed-on`: a pessoa cuja passagem se desfaz antes.",
+    "The user whose hand-over is undone first. Only on 409 `handed-on`.";
 }
 
 /// Adds a member for the id of the existing record for every noun with external ids that has none above, before
