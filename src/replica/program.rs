@@ -1,0 +1,90 @@
+//! The program Litestream.
+
+use std::ffi::OsStr;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde::Deserialize;
+
+use super::{Replica, ReplicaError, Secrets};
+use crate::files;
+
+const NAME: &str = "litestream";
+/// The oldest version without the fault in SQLite's log that may corrupt a replica.
+pub(super) const OLDEST: &str = "0.5.17";
+
+/// An installed Litestream that is new enough.
+pub struct Litestream(PathBuf);
+
+/// What Litestream lists of a file at the target.
+#[derive(Deserialize)]
+struct ListedFile {}
+
+impl Litestream {
+    /// Finds Litestream in the folders of `path`, the variable `PATH`.
+    pub fn find(path: &OsStr) -> Result<Litestream, ReplicaError> {
+        if cfg!(windows) {
+            return Err(ReplicaError::Windows);
+        }
+        let program =
+            std::env::split_paths(path).map(|folder| folder.join(NAME)).find(|program| program.is_file());
+        let program = program.ok_or(ReplicaError::NoLitestream)?;
+        let output = Command::new(&program).arg("version").output();
+        let text = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
+        match text.unwrap_or_default() {
+            version if is_new_enough(&version) => Ok(Litestream(program)),
+            version => Err(ReplicaError::OldLitestream(program, version)),
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+
+    /// Returns `true` if there is a replica at the target. Proves that Litestream reaches it with these secrets.
+    pub fn has_replica(&self, replica: &Replica, secrets: &Secrets) -> Result<bool, ReplicaError> {
+        let unreachable = |cause: String| {
+            let cause = secrets.0.values().fold(cause, |cause, secret| cause.replace(secret, "***"));
+            ReplicaError::Unreachable(replica.target.to_string(), cause)
+        };
+        let of_system = |cause: io::Error| unreachable(cause.to_string());
+        let scratch = files::private_temp_dir(replica.data(), ".litestream-").map_err(of_system)?;
+        let configuration = scratch.path().join("litestream.json");
+        let content = replica.content(secrets).map_err(|cause| of_system(cause.into()))?;
+        files::replace(&configuration, content.to_string().as_bytes()).map_err(of_system)?;
+        let mut command = Command::new(&self.0);
+        command.args(["ltx", "-no-expand-env", "-json", "-level", "all", "-config"]).arg(&configuration);
+        // Litestream's client for S3 cannot be made with this variable.
+        command.arg(&replica.store).env_remove("AWS_CA_BUNDLE");
+        let output = command.output().map_err(of_system)?;
+        match serde_json::from_slice::<Vec<ListedFile>>(&output.stdout) {
+            Ok(listed) if output.status.success() => Ok(!listed.is_empty()),
+            _ => Err(unreachable(String::from_utf8_lossy(&output.stderr).trim().to_owned())),
+        }
+    }
+}
+
+/// `true` if a version is [`OLDEST`] or newer.
+pub(super) fn is_new_enough(version: &str) -> bool {
+    let numbers = |version: &str| {
+        let numbers = version.trim_start_matches('v').split(['-', '+']).next().unwrap_or_default().split('.');
+        numbers.map(|number| number.parse::<u32>().ok()).collect::<Option<Vec<_>>>()
+    };
+    numbers(version).is_some_and(|found| numbers(OLDEST).is_some_and(|oldest| found >= oldest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_new_versions_are_new_enough() {
+        for version in ["0.5.17", "v0.5.17", "0.5.18", "0.6.0", "1.0.0", "0.5.17+1"] {
+            assert!(is_new_enough(version), "{version}");
+        }
+        for version in ["0.5.16", "0.3.13", "v0.5.9", "", "(development build)", "0.5"] {
+            assert!(!is_new_enough(version), "{version}");
+        }
+    }
+}
