@@ -126,3 +126,112 @@ fn entries(folder: &Path) -> io::Result<Vec<fs::DirEntry>> {
         entries => entries?.collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use sha2::{Digest, Sha256};
+
+    use super::*;
+    use crate::replica::Target;
+    use crate::store;
+
+    struct Office {
+        folder: tempfile::TempDir,
+        replica: Replica,
+    }
+
+    impl Office {
+        fn new() -> Office {
+            let folder = tempfile::tempdir().unwrap();
+            let data = folder.path().join("data");
+            fs::create_dir_all(data.join("documents")).unwrap();
+            fs::write(data.join(store::FILE), "").unwrap();
+            let target = Target::parse(&folder.path().join("replica").to_string_lossy()).unwrap();
+            let replica = Replica::new(&data, target).unwrap();
+            replica.take_folder().unwrap();
+            Office { folder, replica }
+        }
+
+        fn document(&self, text: &str) -> ContentHash {
+            let hash = ContentHash::of_digest(Sha256::digest(text).into());
+            fs::write(self.replica.data().join("documents").join(hash.as_str()), text).unwrap();
+            hash
+        }
+
+        fn copy(&self, hash: &ContentHash) -> PathBuf {
+            self.folder.path().join("replica").join(FOLDER).join(hash.as_str())
+        }
+
+        fn mirror(&self) -> DocumentMirror<'_> {
+            self.replica.documents().unwrap()
+        }
+
+        fn counts(&self) -> (u64, u64) {
+            let state = self.mirror().state().unwrap();
+            (state.copied, state.missing)
+        }
+    }
+
+    fn now() -> Timestamp {
+        Timestamp::now()
+    }
+
+    #[test]
+    fn each_document_is_copied_once_and_only_if_it_is_whole() {
+        let office = Office::new();
+        let mirror = office.mirror();
+        mirror.copy_missing(now()).unwrap();
+        assert_eq!(office.counts(), (0, 0));
+        let [contract, altered] = ["contract", "letter"].map(|text| office.document(text));
+        fs::write(office.replica.data().join("documents/0123.part"), "half").unwrap();
+        fs::write(office.replica.data().join("documents").join(altered.as_str()), "other").unwrap();
+        // What an interrupted copy has left.
+        fs::create_dir(office.copy(&contract).parent().unwrap()).unwrap();
+        fs::write(files::beside(&office.copy(&contract), PART), "con").unwrap();
+        assert_eq!(office.counts(), (0, 2));
+        mirror.copy_missing(now()).unwrap();
+        assert_eq!(office.counts(), (1, 1), "the altered one is not copied");
+        assert_eq!(fs::read(office.copy(&contract)).unwrap(), b"contract");
+        let copied = fs::metadata(office.copy(&contract)).unwrap().modified().unwrap();
+        mirror.copy_missing(now()).unwrap();
+        assert_eq!(fs::metadata(office.copy(&contract)).unwrap().modified().unwrap(), copied);
+        assert_eq!(fs::read_dir(office.copy(&contract).parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn nothing_is_copied_to_a_disk_that_is_not_there() {
+        let office = Office::new();
+        office.document("contract");
+        let folder = office.replica.target.folder().unwrap();
+        fs::remove_dir_all(folder).unwrap();
+        // The folder at which the disk is mounted.
+        fs::create_dir(folder).unwrap();
+        assert!(office.mirror().copy_missing(now()).is_err());
+        assert_eq!(fs::read_dir(folder).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn the_copy_of_an_erased_document_goes_when_the_replica_no_longer_names_it() {
+        let office = Office::new();
+        let mirror = office.mirror();
+        let [erased, lost, kept] = ["erased", "lost", "kept"].map(|text| office.document(text));
+        mirror.copy_missing(now()).unwrap();
+        for hash in [&erased, &lost] {
+            fs::remove_file(office.replica.data().join("documents").join(hash.as_str())).unwrap();
+        }
+        // A file that a document still needs was lost here: its copy is the only one.
+        let is_needed = |hash: &ContentHash| *hash == lost;
+        let begun = now();
+        mirror.remove_erased(is_needed, begun).unwrap();
+        let aside = files::beside(&office.copy(&erased), ERASED);
+        assert!(aside.exists() && !office.copy(&erased).exists());
+        let end = erased_after(begun);
+        mirror
+            .remove_erased(is_needed, end.saturating_sub(jiff::SignedDuration::from_secs(1)).unwrap())
+            .unwrap();
+        assert!(aside.exists());
+        mirror.remove_erased(is_needed, end).unwrap();
+        assert!(!aside.exists());
+        assert!(office.copy(&lost).exists() && office.copy(&kept).exists());
+    }
+}

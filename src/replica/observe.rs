@@ -160,3 +160,206 @@ impl Replica {
         Timestamp::try_from(log.modified().ok()?).ok()
     }
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::io::{Read, Write};
+    use std::os::unix::net::UnixListener;
+    use std::thread;
+
+    use super::*;
+    use crate::domain::Lang;
+    use crate::replica::Target;
+    use crate::store;
+
+    const INFO: &str = r#"{"version":"0.5.17","pid":7,"uptime_seconds":1,"started_at":"2026-11-27T12:00:00Z","database_count":1}"#;
+
+    struct Office {
+        folder: tempfile::TempDir,
+        replica: Replica,
+        now: Timestamp,
+    }
+
+    impl Office {
+        /// Creates an office whose last commit was at `at`.
+        fn new(at: &str) -> Office {
+            let folder = tempfile::tempdir().unwrap();
+            let data = folder.path().join("data");
+            fs::create_dir(&data).unwrap();
+            fs::write(data.join(store::FILE), "").unwrap();
+            let log = fs::File::create(data.join("pleito.db-wal")).unwrap();
+            log.set_modified(at.parse::<Timestamp>().unwrap().into()).unwrap();
+            let target = Target::parse(&folder.path().join("replica").to_string_lossy()).unwrap();
+            let replica = Replica::new(&data, target).unwrap();
+            replica.take_folder().unwrap();
+            Office { folder, replica, now: "2026-11-27T12:10:00Z".parse().unwrap() }
+        }
+
+        /// Answers requests as Litestream does. With `None`, it accepts them and never answers.
+        fn litestream(&self, info: Option<&'static str>, list: String) {
+            let socket = self.replica.socket();
+            let _ = fs::remove_file(&socket);
+            let listener = UnixListener::bind(socket).unwrap();
+            thread::spawn(move || {
+                let mut held = Vec::new();
+                for stream in listener.incoming() {
+                    let mut stream = stream.unwrap();
+                    let mut request = [0; 512];
+                    let length = stream.read(&mut request).unwrap();
+                    let request = String::from_utf8_lossy(&request[..length]).into_owned();
+                    let Some(info) = info else {
+                        held.push(stream);
+                        continue;
+                    };
+                    let (head, body) = match request.lines().next().unwrap() {
+                        "GET /info HTTP/1.0" => ("200 OK", info),
+                        "GET /list HTTP/1.0" => ("200 OK", &*list),
+                        _ => ("404 Not Found", "404 page not found\n"),
+                    };
+                    let head = format!("HTTP/1.0 {head}\r\nContent-Type: application/json\r\n\r\n");
+                    // Clients may close early.
+                    let _ =
+                        stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes()));
+                }
+            });
+        }
+
+        /// Lists this office after another one that has never been synced, as Litestream over a folder does.
+        fn listed(&self, status: &str, rest: &str) -> String {
+            let path = self.replica.store().display();
+            format!(
+                r#"{{"databases":[{{"path":"/other/pleito.db","status":"replicating"}},{{"path":"{path}","status":"{status}"{rest}}}]}}"#
+            )
+        }
+
+        fn synced(&self, at: &str) -> String {
+            self.listed("replicating", &format!(r#","last_sync_at":"{at}""#))
+        }
+
+        fn observed(&self) -> Observation {
+            self.replica.observe(self.now, &TimeZone::UTC)
+        }
+
+        fn code(&self) -> &'static str {
+            self.observed().state.code()
+        }
+    }
+
+    #[test]
+    fn the_last_sync_is_compared_with_the_last_commit() {
+        for (commit, sync, code) in [
+            // Everything is there, however long ago that was.
+            ("2026-11-27T08:00:00Z", "2026-11-27T12:09:59.9Z", "replica-following"),
+            ("2026-11-27T08:00:00Z", "2026-11-27T08:00:00.3Z", "replica-following"),
+            // It says `replicating`, and nothing arrives.
+            ("2026-11-27T12:05:00Z", "2026-11-27T12:04:59.8Z", "replica-standing-still"),
+            ("2026-11-27T12:09:59Z", "2026-11-27T12:08:59Z", "replica-standing-still"),
+            ("2026-11-27T12:09:59Z", "2026-11-27T12:09:00Z", "replica-behind"),
+            ("2026-11-27T12:09:59Z", "2026-11-27T12:09:49Z", "replica-behind"),
+            ("2026-11-27T12:09:59.9Z", "2026-11-27T12:09:50Z", "replica-following"),
+            // The clock was set back between the sync and now.
+            ("2026-11-28T12:00:00Z", "2026-11-28T11:00:00Z", "replica-following"),
+        ] {
+            let office = Office::new(commit);
+            office.litestream(Some(INFO), office.synced(sync));
+            let observed = office.observed();
+            assert_eq!(observed.state.code(), code, "{commit} {sync}");
+            assert_eq!(observed.last_sync, sync.parse().ok());
+            assert_eq!(observed.litestream, Some(("0.5.17".to_owned(), 7)));
+        }
+    }
+
+    #[test]
+    fn a_target_that_was_never_reached_is_noticed() {
+        let office = Office::new("2026-11-27T11:00:00Z");
+        office.litestream(Some(INFO), office.listed("replicating", ""));
+        let state = office.observed().state;
+        assert_eq!(state.code(), "replica-standing-still");
+        assert!(state.message(Lang::Pt).contains("27/11/2026 12:00"), "{}", state.message(Lang::Pt));
+    }
+
+    #[test]
+    fn a_litestream_that_does_not_replicate_this_store_counts_as_gone() {
+        let office = Office::new("2026-11-27T12:00:00Z");
+        assert_eq!(office.code(), "replica-gone", "no socket");
+        for list in [
+            r#"{"databases":[]}"#.to_owned(),
+            r#"{"databases":null}"#.to_owned(),
+            "not found".to_owned(),
+            r#"{"databases":[{"path":"/other/pleito.db","status":"replicating","last_sync_at":"2026-11-27T12:09:59Z"}]}"#.to_owned(),
+            office.listed("stopped", r#","last_sync_at":"2026-11-27T12:09:59Z""#),
+            office.listed("open", r#","last_sync_at":"2026-11-27T12:09:59Z""#),
+        ] {
+            office.litestream(Some(INFO), list.clone());
+            assert_eq!(office.code(), "replica-gone", "{list}");
+        }
+        // A killed one leaves its socket.
+        drop(UnixListener::bind({
+            let _ = fs::remove_file(office.replica.socket());
+            office.replica.socket()
+        }));
+        assert_eq!(office.code(), "replica-gone");
+    }
+
+    #[test]
+    fn a_configuration_that_was_moved_with_its_office_counts_as_gone() {
+        let office = Office::new("2026-11-27T12:00:00Z");
+        let moved = office.folder.path().join("moved");
+        fs::create_dir(&moved).unwrap();
+        let replica = Replica { data: moved.clone(), ..office.replica.clone() };
+        let there = Office { replica, folder: office.folder, now: office.now };
+        there.litestream(Some(INFO), there.synced("2026-11-27T12:09:59Z"));
+        // Its record is about the former folder, too.
+        assert_eq!(there.code(), "replica-target-gone");
+        fs::remove_dir_all(there.folder.path().join("replica")).unwrap();
+        let target = Target::parse("s3://bucket/office").unwrap();
+        let there = Office { replica: Replica { target, ..there.replica }, ..there };
+        assert_eq!(there.code(), "replica-gone");
+    }
+
+    #[test]
+    fn a_hung_and_an_old_litestream_are_named() {
+        let office = Office::new("2026-11-27T12:00:00Z");
+        office.litestream(None, String::new());
+        assert_eq!(office.code(), "replica-hung");
+        let old = r#"{"version":"0.5.16","pid":7,"started_at":"2026-11-27T12:00:00Z"}"#;
+        office.litestream(Some(old), office.synced("2026-11-27T12:09:59Z"));
+        let state = office.observed().state;
+        assert_eq!(state, ReplicaState::TooOld("0.5.16".to_owned()));
+    }
+
+    #[test]
+    fn an_unplugged_disk_is_noticed_without_a_write() {
+        let office = Office::new("2026-11-27T08:00:00Z");
+        office.litestream(Some(INFO), office.synced("2026-11-27T12:09:59Z"));
+        assert_eq!(office.code(), "replica-following");
+        let folder = office.replica.target.folder().unwrap();
+        let unplugged = office.folder.path().join("unplugged");
+        fs::rename(folder, &unplugged).unwrap();
+        assert_eq!(office.code(), "replica-target-gone");
+        // The folder at which a disk is mounted stays.
+        fs::create_dir(folder).unwrap();
+        assert_eq!(office.code(), "replica-target-gone");
+        fs::remove_dir(folder).unwrap();
+        fs::rename(&unplugged, folder).unwrap();
+        assert_eq!(office.code(), "replica-following");
+    }
+
+    #[test]
+    fn a_document_that_is_not_copied_counts_after_minutes() {
+        let office = Office::new("2026-11-27T08:00:00Z");
+        office.litestream(Some(INFO), office.synced("2026-11-27T12:09:59Z"));
+        let documents = office.replica.data().join("documents");
+        fs::create_dir(&documents).unwrap();
+        let hash = crate::domain::ContentHash::of_digest([7; 32]);
+        let file = fs::File::create(documents.join(hash.as_str())).unwrap();
+        let stored = |at: &str| file.set_modified(at.parse::<Timestamp>().unwrap().into()).unwrap();
+        stored("2026-11-27T12:08:00Z");
+        assert_eq!(office.code(), "replica-following");
+        stored("2026-11-27T12:06:00Z");
+        let observed = office.observed();
+        assert_eq!(observed.state, ReplicaState::DocumentsBehind(1));
+        assert_eq!(observed.documents.unwrap().missing_since, "2026-11-27T12:06:00Z".parse().ok());
+    }
+}
