@@ -200,6 +200,8 @@ fn is_secret(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn parsed(text: &str) -> Result<Target, &'static str> {
@@ -226,20 +228,23 @@ mod tests {
 
     #[test]
     fn the_configuration_names_what_litestream_expects() {
-        let json = |text: &str| serde_json::to_value(parsed(text).unwrap()).unwrap().to_string();
-        assert_eq!(json("/a"), r#"{"path":"/a/pleito-replica","type":"file"}"#);
-        assert_eq!(
-            json("sftp://a%20b@h/p/?host-key=ssh-ed25519%20AAAA"),
-            r#"{"host":"h","host-key":"ssh-ed25519 AAAA","path":"/p","type":"sftp","user":"a b"}"#
-        );
-        assert_eq!(
-            json("s3://b/p?endpoint=http://h"),
-            r#"{"bucket":"b","endpoint":"http://h","force-path-style":true,"path":"p","type":"s3"}"#
-        );
-        assert_eq!(
-            json("webdavs://a@h/p"),
-            r#"{"path":"/p","type":"webdav","webdav-url":"https://h","webdav-username":"a"}"#
-        );
+        for (text, expected) in [
+            ("/a", json!({ "type": "file", "path": "/a/pleito-replica" })),
+            (
+                "sftp://a%20b@h/p/?host-key=ssh-ed25519%20AAAA",
+                json!({ "type": "sftp", "host": "h", "user": "a b", "path": "/p", "host-key": "ssh-ed25519 AAAA" }),
+            ),
+            (
+                "s3://b/p?endpoint=http://h",
+                json!({ "type": "s3", "bucket": "b", "path": "p", "endpoint": "http://h", "force-path-style": true }),
+            ),
+            (
+                "webdavs://a@h/p",
+                json!({ "type": "webdav", "webdav-url": "https://h", "webdav-username": "a", "path": "/p" }),
+            ),
+        ] {
+            assert_eq!(serde_json::to_value(parsed(text).unwrap()).unwrap(), expected);
+        }
     }
 
     #[test]

@@ -71,7 +71,9 @@ fn answer_as_litestream(office: &Path, at: Timestamp) {
             let length = stream.read(&mut request).unwrap();
             let body = match request[..length].starts_with(b"GET /info ") {
                 true => json!({ "version": "0.5.17", "pid": 7, "started_at": at }),
-                false => json!({ "databases": [{ "path": store, "status": "replicating", "last_sync_at": at }] }),
+                false => {
+                    json!({ "databases": [{ "path": store, "status": "replicating", "last_sync_at": at }] })
+                }
             };
             let _ = write!(stream, "HTTP/1.0 200 OK\r\n\r\n{body}");
         }
@@ -115,11 +117,17 @@ fn a_replica_that_stands_still_is_reported_until_it_follows() {
     assert_eq!(found["ok"], false, "{found}");
     let visitor = Visitor::new(&office);
     let page = visitor.page("");
-    assert!(page.is_in_order(&["The replica stands still: it has what was written until ", "Today"]), "{page}");
+    assert!(
+        page.is_in_order(&["The replica stands still: it has what was written until ", "Today"]),
+        "{page}"
+    );
     let status = run(folder, &["replica", "status", "--json"]);
     assert_eq!(status.status.code(), Some(1), "{status:?}");
     let status: Value = serde_json::from_slice(&status.stdout).unwrap();
-    assert_eq!((&status["state"], &status["litestream"]), (&json!("replica-standing-still"), &json!("0.5.17")));
+    assert_eq!(
+        (&status["state"], &status["litestream"]),
+        (&json!("replica-standing-still"), &json!("0.5.17"))
+    );
     assert_eq!(status["target"], target.to_str().unwrap());
 
     answer_as_litestream(folder, real.saturating_add(jiff::SignedDuration::from_hours(1)).unwrap());
@@ -206,7 +214,9 @@ fn secrets_are_in_no_output_and_only_in_the_private_configuration() {
     let file = folder.join("litestream.json");
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert_eq!(configuration(folder).unwrap()["dbs"][0]["replica"]["password"], SECRET);
-    for arguments in [&["replica", "status", "--json"][..], &["replica", "status"], &["check", "--json"], &["config"]] {
+    for arguments in
+        [&["replica", "status", "--json"][..], &["replica", "status"], &["check", "--json"], &["config"]]
+    {
         silent(&run(folder, arguments));
     }
     let (text, _) = streams(&run(folder, &["replica", "status"]));
@@ -225,7 +235,10 @@ fn secrets_are_in_no_output_and_only_in_the_private_configuration() {
     let done = set(folder, bucket, empty.path(), &format!("AKIAEXAMPLE\n{SECRET}\n"), &[]);
     assert!(done.status.success(), "{done:?}");
     let replica = &configuration(folder).unwrap()["dbs"][0]["replica"];
-    assert_eq!((&replica["access-key-id"], &replica["secret-access-key"]), (&json!("AKIAEXAMPLE"), &json!(SECRET)));
+    assert_eq!(
+        (&replica["access-key-id"], &replica["secret-access-key"]),
+        (&json!("AKIAEXAMPLE"), &json!(SECRET))
+    );
     fs::write(&file, format!("{{\"password\": \"{SECRET}\"")).unwrap();
     let unreadable = run(folder, &["replica", "status", "--json"]);
     assert_eq!(code(&unreadable), "replica-configuration");
