@@ -58,11 +58,18 @@ impl Litestream {
         // Litestream's client for S3 cannot be made with this variable.
         command.arg(&replica.store).env_remove("AWS_CA_BUNDLE");
         let output = command.output().map_err(of_system)?;
-        match serde_json::from_slice::<Vec<ListedFile>>(&output.stdout) {
-            Ok(listed) if output.status.success() => Ok(!listed.is_empty()),
+        match listed(&String::from_utf8_lossy(&output.stdout)) {
+            Some(listed) if output.status.success() => Ok(!listed.is_empty()),
             _ => Err(unreachable(String::from_utf8_lossy(&output.stderr).trim().to_owned())),
         }
     }
+}
+
+/// Parses the list of files, which comes after the log.
+fn listed(output: &str) -> Option<Vec<ListedFile>> {
+    let log = output.split_inclusive('\n').take_while(|line| !line.starts_with('['));
+    let list = output.get(log.map(str::len).sum()..)?;
+    serde_json::from_str(list).ok()
 }
 
 /// `true` if a version is [`OLDEST`] or newer.
@@ -77,6 +84,17 @@ pub(super) fn is_new_enough(version: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_list_of_files_comes_after_the_log() {
+        let count = |output: &str| listed(output).map(|files| files.len());
+        assert_eq!(count("[]\n"), Some(0));
+        let warning = "time=2026-11-27T21:57:45.200Z level=WARN msg=\"sftp host key not verified\" host=nas:22\n";
+        assert_eq!(count(&format!("{warning}[]\n")), Some(0));
+        let files = "[\n  {\n    \"level\": 0,\n    \"size\": 566\n  }\n]\n";
+        assert_eq!(count(&format!("{warning}{warning}{files}")), Some(1));
+        assert_eq!((count(""), count(warning), count("[{")), (None, None, None));
+    }
 
     #[test]
     fn only_new_versions_are_new_enough() {
