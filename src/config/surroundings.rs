@@ -115,6 +115,12 @@ pub fn of_systemd(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
 
+/// Returns an installed program: the first of that name in the folders of `PATH`.
+pub fn installed(program: &str) -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|file| file.is_file())
+}
+
 /// Returns the path of this executable. On Linux the path stays valid and names the running program even after
 /// an upgrade has replaced the file.
 pub fn own_executable() -> PathBuf {

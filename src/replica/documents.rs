@@ -1,7 +1,7 @@
 //! The copies of documents' files beside a replica in a folder. A file never changes and is named by its SHA-256, so each
 //! is copied once. Targets on other machines have no copies.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -48,13 +48,13 @@ impl DocumentMirror<'_> {
     pub fn state(&self) -> io::Result<MirroredDocuments> {
         let documents = listed(self.contents.folder())?;
         let copies = listed(&self.to)?;
-        let missing = documents.iter().filter(|(hash, _)| !copies.contains_key(*hash));
-        let stored = missing.map(|(_, file)| file.modified().and_then(|at| Ok(Timestamp::try_from(at).ok())));
-        let stored = stored.map(|at| at.ok().flatten()).collect::<Vec<_>>();
+        let missing = documents.difference(&copies).collect::<Vec<_>>();
+        let stored = |hash| self.contents.path(hash).metadata().and_then(|file| file.modified()).ok();
+        let stored = missing.iter().filter_map(|hash| Timestamp::try_from(stored(hash)?).ok());
         Ok(MirroredDocuments {
-            copied: (documents.len() - stored.len()) as u64,
-            missing: stored.len() as u64,
-            missing_since: stored.iter().flatten().min().copied(),
+            copied: (documents.len() - missing.len()) as u64,
+            missing: missing.len() as u64,
+            missing_since: stored.min(),
         })
     }
 
@@ -65,16 +65,10 @@ impl DocumentMirror<'_> {
             return Err(ErrorKind::NotFound.into());
         }
         let copies = listed(&self.to)?;
-        for (hash, file) in listed(self.contents.folder())? {
-            if copies.contains_key(&hash) {
-                continue;
-            }
-            let opened = match self.contents.open(&hash, file.len(), now.as_second()) {
-                // Erased since it was listed.
-                Err(cause) if cause.kind() == ErrorKind::NotFound => continue,
-                opened => opened?,
-            };
-            let Some((mut document, _)) = opened else {
+        for hash in listed(self.contents.folder())?.difference(&copies) {
+            // Erased since it was listed.
+            let Ok(file) = self.contents.path(hash).metadata() else { continue };
+            let Some((mut document, _)) = self.contents.open(hash, file.len(), now.as_second())? else {
                 tracing::error!(content = %hash, "a document's file is altered, and not copied to the replica");
                 continue;
             };
@@ -91,8 +85,8 @@ impl DocumentMirror<'_> {
     /// Sets the copies aside that no document needs, and removes those that the replica no longer names either.
     pub fn remove_erased(&self, is_needed: impl Fn(&ContentHash) -> bool, now: Timestamp) -> io::Result<()> {
         let documents = listed(self.contents.folder())?;
-        for hash in listed(&self.to)?.into_keys().filter(|hash| !documents.contains_key(hash)) {
-            if !is_needed(&hash) {
+        for hash in listed(&self.to)?.difference(&documents) {
+            if !is_needed(hash) {
                 let copy = self.to.join(hash.as_str());
                 let aside = files::beside(&copy, ERASED);
                 File::options().append(true).open(&copy)?.set_modified(now.into())?;
@@ -110,14 +104,9 @@ impl DocumentMirror<'_> {
 }
 
 /// Lists the contents in a folder, which may be missing.
-fn listed(folder: &Path) -> io::Result<BTreeMap<ContentHash, fs::Metadata>> {
-    let mut contents = BTreeMap::new();
-    for entry in entries(folder)? {
-        if let Ok(hash) = ContentHash::parse(&entry.file_name().to_string_lossy()) {
-            contents.insert(hash, entry.metadata()?);
-        }
-    }
-    Ok(contents)
+fn listed(folder: &Path) -> io::Result<BTreeSet<ContentHash>> {
+    let names = entries(folder)?.into_iter().map(|entry| entry.file_name());
+    Ok(names.filter_map(|name| ContentHash::parse(&name.to_string_lossy()).ok()).collect())
 }
 
 fn entries(folder: &Path) -> io::Result<Vec<fs::DirEntry>> {

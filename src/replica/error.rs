@@ -40,6 +40,10 @@ pub enum ReplicaError {
     InsideData(path: PathBuf) = "replica-inside-data" =>
         "a pasta {path} está dentro da pasta de dados, ou a contém. Escolha uma pasta em outro disco.",
         "the folder {path} is inside the data folder, or contains it. Choose a folder on another disk.";
+    /// The service of the machine could not copy documents there.
+    Hidden(path: PathBuf) = "replica-target-hidden" =>
+        "o serviço do Pleito não alcança {path}, como tudo em /home, /root, /run/user e /tmp. Escolha outra pasta, como uma em /media ou /srv.",
+        "the service of Pleito cannot reach {path}, like everything in /home, /root, /run/user and /tmp. Choose another folder, such as one in /media or /srv.";
     Folder(path: PathBuf, cause: io::Error) = "replica-target-unusable" =>
         "a pasta {path} não pode ser usada: {cause}. Veja se o disco está ligado e se o usuário do Pleito pode gravar nele.",
         "the folder {path} cannot be used: {cause}. See whether the disk is plugged in, and whether Pleito's user may write to it.";

@@ -20,6 +20,8 @@ use crate::files::beside;
 /// A commit without a sync for so long counts as behind, or as standing still.
 const BEHIND: SignedDuration = SignedDuration::from_secs(10);
 const STANDING_STILL: SignedDuration = SignedDuration::from_secs(60);
+/// Time for the first sync of a Litestream, which copies the whole store if the target is new.
+const FIRST_COPY: SignedDuration = SignedDuration::from_mins(15);
 /// A document without a copy for so long counts as missing. It is usually copied within a second.
 const DOCUMENTS_BEHIND: SignedDuration = SignedDuration::from_mins(3);
 
@@ -30,12 +32,15 @@ lang -> String;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplicaState {
     Following = "replica-following" => "a réplica acompanha", "the replica follows";
+    FirstCopy(since: Zoned) = "replica-first-copy" =>
+        "a réplica começou em {since}, e a primeira cópia ainda não está completa",
+        "the replica began at {since}, and its first copy is not complete yet";
     Behind(since: Zoned) = "replica-behind" =>
-        "a réplica está atrasada: tem o que foi gravado até {since}",
-        "the replica is behind: it has what was written until {since}";
+        "a réplica está atrasada: nada chega a ela desde {since}",
+        "the replica is behind: nothing has arrived there since {since}";
     StandingStill(since: Zoned) = "replica-standing-still" =>
-        "a réplica está parada: tem o que foi gravado até {since}. Veja se o destino tem espaço e está ao alcance; o porquê está no log do Litestream",
-        "the replica stands still: it has what was written until {since}. See whether the target has room and can be reached; the log of Litestream says why";
+        "a réplica está parada: nada chega a ela desde {since}. Veja se o destino tem espaço e está ao alcance; o porquê está no log do Litestream",
+        "the replica stands still: nothing has arrived there since {since}. See whether the target has room and can be reached; the log of Litestream says why";
     Hung = "replica-hung" =>
         "a réplica está parada: o Litestream não responde. Reinicie-o",
         "the replica stands still: Litestream does not answer. Restart it";
@@ -134,18 +139,15 @@ impl Replica {
             return ReplicaState::Gone;
         };
         observed.last_sync = database.last_sync_at;
-        let is_synced = match (database.last_sync_at, self.last_commit()) {
-            (Some(sync), Some(commit)) => commit <= sync,
-            (Some(_), None) => true,
-            (None, _) => false,
-        };
-        // Before its first sync, a Litestream may have copied everything up to its end.
+        let is_synced = self.last_commit().is_none_or(|commit| Some(commit) <= database.last_sync_at);
         let since = database.last_sync_at.unwrap_or(info.started_at);
-        match now.duration_since(since) {
-            _ if is_synced => ReplicaState::Following,
-            waited if waited > STANDING_STILL => ReplicaState::StandingStill(since.to_zoned(zone.clone())),
-            waited if waited > BEHIND => ReplicaState::Behind(since.to_zoned(zone.clone())),
-            _ => ReplicaState::Following,
+        let waited = now.duration_since(since);
+        let since = since.to_zoned(zone.clone());
+        match database.last_sync_at {
+            Some(_) if is_synced || waited <= BEHIND => ReplicaState::Following,
+            Some(_) if waited <= STANDING_STILL => ReplicaState::Behind(since),
+            None if waited <= FIRST_COPY => ReplicaState::FirstCopy(since),
+            _ => ReplicaState::StandingStill(since),
         }
     }
 
@@ -272,8 +274,10 @@ mod tests {
 
     #[test]
     fn a_target_that_was_never_reached_is_noticed() {
-        let office = Office::new("2026-11-27T11:00:00Z");
+        let mut office = Office::new("2026-11-27T11:00:00Z");
         office.litestream(Some(INFO), office.listed("replicating", ""));
+        assert_eq!(office.code(), "replica-first-copy");
+        office.now = "2026-11-27T12:16:00Z".parse().unwrap();
         let state = office.observed().state;
         assert_eq!(state.code(), "replica-standing-still");
         assert!(state.message(Lang::Pt).contains("27/11/2026 12:00"), "{}", state.message(Lang::Pt));

@@ -1,6 +1,5 @@
 //! The program Litestream.
 
-use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -8,6 +7,7 @@ use std::process::Command;
 use serde::Deserialize;
 
 use super::{Replica, ReplicaError, Secrets};
+use crate::config::installed;
 use crate::files;
 
 const NAME: &str = "litestream";
@@ -22,20 +22,23 @@ pub struct Litestream(PathBuf);
 struct ListedFile {}
 
 impl Litestream {
-    /// Finds Litestream in the folders of `path`, the variable `PATH`.
-    pub fn find(path: &OsStr) -> Result<Litestream, ReplicaError> {
+    /// Finds Litestream in the folders of `PATH`.
+    pub fn find() -> Result<Litestream, ReplicaError> {
         if cfg!(windows) {
             return Err(ReplicaError::Windows);
         }
-        let program =
-            std::env::split_paths(path).map(|folder| folder.join(NAME)).find(|program| program.is_file());
-        let program = program.ok_or(ReplicaError::NoLitestream)?;
+        let program = installed(NAME).ok_or(ReplicaError::NoLitestream)?;
         let output = Command::new(&program).arg("version").output();
         let text = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
         match text.unwrap_or_default() {
             version if is_new_enough(&version) => Ok(Litestream(program)),
             version => Err(ReplicaError::OldLitestream(program, version)),
         }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn at(path: &str) -> Litestream {
+        Litestream(path.into())
     }
 
     pub fn path(&self) -> &Path {
@@ -89,7 +92,8 @@ mod tests {
     fn the_list_of_files_comes_after_the_log() {
         let count = |output: &str| listed(output).map(|files| files.len());
         assert_eq!(count("[]\n"), Some(0));
-        let warning = "time=2026-11-27T21:57:45.200Z level=WARN msg=\"sftp host key not verified\" host=nas:22\n";
+        let warning =
+            "time=2026-11-27T21:57:45.200Z level=WARN msg=\"sftp host key not verified\" host=nas:22\n";
         assert_eq!(count(&format!("{warning}[]\n")), Some(0));
         let files = "[\n  {\n    \"level\": 0,\n    \"size\": 566\n  }\n]\n";
         assert_eq!(count(&format!("{warning}{warning}{files}")), Some(1));

@@ -1,16 +1,19 @@
 //! Sets up the replica of an office: Litestream's configuration, and the unit of systemd that runs Litestream.
 
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
 use super::{Fatal, systemd};
 use crate::clock::Clock;
-use crate::config::{Config, folders};
+use crate::config::{Config, folders, installed};
 use crate::replica::{FILE, LOCK, Litestream, Observation, Replica, ReplicaError, Secrets, Target};
 
 const UNIT: &str = include_str!("../../installer/linux/replica.service");
+/// What lets the unit of the server copy documents.
+const EXTENSION: &str = "replica";
+/// The folder of the offices of `pleito@.service`.
+const OFFICES: &str = "/var/lib/pleito-offices";
 /// Time that a new replica has for its first sync, and the pause between two looks.
 const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(250);
@@ -23,14 +26,20 @@ pub struct ReplicaSetup {
 }
 
 impl ReplicaSetup {
-    /// Checks what can be checked without secrets, and takes the target if it is a folder. `path` is the variable `PATH`.
-    pub fn new(config: &Config, target: Target, path: &OsStr) -> Result<ReplicaSetup, Fatal> {
-        let litestream = Litestream::find(path).map_err(Fatal::Replica)?;
-        let flock =
-            std::env::split_paths(path).map(|folder| folder.join("flock")).find(|file| file.is_file());
+    /// Checks what can be checked without secrets, and takes the target if it is a folder.
+    pub fn new(config: &Config, target: Target) -> Result<ReplicaSetup, Fatal> {
+        let litestream = Litestream::find().map_err(Fatal::Replica)?;
         let replica = Replica::new(&config.folders.data, target).map_err(Fatal::Replica)?;
+        let hidden = replica
+            .target
+            .folder()
+            .filter(|folder| server(replica.data()).is_some() && systemd::hides(folder));
+        if let Some(folder) = hidden {
+            return Err(Fatal::Replica(ReplicaError::Hidden(folder.to_owned())));
+        }
         replica.take_folder().map_err(Fatal::Replica)?;
-        Ok(ReplicaSetup { replica, litestream, flock: flock.unwrap_or_else(|| "/usr/bin/flock".into()) })
+        let flock = installed("flock").unwrap_or_else(|| "/usr/bin/flock".into());
+        Ok(ReplicaSetup { replica, litestream, flock })
     }
 
     /// Writes configuration and unit, and starts the unit if systemd runs. Refuses a target on another machine that has a
@@ -51,6 +60,14 @@ impl ReplicaSetup {
             systemd::switch(&unit, true)?;
             // It may have run with an earlier configuration.
             systemd::restart(&unit)?;
+            if let Some(server) = server(data) {
+                match self.replica.target.folder().map(writable) {
+                    Some(folder) => {
+                        systemd::extend(&server, EXTENSION, &format!("[Service]\nReadWritePaths={folder}\n"))
+                    }
+                    None => systemd::retract(&server, EXTENSION),
+                }?;
+            }
         }
         Ok(())
     }
@@ -87,16 +104,18 @@ impl ReplicaSetup {
         let data = self.replica.data();
         let (user, group) = owner(data);
         let writes = self.replica.target.folder().into_iter().chain([data]);
-        let writes = writes.map(systemd::quoted).collect::<Vec<_>>().join(" ");
-        // The paths last, which may contain the other words.
-        UNIT.replace("OWNER", &user.to_string())
-            .replace("GROUP", &group.to_string())
-            .replace("FLOCK", &systemd::quoted(&self.flock))
-            .replace("WRITES", &writes)
-            .replace(" LOCK ", &format!(" {} ", systemd::quoted(&data.join(LOCK))))
-            .replace("CONFIGURATION", &systemd::quoted(&data.join(FILE)))
-            .replace(" LITESTREAM ", &format!(" {} ", systemd::quoted(self.litestream.path())))
-            .replace("DATA", &data.display().to_string().replace('%', "%%"))
+        let writes = writes.map(writable).collect::<Vec<_>>().join(" ");
+        let values = [
+            ("{DATA}", data.display().to_string().replace('%', "%%")),
+            ("{FLOCK}", systemd::quoted(&self.flock)),
+            ("{LOCK}", systemd::quoted(&data.join(LOCK))),
+            ("{LITESTREAM}", systemd::quoted(self.litestream.path())),
+            ("{CONFIGURATION}", systemd::quoted(&data.join(FILE))),
+            ("{USER}", user.to_string()),
+            ("{GROUP}", group.to_string()),
+            ("{WRITABLE}", writes),
+        ];
+        values.iter().fold(UNIT.to_owned(), |unit, (name, value)| unit.replace(name, value))
     }
 }
 
@@ -124,6 +143,9 @@ pub fn off(config: &Config) -> Result<Option<u32>, Fatal> {
     if is_unit {
         systemd::switch(&unit, false)?;
         systemd::remove(&unit)?;
+        if let Some(server) = server(data) {
+            systemd::retract(&server, EXTENSION)?;
+        }
     }
     Replica::forget(data).map_err(Fatal::Replica)?;
     Ok(running.map(|(_, id)| id).filter(|_| !is_unit))
@@ -136,6 +158,22 @@ pub fn unit(data: &Path) -> String {
         true => "pleito-replica".to_owned(),
         false => format!("pleito-replica-{}", systemd::escaped(&data)),
     }
+}
+
+/// Returns the unit that serves the office, if it is one of the package's. Such a unit writes only where it is allowed to.
+fn server(data: &Path) -> Option<String> {
+    match data.file_name() {
+        _ if data == folders::machine() => Some("pleito".to_owned()),
+        Some(name) if data.parent() == Some(Path::new(OFFICES)) => {
+            Some(format!("pleito@{}", name.to_string_lossy()))
+        }
+        _ => None,
+    }
+}
+
+/// Formats a folder to which a unit may write, and which may be missing.
+fn writable(folder: &Path) -> String {
+    systemd::quoted(Path::new(&format!("-{}", folder.display())))
 }
 
 /// Returns the user and the group to whom the office belongs.
@@ -162,4 +200,52 @@ pub fn is_same_disk(one: &Path, other: &Path) -> bool {
 #[cfg(windows)]
 pub fn is_same_disk(_: &Path, _: &Path) -> bool {
     false
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_unit_names_the_office_its_owner_and_its_target() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("dados 100%");
+        std::fs::create_dir(&data).unwrap();
+        std::fs::write(data.join(crate::store::FILE), "").unwrap();
+        let target = Target::parse("/media/LOCK DATA/office").unwrap();
+        let replica = Replica::new(&data, target).unwrap();
+        let data = replica.data().display().to_string();
+        let (user, group) = owner(replica.data());
+        let setup = ReplicaSetup {
+            replica,
+            litestream: Litestream::at("/opt/l/litestream"),
+            flock: "/usr/bin/flock".into(),
+        };
+        let unit = setup.content();
+        let escaped = data.replace('%', "%%");
+        for line in [
+            format!("Description=Litestream, which replicates the office in {escaped}"),
+            format!(
+                "ExecStart=:\"/usr/bin/flock\" --nonblock --no-fork \"{escaped}/litestream.lock\" \"/opt/l/litestream\" \
+                 replicate -no-expand-env -config \"{escaped}/litestream.json\""
+            ),
+            "UnsetEnvironment=AWS_CA_BUNDLE".to_owned(),
+            format!("User={user}"),
+            format!("Group={group}"),
+            format!("ReadWritePaths=\"-/media/LOCK DATA/office\" \"-{escaped}\""),
+        ] {
+            assert!(unit.lines().any(|found| found == line), "{line}\n{unit}");
+        }
+    }
+
+    #[test]
+    fn each_office_has_a_unit_of_its_own() {
+        assert_eq!(unit(Path::new("/var/lib/pleito")), "pleito-replica");
+        let [one, other] = ["/srv/x/a-b", "/srv/x/a/b"].map(|data| unit(Path::new(data)));
+        assert_eq!((&*one, &*other), ("pleito-replica-srv-x-a\\x2db", "pleito-replica-srv-x-a-b"));
+        let served = |data: &str| server(Path::new(data));
+        assert_eq!(served("/var/lib/pleito").as_deref(), Some("pleito"));
+        assert_eq!(served("/var/lib/pleito-offices/silva").as_deref(), Some("pleito@silva"));
+        assert_eq!(served("/home/ana/.local/share/pleito"), None);
+    }
 }

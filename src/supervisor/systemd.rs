@@ -8,6 +8,8 @@ use super::Fatal;
 use super::system_command::run;
 use crate::files;
 
+/// Folders that the units of the package hide from the program.
+const HIDDEN: [&str; 4] = ["/home", "/root", "/run/user", "/tmp"];
 /// The folder of units that an administrator has written.
 const FOLDER: &str = "/etc/systemd/system";
 
@@ -36,6 +38,35 @@ pub(super) fn remove(unit: &str) -> Result<(), Fatal> {
     }
 }
 
+/// Adds to what a unit says, and restarts it if it runs.
+pub(super) fn extend(unit: &str, name: &str, content: &str) -> Result<(), Fatal> {
+    let file = extension(unit, name);
+    if fs::read_to_string(&file).is_ok_and(|before| before == content) {
+        return Ok(());
+    }
+    fs::create_dir_all(files::folder_of(&file))
+        .and_then(|()| fs::write(&file, content))
+        .map_err(|cause| Fatal::Folder(file, cause))?;
+    try_restart(unit)
+}
+
+/// Takes back what was added to a unit.
+pub(super) fn retract(unit: &str, name: &str) -> Result<(), Fatal> {
+    match fs::remove_file(extension(unit, name)) {
+        Ok(()) => try_restart(unit),
+        Err(_) => Ok(()),
+    }
+}
+
+fn extension(unit: &str, name: &str) -> PathBuf {
+    Path::new(FOLDER).join(format!("{unit}.service.d/{name}.conf"))
+}
+
+fn try_restart(unit: &str) -> Result<(), Fatal> {
+    reload()?;
+    run("systemctl", &["try-restart", unit]).map(|_| ())
+}
+
 /// Lets a unit start with the machine, or no longer. If systemd runs, it also starts or stops it.
 pub(super) fn switch(unit: &str, on: bool) -> Result<(), Fatal> {
     reload()?;
@@ -58,6 +89,11 @@ pub(super) fn is_running(unit: &str) -> bool {
 /// Lets systemd read the units again.
 fn reload() -> Result<(), Fatal> {
     if is_live() { run("systemctl", &["daemon-reload"]).map(|_| ()) } else { Ok(()) }
+}
+
+/// Returns `true` if the units of the package do not see this path.
+pub(super) fn hides(path: &Path) -> bool {
+    HIDDEN.iter().any(|folder| path.starts_with(folder))
 }
 
 /// Quotes a path as a word of a unit (systemd.service(5)).

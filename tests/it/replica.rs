@@ -118,7 +118,7 @@ fn a_replica_that_stands_still_is_reported_until_it_follows() {
     let visitor = Visitor::new(&office);
     let page = visitor.page("");
     assert!(
-        page.is_in_order(&["The replica stands still: it has what was written until ", "Today"]),
+        page.is_in_order(&["The replica stands still: nothing has arrived there since ", "Today"]),
         "{page}"
     );
     let status = run(folder, &["replica", "status", "--json"]);

@@ -33,8 +33,7 @@ pub(in crate::cli) fn run(
 fn set(target: &str, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     let target = Target::parse(target).map_err(Fatal::Replica)?;
     ask_administrator(&format!("set {}", quoted(&target.to_string())), config, lang)?;
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let setup = ReplicaSetup::new(config, target.clone(), &path)?;
+    let setup = ReplicaSetup::new(config, target.clone())?;
     setup.write(&secrets(&target, lang)?)?;
     let data = &config.folders.data;
     let same_disk = target.folder().filter(|folder| replica::is_same_disk(folder, data));
@@ -52,12 +51,13 @@ fn set(target: &str, config: &Config, json: bool, lang: Lang) -> Result<CommandO
         };
         return Ok(CommandOutput::done(text + if json { "" } else { warning(same_disk.is_some(), lang) }));
     }
-    let (replica, observed) = (setup.replica(), setup.wait(config));
-    let output = render(replica, &observed, config, json, lang);
-    Ok(CommandOutput {
-        text: output.text + if json { "" } else { warning(same_disk.is_some(), lang) },
-        ..output
-    })
+    let observed = setup.wait(config);
+    let mut output = render(setup.replica(), &observed, config, json, lang);
+    output.text += if json { "" } else { warning(same_disk.is_some(), lang) };
+    if let ReplicaState::FirstCopy(_) = observed.state {
+        output.code = 0;
+    }
+    Ok(output)
 }
 
 /// Fails with the line to type if only an administrator can do this: units of systemd are the machine's.

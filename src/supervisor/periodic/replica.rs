@@ -1,10 +1,10 @@
 //! Observes the replica each minute, and copies documents to it (always 42).
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tokio::sync::watch;
-use tokio::time::{sleep, timeout};
+use tokio::time::{interval, sleep};
 
 use super::every::{MINUTE, every};
 use crate::app::App;
@@ -36,9 +36,10 @@ impl ReplicaWatch {
             Err(_) => None,
         };
         if app.set_replica(state.clone()) {
-            match state.filter(|state| *state != ReplicaState::Following) {
+            match state {
+                Some(ReplicaState::Following) => tracing::info!("the replica follows"),
                 Some(state) => tracing::warn!(code = state.code(), "the replica does not follow"),
-                None => tracing::info!("the replica follows, or there is none"),
+                None => tracing::info!("there is no replica any more"),
             }
         }
         let Some(documents) = replica.as_ref().ok().and_then(|replica| replica.as_ref()?.documents()) else {
@@ -55,13 +56,20 @@ impl ReplicaWatch {
     }
 }
 
-/// Copies new documents to the replica, if it is in a folder. [`ReplicaState::DocumentsBehind`] tells of a failure.
-fn copy_documents(app: &App) {
+/// Copies new documents to the replica, if it is in a folder and documents have changed since `before`. Returns when they
+/// changed. [`ReplicaState::DocumentsBehind`] tells of a failure.
+fn copy_documents(app: &App, before: Option<SystemTime>) -> Option<SystemTime> {
+    let changed =
+        std::fs::metadata(app.store().contents().folder()).and_then(|folder| folder.modified()).ok();
+    if changed == before {
+        return changed;
+    }
     let replica = Replica::of(app.store().folder()).ok().flatten();
-    let Some(documents) = replica.as_ref().and_then(Replica::documents) else { return };
+    let documents = replica.as_ref().and_then(Replica::documents)?;
     if let Err(cause) = documents.copy_missing(app.clock().now()) {
         tracing::debug!(%cause, "documents could not be copied to the replica");
     }
+    changed
 }
 
 /// Copies documents after each commit, and observes the replica every minute, until `stop` is set.
@@ -70,20 +78,25 @@ pub(in crate::supervisor) async fn run(app: Arc<App>, stop: watch::Receiver<bool
     tokio::join!(every(MINUTE, observe, app.clone(), stop.clone()), follow_documents(app, stop));
 }
 
+/// Copies documents after each commit. Every minute, also those that could not be copied before.
 async fn follow_documents(app: Arc<App>, mut stop: watch::Receiver<bool>) {
     let mut newest = app.store().newest_change();
+    let mut minute = interval(MINUTE);
+    let mut seen = None;
     loop {
         let copied = app.clone();
-        let copying = tokio::task::spawn_blocking(move || copy_documents(&copied));
+        let copying = tokio::task::spawn_blocking(move || copy_documents(&copied, seen));
         let next = async {
-            let _ = copying.await;
+            let seen = copying.await.unwrap_or_default();
             sleep(PAUSE).await;
-            // Also without a commit, since an earlier copy may have failed.
-            let _ = timeout(MINUTE, newest.changed()).await;
+            tokio::select! {
+                _ = newest.changed() => seen,
+                _ = minute.tick() => None,
+            }
         };
-        tokio::select! {
-            () = next => {}
+        seen = tokio::select! {
+            seen = next => seen,
             _ = stop.wait_for(|stop| *stop) => break,
-        }
+        };
     }
 }

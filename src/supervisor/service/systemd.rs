@@ -16,8 +16,6 @@ const UNIT: &str = include_str!("../../../installer/linux/system.service");
 /// The unit of the package. A program without a package writes its own.
 const OF_PACKAGE: &str = "/usr/lib/systemd/system/pleito.service";
 const PROGRAM: &str = "/usr/bin/pleito";
-/// Folders that the unit hides from the program.
-const HIDDEN: [&str; 4] = ["/home", "/root", "/run/user", "/tmp"];
 
 /// Returns the program that the unit is to run. Fails if its user could not run it.
 pub(super) fn program() -> Result<PathBuf, Fatal> {
@@ -25,7 +23,7 @@ pub(super) fn program() -> Result<PathBuf, Fatal> {
         return Ok(PROGRAM.into());
     }
     let program = fs::read_link("/proc/self/exe").map_err(Fatal::System)?;
-    match HIDDEN.iter().any(|folder| program.starts_with(folder)) {
+    match systemd::hides(&program) {
         true => Err(Fatal::ProgramInHome(program, "/usr/local/bin")),
         false => Ok(program),
     }
