@@ -59,7 +59,11 @@ fn command_lines_are_parsed_into_commands() {
         ("service install --new --json", Command::Service(ServiceCommand::Install { new: true }), json),
         ("service remove", Command::Service(ServiceCommand::Remove), plain),
         ("service status --json", Command::Service(ServiceCommand::Status), json),
-        ("replica set /media/usb", Command::Replica(ReplicaCommand::Set { target: "/media/usb".into() }), plain),
+        (
+            "replica set /media/usb",
+            Command::Replica(ReplicaCommand::Set { target: "/media/usb".into() }),
+            plain,
+        ),
         ("replica status --json", Command::Replica(ReplicaCommand::Status), json),
         ("replica off", Command::Replica(ReplicaCommand::Off), plain),
         ("autostart status", Command::Autostart { change: None }, plain),
@@ -175,7 +179,7 @@ fn every_command_takes_the_common_options_before_and_after_its_words() {
                 let needed = match path.as_str() {
                     " demo" => " --customers 1 --lawsuits 1",
                     " restore" => " --latest",
-                    " export" | " import" | " key revoke" => " x",
+                    " export" | " import" | " key revoke" | " replica set" => " x",
                     " key new" => " x --read",
                     _ => "",
                 };

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use serde::de::DeserializeOwned;
 
-/// Requests a path and parses the answer. `TimedOut` if a Litestream is there but does not answer.
+/// Sends a request, such as `GET /list`, and parses the answer. `TimedOut` if a Litestream is there but does not answer.
 #[cfg(unix)]
-pub(super) fn request<T: DeserializeOwned>(socket: &Path, path: &str) -> io::Result<T> {
+pub(super) fn request<T: DeserializeOwned>(socket: &Path, line: &str, body: &str) -> io::Result<T> {
     use std::io::{Read, Write};
     use std::os::unix::net::UnixStream;
     use std::time::Duration;
@@ -19,7 +19,8 @@ pub(super) fn request<T: DeserializeOwned>(socket: &Path, path: &str) -> io::Res
     let mut stream = UnixStream::connect(socket)?;
     stream.set_read_timeout(Some(TIMEOUT))?;
     // Long answers to HTTP/1.1 are sent in chunks.
-    stream.write_all(format!("GET {path} HTTP/1.0\r\nHost: litestream\r\n\r\n").as_bytes())?;
+    let length = body.len();
+    write!(stream, "{line} HTTP/1.0\r\nHost: litestream\r\nContent-Length: {length}\r\n\r\n{body}")?;
     let mut answer = String::new();
     stream.take(MOST).read_to_string(&mut answer).map_err(|cause| match cause.kind() {
         io::ErrorKind::WouldBlock => io::ErrorKind::TimedOut.into(),
@@ -30,6 +31,6 @@ pub(super) fn request<T: DeserializeOwned>(socket: &Path, path: &str) -> io::Res
 }
 
 #[cfg(windows)]
-pub(super) fn request<T: DeserializeOwned>(_: &Path, _: &str) -> io::Result<T> {
+pub(super) fn request<T: DeserializeOwned>(_: &Path, _: &str, _: &str) -> io::Result<T> {
     Err(io::ErrorKind::Unsupported.into())
 }

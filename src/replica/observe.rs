@@ -10,6 +10,8 @@ use std::path::PathBuf;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::json;
 
 use super::control_socket::request;
 use super::program::{OLDEST, is_new_enough};
@@ -123,7 +125,7 @@ impl Replica {
 
     /// Asks Litestream, and notes what it tells in `observed`.
     fn state(&self, observed: &mut Observation, now: Timestamp, zone: &TimeZone) -> ReplicaState {
-        let info = match request::<Info>(&self.socket(), "/info") {
+        let info = match request::<Info>(&self.socket(), "GET /info", "") {
             Ok(info) => info,
             Err(cause) if cause.kind() == ErrorKind::TimedOut => return ReplicaState::Hung,
             Err(_) => return ReplicaState::Gone,
@@ -132,7 +134,7 @@ impl Replica {
         if !is_new_enough(&info.version) {
             return ReplicaState::TooOld(info.version);
         }
-        let list = request::<List>(&self.socket(), "/list").ok().and_then(|list| list.databases);
+        let list = request::<List>(&self.socket(), "GET /list", "").ok().and_then(|list| list.databases);
         let database = list.into_iter().flatten().find(|database| database.path == self.store);
         let Some(database) = database.filter(|database| self.is_here() && database.status == "replicating")
         else {
@@ -149,6 +151,13 @@ impl Replica {
             None if waited <= FIRST_COPY => ReplicaState::FirstCopy(since),
             _ => ReplicaState::StandingStill(since),
         }
+    }
+
+    /// Lets Litestream try again at once: after failures it waits up to five minutes. Its answer comes after that, and
+    /// the next observation tells more.
+    pub fn retry(&self) {
+        let body = json!({ "path": self.store, "wait": true, "timeout": 30 });
+        let _ = request::<IgnoredAny>(&self.socket(), "POST /sync", &body.to_string());
     }
 
     /// `true` if the configuration is about this data folder: a moved office takes it along.

@@ -30,6 +30,11 @@ impl ReplicaWatch {
             return;
         }
         let now = app.clock().now();
+        if let (Ok(Some(replica)), Some(ReplicaState::StandingStill(_))) =
+            (&replica, &*app.replica().borrow())
+        {
+            replica.retry();
+        }
         let state = match &replica {
             Ok(replica) => replica.as_ref().map(|replica| replica.observe(now, app.zone()).state),
             Err(ReplicaError::Configuration(..)) => Some(ReplicaState::Unreadable),
