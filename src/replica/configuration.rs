@@ -143,8 +143,10 @@ impl Replica {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     #[test]
@@ -161,11 +163,7 @@ mod tests {
         let replica = Replica::new(folder.path(), target.clone()).unwrap();
         let secrets = Secrets([("password", "ge\"heim$HOME".to_owned())].into());
         replica.write(&secrets).unwrap();
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
-        }
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
         let written: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
         assert_eq!(written["dbs"][0]["replica"]["password"], "ge\"heim$HOME");
         let read = Replica::of(folder.path()).unwrap().unwrap();

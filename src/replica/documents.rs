@@ -82,8 +82,12 @@ impl DocumentMirror<'_> {
         Ok(())
     }
 
-    /// Sets the copies aside that no document needs, and removes those that the replica no longer names either.
+    /// Sets the copies aside that no document needs, and removes those that the replica no longer names either. Does
+    /// nothing if the folder of the target is not there or is another office's.
     pub fn remove_erased(&self, is_needed: impl Fn(&ContentHash) -> bool, now: Timestamp) -> io::Result<()> {
+        if !self.replica.owns_folder() {
+            return Ok(());
+        }
         let documents = listed(self.contents.folder())?;
         for hash in listed(&self.to)?.difference(&documents) {
             if !is_needed(hash) {
@@ -116,7 +120,7 @@ fn entries(folder: &Path) -> io::Result<Vec<fs::DirEntry>> {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use sha2::{Digest, Sha256};
 
@@ -196,6 +200,12 @@ mod tests {
         // The folder at which the disk is mounted.
         fs::create_dir(folder).unwrap();
         assert!(office.mirror().copy_missing(now()).is_err());
+        let other = folder.join(FOLDER).join(ContentHash::of_digest([7; 32]).as_str());
+        fs::create_dir(other.parent().unwrap()).unwrap();
+        fs::write(&other, "of another office").unwrap();
+        office.mirror().remove_erased(|_| false, now()).unwrap();
+        assert!(other.exists());
+        fs::remove_dir_all(other.parent().unwrap()).unwrap();
         assert_eq!(fs::read_dir(folder).unwrap().count(), 0);
     }
 

@@ -11,6 +11,8 @@ use crate::files;
 use crate::store::webhooks::WebhookPlace;
 
 const FILE: &str = "pleito-owner.json";
+/// What Litestream needs to go on with its replica, in the data folder.
+const LITESTREAM: &str = ".pleito.db-litestream";
 
 /// The office to which a replica belongs: a data folder on a machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,7 +45,7 @@ impl Replica {
     }
 
     /// Takes the folder of the target for this office, and creates it if it is missing. Refuses the folder of another
-    /// office, and one with a replica that says of no office that it is its own.
+    /// office, and one with a replica of which it is not known that it is of this store.
     pub fn take_folder(&self) -> Result<(), ReplicaError> {
         let Some(folder) = self.target.folder() else { return Ok(()) };
         let failed = |cause| ReplicaError::Folder(folder.to_owned(), cause);
@@ -60,9 +62,13 @@ impl Replica {
         }
         let own = Owner::of(&self.data);
         match Owner::read(folder).map_err(failed)? {
-            Some(owner) if owner == own => Ok(()),
+            Some(owner) if owner == own && (self.was_replicated() || !self.holds_replica()) => Ok(()),
+            // A new office where an earlier one was.
+            Some(owner) if owner == own => Err(ReplicaError::Occupied(self.target.to_string())),
             Some(other) => Err(ReplicaError::OtherOffice(self.target.to_string(), other.folder)),
-            None if self.holds_replica() => Err(ReplicaError::Occupied(self.target.to_string())),
+            None if self.holds_replica() || folder.join(FILE).exists() => {
+                Err(ReplicaError::Occupied(self.target.to_string()))
+            }
             None => {
                 let text = serde_json::to_vec(&own).map_err(std::io::Error::from);
                 text.and_then(|text| files::replace(&folder.join(FILE), &text)).map_err(failed)
@@ -70,16 +76,18 @@ impl Replica {
         }
     }
 
-    /// Returns `true` if the target is a folder with a record, even one that cannot be understood, or with a replica.
+    /// Returns `true` if the target is a folder with a replica.
     fn holds_replica(&self) -> bool {
-        match &self.target {
-            Target::File { path } => path.exists() || files::folder_of(path).join(FILE).exists(),
-            _ => false,
-        }
+        matches!(&self.target, Target::File { path } if path.exists())
+    }
+
+    /// Returns `true` if Litestream has replicated this store: its own folder is beside it.
+    fn was_replicated(&self) -> bool {
+        self.data.join(LITESTREAM).exists()
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
     use crate::store;
@@ -121,6 +129,18 @@ mod tests {
         fs::remove_file(folder.join(FILE)).unwrap();
         fs::create_dir(folder.join("pleito-replica")).unwrap();
         assert_eq!(one.take(&folder), Err("replica-target-occupied"));
+    }
+
+    #[test]
+    fn a_new_office_in_the_place_of_an_earlier_one_does_not_take_its_replica() {
+        let office = Office::new();
+        let disk = tempfile::tempdir().unwrap();
+        let folder = disk.path().join("replica");
+        office.take(&folder).unwrap();
+        fs::create_dir(folder.join("pleito-replica")).unwrap();
+        assert_eq!(office.take(&folder), Err("replica-target-occupied"));
+        fs::create_dir(office.0.path().join(LITESTREAM)).unwrap();
+        assert_eq!(office.take(&folder), Ok(()), "the store that is replicated there");
     }
 
     #[test]

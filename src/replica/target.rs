@@ -198,7 +198,7 @@ fn is_secret(name: &str) -> bool {
     ["key", "password", "secret", "token"].iter().any(|word| name.contains(word))
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use serde_json::json;
 

@@ -78,14 +78,6 @@ pub(super) fn restart(unit: &str) -> Result<(), Fatal> {
     run("systemctl", &["restart", unit]).map(|_| ())
 }
 
-pub(super) fn is_enabled(unit: &str) -> bool {
-    run("systemctl", &["is-enabled", "--quiet", unit]).is_ok()
-}
-
-pub(super) fn is_running(unit: &str) -> bool {
-    is_live() && run("systemctl", &["is-active", "--quiet", unit]).is_ok()
-}
-
 /// Lets systemd read the units again.
 fn reload() -> Result<(), Fatal> {
     if is_live() { run("systemctl", &["daemon-reload"]).map(|_| ()) } else { Ok(()) }

@@ -35,29 +35,44 @@ fn set(target: &str, config: &Config, json: bool, lang: Lang) -> Result<CommandO
     ask_administrator(&format!("set {}", quoted(&target.to_string())), config, lang)?;
     let setup = ReplicaSetup::new(config, target.clone())?;
     setup.write(&secrets(&target, lang)?)?;
-    let data = &config.folders.data;
-    let same_disk = target.folder().filter(|folder| replica::is_same_disk(folder, data));
-    let command =
-        (!systemd::is_live()).then(|| setup.command().iter().map(|word| quoted(word)).collect::<Vec<_>>());
-    let command = command.map(|words| as_owner(&words.join(" "), config));
-    if let Some(command) = command {
-        let text = match json {
-            true => format!("{}\n", json!({ "target": target.to_string(), "command": command })),
-            false => localize!(
-                lang,
-                "A réplica em {target} está configurada. Este sistema não tem systemd: inicie o Litestream com esta linha, e a cada início do computador:\n{command}\n",
-                "The replica at {target} is configured. This system has no systemd: start Litestream with this line, also at each start of the machine:\n{command}\n"
-            ),
-        };
-        return Ok(CommandOutput::done(text + if json { "" } else { warning(same_disk.is_some(), lang) }));
-    }
-    let observed = setup.wait(config);
-    let mut output = render(setup.replica(), &observed, config, json, lang);
-    output.text += if json { "" } else { warning(same_disk.is_some(), lang) };
-    if let ReplicaState::FirstCopy(_) = observed.state {
-        output.code = 0;
+    let mut output = match systemd::is_live() {
+        true => first_state(&setup, config, json, lang),
+        false => line_to_start(&setup, config, json, lang),
+    };
+    let is_same_disk =
+        target.folder().is_some_and(|folder| replica::is_same_disk(folder, &config.folders.data));
+    if is_same_disk && !json {
+        output.text += lang.pick(
+            "ATENÇÃO: a réplica está no mesmo disco que os dados, e se perde com ele.\n",
+            "WARNING: the replica is on the same disk as the data, and is lost with it.\n",
+        );
     }
     Ok(output)
+}
+
+/// Waits a moment for the first sync. A first copy under way is no failure.
+fn first_state(setup: &ReplicaSetup, config: &Config, json: bool, lang: Lang) -> CommandOutput {
+    let observed = setup.wait(config);
+    let output = render(setup.replica(), &observed, config, json, lang);
+    match observed.state {
+        ReplicaState::FirstCopy(_) => CommandOutput { code: 0, ..output },
+        _ => output,
+    }
+}
+
+/// Prints the line that starts Litestream, for systems without systemd.
+fn line_to_start(setup: &ReplicaSetup, config: &Config, json: bool, lang: Lang) -> CommandOutput {
+    let target = setup.replica().target.to_string();
+    let words = setup.command().iter().map(|word| quoted(word)).collect::<Vec<_>>();
+    let command = as_owner(&words.join(" "), config);
+    CommandOutput::done(match json {
+        true => format!("{}\n", json!({ "target": target, "command": command })),
+        false => localize!(
+            lang,
+            "A réplica em {target} está configurada. Este sistema não tem systemd: inicie o Litestream com esta linha, e a cada início do computador:\n{command}\n",
+            "The replica at {target} is configured. This system has no systemd: start Litestream with this line, also at each start of the machine:\n{command}\n"
+        ),
+    })
 }
 
 /// Fails with the line to type if only an administrator can do this: units of systemd are the machine's.
@@ -75,16 +90,6 @@ fn as_owner(line: &str, config: &Config) -> String {
         0 => line.to_owned(),
         _ if !is_administrator() => line.to_owned(),
         user => format!("sudo -u '#{user}' {line}"),
-    }
-}
-
-fn warning(is_same_disk: bool, lang: Lang) -> &'static str {
-    match is_same_disk {
-        true => lang.pick(
-            "ATENÇÃO: a réplica está no mesmo disco que os dados, e se perde com ele.\n",
-            "WARNING: the replica is on the same disk as the data, and is lost with it.\n",
-        ),
-        false => "",
     }
 }
 

@@ -30,9 +30,8 @@ impl ReplicaWatch {
             return;
         }
         let now = app.clock().now();
-        if let (Ok(Some(replica)), Some(ReplicaState::StandingStill(_))) =
-            (&replica, &*app.replica().borrow())
-        {
+        let stands_still = matches!(app.replica_trouble(), Some(ReplicaState::StandingStill(_)));
+        if let Some(replica) = replica.as_ref().ok().and_then(Option::as_ref).filter(|_| stands_still) {
             replica.retry();
         }
         let state = match &replica {

@@ -66,11 +66,11 @@ fn ids(line: &str) -> Option<Account> {
 }
 
 pub(super) fn is_enabled() -> bool {
-    systemd::is_enabled(NAME)
+    run("systemctl", &["is-enabled", "--quiet", NAME]).is_ok()
 }
 
 pub(super) fn is_running() -> bool {
-    systemd::is_running(NAME)
+    systemd::is_live() && run("systemctl", &["is-active", "--quiet", NAME]).is_ok()
 }
 
 pub(super) fn disable() -> Result<(), Fatal> {
