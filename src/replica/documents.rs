@@ -120,7 +120,8 @@ fn entries(folder: &Path) -> io::Result<Vec<fs::DirEntry>> {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use sha2::{Digest, Sha256};
 

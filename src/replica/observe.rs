@@ -172,7 +172,8 @@ impl Replica {
     }
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use std::fs;
     use std::io::{Read, Write};

@@ -198,7 +198,8 @@ fn is_secret(name: &str) -> bool {
     ["key", "password", "secret", "token"].iter().any(|word| name.contains(word))
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use serde_json::json;
 

@@ -202,7 +202,8 @@ pub fn is_same_disk(_: &Path, _: &Path) -> bool {
     false
 }
 
-#[cfg(all(test, unix))]
+#[cfg(unix)]
+#[cfg(test)]
 mod tests {
     use super::*;
 
