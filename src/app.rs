@@ -20,6 +20,7 @@ use crate::limits::{Limits, QuotaDay};
 use crate::log::{self, RequestEntry};
 use crate::metrics::Metrics;
 use crate::progress::{Progress, ProgressState};
+use crate::replica::ReplicaState;
 use crate::store::requests::counters;
 use crate::store::webhooks::WebhookPlace;
 use crate::store::{self, Store};
@@ -46,6 +47,7 @@ pub struct App {
     address: OnceLock<SocketAddr>,
     place: WebhookPlace,
     webhooks: watch::Sender<WebhookHealth>,
+    replica: watch::Sender<Option<ReplicaState>>,
     closing: watch::Sender<bool>,
     restart: watch::Sender<()>,
     /// Locked during a move from another server.
@@ -104,6 +106,7 @@ impl App {
             address: OnceLock::new(),
             place,
             webhooks: watch::Sender::default(),
+            replica: watch::Sender::default(),
             closing: watch::Sender::new(false),
             restart: watch::Sender::new(()),
             moving: Mutex::default(),
@@ -212,6 +215,25 @@ impl App {
             *before = health;
             is_news
         });
+    }
+
+    /// Returns a receiver of the replica's state. `None` if the office has no replica, or if it was not observed yet.
+    pub fn replica(&self) -> watch::Receiver<Option<ReplicaState>> {
+        self.replica.subscribe()
+    }
+
+    /// Returns the replica's state if someone should see to it.
+    pub fn replica_trouble(&self) -> Option<ReplicaState> {
+        self.replica.borrow().clone().filter(|state| *state != ReplicaState::Following)
+    }
+
+    /// Publishes the replica's state. Returns `true` if it has changed.
+    pub fn set_replica(&self, state: Option<ReplicaState>) -> bool {
+        self.replica.send_if_modified(|before| {
+            let is_news = *before != state;
+            *before = state;
+            is_news
+        })
     }
 
     /// Publishes that the server stops, which ends long polls and event streams.

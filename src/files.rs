@@ -113,17 +113,22 @@ pub fn copy(from: &mut File, to: &Path) -> io::Result<()> {
     copy.sync_all()
 }
 
-/// Gives a file or folder to the owner of its parent folder. Errors are ignored: either both are one user, or the
-/// later access reports the problem.
+/// Gives a file or folder to the owner of its parent folder.
 fn hand_over(path: &Path) {
+    give_to_owner_of(folder_of(path), path);
+}
+
+/// Gives a file or folder to the owner of another folder. Errors are ignored: either both are one user, or the later
+/// access reports the problem.
+pub fn give_to_owner_of(folder: &Path, path: &Path) {
     #[cfg(unix)]
     {
         use std::os::unix::fs::{MetadataExt, lchown};
-        let owner = std::fs::metadata(folder_of(path));
+        let owner = std::fs::metadata(folder);
         // A link's target may be anybody's.
         let _ = owner.map(|folder| lchown(path, Some(folder.uid()), Some(folder.gid())));
     }
-    let _ = path;
+    let _ = (folder, path);
 }
 
 /// Returns the path of a file whose name continues with `suffix`.

@@ -18,7 +18,7 @@
 //!  5  app                       the state shared by all handlers: one struct in one Arc
 //!  4  auth   limits             the API token | rate limits
 //!     lan    backup             names, addresses and certificates for the network | making and restoring backups
-//!     password                  strength and hashes of people's passwords
+//!     password  replica         strength and hashes of people's passwords | Litestream beside the store
 //!     metrics                   figures for a monitoring system
 //!  3  index  demo               the in-memory index for lists: filters → bitmap → total and page | invented offices
 //!     sheets                    records as rows of spreadsheets
@@ -57,6 +57,7 @@ pub mod outgoing;
 pub mod password;
 pub mod progress;
 pub mod records;
+pub mod replica;
 pub mod server;
 pub mod sheets;
 pub mod store;

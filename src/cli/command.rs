@@ -96,6 +96,7 @@ pub enum Command {
     },
     WebhooksResume,
     Service(ServiceCommand),
+    Replica(ReplicaCommand),
     Config,
     Console {
         /// `--link`: prints the link instead of opening it.
@@ -123,6 +124,17 @@ pub enum ServiceCommand {
     },
     Remove,
     Status,
+}
+
+/// A command of `pleito replica`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplicaCommand {
+    Set {
+        /// A folder or an address, without secrets.
+        target: String,
+    },
+    Status,
+    Off,
 }
 
 /// The options of `import --from-api`.

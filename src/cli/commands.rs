@@ -12,6 +12,7 @@ pub(super) mod import_text;
 pub(super) mod imports;
 pub(super) mod keys;
 pub(super) mod moving;
+pub(super) mod replica;
 pub(super) mod serve;
 pub(super) mod service;
 pub(super) mod token;

@@ -2,8 +2,8 @@
 
 use super::command::{Command, CommandLine, CommandOutput};
 use super::commands::{
-    autostart, backup, backup_keys, check, config, console, demo, imports, keys, moving, serve, service,
-    token, transfer, trash, webhooks,
+    autostart, backup, backup_keys, check, config, console, demo, imports, keys, moving, replica, serve,
+    service, token, transfer, trash, webhooks,
 };
 use super::manual;
 use super::rerun_hint::RerunHint;
@@ -55,6 +55,7 @@ pub(super) fn run(
         Command::TrashEmpty { yes } => trash::empty(*yes, &config, json, lang),
         Command::WebhooksResume => webhooks::resume(&config, json, lang),
         Command::Service(command) => service::run(*command, &config, json, hint, lang),
+        Command::Replica(command) => replica::run(command, &config, json, lang),
         Command::Config => Ok(CommandOutput::done(match json {
             true => config::json(&config, lang),
             false => config::text(&config, lang),

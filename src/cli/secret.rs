@@ -18,7 +18,7 @@ pub(super) fn read(kind: Encryption, lang: Lang) -> io::Result<BackupSecret> {
     let name = kind.secret_name(lang);
     let prompt = localize!(lang, "Digite {name} do backup: ", "Type {name} of the backup: ");
     if kind == Encryption::Passphrase {
-        return line(&prompt);
+        return Ok(BackupSecret::new(&line(&prompt)?));
     }
     if io::stdin().is_terminal() {
         write!(io::stderr(), "{prompt}")?;
@@ -38,13 +38,13 @@ pub(super) fn read(kind: Encryption, lang: Lang) -> io::Result<BackupSecret> {
 
 /// Reads a new passphrase, from a terminal twice. Returns the reason if it cannot be used.
 pub(super) fn new_passphrase(office: &str, lang: Lang) -> io::Result<Result<BackupSecret, String>> {
-    let first = line(lang.pick("Frase secreta nova: ", "New passphrase: "))?;
+    let first = BackupSecret::new(&line(lang.pick("Frase secreta nova: ", "New passphrase: "))?);
     if let Err(weak) = password::check(first.text(), &[office]) {
         let reason = weak.message(lang);
         return Ok(Err(localize!(lang, "a frase secreta {reason}.", "the passphrase {reason}.")));
     }
     let again = lang.pick("A mesma frase outra vez: ", "The same passphrase again: ");
-    if io::stdin().is_terminal() && line(again)?.text() != first.text() {
+    if io::stdin().is_terminal() && line(again)?.trim() != first.text() {
         return Ok(Err(lang
             .pick("as duas frases são diferentes.", "the two passphrases differ.")
             .to_owned()));
@@ -53,13 +53,13 @@ pub(super) fn new_passphrase(office: &str, lang: Lang) -> io::Result<Result<Back
 }
 
 /// Reads a line, without echo from a terminal.
-fn line(prompt: &str) -> io::Result<BackupSecret> {
+pub(super) fn line(prompt: &str) -> io::Result<String> {
     let input = io::stdin();
     if input.is_terminal() {
         write!(io::stderr(), "{prompt}")?;
-        return Ok(BackupSecret::new(&Term::stderr().read_secure_line()?));
+        return Term::stderr().read_secure_line();
     }
     let mut line = String::new();
     input.lock().take(LONGEST).read_line(&mut line)?;
-    Ok(BackupSecret::new(&line))
+    Ok(line)
 }

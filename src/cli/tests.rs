@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 
 use clap_complete::Shell;
 
+use super::command::ReplicaCommand;
 use super::*;
 use crate::auth::KeyDraft;
 use crate::config::{Flags, keys};
@@ -58,6 +59,13 @@ fn command_lines_are_parsed_into_commands() {
         ("service install --new --json", Command::Service(ServiceCommand::Install { new: true }), json),
         ("service remove", Command::Service(ServiceCommand::Remove), plain),
         ("service status --json", Command::Service(ServiceCommand::Status), json),
+        (
+            "replica set /media/usb",
+            Command::Replica(ReplicaCommand::Set { target: "/media/usb".into() }),
+            plain,
+        ),
+        ("replica status --json", Command::Replica(ReplicaCommand::Status), json),
+        ("replica off", Command::Replica(ReplicaCommand::Off), plain),
         ("autostart status", Command::Autostart { change: None }, plain),
         ("token new", Command::TokenNew { new: false, and_keys: false }, plain),
         ("token new --json", Command::TokenNew { new: false, and_keys: false }, json),
@@ -171,7 +179,7 @@ fn every_command_takes_the_common_options_before_and_after_its_words() {
                 let needed = match path.as_str() {
                     " demo" => " --customers 1 --lawsuits 1",
                     " restore" => " --latest",
-                    " export" | " import" | " key revoke" => " x",
+                    " export" | " import" | " key revoke" | " replica set" => " x",
                     " key new" => " x --read",
                     _ => "",
                 };
@@ -273,6 +281,7 @@ Comandos:
   console    Abre o console no navegador: clientes, processos, token, configurações
   autostart  Define se o Pleito inicia quando você entra no sistema
   service    Faz o Pleito atender também quando ninguém entrou no computador
+  replica    Mantém uma réplica dos dados em outro disco ou máquina, com o Litestream
   demo       Cria em uma pasta nova um escritório inventado, para experimentar ou medir o Pleito
 
 Opções:
@@ -327,8 +336,8 @@ const WRONG: [(&str, &str, &str); 38] = [
     ),
     (
         "xyz",
-        "o comando xyz não existe; há: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, service, demo",
-        "there is no command xyz; there are: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, service, demo",
+        "o comando xyz não existe; há: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, service, replica, demo",
+        "there is no command xyz; there are: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, service, replica, demo",
     ),
     (
         "token xyz",

@@ -1,6 +1,7 @@
 //! Defines the syntax of all commands and options, with help in both languages, and converts the matches to commands.
 
 mod keys;
+mod replica;
 mod service;
 mod stored;
 mod transfer;
@@ -275,6 +276,7 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         ])
         .subcommands([config.arg(json()).after_help(config::settings(lang)), console, autostart])
         .subcommand(service::service(lang, json()))
+        .subcommand(replica::replica(lang, json()))
         .subcommand(demo)
         .subcommands([completions, manual.hide(true)])
         // Added after the commands, so that these options follow the commands' own ones in each help.
@@ -327,7 +329,7 @@ fn usage(command: &clap::Command, lang: Lang) -> String {
             let level = level.map_or("", |_| " <--read|--write|--manage>");
             format!("{options}{level} <{name}>")
         }
-        Some((id, name)) if id == "to" => format!("{options} <{name}>"),
+        Some((id, name)) if id == "to" || id == "target" => format!("{options} <{name}>"),
         Some((id, name)) if id == "backup" => format!("{options} <{name}|--latest>"),
         Some((_, name)) => format!("{options} [{name}]"),
         None if command.is_subcommand_required_set() => format!("{options} <{word}>"),
@@ -373,6 +375,7 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
         ["autostart", "off"] => Command::Autostart { change: Some(false) },
         ["autostart", "status"] => Command::Autostart { change: None },
         ["service", word] => Command::Service(service::command(word, matches)?),
+        ["replica", word] => Command::Replica(replica::command(word, matches)?),
         ["demo"] => {
             let plan =
                 Plan::of(count("customers").unwrap_or_default(), count("lawsuits").unwrap_or_default());

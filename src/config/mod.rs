@@ -28,7 +28,7 @@ pub use origin::Origin;
 pub use settings::Settings;
 #[cfg(windows)]
 pub use surroundings::system_root;
-pub use surroundings::{Surroundings, VARIABLES, of_systemd, own_executable};
+pub use surroundings::{Surroundings, VARIABLES, installed, of_systemd, own_executable};
 pub use toml::Value;
 pub use watch::Watch;
 

@@ -12,7 +12,7 @@ use crate::domain::lang::Lang;
 
 /// Variables that begin with `PLEITO_` but are not settings: options of the program itself, and names that the
 /// documentation uses in its example programs.
-pub const VARIABLES: [(&str, Bilingual); 7] = [
+pub const VARIABLES: [(&str, Bilingual); 8] = [
     ("PLEITO_DATA_DIR", ("O mesmo que --data-dir", "The same as --data-dir")),
     ("PLEITO_CONFIG", ("O mesmo que --config", "The same as --config")),
     (
@@ -28,6 +28,10 @@ pub const VARIABLES: [(&str, Bilingual); 7] = [
             "O token do servidor de origem, para import --from-api",
             "The token of the source server, for import --from-api",
         ),
+    ),
+    (
+        "PLEITO_REPLICA_PASSWORD",
+        ("A senha do destino, para replica set", "The password of the target, for replica set"),
     ),
     (
         "PLEITO_TOKEN",
@@ -109,6 +113,12 @@ impl Surroundings {
 /// Returns a variable that systemd sets for its services (sd_notify(3)).
 pub fn of_systemd(name: &str) -> Option<OsString> {
     std::env::var_os(name)
+}
+
+/// Returns an installed program: the first of that name in the folders of `PATH`.
+pub fn installed(program: &str) -> Option<PathBuf> {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&folders).map(|folder| folder.join(program)).find(|file| file.is_file())
 }
 
 /// Returns the path of this executable. On Linux the path stays valid and names the running program even after

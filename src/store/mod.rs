@@ -34,7 +34,9 @@ pub mod trash;
 pub mod webhooks;
 
 pub use access::endings::EndingListener;
-pub use documents::contents::{ContentCheck, ContentState, ContentStore, ContentWriter, NewContent};
+pub use documents::contents::{
+    ContentCheck, ContentState, ContentStore, ContentWriter, NewContent, has_document,
+};
 pub use engine::committed::{Changes, CommitListener, Committed};
 pub use engine::connection::{Db, Tx};
 pub use engine::error::{Error, StoreResult};

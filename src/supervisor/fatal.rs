@@ -10,6 +10,7 @@ use crate::config::Refused;
 use crate::domain::Invalid;
 use crate::domain::lang::{Lang, localize};
 use crate::domain::text::sentences::{InSentence, sentences};
+use crate::replica::ReplicaError;
 use crate::store::{self, Audience};
 use crate::transfer::TransferError;
 
@@ -69,6 +70,8 @@ pub enum Fatal {
     Store(path: PathBuf, cause: store::Error) with (sentence = store_sentence(path, cause, lang)) => "{sentence}";
     /// A backup could not be made, or not be put in place.
     Backup(failed: backup::Failed) = "backup-failed" => "{failed}";
+    /// The replica could not be set up.
+    Replica(error: ReplicaError) = "replica-failed" => "{error}";
     /// An export or an import failed.
     Transfer(failed: TransferError) = "file-refused" => "{failed}";
     Damaged(path: PathBuf, cause: String, newest: Option<Newest>) = "store-damaged"
@@ -138,6 +141,7 @@ impl Fatal {
             Fatal::Transfer(TransferError::File(..)) => "file-unusable",
             Fatal::Transfer(TransferError::Move(_)) => "move-stopped",
             Fatal::Transfer(TransferError::Defect(_)) => "internal",
+            Fatal::Replica(error) => error.code(),
             Fatal::Refused(_, code) => code,
             fatal => fatal.own_code(),
         }

@@ -6,8 +6,11 @@ mod commands;
 mod fatal;
 mod periodic;
 mod program;
+pub mod replica;
 pub mod service;
 mod signals;
+mod system_command;
+pub mod systemd;
 mod tray_messages;
 
 use std::net::SocketAddr;
@@ -31,6 +34,7 @@ pub use commands::owner_request::{
 pub use fatal::{Fatal, Newest};
 pub use periodic::purge::Purge;
 pub use periodic::repeater::Repeater;
+pub use periodic::replica::ReplicaWatch;
 pub use program::{DesktopOptions, run};
 pub use signals::on_stop;
 
@@ -125,6 +129,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     serving.spawn_on(periodic::purge::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(periodic::repeater::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(periodic::conflicts::run(app.clone(), stopped.clone()), runtime.handle());
+    serving.spawn_on(periodic::replica::run(app.clone(), stopped.clone()), runtime.handle());
     let sender = WebhookSender::new(app.clone(), crate::api::webhooks::FEED);
     serving.spawn_on(sender.run(stopped.clone()), runtime.handle());
     serving.spawn_on(service::notify::keep_alive(stopped.clone()), runtime.handle());

@@ -6,3 +6,4 @@ pub(super) mod every;
 pub(super) mod look_after;
 pub(super) mod purge;
 pub(super) mod repeater;
+pub(super) mod replica;

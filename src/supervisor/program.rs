@@ -340,6 +340,7 @@ impl Program {
         let mut lan = app.lan().subscribe();
         let mut backups = app.backups().subscribe();
         let mut webhooks = app.webhook_health();
+        let mut replica = app.replica();
         let mut pausing = app.pausing();
         let events = self.events.clone();
         running.runtime.spawn(async move {
@@ -354,6 +355,7 @@ impl Program {
                     changed = lan.changed() => changed,
                     changed = backups.changed() => changed,
                     changed = webhooks.changed() => changed,
+                    changed = replica.changed() => changed,
                     changed = pausing.changed() => changed,
                 };
                 if changed.is_err() || events.send(Event::Changed).is_err() {

@@ -15,11 +15,10 @@ pub mod notify;
 mod relocation;
 
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use super::system_command::run;
 use super::{Fatal, Instance, has_office, open_store};
-use crate::config::{Config, cause, folders};
-use crate::domain::Lang;
+use crate::config::{Config, folders};
 use crate::store::webhooks::{WebhookPlace, former_place, send_from};
 
 pub use platform::LOG;
@@ -86,18 +85,4 @@ fn keep_webhooks(from: &Path, to: &Path) -> Result<(), Fatal> {
         store.write(move |tx| send_from(tx, &here)).map_err(failed)?;
     }
     Ok(())
-}
-
-/// Runs a program of the system and returns its output. Fails with what it printed.
-fn run(program: &str, arguments: &[&str]) -> Result<String, Fatal> {
-    let line = || [&[program], arguments].concat().join(" ");
-    let output = Command::new(program).args(arguments).output();
-    let output = output.map_err(|error| Fatal::SystemCommand(line(), cause::message(&error, Lang::En)))?;
-    match output.status.success() {
-        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-        false => {
-            let text = String::from_utf8_lossy(&output.stderr).trim().to_owned();
-            Err(Fatal::SystemCommand(line(), if text.is_empty() { output.status.to_string() } else { text }))
-        }
-    }
 }

@@ -8,6 +8,7 @@ use crate::backup::BackupFailure;
 use crate::config::cause;
 use crate::domain::lang::first_upper;
 use crate::domain::lang::{Lang, localize};
+use crate::replica::ReplicaState;
 use crate::store::webhooks::WebhookPlace;
 use crate::store::{self, Audience};
 use crate::tray::{Remedy, Trouble};
@@ -79,6 +80,7 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
         | Fatal::ProgramInHome(..)
         | Fatal::SystemCommand(..)
         | Fatal::Backup(_)
+        | Fatal::Replica(_)
         | Fatal::Transfer(_)
         | Fatal::Busy(_)
         | Fatal::Refused(..)
@@ -105,6 +107,12 @@ fn damaged(newest: Option<&Newest>, lang: Lang) -> String {
 pub(super) fn of_backup(problem: &BackupFailure, lang: Lang) -> Trouble {
     let text = lang.pick("O último backup falhou:", "The last backup failed:");
     Trouble { text: format!("{text} {}", problem.message(lang)), remedy: Some(Remedy::Data) }
+}
+
+/// Explains that the replica does not follow.
+pub(super) fn of_replica(state: &ReplicaState, lang: Lang) -> Trouble {
+    let text = format!("{}.", first_upper(&state.message(lang)));
+    Trouble { text, remedy: None }
 }
 
 /// Explains that the webhook to a host keeps failing.

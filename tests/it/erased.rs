@@ -123,6 +123,7 @@ fn erased_records_leave_no_trace_in_the_api() {
     let none = json!({ "count": 0, "bytes": 0 });
     let expected = json!({
         "erased": counts(), "kept": {}, "unowned_contents": none, "in_log": false, "in_replica": false,
+        "in_replica_until": null,
     });
     assert_eq!(emptied, expected);
     assert_eq!(contents(office.folder()), left(1));

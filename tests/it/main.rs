@@ -76,6 +76,7 @@ mod proxy;
 mod publications;
 mod races;
 mod regressions;
+mod replica;
 mod restores;
 mod review;
 mod rights;

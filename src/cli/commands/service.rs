@@ -78,7 +78,7 @@ fn backups_elsewhere(backups: &str, lang: Lang) -> String {
 
 /// Returns the words that install the service for the office of this person.
 fn install_words(config: &Config) -> String {
-    let mut words = "install".to_owned();
+    let mut words = "service install".to_owned();
     if has_office(config) {
         words += &format!(" --data-dir {}", quoted(&config.folders.data.to_string_lossy()));
         if config.file.exists() {
@@ -88,10 +88,10 @@ fn install_words(config: &Config) -> String {
     words
 }
 
-/// Returns the command line of `pleito service` that an administrator types.
-fn as_administrator(words: &str, lang: Lang) -> String {
+/// Returns the command line with these words that an administrator types.
+pub(super) fn as_administrator(words: &str, lang: Lang) -> String {
     let program = std::env::current_exe().unwrap_or_else(|_| "pleito".into());
-    let line = format!("{} service {words}", quoted(&program.to_string_lossy()));
+    let line = format!("{} {words}", quoted(&program.to_string_lossy()));
     match cfg!(windows) {
         true => localize!(
             lang,
@@ -104,7 +104,7 @@ fn as_administrator(words: &str, lang: Lang) -> String {
 
 fn remove(json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     if service::status().installed && !is_administrator() {
-        return Err(Fatal::NotAdministrator(as_administrator("remove", lang)));
+        return Err(Fatal::NotAdministrator(as_administrator("service remove", lang)));
     }
     service::remove()?;
     Ok(status(json, lang))

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, IsTerminal, Write};
 
+use jiff::tz::TimeZone;
 use serde_json::json;
 
 use crate::cli::command::CommandOutput;
@@ -70,17 +71,19 @@ pub(in crate::cli) fn empty(
     json: bool,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
+    let zone = &config.settings.office.time_zone;
     let emptied = |emptied: EmptiedTrash| match json {
         true => {
             let erased = by_name(&emptied.erased);
             let kept = by_name(&emptied.kept);
             let unowned = unowned(emptied.unowned);
             let all = json!({
-                "erased": erased, "kept": kept, "unowned_contents": unowned, "in_log": emptied.in_log, "in_replica": emptied.in_replica,
+                "erased": erased, "kept": kept, "unowned_contents": unowned, "in_log": emptied.in_log,
+                "in_replica": emptied.in_replica, "in_replica_until": emptied.in_replica_until.map(|at| moment(at, zone)),
             });
             format!("{all}\n")
         }
-        false => summary(&emptied, lang),
+        false => summary(&emptied, zone, lang),
     };
     let none = || EmptiedTrash {
         erased: Vec::new(),
@@ -88,6 +91,7 @@ pub(in crate::cli) fn empty(
         unowned: (0, 0),
         in_log: false,
         in_replica: false,
+        in_replica_until: None,
     };
     if !has_office(config) {
         return Ok(CommandOutput::done(emptied(none())));
@@ -140,7 +144,7 @@ fn nothing(lang: Lang) -> String {
 }
 
 /// Describes the erased records and those that stay.
-fn summary(emptied: &EmptiedTrash, lang: Lang) -> String {
+fn summary(emptied: &EmptiedTrash, zone: &TimeZone, lang: Lang) -> String {
     if emptied.erased.is_empty() && emptied.kept.is_empty() && emptied.unowned.0 == 0 {
         return nothing(lang);
     }
@@ -163,7 +167,14 @@ fn summary(emptied: &EmptiedTrash, lang: Lang) -> String {
             "The store's log still holds what was erased: it is emptied once the program that reads it lets it go.\n",
         );
     }
-    if emptied.in_replica {
+    if let Some(until) = emptied.in_replica_until {
+        let until = moment(until, zone);
+        text += &localize!(
+            lang,
+            "A réplica guarda o que foi apagado até {until}, se até lá ela acompanhar os dados.\n",
+            "The replica keeps what was erased until {until}, if it follows the data until then.\n"
+        );
+    } else if emptied.in_replica {
         text += lang.pick(
             "A réplica do Litestream guarda o que foi apagado até o fim do prazo dela (snapshot.retention; sem ele, 24 h).\n",
             "The replica of Litestream keeps what was erased until its retention ends (snapshot.retention; without it, 24 h).\n",

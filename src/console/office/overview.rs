@@ -91,6 +91,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
         @if let Some(problem) = backup.as_ref().filter(|_| is_owner).and_then(|backup| backup.problem.as_ref()) {
             div.alert { p { (visit.pick("O último backup falhou: ", "The last backup failed: ")) (problem.message(visit.lang)) " " a href={ (BASE) "/backups" } { (visit.pick("Ver os backups", "See the backups")) } } }
         }
+        @if let Some(state) = visit.app().replica_trouble().filter(|_| is_owner) { div.alert { p { (first_upper(&state.message(visit.lang))) "." } } }
         (waiting)
         @for failing in visit.app().webhook_health().borrow().failing.iter().filter(|_| is_owner) {
             div.alert { p {
@@ -339,6 +340,7 @@ fn system(
             } }
             dt { (visit.pick("Último backup", "Last backup")) }
             dd { (last(visit, backup)) " · " (last_test(visit)) a href={ (BASE) "/backups" } { (visit.pick("ver todos", "see all")) } }
+            @if let Some(state) = &*visit.app().replica().borrow() { dt { (visit.pick("Réplica", "Replica")) } dd { (state.message(visit.lang)) } }
             dt { (visit.pick("Dados", "Data")) } dd { code { (visit.console.site.data.display()) } }
             @if !idle.is_empty() {
                 dt { (visit.pick("Chaves", "Keys")) }

@@ -5,6 +5,8 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use jiff::Zoned;
+
 use crate::domain::Lang;
 use crate::domain::lang::Word;
 
@@ -36,6 +38,13 @@ impl InSentence for Word {
 impl InSentence for &'static [String] {
     fn in_sentence(&self, _: Lang) -> impl fmt::Display {
         self.join(", ")
+    }
+}
+
+/// The minute, as people of the language write it.
+impl InSentence for Zoned {
+    fn in_sentence(&self, lang: Lang) -> impl fmt::Display {
+        self.strftime(lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M"))
     }
 }
 

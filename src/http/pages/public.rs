@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use http::header::{self, HeaderName, HeaderValue};
 use http::{Method, StatusCode};
-use tokio::sync::oneshot;
 
 use super::docs::{self, DocsPage};
 use super::trust::TrustFile;
-use super::{manifest, metrics, trust};
+use super::{health, manifest, metrics, trust};
 use crate::app::App;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::compression::Encodings;
@@ -19,8 +18,6 @@ use crate::http::openapi::Description;
 use crate::http::requests::request::Request;
 use crate::http::requests::route::BASE;
 use crate::http::requests::route_table::RouteTable;
-use crate::lan::LanState;
-use crate::store::{self, Lane, journal};
 
 /// Content security policy of the pages. They are part of the executable, and load nothing from other servers.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -102,7 +99,7 @@ impl PublicRoute {
             _ => return Err(Problem::method_not_allowed(allow)),
         }
         match self {
-            PublicRoute::Health => health(app).await,
+            PublicRoute::Health => health::answer(app).await,
             PublicRoute::Description => {
                 let lang = negotiation::requested_language(request);
                 let description = description.of(table, app.settings().api.compatibility, lang);
@@ -151,45 +148,4 @@ fn certificate(app: &Arc<App>) -> Result<Answer, Problem> {
     let media_type = HeaderValue::from_static("application/x-x509-ca-cert");
     let answer = Answer { body: root.pem.into(), ..Answer::empty(StatusCode::OK) };
     Ok(answer.with(header::CONTENT_TYPE, media_type))
-}
-
-/// Returns 200 if the store can be read, the last write succeeded and the API is not paused. A failed network
-/// listener is reported but is not a failure, since this request has arrived. A failed backup, a clock with
-/// which nothing is written and a log that another program holds up are reported as `degraded`, since reads still work.
-async fn health(app: &Arc<App>) -> Result<Answer, Problem> {
-    Problem::if_not_served(app)?;
-    let (reply, answer) = oneshot::channel();
-    let backups = app.backups().clone();
-    app.store().submit_read(Lane::Point, move |db| {
-        let failed = backups.trouble();
-        let _ = reply.send(db.and_then(|db| journal::latest(db)).map(|_| failed));
-    });
-    let backup_trouble = answer.await.unwrap_or(Err(store::Error::Closed))?;
-    recover(app).await?;
-    let trouble = match app.ensure_clock() {
-        Err(_) => Some("clock"),
-        Ok(()) if app.store().log_state().held_up().is_some() => Some("log-held-up"),
-        Ok(()) => backup_trouble,
-    };
-    let status = trouble.map_or_else(
-        || r#""status":"ok""#.to_owned(),
-        |code| format!(r#""status":"degraded","code":"{code}""#),
-    );
-    let body = match &app.lan().status().state {
-        LanState::Failed(trouble) => format!(r#"{{{status},"lan":"{}"}}"#, trouble.code()),
-        LanState::Off | LanState::Open(_) => format!("{{{status}}}"),
-    };
-    Ok(Answer::json(StatusCode::OK, body.into()))
-}
-
-/// Tries a write if the last one failed. The cause may be gone, but without another write the failure would persist.
-async fn recover(app: &Arc<App>) -> Result<(), Problem> {
-    if app.store().last_write().is_ok() {
-        return Ok(());
-    }
-    let (reply, answer) = oneshot::channel();
-    app.store().submit(store::try_write, move |tried: Result<(), store::Error>| {
-        let _ = reply.send(tried);
-    });
-    Ok(answer.await.unwrap_or(Err(store::Error::Closed))?)
 }

@@ -19,9 +19,9 @@ const PURPOSE: &str = "Pleito: the place that sends webhooks";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebhookPlace {
     /// Hash of the machine id.
-    machine: String,
+    pub machine: String,
     /// Folder with links resolved; empty if unknown.
-    folder: String,
+    pub folder: String,
 }
 
 impl WebhookPlace {

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -23,6 +24,7 @@ use crate::domain::{Bilingual, Day, Lang};
 use crate::http::{Api, list_addresses};
 use crate::progress::ProgressSink;
 use crate::records::{Nouns, Rights};
+use crate::replica::{Replica, erased_after};
 use crate::store::access::keys::{self, StoredKey};
 use crate::store::access::tokens;
 use crate::store::imports::{self, StoredImport};
@@ -144,7 +146,7 @@ impl CommandHandler {
                 value(self.with(|store| trash_status(store, most, lang))?)
             }
             OwnerRequest::EmptyTrash { until } => {
-                let emptied = self.with(|store| empty_trash(store, until))?;
+                let emptied = self.with(|store| empty_trash(store, until, self.clock.now()))?;
                 tracing::info!(erased = ?emptied.erased, "the trash was emptied by a command");
                 value(emptied)
             }
@@ -281,14 +283,23 @@ fn past_imports(db: Db<'_>) -> Result<Vec<PastImport>, store::Error> {
     Ok(all.collect())
 }
 
-fn empty_trash(store: &Store, until: i64) -> Result<EmptiedTrash, store::Error> {
+fn empty_trash(store: &Store, until: i64, now: Timestamp) -> Result<EmptiedTrash, store::Error> {
     let erased = store.erase_deleted(until, None)?;
     let unowned = store.erase_unowned_contents()?;
     let (left, _) = store.read(move |db| trash::holdings(db, until))?;
     let log = store.log_state();
     let in_replica = log.has_litestream() && !erased.is_empty();
     let in_log = log.keeps_erased() && !erased.is_empty();
-    Ok(EmptiedTrash { erased: by_resource(erased), kept: by_resource(left), unowned, in_log, in_replica })
+    let is_configured = matches!(Replica::of(store.folder()), Ok(Some(_)));
+    let in_replica_until = (in_replica && is_configured).then(|| erased_after(now).as_second());
+    Ok(EmptiedTrash {
+        erased: by_resource(erased),
+        kept: by_resource(left),
+        unowned,
+        in_log,
+        in_replica,
+        in_replica_until,
+    })
 }
 
 fn by_resource(counts: RecordCounts) -> ResourceCounts {

@@ -152,4 +152,6 @@ pub struct EmptiedTrash {
     pub in_log: bool,
     /// `true` if Litestream replicates the store, whose replica keeps what was erased.
     pub in_replica: bool,
+    /// Until when, in seconds since 1970. `None` if it is not known.
+    pub in_replica_until: Option<i64>,
 }

@@ -54,6 +54,8 @@ impl Program {
             let trouble = last.problem.map(|problem| tray_messages::of_backup(&problem, lang));
             state.trouble = state.trouble.or(trouble);
         }
+        let trouble = running.app.replica_trouble().map(|state| tray_messages::of_replica(&state, lang));
+        state.trouble = state.trouble.or(trouble);
         let webhooks = running.app.webhook_health().borrow().clone();
         let trouble = match (&webhooks.former_place, webhooks.failing.first()) {
             (Some(former), _) => Some(tray_messages::of_former_place(former, running.app.place(), lang)),

@@ -1,13 +1,11 @@
 //! The service as a unit of systemd.
 
 use std::fs;
-use std::io;
 use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 
 use super::{Account, run};
-use crate::files;
-use crate::supervisor::Fatal;
+use crate::supervisor::{Fatal, systemd};
 
 /// How to see why the service does not run.
 pub const LOG: &str = "journalctl -u pleito";
@@ -15,12 +13,9 @@ pub const LOG: &str = "journalctl -u pleito";
 /// The unit and its user.
 const NAME: &str = "pleito";
 const UNIT: &str = include_str!("../../../installer/linux/system.service");
-/// The unit of the package, and that of a program without a package.
+/// The unit of the package. A program without a package writes its own.
 const OF_PACKAGE: &str = "/usr/lib/systemd/system/pleito.service";
-const OWN: &str = "/etc/systemd/system/pleito.service";
 const PROGRAM: &str = "/usr/bin/pleito";
-/// Folders that the unit hides from the program.
-const HIDDEN: [&str; 4] = ["/home", "/root", "/run/user", "/tmp"];
 
 /// Returns the program that the unit is to run. Fails if its user could not run it.
 pub(super) fn program() -> Result<PathBuf, Fatal> {
@@ -28,7 +23,7 @@ pub(super) fn program() -> Result<PathBuf, Fatal> {
         return Ok(PROGRAM.into());
     }
     let program = fs::read_link("/proc/self/exe").map_err(Fatal::System)?;
-    match HIDDEN.iter().any(|folder| program.starts_with(folder)) {
+    match systemd::hides(&program) {
         true => Err(Fatal::ProgramInHome(program, "/usr/local/bin")),
         false => Ok(program),
     }
@@ -42,16 +37,14 @@ pub(super) fn only_administrators_made_folder() -> bool {
 /// Installs the unit, unless the package has brought it, and starts it if systemd runs.
 pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
     if !Path::new(OF_PACKAGE).exists() {
-        let written = files::replace(Path::new(OWN), content(program).as_bytes());
-        written.map_err(|cause| Fatal::Folder(OWN.into(), cause))?;
+        systemd::write(NAME, &content(program))?;
     }
-    systemctl("enable")
+    systemd::switch(NAME, true)
 }
 
 /// Returns the text of the unit for a program that is not the package's.
 fn content(program: &Path) -> String {
-    let quoted = program.display().to_string().replace('\\', "\\\\").replace('"', "\\\"").replace('%', "%%");
-    UNIT.replace(&format!("ExecStart={PROGRAM} "), &format!("ExecStart=\"{quoted}\" "))
+    UNIT.replace(&format!("ExecStart={PROGRAM} "), &format!("ExecStart={} ", systemd::quoted(program)))
 }
 
 /// Returns the service's user, and creates it if it is missing.
@@ -82,33 +75,12 @@ pub(super) fn is_enabled() -> bool {
 }
 
 pub(super) fn is_running() -> bool {
-    is_live() && run("systemctl", &["is-active", "--quiet", NAME]).is_ok()
+    systemd::is_live() && run("systemctl", &["is-active", "--quiet", NAME]).is_ok()
 }
 
 pub(super) fn disable() -> Result<(), Fatal> {
-    systemctl("disable")?;
-    let own = PathBuf::from(OWN);
-    match fs::remove_file(&own) {
-        Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(Fatal::Folder(own, cause)),
-        _ => reload(),
-    }
-}
-
-/// Runs `systemctl enable` or `disable`, which also starts or stops the unit if systemd runs.
-fn systemctl(verb: &str) -> Result<(), Fatal> {
-    reload()?;
-    let now = if is_live() { &["--now"][..] } else { &[] };
-    run("systemctl", &[&[verb, NAME], now].concat()).map(|_| ())
-}
-
-/// Lets systemd read the units again.
-fn reload() -> Result<(), Fatal> {
-    if is_live() { run("systemctl", &["daemon-reload"]).map(|_| ()) } else { Ok(()) }
-}
-
-/// Returns `true` if systemd runs the machine (sd_booted(3)).
-fn is_live() -> bool {
-    Path::new("/run/systemd/system").is_dir()
+    systemd::switch(NAME, false)?;
+    systemd::remove(NAME)
 }
 
 #[cfg(test)]

@@ -1,0 +1,228 @@
+//! `pleito replica`: a replica of the data on another disk or machine.
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::service::as_administrator;
+use crate::cli::command::{CommandOutput, ReplicaCommand};
+use crate::cli::rerun_hint::quoted;
+use crate::cli::secret;
+use crate::config::Config;
+use crate::domain::lang::{Lang, first_upper, localize};
+use crate::domain::text::sentences::InSentence;
+use crate::http::json::wire::moment;
+use crate::machine::is_administrator;
+use crate::replica::{MirroredDocuments, Observation, Replica, ReplicaError, ReplicaState, Secrets, Target};
+use crate::supervisor::replica::{self, ReplicaSetup};
+use crate::supervisor::{Fatal, systemd};
+
+/// Sets up or ends the replica, or prints its state.
+pub(in crate::cli) fn run(
+    command: &ReplicaCommand,
+    config: &Config,
+    json: bool,
+    lang: Lang,
+) -> Result<CommandOutput, Fatal> {
+    match command {
+        ReplicaCommand::Set { target } => set(target, config, json, lang),
+        ReplicaCommand::Status => status(config, json, lang),
+        ReplicaCommand::Off => off(config, json, lang),
+    }
+}
+
+fn set(target: &str, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+    let target = Target::parse(target).map_err(Fatal::Replica)?;
+    ask_administrator(&format!("set {}", quoted(&target.to_string())), config, lang)?;
+    let setup = ReplicaSetup::new(config, target.clone())?;
+    setup.write(&secrets(&target, lang)?)?;
+    let mut output = match systemd::is_live() {
+        true => first_state(&setup, config, json, lang),
+        false => line_to_start(&setup, config, json, lang),
+    };
+    let is_same_disk =
+        target.folder().is_some_and(|folder| replica::is_same_disk(folder, &config.folders.data));
+    if is_same_disk && !json {
+        output.text += lang.pick(
+            "ATENÇÃO: a réplica está no mesmo disco que os dados, e se perde com ele.\n",
+            "WARNING: the replica is on the same disk as the data, and is lost with it.\n",
+        );
+    }
+    Ok(output)
+}
+
+/// Waits a moment for the first sync. A first copy under way is no failure.
+fn first_state(setup: &ReplicaSetup, config: &Config, json: bool, lang: Lang) -> CommandOutput {
+    let observed = setup.wait(config);
+    let output = render(setup.replica(), &observed, config, json, lang);
+    match observed.state {
+        ReplicaState::FirstCopy(_) => CommandOutput { code: 0, ..output },
+        _ => output,
+    }
+}
+
+/// Prints the line that starts Litestream, for systems without systemd.
+fn line_to_start(setup: &ReplicaSetup, config: &Config, json: bool, lang: Lang) -> CommandOutput {
+    let target = setup.replica().target.to_string();
+    let words = setup.command().iter().map(|word| quoted(word)).collect::<Vec<_>>();
+    let command = as_owner(&words.join(" "), config);
+    CommandOutput::done(match json {
+        true => format!("{}\n", json!({ "target": target, "command": command })),
+        false => localize!(
+            lang,
+            "A réplica em {target} está configurada. Este sistema não tem systemd: inicie o Litestream com esta linha, e a cada início do computador:\n{command}\n",
+            "The replica at {target} is configured. This system has no systemd: start Litestream with this line, also at each start of the machine:\n{command}\n"
+        ),
+    })
+}
+
+/// Fails with the line to type if only an administrator can do this: units of systemd are the machine's.
+fn ask_administrator(words: &str, config: &Config, lang: Lang) -> Result<(), Fatal> {
+    if !systemd::is_live() || is_administrator() {
+        return Ok(());
+    }
+    let data = quoted(&config.folders.data.to_string_lossy());
+    Err(Fatal::NotAdministrator(as_administrator(&format!("replica {words} --data-dir {data}"), lang)))
+}
+
+/// Returns the command line as the owner of the office runs it.
+fn as_owner(line: &str, config: &Config) -> String {
+    match replica::owner(&config.folders.data).0 {
+        0 => line.to_owned(),
+        _ if !is_administrator() => line.to_owned(),
+        user => format!("sudo -u '#{user}' {line}"),
+    }
+}
+
+/// Reads the secrets from the environment, or else from the terminal or standard input, one a line.
+fn secrets(target: &Target, lang: Lang) -> Result<Secrets, Fatal> {
+    let mut secrets = Secrets::default();
+    for name in target.secrets() {
+        let value = match std::env::var(name.variable).ok().filter(|value| !value.is_empty()) {
+            Some(value) => value,
+            None => secret::line(lang.pick(name.prompt.0, name.prompt.1)).map_err(Fatal::System)?,
+        };
+        let value = value.trim();
+        if value.is_empty() {
+            return Err(Fatal::Replica(ReplicaError::NoSecret(name.variable)));
+        }
+        secrets.0.insert(name.key, value.to_owned());
+    }
+    Ok(secrets)
+}
+
+fn off(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+    let replica = Replica::of(&config.folders.data);
+    if let Ok(None) = replica {
+        return Ok(none(json, lang));
+    }
+    ask_administrator("off", config, lang)?;
+    let running = replica::off(config)?;
+    let target = replica.ok().flatten().map(|replica| replica.target.to_string());
+    if json {
+        return Ok(CommandOutput::done(format!(
+            "{}\n",
+            json!({ "target": null, "left": target, "running": running })
+        )));
+    }
+    let mut text = lang.pick("A réplica está desligada.", "The replica is off.").to_owned();
+    if let Some(target) = target {
+        text += &localize!(
+            lang,
+            " O que está em {target} fica lá, com os dados dos clientes: apague-o quando não precisar mais.",
+            " What is at {target} stays there, with the data of customers: delete it when you no longer need it."
+        );
+    }
+    if let Some(process) = running {
+        text += &localize!(
+            lang,
+            "\nO Litestream ainda está em execução, pois não foi o systemd que o iniciou. Encerre-o: kill {process}",
+            "\nLitestream still runs, as systemd has not started it. End it: kill {process}"
+        );
+    }
+    Ok(CommandOutput::done(text + "\n"))
+}
+
+fn none(json: bool, lang: Lang) -> CommandOutput {
+    CommandOutput::done(match json {
+        true => format!("{}\n", json!({ "target": null })),
+        false => lang
+            .pick(
+                "Não há réplica destes dados. Para ter uma: pleito replica set DESTINO\n",
+                "There is no replica of this data. To have one: pleito replica set TARGET\n",
+            )
+            .to_owned(),
+    })
+}
+
+fn status(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+    Ok(match replica::status(config)? {
+        Some((replica, observed)) => render(&replica, &observed, config, json, lang),
+        None => none(json, lang),
+    })
+}
+
+/// Prints what was observed. Fails with 1 if the replica does not follow.
+fn render(
+    replica: &Replica,
+    observed: &Observation,
+    config: &Config,
+    json: bool,
+    lang: Lang,
+) -> CommandOutput {
+    let zone = &config.settings.office.time_zone;
+    let Observation { state, litestream, last_sync, documents } = observed;
+    let unit = replica::unit(&config.folders.data);
+    let text = match json {
+        true => {
+            let at = |at: &Timestamp| moment(at.as_second(), zone);
+            let documents = documents.as_ref().map(|documents| {
+                let MirroredDocuments { copied, missing, missing_since } = documents;
+                json!({ "copied": copied, "missing": missing, "missing_since": missing_since.as_ref().map(at) })
+            });
+            let state = json!({
+                "target": replica.target.to_string(), "state": state.code(), "last_sync_at": last_sync.as_ref().map(at),
+                "litestream": litestream.as_ref().map(|(version, _)| version), "documents": documents,
+            });
+            Value::to_string(&state) + "\n"
+        }
+        false => {
+            let sentence = first_upper(&state.message(lang));
+            let mut text = format!("{sentence}.\n{}: {}\n", lang.pick("Destino", "Target"), replica.target);
+            if let Some(at) = last_sync {
+                let at = at.to_zoned(zone.clone());
+                text +=
+                    &format!("{}: {}\n", lang.pick("Última gravação lá", "Last sync"), at.in_sentence(lang));
+            }
+            if let Some((version, process)) = litestream {
+                text += &format!("Litestream: {version} ({} {process})\n", lang.pick("processo", "process"));
+            }
+            if systemd::is_live() {
+                text += &format!("Log: journalctl -u {unit}\n");
+            }
+            text + &documents_line(replica, documents.as_ref(), lang)
+        }
+    };
+    CommandOutput { code: u8::from(*state != ReplicaState::Following), ..CommandOutput::done(text) }
+}
+
+fn documents_line(replica: &Replica, documents: Option<&MirroredDocuments>, lang: Lang) -> String {
+    match documents {
+        Some(MirroredDocuments { copied, missing: 0, .. }) => localize!(
+            lang,
+            "Documentos: todos copiados ({copied} arquivos)\n",
+            "Documents: all copied ({copied} files)\n"
+        ),
+        Some(MirroredDocuments { copied, missing, .. }) => localize!(
+            lang,
+            "Documentos: {copied} arquivos copiados, {missing} ainda não\n",
+            "Documents: {copied} files copied, {missing} not yet\n"
+        ),
+        None if replica.target.folder().is_some() => String::new(),
+        None => lang
+            .pick(
+                "Documentos: NÃO estão na réplica (só uma pasta como destino os recebe); copie a pasta dos backups para outro lugar\n",
+                "Documents: are NOT in the replica (only a folder as target gets them); copy the folder of the backups elsewhere\n",
+            )
+            .to_owned(),
+    }
+}

@@ -1,0 +1,61 @@
+//! The syntax of `pleito replica`.
+
+use clap::{Arg, ArgMatches, Command};
+
+use crate::cli::command::ReplicaCommand;
+use crate::domain::{Bilingual, Lang};
+
+pub(super) fn replica(lang: Lang, json: Arg) -> Command {
+    let command = |name, (pt, en): Bilingual| Command::new(name).about(lang.pick(pt, en));
+    let replica = command(
+        "replica",
+        (
+            "Mantém uma réplica dos dados em outro disco ou máquina, com o Litestream",
+            "Keep a replica of the data on another disk or machine, with Litestream",
+        ),
+    );
+    let target = Arg::new("target").required(true).value_name(lang.pick("DESTINO", "TARGET")).help(lang.pick(
+        "Uma pasta, sftp://usuário@máquina/pasta, s3://bucket/pasta?endpoint=…&region=… ou webdavs://usuário@máquina/pasta",
+        "A folder, sftp://user@host/folder, s3://bucket/folder?endpoint=…&region=… or webdavs://user@host/folder",
+    ));
+    replica.subcommand_required(true).subcommands([
+        command(
+            "set",
+            (
+                "Verifica o destino, configura o Litestream e o inicia",
+                "Check the target, configure Litestream and start it",
+            ),
+        )
+        .args([target, json.clone()])
+        .after_help(lang.pick(
+            "Os segredos do destino são perguntados no terminal, ou lidos da entrada padrão (um por linha) ou do ambiente: PLEITO_REPLICA_PASSWORD (sftp, webdav), AWS_ACCESS_KEY_ID e AWS_SECRET_ACCESS_KEY (s3).",
+            "Secrets of the target are asked on the terminal, or read from standard input (one a line) or from the environment: PLEITO_REPLICA_PASSWORD (sftp, webdav), AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (s3).",
+        )),
+        command(
+            "status",
+            (
+                "Mostra se a réplica acompanha os dados; termina com 1 se não",
+                "Show whether the replica follows the data; exit with 1 if not",
+            ),
+        )
+        .arg(json.clone()),
+        command(
+            "off",
+            (
+                "Para o Litestream e apaga a configuração; o que está no destino fica",
+                "Stop Litestream and remove its configuration; what is at the target stays",
+            ),
+        )
+        .arg(json),
+    ])
+}
+
+/// Returns the command for the word after `replica`.
+pub(super) fn command(word: &str, matches: &ArgMatches) -> Option<ReplicaCommand> {
+    Some(match word {
+        "set" => ReplicaCommand::Set { target: matches.get_one::<String>("target").cloned()? },
+        "status" => ReplicaCommand::Status,
+        "off" => ReplicaCommand::Off,
+        _ => return None,
+    })
+}

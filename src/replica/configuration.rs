@@ -1,0 +1,190 @@
+//! Litestream's configuration, a file in the data folder. It is the only place that says that there is a replica.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use jiff::{SignedDuration, Timestamp};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::{ReplicaError, Secrets, Target};
+use crate::files;
+use crate::store;
+
+/// The configuration in the data folder. JSON is YAML.
+pub const FILE: &str = "litestream.json";
+/// The file that keeps a second Litestream from the same store, which Litestream itself does not.
+pub const LOCK: &str = "litestream.lock";
+const SOCKET: &str = "litestream.socket";
+/// Longest path of a socket in bytes (unix(7)).
+const LONGEST_SOCKET: usize = 107;
+
+/// A snapshot goes at the second midnight after the retention at the latest, and what was written after it one midnight
+/// later.
+const RETENTION: &str = "24h";
+const SNAPSHOT_EVERY: &str = "24h";
+const GONE_AFTER: SignedDuration = SignedDuration::from_hours(3 * 24 + 1);
+
+/// Returns when the replica no longer contains what is erased now, if Litestream keeps running.
+pub fn erased_after(now: Timestamp) -> Timestamp {
+    now.saturating_add(GONE_AFTER).unwrap_or(now)
+}
+
+/// The replica of the office in a data folder.
+#[derive(Clone, Debug)]
+pub struct Replica {
+    pub(super) data: PathBuf,
+    /// The database that Litestream replicates, by its path in the configuration.
+    pub(super) store: PathBuf,
+    pub target: Target,
+}
+
+#[derive(Deserialize)]
+struct Configuration {
+    dbs: Vec<Database>,
+}
+
+#[derive(Deserialize)]
+struct Database {
+    path: PathBuf,
+    /// May contain secrets, which are not read.
+    replica: Target,
+}
+
+impl Replica {
+    /// Reads the replica of the office in `data`. `None` if it has none.
+    ///
+    /// # Errors
+    ///
+    /// `Configuration` if the file cannot be read or understood.
+    pub fn of(data: &Path) -> Result<Option<Replica>, ReplicaError> {
+        let file = data.join(FILE);
+        let text = match fs::read(&file) {
+            Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(None),
+            read => read.map_err(|cause| ReplicaError::Configuration(file.clone(), cause))?,
+        };
+        let read: Option<Configuration> = serde_json::from_slice(&text).ok();
+        let database = read.and_then(|configuration| configuration.dbs.into_iter().next());
+        match database {
+            Some(database) => {
+                let data = data.to_owned();
+                Ok(Some(Replica { data, store: database.path, target: database.replica }))
+            }
+            // The parser's message might repeat a secret.
+            None => Err(ReplicaError::Configuration(file, ErrorKind::InvalidData.into())),
+        }
+    }
+
+    /// Creates the replica of the office in `data` at a target, without writing anything.
+    pub fn new(data: &Path, target: Target) -> Result<Replica, ReplicaError> {
+        let no_office = |_| ReplicaError::NoOffice(data.to_owned());
+        let data = fs::canonicalize(data).map_err(no_office)?;
+        let store = data.join(store::FILE);
+        fs::metadata(&store).map_err(no_office)?;
+        let socket = data.join(SOCKET);
+        if socket.as_os_str().len() > LONGEST_SOCKET {
+            return Err(ReplicaError::LongPath(socket));
+        }
+        Ok(Replica { data, store, target })
+    }
+
+    /// Writes the configuration, with the secrets, for the owner of the data folder only.
+    pub fn write(&self, secrets: &Secrets) -> Result<(), ReplicaError> {
+        let file = self.data.join(FILE);
+        let text = self.content(secrets).map_err(io::Error::from).and_then(|content| {
+            // A file that is there may have been shared.
+            let _ = fs::remove_file(&file);
+            files::replace(&file, content.to_string().as_bytes())
+        });
+        text.map_err(|cause| ReplicaError::Configuration(file, cause))
+    }
+
+    /// Returns Litestream's configuration. Intervals and page counts are those measured in the design (always 42).
+    pub(super) fn content(&self, secrets: &Secrets) -> serde_json::Result<Value> {
+        let mut replica = serde_json::to_value(&self.target)?;
+        if let (Some(replica), Value::Object(secrets)) =
+            (replica.as_object_mut(), serde_json::to_value(secrets)?)
+        {
+            replica.extend(secrets);
+            replica.insert("sync-interval".to_owned(), "200ms".into());
+        }
+        Ok(json!({
+            "socket": { "enabled": true, "path": self.socket() },
+            "snapshot": { "interval": SNAPSHOT_EVERY, "retention": RETENTION },
+            "dbs": [{
+                "path": self.store,
+                "monitor-interval": "200ms",
+                "checkpoint-interval": "1h",
+                "min-checkpoint-page-count": 10_000,
+                "truncate-page-n": 4000,
+                "replica": replica,
+            }],
+        }))
+    }
+
+    /// Removes the configuration with its secrets.
+    pub fn forget(data: &Path) -> Result<(), ReplicaError> {
+        let _ = fs::remove_file(data.join(LOCK));
+        let file = data.join(FILE);
+        fs::remove_file(&file).map_err(|cause| ReplicaError::Configuration(file, cause))
+    }
+
+    pub fn store(&self) -> &Path {
+        &self.store
+    }
+
+    pub fn data(&self) -> &Path {
+        &self.data
+    }
+
+    pub(super) fn socket(&self) -> PathBuf {
+        self.data.join(SOCKET)
+    }
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn the_configuration_is_private_and_read_without_its_secrets() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(store::FILE), "").unwrap();
+        assert!(Replica::of(folder.path()).unwrap().is_none());
+        let file = folder.path().join(FILE);
+        fs::write(&file, "shared").unwrap();
+        let refused = Replica::of(folder.path()).unwrap_err();
+        assert_eq!(refused.code(), "replica-configuration");
+
+        let target = Target::parse("sftp://ana@nas.example/office").unwrap();
+        let replica = Replica::new(folder.path(), target.clone()).unwrap();
+        let secrets = Secrets([("password", "ge\"heim$HOME".to_owned())].into());
+        replica.write(&secrets).unwrap();
+        assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+        let written: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+        assert_eq!(written["dbs"][0]["replica"]["password"], "ge\"heim$HOME");
+        let read = Replica::of(folder.path()).unwrap().unwrap();
+        assert_eq!(read.target, target);
+        assert!(!format!("{read:?}").contains("heim"));
+        Replica::forget(folder.path()).unwrap();
+        assert!(Replica::of(folder.path()).unwrap().is_none());
+    }
+
+    #[test]
+    fn a_folder_without_office_or_with_a_long_path_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let refused = |data: &Path| {
+            let target = Target::parse("/replica").unwrap();
+            Replica::new(data, target).map(|_| ()).map_err(|error| error.code())
+        };
+        assert_eq!(refused(folder.path()), Err("no-office"));
+        let long = folder.path().join("x".repeat(100));
+        fs::create_dir(&long).unwrap();
+        fs::write(long.join(store::FILE), "").unwrap();
+        assert_eq!(refused(&long), Err("replica-path-too-long"));
+    }
+}

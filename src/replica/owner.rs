@@ -1,0 +1,157 @@
+//! The record in the folder of a replica that tells whose it is.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Replica, ReplicaError, Target};
+use crate::files;
+use crate::store::webhooks::WebhookPlace;
+
+const FILE: &str = "pleito-owner.json";
+/// What Litestream needs to go on with its replica, in the data folder.
+const LITESTREAM: &str = ".pleito.db-litestream";
+
+/// The office to which a replica belongs: a data folder on a machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct Owner {
+    /// Hash of the machine's id.
+    machine: String,
+    folder: String,
+}
+
+impl Owner {
+    fn of(data: &Path) -> Owner {
+        let place = WebhookPlace::of(data);
+        Owner { machine: place.machine, folder: place.folder }
+    }
+
+    /// Reads the record in the folder of a replica. `None` if there is none or it cannot be understood.
+    fn read(folder: &Path) -> std::io::Result<Option<Owner>> {
+        match fs::read(folder.join(FILE)) {
+            Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(None),
+            read => Ok(serde_json::from_slice(&read?).ok()),
+        }
+    }
+}
+
+impl Replica {
+    /// Returns `true` if the target is not a folder, or one that says that it belongs to this office.
+    pub(super) fn owns_folder(&self) -> bool {
+        let owner = self.target.folder().map(Owner::read);
+        owner.is_none_or(|owner| owner.ok().flatten() == Some(Owner::of(&self.data)))
+    }
+
+    /// Takes the folder of the target for this office, and creates it if it is missing. Refuses the folder of another
+    /// office, and one with a replica of which it is not known that it is of this store.
+    pub fn take_folder(&self) -> Result<(), ReplicaError> {
+        let Some(folder) = self.target.folder() else { return Ok(()) };
+        let failed = |cause| ReplicaError::Folder(folder.to_owned(), cause);
+        // Not made: the disk may not be plugged in.
+        let parent = fs::canonicalize(files::folder_of(folder)).map_err(failed)?;
+        let real =
+            fs::canonicalize(folder).unwrap_or_else(|_| parent.join(folder.file_name().unwrap_or_default()));
+        if real.starts_with(&self.data) || self.data.starts_with(&real) {
+            return Err(ReplicaError::InsideData(folder.to_owned()));
+        }
+        if !folder.exists() {
+            files::private_dir(folder).map_err(failed)?;
+            files::give_to_owner_of(&self.data, folder);
+        }
+        let own = Owner::of(&self.data);
+        match Owner::read(folder).map_err(failed)? {
+            Some(owner) if owner == own && (self.was_replicated() || !self.holds_replica()) => Ok(()),
+            // A new office where an earlier one was.
+            Some(owner) if owner == own => Err(ReplicaError::Occupied(self.target.to_string())),
+            Some(other) => Err(ReplicaError::OtherOffice(self.target.to_string(), other.folder)),
+            None if self.holds_replica() || folder.join(FILE).exists() => {
+                Err(ReplicaError::Occupied(self.target.to_string()))
+            }
+            None => {
+                let text = serde_json::to_vec(&own).map_err(std::io::Error::from);
+                text.and_then(|text| files::replace(&folder.join(FILE), &text)).map_err(failed)
+            }
+        }
+    }
+
+    /// Returns `true` if the target is a folder with a replica.
+    fn holds_replica(&self) -> bool {
+        matches!(&self.target, Target::File { path } if path.exists())
+    }
+
+    /// Returns `true` if Litestream has replicated this store: its own folder is beside it.
+    fn was_replicated(&self) -> bool {
+        self.data.join(LITESTREAM).exists()
+    }
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store;
+
+    struct Office(tempfile::TempDir);
+
+    impl Office {
+        fn new() -> Office {
+            let folder = tempfile::tempdir().unwrap();
+            fs::write(folder.path().join(store::FILE), "").unwrap();
+            Office(folder)
+        }
+
+        fn replica(&self, folder: &Path) -> Replica {
+            Replica::new(self.0.path(), Target::parse(&folder.to_string_lossy()).unwrap()).unwrap()
+        }
+
+        fn take(&self, folder: &Path) -> Result<(), &'static str> {
+            self.replica(folder).take_folder().map_err(|error| error.code())
+        }
+    }
+
+    #[test]
+    fn a_folder_belongs_to_the_office_that_took_it() {
+        let [one, other] = [Office::new(), Office::new()];
+        let disk = tempfile::tempdir().unwrap();
+        let folder = disk.path().join("replica");
+        assert!(!one.replica(&folder).owns_folder());
+        assert_eq!(one.take(&folder), Ok(()));
+        assert_eq!(one.take(&folder), Ok(()), "again");
+        assert!(one.replica(&folder).owns_folder());
+        assert_eq!(other.take(&folder), Err("replica-of-another-office"));
+        assert!(!other.replica(&folder).owns_folder());
+        fs::write(folder.join(FILE), "{").unwrap();
+        assert_eq!(one.take(&folder), Err("replica-target-occupied"));
+        fs::remove_file(folder.join(FILE)).unwrap();
+        assert!(!one.replica(&folder).owns_folder(), "the disk is not plugged in");
+        assert_eq!(other.take(&folder), Ok(()), "an empty folder is anybody's");
+        fs::remove_file(folder.join(FILE)).unwrap();
+        fs::create_dir(folder.join("pleito-replica")).unwrap();
+        assert_eq!(one.take(&folder), Err("replica-target-occupied"));
+    }
+
+    #[test]
+    fn a_new_office_in_the_place_of_an_earlier_one_does_not_take_its_replica() {
+        let office = Office::new();
+        let disk = tempfile::tempdir().unwrap();
+        let folder = disk.path().join("replica");
+        office.take(&folder).unwrap();
+        fs::create_dir(folder.join("pleito-replica")).unwrap();
+        assert_eq!(office.take(&folder), Err("replica-target-occupied"));
+        fs::create_dir(office.0.path().join(LITESTREAM)).unwrap();
+        assert_eq!(office.take(&folder), Ok(()), "the store that is replicated there");
+    }
+
+    #[test]
+    fn a_folder_of_the_office_itself_is_no_target() {
+        let office = Office::new();
+        let data = office.0.path();
+        assert_eq!(office.take(data), Err("replica-inside-data"));
+        assert_eq!(office.take(&data.join("replica")), Err("replica-inside-data"));
+        assert_eq!(office.take(data.parent().unwrap()), Err("replica-inside-data"));
+        assert!(!data.join("replica").exists());
+        assert_eq!(office.take(&data.join("missing/replica")), Err("replica-target-unusable"));
+    }
+}

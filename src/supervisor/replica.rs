@@ -1,0 +1,252 @@
+//! Sets up the replica of an office: Litestream's configuration, and the unit of systemd that runs Litestream.
+
+use std::path::{Path, PathBuf};
+use std::thread::sleep;
+use std::time::Duration;
+
+use super::{Fatal, systemd};
+use crate::clock::Clock;
+use crate::config::{Config, folders, installed};
+use crate::replica::{FILE, LOCK, Litestream, Observation, Replica, ReplicaError, Secrets, Target};
+
+const UNIT: &str = include_str!("../../installer/linux/replica.service");
+/// What lets the unit of the server copy documents.
+const EXTENSION: &str = "replica";
+/// The folder of the offices of `pleito@.service`.
+const OFFICES: &str = "/var/lib/pleito-offices";
+/// Time that a new replica has for its first sync, and the pause between two looks.
+const PATIENCE: Duration = Duration::from_secs(10);
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// A replica that can be set up: office and target suit each other, and Litestream is installed.
+pub struct ReplicaSetup {
+    replica: Replica,
+    litestream: Litestream,
+    flock: PathBuf,
+}
+
+impl ReplicaSetup {
+    /// Checks what can be checked without secrets, and takes the target if it is a folder.
+    pub fn new(config: &Config, target: Target) -> Result<ReplicaSetup, Fatal> {
+        let litestream = Litestream::find().map_err(Fatal::Replica)?;
+        let replica = Replica::new(&config.folders.data, target).map_err(Fatal::Replica)?;
+        let hidden = replica
+            .target
+            .folder()
+            .filter(|folder| server(replica.data()).is_some() && systemd::hides(folder));
+        if let Some(folder) = hidden {
+            return Err(Fatal::Replica(ReplicaError::Hidden(folder.to_owned())));
+        }
+        replica.take_folder().map_err(Fatal::Replica)?;
+        let flock = installed("flock").unwrap_or_else(|| "/usr/bin/flock".into());
+        Ok(ReplicaSetup { replica, litestream, flock })
+    }
+
+    /// Writes configuration and unit, and starts the unit if systemd runs. Refuses a target on another machine that has a
+    /// replica already, unless it is that of this office's configuration.
+    pub fn write(&self, secrets: &Secrets) -> Result<(), Fatal> {
+        let data = self.replica.data();
+        let is_elsewhere = self.replica.target.folder().is_none();
+        if is_elsewhere && self.litestream.has_replica(&self.replica, secrets).map_err(Fatal::Replica)? {
+            let before = Replica::of(data).ok().flatten();
+            if before.is_none_or(|before| before.target != self.replica.target) {
+                return Err(Fatal::Replica(ReplicaError::Occupied(self.replica.target.to_string())));
+            }
+        }
+        self.replica.write(secrets).map_err(Fatal::Replica)?;
+        if systemd::is_live() {
+            let unit = unit(data);
+            systemd::write(&unit, &self.content())?;
+            systemd::switch(&unit, true)?;
+            // It may have run with an earlier configuration.
+            systemd::restart(&unit)?;
+            if let Some(server) = server(data) {
+                match self.replica.target.folder().map(writable) {
+                    Some(folder) => {
+                        systemd::extend(&server, EXTENSION, &format!("[Service]\nReadWritePaths={folder}\n"))
+                    }
+                    None => systemd::retract(&server, EXTENSION),
+                }?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until the replica follows, for a limited time. Returns the last observation.
+    pub fn wait(&self, config: &Config) -> Observation {
+        let clock = Clock::system();
+        let end = clock.monotonic() + PATIENCE;
+        loop {
+            let observed = observe(&self.replica, config);
+            if observed.last_sync.is_some() || clock.monotonic() > end {
+                return observed;
+            }
+            sleep(PAUSE);
+        }
+    }
+
+    pub fn replica(&self) -> &Replica {
+        &self.replica
+    }
+
+    /// Returns the words of the command that the unit runs, for systems without systemd.
+    pub fn command(&self) -> Vec<String> {
+        let data = self.replica.data();
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        let words = ["env", "-u", "AWS_CA_BUNDLE"].map(str::to_owned).into_iter();
+        let lock = [text(&self.flock), "--nonblock".into(), "--no-fork".into(), text(&data.join(LOCK))];
+        let litestream = [text(self.litestream.path()), "replicate".into(), "-no-expand-env".into()];
+        let configuration = ["-config".into(), text(&data.join(FILE))];
+        words.chain(lock).chain(litestream).chain(configuration).collect()
+    }
+
+    fn content(&self) -> String {
+        let data = self.replica.data();
+        let (user, group) = owner(data);
+        let writes = self.replica.target.folder().into_iter().chain([data]);
+        let writes = writes.map(writable).collect::<Vec<_>>().join(" ");
+        let values = [
+            ("{DATA}", data.display().to_string().replace('%', "%%")),
+            ("{FLOCK}", systemd::quoted(&self.flock)),
+            ("{LOCK}", systemd::quoted(&data.join(LOCK))),
+            ("{LITESTREAM}", systemd::quoted(self.litestream.path())),
+            ("{CONFIGURATION}", systemd::quoted(&data.join(FILE))),
+            ("{USER}", user.to_string()),
+            ("{GROUP}", group.to_string()),
+            ("{WRITABLE}", writes),
+        ];
+        values.iter().fold(UNIT.to_owned(), |unit, (name, value)| unit.replace(name, value))
+    }
+}
+
+/// Observes a replica now.
+pub fn observe(replica: &Replica, config: &Config) -> Observation {
+    replica.observe(Clock::system().now(), &config.settings.office.time_zone)
+}
+
+/// Reads the replica of the office, and observes it. `None` if it has none.
+pub fn status(config: &Config) -> Result<Option<(Replica, Observation)>, Fatal> {
+    let replica = Replica::of(&config.folders.data).map_err(Fatal::Replica)?;
+    Ok(replica.map(|replica| {
+        let observed = observe(&replica, config);
+        (replica, observed)
+    }))
+}
+
+/// Stops Litestream and removes unit and configuration. What is at the target stays. Returns the id of a Litestream that
+/// still runs because it is no unit of systemd.
+pub fn off(config: &Config) -> Result<Option<u32>, Fatal> {
+    let data = &config.folders.data;
+    let running = Replica::of(data).ok().flatten().and_then(|replica| observe(&replica, config).litestream);
+    let unit = unit(data);
+    let is_unit = systemd::file(&unit).exists();
+    if is_unit {
+        systemd::switch(&unit, false)?;
+        systemd::remove(&unit)?;
+        if let Some(server) = server(data) {
+            systemd::retract(&server, EXTENSION)?;
+        }
+    }
+    Replica::forget(data).map_err(Fatal::Replica)?;
+    Ok(running.map(|(_, id)| id).filter(|_| !is_unit))
+}
+
+/// Returns the unit of the office's Litestream, which there may not be.
+pub fn unit(data: &Path) -> String {
+    let data = std::fs::canonicalize(data).unwrap_or_else(|_| data.to_owned());
+    match data == folders::machine() {
+        true => "pleito-replica".to_owned(),
+        false => format!("pleito-replica-{}", systemd::escaped(&data)),
+    }
+}
+
+/// Returns the unit that serves the office, if it is one of the package's. Such a unit writes only where it is allowed to.
+fn server(data: &Path) -> Option<String> {
+    match data.file_name() {
+        _ if data == folders::machine() => Some("pleito".to_owned()),
+        Some(name) if data.parent() == Some(Path::new(OFFICES)) => {
+            Some(format!("pleito@{}", name.to_string_lossy()))
+        }
+        _ => None,
+    }
+}
+
+/// Formats a folder to which a unit may write, and which may be missing.
+fn writable(folder: &Path) -> String {
+    systemd::quoted(Path::new(&format!("-{}", folder.display())))
+}
+
+/// Returns the user and the group to whom the office belongs.
+#[cfg(unix)]
+pub fn owner(data: &Path) -> (u32, u32) {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(data).map_or((0, 0), |data| (data.uid(), data.gid()))
+}
+
+/// Windows has no Litestream.
+#[cfg(windows)]
+pub fn owner(_: &Path) -> (u32, u32) {
+    (0, 0)
+}
+
+/// Returns `true` if both folders are on one disk, as far as the system tells.
+#[cfg(unix)]
+pub fn is_same_disk(one: &Path, other: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let disk = |folder: &Path| std::fs::metadata(folder).map(|folder| folder.dev()).ok();
+    disk(one).is_some_and(|one| Some(one) == disk(other))
+}
+
+#[cfg(windows)]
+pub fn is_same_disk(_: &Path, _: &Path) -> bool {
+    false
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_unit_names_the_office_its_owner_and_its_target() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path().join("dados 100%");
+        std::fs::create_dir(&data).unwrap();
+        std::fs::write(data.join(crate::store::FILE), "").unwrap();
+        let target = Target::parse("/media/LOCK DATA/office").unwrap();
+        let replica = Replica::new(&data, target).unwrap();
+        let data = replica.data().display().to_string();
+        let (user, group) = owner(replica.data());
+        let setup = ReplicaSetup {
+            replica,
+            litestream: Litestream::at("/opt/l/litestream"),
+            flock: "/usr/bin/flock".into(),
+        };
+        let unit = setup.content();
+        let escaped = data.replace('%', "%%");
+        for line in [
+            format!("Description=Litestream, which replicates the office in {escaped}"),
+            format!(
+                "ExecStart=:\"/usr/bin/flock\" --nonblock --no-fork \"{escaped}/litestream.lock\" \"/opt/l/litestream\" \
+                 replicate -no-expand-env -config \"{escaped}/litestream.json\""
+            ),
+            "UnsetEnvironment=AWS_CA_BUNDLE".to_owned(),
+            format!("User={user}"),
+            format!("Group={group}"),
+            format!("ReadWritePaths=\"-/media/LOCK DATA/office\" \"-{escaped}\""),
+        ] {
+            assert!(unit.lines().any(|found| found == line), "{line}\n{unit}");
+        }
+    }
+
+    #[test]
+    fn each_office_has_a_unit_of_its_own() {
+        assert_eq!(unit(Path::new("/var/lib/pleito")), "pleito-replica");
+        let [one, other] = ["/srv/x/a-b", "/srv/x/a/b"].map(|data| unit(Path::new(data)));
+        assert_eq!((&*one, &*other), ("pleito-replica-srv-x-a\\x2db", "pleito-replica-srv-x-a-b"));
+        let served = |data: &str| server(Path::new(data));
+        assert_eq!(served("/var/lib/pleito").as_deref(), Some("pleito"));
+        assert_eq!(served("/var/lib/pleito-offices/silva").as_deref(), Some("pleito@silva"));
+        assert_eq!(served("/home/ana/.local/share/pleito"), None);
+    }
+}

@@ -1,0 +1,248 @@
+//! `pleito replica`, and what the server tells of a replica (always 42). Litestream itself runs in `tests/e2e/84-replica`.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::{Read, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+use std::process::{Output, Stdio};
+use std::thread;
+
+use jiff::Timestamp;
+use pleito::supervisor::ReplicaWatch;
+use pleito::supervisor::systemd;
+use serde_json::{Value, json};
+
+use crate::backups::{answer, now, point};
+use crate::console::visitor::Visitor;
+use crate::documents::document;
+use crate::office::Office;
+use crate::program::{pleito, run, streams};
+use crate::wait::{LONG, wait_until};
+
+const SECRET: &str = "mangabeira-37";
+
+/// A folder with a program `litestream`. It tells its version, and lists what is at the target by this script.
+fn litestream(version: &str, ltx: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("litestream");
+    let script = format!("#!/bin/sh\ncase $1 in version) echo '{version}' ;; ltx) {ltx} ;; esac\n");
+    fs::write(&program, script).unwrap();
+    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+    folder
+}
+
+/// Runs `pleito replica set` with a Litestream, and a line of standard input.
+fn set(office: &Path, target: &str, litestream: &Path, input: &str, variables: &[(&str, &str)]) -> Output {
+    let path = format!("{}:/usr/bin:/bin", litestream.display());
+    let mut command = pleito(office, &["replica", "set", target, "--json"], variables);
+    command.env("PATH", path).env_remove("AWS_ACCESS_KEY_ID").env_remove("AWS_SECRET_ACCESS_KEY");
+    command.envs(variables.iter().copied());
+    let streams = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = streams.spawn().unwrap();
+    // The command may end before it reads.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+/// Returns the code of the error of a failed command.
+fn code(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let error: Value = serde_json::from_slice(&output.stderr).unwrap_or_else(|_| panic!("{output:?}"));
+    error["code"].as_str().unwrap().to_owned()
+}
+
+fn configuration(office: &Path) -> Option<Value> {
+    let file = fs::read(office.join("litestream.json")).ok()?;
+    Some(serde_json::from_slice(&file).unwrap())
+}
+
+/// Answers on the control socket that the last sync was at `at`, until the socket is bound again.
+fn answer_as_litestream(office: &Path, at: Timestamp) {
+    let socket = office.join("litestream.socket");
+    let _ = fs::remove_file(&socket);
+    let listener = UnixListener::bind(socket).unwrap();
+    let store = fs::canonicalize(office).unwrap().join("pleito.db");
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut request = [0; 512];
+            let length = stream.read(&mut request).unwrap();
+            let body = match request[..length].starts_with(b"GET /info ") {
+                true => json!({ "version": "0.5.17", "pid": 7, "started_at": at }),
+                false => {
+                    json!({ "databases": [{ "path": store, "status": "replicating", "last_sync_at": at }] })
+                }
+            };
+            let _ = write!(stream, "HTTP/1.0 200 OK\r\n\r\n{body}");
+        }
+    });
+}
+
+/// An office with a replica in a folder, and that folder. Systemd would run the real thing.
+fn replicated() -> Option<(Office, tempfile::TempDir, PathBuf)> {
+    if systemd::is_live() {
+        return None;
+    }
+    let office = Office::new();
+    now(&office);
+    let disk = tempfile::tempdir().unwrap();
+    let target = disk.path().join("réplica");
+    let litestream = litestream("0.5.17", "echo '[]'");
+    let done = set(office.folder(), target.to_str().unwrap(), litestream.path(), "", &[]);
+    assert_eq!(done.status.code(), Some(0), "{done:?}");
+    let done: Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!(done["target"], target.to_str().unwrap());
+    assert!(done["command"].as_str().unwrap().contains("flock --nonblock"), "{done}");
+    Some((office, disk, target))
+}
+
+#[test]
+fn a_replica_that_stands_still_is_reported_until_it_follows() {
+    let Some((office, _disk, target)) = replicated() else { return };
+    let folder = office.folder();
+    let mut watch = ReplicaWatch::default();
+    let mut code = || {
+        watch.run_once(office.app());
+        office.raw("GET", "/health", &[], None).json()["code"].clone()
+    };
+    assert_eq!(code(), Value::Null, "Litestream may start after the server");
+    assert_eq!(code(), "replica-gone");
+    office.customer("Ana Souza", json!({}));
+    let real = Timestamp::now();
+    answer_as_litestream(folder, real.saturating_sub(jiff::SignedDuration::from_hours(1)).unwrap());
+    assert_eq!(code(), "replica-standing-still");
+    let found = point(folder, "replica");
+    assert_eq!(found["ok"], false, "{found}");
+    let visitor = Visitor::new(&office);
+    let page = visitor.page("");
+    assert!(
+        page.is_in_order(&["The replica stands still: nothing has arrived there since ", "Today"]),
+        "{page}"
+    );
+    let status = run(folder, &["replica", "status", "--json"]);
+    assert_eq!(status.status.code(), Some(1), "{status:?}");
+    let status: Value = serde_json::from_slice(&status.stdout).unwrap();
+    assert_eq!(
+        (&status["state"], &status["litestream"]),
+        (&json!("replica-standing-still"), &json!("0.5.17"))
+    );
+    assert_eq!(status["target"], target.to_str().unwrap());
+
+    answer_as_litestream(folder, real.saturating_add(jiff::SignedDuration::from_hours(1)).unwrap());
+    assert_eq!(code(), Value::Null);
+    assert_eq!(point(folder, "replica")["ok"], true);
+    assert!(!visitor.page("").contains("The replica stands still"));
+    let (text, _) = streams(&run(folder, &["replica", "status"]));
+    assert!(text.starts_with("The replica follows.\n") && text.contains("Documents: all copied"), "{text}");
+
+    fs::rename(target.join("pleito-owner.json"), target.join("other")).unwrap();
+    assert_eq!(code(), "replica-target-gone");
+    let off = answer(folder, &["replica", "off", "--json"]);
+    assert_eq!((&off["left"], &off["running"]), (&json!(target), &json!(7)), "{off}");
+    assert_eq!(configuration(folder), None);
+    assert_eq!(code(), Value::Null);
+    assert_eq!(answer(folder, &["replica", "status", "--json"]), json!({ "target": null }));
+    assert!(target.exists(), "what is there stays");
+}
+
+#[test]
+fn documents_are_copied_after_their_commit() {
+    let Some((office, _disk, target)) = replicated() else { return };
+    office.customer("Ana Souza", json!({}));
+    let id = document(&office, "contrato.pdf", b"%PDF-1.4 contrato");
+    let copies = target.join("pleito-replica-documents");
+    let is_copied = |copy: &fs::DirEntry| copy.file_name().len() == 64;
+    wait_until(LONG, "a copy", || fs::read_dir(&copies).ok()?.flatten().find(is_copied));
+    office.send("DELETE", &format!("/documents/{id}"), &[], None);
+    let emptied = answer(office.folder(), &["trash", "empty", "--yes", "--json"]);
+    assert_eq!(emptied["in_replica"], false, "Litestream has never run: {emptied}");
+    let mut watch = ReplicaWatch::default();
+    watch.run_once(office.app());
+    watch.run_once(office.app());
+    let names = fs::read_dir(&copies).unwrap().map(|copy| copy.unwrap().file_name().into_string().unwrap());
+    let names = names.collect::<Vec<_>>();
+    assert!(names.iter().all(|name| name.ends_with(".erased")) && names.len() == 1, "{names:?}");
+}
+
+#[test]
+fn a_target_is_refused_with_what_to_do() {
+    if systemd::is_live() {
+        return;
+    }
+    let [office, other] = [(); 2].map(|()| Office::new());
+    let disk = tempfile::tempdir().unwrap();
+    let target = disk.path().join("replica");
+    let target = target.to_str().unwrap();
+    let good = litestream("0.5.17", "echo '[]'");
+    let folder = office.folder();
+    let refused = |litestream: &Path, target: &str| code(&set(folder, target, litestream, "", &[]));
+    assert_eq!(refused(disk.path(), target), "litestream-missing");
+    assert_eq!(refused(litestream("v0.5.16", "").path(), target), "litestream-too-old");
+    assert_eq!(refused(litestream("(development build)", "").path(), target), "litestream-too-old");
+    assert_eq!(refused(good.path(), folder.to_str().unwrap()), "replica-inside-data");
+    assert_eq!(refused(good.path(), "ftp://host/folder"), "replica-target-form");
+    assert_eq!(refused(good.path(), "sftp://ana@host/folder"), "secret-missing");
+    let missing = tempfile::tempdir().unwrap();
+    assert_eq!(code(&set(missing.path(), target, good.path(), "", &[])), "no-office");
+    assert_eq!(configuration(folder), None, "nothing was configured");
+    assert!(set(other.folder(), target, good.path(), "", &[]).status.success());
+    assert_eq!(refused(good.path(), target), "replica-of-another-office");
+}
+
+#[test]
+fn secrets_are_in_no_output_and_only_in_the_private_configuration() {
+    if systemd::is_live() {
+        return;
+    }
+    let office = Office::new();
+    let folder = office.folder();
+    let silent = |output: &Output| assert!(!format!("{output:?}").contains(SECRET), "{output:?}");
+    let sftp = "sftp://ana@nas.example/office";
+    // Litestream repeats what it was given.
+    let failing = litestream("0.5.17", &format!("echo 'Error: dial ana:{SECRET}@nas.example' >&2; exit 1"));
+    let failed = set(folder, sftp, failing.path(), &format!("{SECRET}\n"), &[]);
+    assert_eq!(code(&failed), "replica-target-unusable");
+    silent(&failed);
+    assert_eq!(configuration(folder), None);
+
+    let empty = litestream("0.5.17", "echo '[]'");
+    let done = set(folder, sftp, empty.path(), &format!("{SECRET}\n"), &[]);
+    assert!(done.status.success(), "{done:?}");
+    silent(&done);
+    let file = folder.join("litestream.json");
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(configuration(folder).unwrap()["dbs"][0]["replica"]["password"], SECRET);
+    for arguments in
+        [&["replica", "status", "--json"][..], &["replica", "status"], &["check", "--json"], &["config"]]
+    {
+        silent(&run(folder, arguments));
+    }
+    let (text, _) = streams(&run(folder, &["replica", "status"]));
+    assert!(text.contains("Documents: are NOT in the replica"), "{text}");
+
+    // Another place that has a replica is refused, and the same one is not: its secret may have changed.
+    let full = litestream("0.5.17", "echo '[{\"level\":0}]'");
+    let keys = [("AWS_ACCESS_KEY_ID", "AKIAEXAMPLE"), ("AWS_SECRET_ACCESS_KEY", SECRET)];
+    let bucket = "s3://bucket/office?endpoint=http://127.0.0.1:9";
+    let occupied = set(folder, bucket, full.path(), "", &keys);
+    assert_eq!(code(&occupied), "replica-target-occupied");
+    silent(&occupied);
+    let password = [("PLEITO_REPLICA_PASSWORD", "outra")];
+    assert!(set(folder, sftp, full.path(), "", &password).status.success());
+    assert_eq!(configuration(folder).unwrap()["dbs"][0]["replica"]["password"], "outra");
+    let done = set(folder, bucket, empty.path(), &format!("AKIAEXAMPLE\n{SECRET}\n"), &[]);
+    assert!(done.status.success(), "{done:?}");
+    let replica = &configuration(folder).unwrap()["dbs"][0]["replica"];
+    assert_eq!(
+        (&replica["access-key-id"], &replica["secret-access-key"]),
+        (&json!("AKIAEXAMPLE"), &json!(SECRET))
+    );
+    fs::write(&file, format!("{{\"password\": \"{SECRET}\"")).unwrap();
+    let unreadable = run(folder, &["replica", "status", "--json"]);
+    assert_eq!(code(&unreadable), "replica-configuration");
+    silent(&unreadable);
+    assert!(run(folder, &["replica", "off"]).status.success());
+    assert!(!file.exists());
+}
