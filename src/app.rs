@@ -224,7 +224,7 @@ impl App {
 
     /// Returns the replica's state if someone should see to it.
     pub fn replica_trouble(&self) -> Option<ReplicaState> {
-        self.replica.borrow().clone().filter(|state| *state != ReplicaState::Following)
+        self.replica.borrow().clone().filter(|state| *state != ReplicaState::UpToDate)
     }
 
     /// Publishes the replica's state. Returns `true` if it has changed.

@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{ReplicaError, Secrets, Target};
+use super::{ReplicaError, ReplicaTarget, Secrets};
 use crate::files;
 use crate::store;
 
@@ -37,7 +37,7 @@ pub struct Replica {
     pub(super) data: PathBuf,
     /// The database that Litestream replicates, by its path in the configuration.
     pub(super) store: PathBuf,
-    pub target: Target,
+    pub target: ReplicaTarget,
 }
 
 #[derive(Deserialize)]
@@ -49,7 +49,7 @@ struct Configuration {
 struct Database {
     path: PathBuf,
     /// May contain secrets, which are not read.
-    replica: Target,
+    replica: ReplicaTarget,
 }
 
 impl Replica {
@@ -77,7 +77,7 @@ impl Replica {
     }
 
     /// Creates the replica of the office in `data` at a target, without writing anything.
-    pub fn new(data: &Path, target: Target) -> Result<Replica, ReplicaError> {
+    pub fn new(data: &Path, target: ReplicaTarget) -> Result<Replica, ReplicaError> {
         let no_office = |_| ReplicaError::NoOffice(data.to_owned());
         let data = fs::canonicalize(data).map_err(no_office)?;
         let store = data.join(store::FILE);
@@ -160,7 +160,7 @@ mod tests {
         let refused = Replica::of(folder.path()).unwrap_err();
         assert_eq!(refused.code(), "replica-configuration");
 
-        let target = Target::parse("sftp://ana@nas.example/office").unwrap();
+        let target = ReplicaTarget::parse("sftp://ana@nas.example/office").unwrap();
         let replica = Replica::new(folder.path(), target.clone()).unwrap();
         let secrets = Secrets([("password", "ge\"heim$HOME".to_owned())].into());
         replica.write(&secrets).unwrap();
@@ -178,7 +178,7 @@ mod tests {
     fn a_folder_without_office_or_with_a_long_path_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let refused = |data: &Path| {
-            let target = Target::parse("/replica").unwrap();
+            let target = ReplicaTarget::parse("/replica").unwrap();
             Replica::new(data, target).map(|_| ()).map_err(|error| error.code())
         };
         assert_eq!(refused(folder.path()), Err("no-office"));

@@ -20,7 +20,8 @@ pub(super) fn request<T: DeserializeOwned>(socket: &Path, line: &str, body: &str
     stream.set_read_timeout(Some(TIMEOUT))?;
     // Long answers to HTTP/1.1 are sent in chunks.
     let length = body.len();
-    write!(stream, "{line} HTTP/1.0\r\nHost: litestream\r\nContent-Length: {length}\r\n\r\n{body}")?;
+    let text = format!("{line} HTTP/1.0\r\nHost: litestream\r\nContent-Length: {length}\r\n\r\n{body}");
+    stream.write_all(text.as_bytes())?;
     let mut answer = String::new();
     stream.take(MOST).read_to_string(&mut answer).map_err(|cause| match cause.kind() {
         io::ErrorKind::WouldBlock => io::ErrorKind::TimedOut.into(),

@@ -126,7 +126,7 @@ mod tests {
     use sha2::{Digest, Sha256};
 
     use super::*;
-    use crate::replica::Target;
+    use crate::replica::ReplicaTarget;
     use crate::store;
 
     struct Office {
@@ -140,7 +140,7 @@ mod tests {
             let data = folder.path().join("data");
             fs::create_dir_all(data.join("documents")).unwrap();
             fs::write(data.join(store::FILE), "").unwrap();
-            let target = Target::parse(&folder.path().join("replica").to_string_lossy()).unwrap();
+            let target = ReplicaTarget::parse(&folder.path().join("replica").to_string_lossy()).unwrap();
             let replica = Replica::new(&data, target).unwrap();
             replica.take_folder().unwrap();
             Office { folder, replica }

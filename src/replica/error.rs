@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::program::OLDEST;
+use super::version::OLDEST;
 use crate::domain::text::sentences::sentences;
 
 sentences! {

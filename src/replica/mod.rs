@@ -9,10 +9,11 @@ mod observe;
 mod owner;
 mod program;
 mod target;
+mod version;
 
 pub use configuration::{FILE, LOCK, Replica, erased_after};
 pub use documents::{DocumentMirror, MirroredDocuments};
 pub use error::ReplicaError;
 pub use observe::{Observation, ReplicaState};
 pub use program::Litestream;
-pub use target::{SecretName, Secrets, Target};
+pub use target::{ReplicaTarget, SecretName, Secrets};

@@ -14,7 +14,7 @@ use serde::de::IgnoredAny;
 use serde_json::json;
 
 use super::control_socket::request;
-use super::program::{OLDEST, is_new_enough};
+use super::version::{OLDEST, is_new_enough};
 use super::{MirroredDocuments, Replica};
 use crate::domain::text::sentences::sentences;
 use crate::files::beside;
@@ -33,7 +33,7 @@ lang -> String;
 /// The codes are those of `/health`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplicaState {
-    Following = "replica-following" => "a réplica acompanha", "the replica follows";
+    UpToDate = "replica-following" => "a réplica acompanha", "the replica follows";
     FirstCopy(since: Zoned) = "replica-first-copy" =>
         "a réplica começou em {since}, e a primeira cópia ainda não está completa",
         "the replica began at {since}, and its first copy is not complete yet";
@@ -116,7 +116,7 @@ impl Replica {
             let late = observed.documents.as_ref().filter(|documents| {
                 documents.missing_since.is_some_and(|since| now.duration_since(since) > DOCUMENTS_BEHIND)
             });
-            if let (ReplicaState::Following, Some(late)) = (&observed.state, late) {
+            if let (ReplicaState::UpToDate, Some(late)) = (&observed.state, late) {
                 observed.state = ReplicaState::DocumentsBehind(late.missing);
             }
         }
@@ -146,7 +146,7 @@ impl Replica {
         let waited = now.duration_since(since);
         let since = since.to_zoned(zone.clone());
         match database.last_sync_at {
-            Some(_) if is_synced || waited <= BEHIND => ReplicaState::Following,
+            Some(_) if is_synced || waited <= BEHIND => ReplicaState::UpToDate,
             Some(_) if waited <= STANDING_STILL => ReplicaState::Behind(since),
             None if waited <= FIRST_COPY => ReplicaState::FirstCopy(since),
             _ => ReplicaState::StandingStill(since),
@@ -182,7 +182,7 @@ mod tests {
 
     use super::*;
     use crate::domain::Lang;
-    use crate::replica::Target;
+    use crate::replica::ReplicaTarget;
     use crate::store;
 
     const INFO: &str = r#"{"version":"0.5.17","pid":7,"uptime_seconds":1,"started_at":"2026-11-27T12:00:00Z","database_count":1}"#;
@@ -202,7 +202,7 @@ mod tests {
             fs::write(data.join(store::FILE), "").unwrap();
             let log = fs::File::create(data.join("pleito.db-wal")).unwrap();
             log.set_modified(at.parse::<Timestamp>().unwrap().into()).unwrap();
-            let target = Target::parse(&folder.path().join("replica").to_string_lossy()).unwrap();
+            let target = ReplicaTarget::parse(&folder.path().join("replica").to_string_lossy()).unwrap();
             let replica = Replica::new(&data, target).unwrap();
             replica.take_folder().unwrap();
             Office { folder, replica, now: "2026-11-27T12:10:00Z".parse().unwrap() }
@@ -327,7 +327,7 @@ mod tests {
         // Its record is about the former folder, too.
         assert_eq!(there.code(), "replica-target-gone");
         fs::remove_dir_all(there.folder.path().join("replica")).unwrap();
-        let target = Target::parse("s3://bucket/office").unwrap();
+        let target = ReplicaTarget::parse("s3://bucket/office").unwrap();
         let there = Office { replica: Replica { target, ..there.replica }, ..there };
         assert_eq!(there.code(), "replica-gone");
     }

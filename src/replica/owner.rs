@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Replica, ReplicaError, Target};
+use super::{Replica, ReplicaError, ReplicaTarget};
 use crate::files;
 use crate::store::webhooks::WebhookPlace;
 
@@ -78,7 +78,7 @@ impl Replica {
 
     /// Returns `true` if the target is a folder with a replica.
     fn holds_replica(&self) -> bool {
-        matches!(&self.target, Target::File { path } if path.exists())
+        matches!(&self.target, ReplicaTarget::File { path } if path.exists())
     }
 
     /// Returns `true` if Litestream has replicated this store: its own folder is beside it.
@@ -103,7 +103,7 @@ mod tests {
         }
 
         fn replica(&self, folder: &Path) -> Replica {
-            Replica::new(self.0.path(), Target::parse(&folder.to_string_lossy()).unwrap()).unwrap()
+            Replica::new(self.0.path(), ReplicaTarget::parse(&folder.to_string_lossy()).unwrap()).unwrap()
         }
 
         fn take(&self, folder: &Path) -> Result<(), &'static str> {

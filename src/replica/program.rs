@@ -6,13 +6,12 @@ use std::process::Command;
 
 use serde::Deserialize;
 
+use super::version::is_new_enough;
 use super::{Replica, ReplicaError, Secrets};
 use crate::config::installed;
 use crate::files;
 
 const NAME: &str = "litestream";
-/// The oldest version without the fault in SQLite's log that may corrupt a replica.
-pub(super) const OLDEST: &str = "0.5.17";
 
 /// An installed Litestream that is new enough.
 pub struct Litestream(PathBuf);
@@ -75,15 +74,6 @@ fn listed(output: &str) -> Option<Vec<ListedFile>> {
     serde_json::from_str(list).ok()
 }
 
-/// `true` if a version is [`OLDEST`] or newer.
-pub(super) fn is_new_enough(version: &str) -> bool {
-    let numbers = |version: &str| {
-        let numbers = version.trim_start_matches('v').split(['-', '+']).next().unwrap_or_default().split('.');
-        numbers.map(|number| number.parse::<u32>().ok()).collect::<Option<Vec<_>>>()
-    };
-    numbers(version).is_some_and(|found| numbers(OLDEST).is_some_and(|oldest| found >= oldest))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,15 +88,5 @@ mod tests {
         let files = "[\n  {\n    \"level\": 0,\n    \"size\": 566\n  }\n]\n";
         assert_eq!(count(&format!("{warning}{warning}{files}")), Some(1));
         assert_eq!((count(""), count(warning), count("[{")), (None, None, None));
-    }
-
-    #[test]
-    fn only_new_versions_are_new_enough() {
-        for version in ["0.5.17", "v0.5.17", "0.5.18", "0.6.0", "1.0.0", "0.5.17+1"] {
-            assert!(is_new_enough(version), "{version}");
-        }
-        for version in ["0.5.16", "0.3.13", "v0.5.9", "", "(development build)", "0.5"] {
-            assert!(!is_new_enough(version), "{version}");
-        }
     }
 }

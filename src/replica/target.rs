@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 use super::ReplicaError;
 use crate::domain::Bilingual;
 
-/// What Litestream writes, inside the folder of a [`Target::File`].
+/// What Litestream writes, inside the folder of a [`ReplicaTarget::File`].
 const STORE: &str = "pleito-replica";
 
 /// Where the replica is. Contains no secret. Names and values are those of Litestream's configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase", rename_all_fields = "kebab-case")]
-pub enum Target {
+pub enum ReplicaTarget {
     File {
         path: PathBuf,
     },
@@ -80,12 +80,12 @@ const S3: &[SecretName] = &[
     },
 ];
 
-impl Target {
+impl ReplicaTarget {
     /// Parses a target. A folder becomes absolute.
-    pub fn parse(text: &str) -> Result<Target, ReplicaError> {
+    pub fn parse(text: &str) -> Result<ReplicaTarget, ReplicaError> {
         let Some((scheme, rest)) = text.split_once("://") else {
             let folder = std::path::absolute(text).map_err(|_| ReplicaError::Form)?;
-            return Ok(Target::File { path: folder.join(STORE) });
+            return Ok(ReplicaTarget::File { path: folder.join(STORE) });
         };
         let (place, query) = rest.split_once('?').unwrap_or((rest, ""));
         let (authority, path) = place.split_once('/').unwrap_or((place, ""));
@@ -100,7 +100,7 @@ impl Target {
         let mut parameter = |name: &str| parameters.remove(name).filter(|value| !value.is_empty());
         let path = path.trim_end_matches('/');
         let target = match scheme {
-            "sftp" => Target::Sftp {
+            "sftp" => ReplicaTarget::Sftp {
                 host,
                 user: user.ok_or(ReplicaError::Form)?,
                 path: format!("/{path}"),
@@ -111,12 +111,12 @@ impl Target {
                 let endpoint = parameter("endpoint");
                 let force_path_style = endpoint.is_some();
                 let region = parameter("region");
-                Target::S3 { bucket: host, path: path.to_owned(), endpoint, region, force_path_style }
+                ReplicaTarget::S3 { bucket: host, path: path.to_owned(), endpoint, region, force_path_style }
             }
             "webdav" | "webdavs" => {
                 let http = if scheme == "webdavs" { "https" } else { "http" };
                 let webdav_url = format!("{http}://{host}");
-                Target::Webdav { webdav_url, webdav_username: user, path: format!("/{path}") }
+                ReplicaTarget::Webdav { webdav_url, webdav_username: user, path: format!("/{path}") }
             }
             _ => return Err(ReplicaError::Form),
         };
@@ -124,7 +124,7 @@ impl Target {
             Some(name) if is_secret(&name) => Err(ReplicaError::SecretInTarget),
             Some(name) => Err(ReplicaError::Parameter(name)),
             None if authority.is_empty() || path.is_empty() => Err(ReplicaError::Form),
-            None if matches!(&target, Target::S3 { endpoint: Some(url), .. } if url.contains('@')) => {
+            None if matches!(&target, ReplicaTarget::S3 { endpoint: Some(url), .. } if url.contains('@')) => {
                 Err(ReplicaError::SecretInTarget)
             }
             None => Ok(target),
@@ -134,7 +134,7 @@ impl Target {
     /// Returns the folder, if the target is one. The replica is in a folder of its own inside.
     pub fn folder(&self) -> Option<&Path> {
         match self {
-            Target::File { path } => path.parent(),
+            ReplicaTarget::File { path } => path.parent(),
             _ => None,
         }
     }
@@ -142,29 +142,29 @@ impl Target {
     /// Returns the secrets that it needs.
     pub fn secrets(&self) -> &'static [SecretName] {
         match self {
-            Target::Sftp { key_path: None, .. } => SFTP,
-            Target::S3 { .. } => S3,
-            Target::Webdav { webdav_username: Some(_), .. } => WEBDAV,
-            Target::File { .. } | Target::Sftp { .. } | Target::Webdav { .. } => &[],
+            ReplicaTarget::Sftp { key_path: None, .. } => SFTP,
+            ReplicaTarget::S3 { .. } => S3,
+            ReplicaTarget::Webdav { webdav_username: Some(_), .. } => WEBDAV,
+            ReplicaTarget::File { .. } | ReplicaTarget::Sftp { .. } | ReplicaTarget::Webdav { .. } => &[],
         }
     }
 }
 
 /// Formats the target as it is typed.
-impl fmt::Display for Target {
+impl fmt::Display for ReplicaTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut parameters = Vec::new();
         match self {
-            Target::File { path } => write!(f, "{}", path.parent().unwrap_or(path).display())?,
-            Target::Sftp { host, user, path, key_path, .. } => {
+            ReplicaTarget::File { path } => write!(f, "{}", path.parent().unwrap_or(path).display())?,
+            ReplicaTarget::Sftp { host, user, path, key_path, .. } => {
                 write!(f, "sftp://{user}@{host}{path}")?;
                 parameters = vec![("key-path", key_path)];
             }
-            Target::S3 { bucket, path, endpoint, region, .. } => {
+            ReplicaTarget::S3 { bucket, path, endpoint, region, .. } => {
                 write!(f, "s3://{bucket}/{path}")?;
                 parameters = vec![("endpoint", endpoint), ("region", region)];
             }
-            Target::Webdav { webdav_url, webdav_username, path } => {
+            ReplicaTarget::Webdav { webdav_url, webdav_username, path } => {
                 let (http, host) = webdav_url.split_once("://").unwrap_or_default();
                 let scheme = if http == "https" { "webdavs" } else { "webdav" };
                 let user = webdav_username.as_ref().map(|user| format!("{user}@")).unwrap_or_default();
@@ -205,8 +205,8 @@ mod tests {
 
     use super::*;
 
-    fn parsed(text: &str) -> Result<Target, &'static str> {
-        Target::parse(text).map_err(|error| error.code())
+    fn parsed(text: &str) -> Result<ReplicaTarget, &'static str> {
+        ReplicaTarget::parse(text).map_err(|error| error.code())
     }
 
     #[test]
@@ -223,7 +223,7 @@ mod tests {
             let target = parsed(text).unwrap();
             assert_eq!(target.to_string(), text);
             let json = serde_json::to_value(&target).unwrap();
-            assert_eq!(serde_json::from_value::<Target>(json).unwrap(), target);
+            assert_eq!(serde_json::from_value::<ReplicaTarget>(json).unwrap(), target);
         }
     }
 
@@ -257,7 +257,7 @@ mod tests {
             "s3://bucket/p?endpoint=http://ana:geheim@h",
             "sftp://ana@nas.example/p?password=geheim",
         ] {
-            let error = Target::parse(text).unwrap_err();
+            let error = ReplicaTarget::parse(text).unwrap_err();
             assert!(matches!(error, ReplicaError::SecretInTarget), "{text}");
             assert!(!error.message(crate::domain::Lang::En).contains("geheim"));
         }

@@ -327,7 +327,7 @@ fn replica(config: &Config, lang: Lang) -> Option<Result<String, String>> {
         Ok(status) => {
             let (replica, observed) = status?;
             let text = format!("{}; {}", replica.target, observed.state.message(lang));
-            if observed.state == ReplicaState::Following { Ok(text) } else { Err(text) }
+            if observed.state == ReplicaState::UpToDate { Ok(text) } else { Err(text) }
         }
         Err(fatal) => Err(fatal.message(lang)),
     })

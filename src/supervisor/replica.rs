@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{Fatal, systemd};
 use crate::clock::Clock;
 use crate::config::{Config, folders, installed};
-use crate::replica::{FILE, LOCK, Litestream, Observation, Replica, ReplicaError, Secrets, Target};
+use crate::replica::{FILE, LOCK, Litestream, Observation, Replica, ReplicaError, ReplicaTarget, Secrets};
 
 const UNIT: &str = include_str!("../../installer/linux/replica.service");
 /// What lets the unit of the server copy documents.
@@ -27,7 +27,7 @@ pub struct ReplicaSetup {
 
 impl ReplicaSetup {
     /// Checks what can be checked without secrets, and takes the target if it is a folder.
-    pub fn new(config: &Config, target: Target) -> Result<ReplicaSetup, Fatal> {
+    pub fn new(config: &Config, target: ReplicaTarget) -> Result<ReplicaSetup, Fatal> {
         let litestream = Litestream::find().map_err(Fatal::Replica)?;
         let replica = Replica::new(&config.folders.data, target).map_err(Fatal::Replica)?;
         let hidden = replica
@@ -213,7 +213,7 @@ mod tests {
         let data = folder.path().join("dados 100%");
         std::fs::create_dir(&data).unwrap();
         std::fs::write(data.join(crate::store::FILE), "").unwrap();
-        let target = Target::parse("/media/LOCK DATA/office").unwrap();
+        let target = ReplicaTarget::parse("/media/LOCK DATA/office").unwrap();
         let replica = Replica::new(&data, target).unwrap();
         let data = replica.data().display().to_string();
         let (user, group) = owner(replica.data());

@@ -12,7 +12,9 @@ use crate::domain::lang::{Lang, first_upper, localize};
 use crate::domain::text::sentences::InSentence;
 use crate::http::json::wire::moment;
 use crate::machine::is_administrator;
-use crate::replica::{MirroredDocuments, Observation, Replica, ReplicaError, ReplicaState, Secrets, Target};
+use crate::replica::{
+    MirroredDocuments, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets,
+};
 use crate::supervisor::replica::{self, ReplicaSetup};
 use crate::supervisor::{Fatal, systemd};
 
@@ -31,7 +33,7 @@ pub(in crate::cli) fn run(
 }
 
 fn set(target: &str, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
-    let target = Target::parse(target).map_err(Fatal::Replica)?;
+    let target = ReplicaTarget::parse(target).map_err(Fatal::Replica)?;
     ask_administrator(&format!("set {}", quoted(&target.to_string())), config, lang)?;
     let setup = ReplicaSetup::new(config, target.clone())?;
     setup.write(&secrets(&target, lang)?)?;
@@ -94,7 +96,7 @@ fn as_owner(line: &str, config: &Config) -> String {
 }
 
 /// Reads the secrets from the environment, or else from the terminal or standard input, one a line.
-fn secrets(target: &Target, lang: Lang) -> Result<Secrets, Fatal> {
+fn secrets(target: &ReplicaTarget, lang: Lang) -> Result<Secrets, Fatal> {
     let mut secrets = Secrets::default();
     for name in target.secrets() {
         let value = match std::env::var(name.variable).ok().filter(|value| !value.is_empty()) {
@@ -202,7 +204,7 @@ fn render(
             text + &documents_line(replica, documents.as_ref(), lang)
         }
     };
-    CommandOutput { code: u8::from(*state != ReplicaState::Following), ..CommandOutput::done(text) }
+    CommandOutput { code: u8::from(*state != ReplicaState::UpToDate), ..CommandOutput::done(text) }
 }
 
 fn documents_line(replica: &Replica, documents: Option<&MirroredDocuments>, lang: Lang) -> String {

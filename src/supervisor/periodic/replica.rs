@@ -41,7 +41,7 @@ impl ReplicaWatch {
         };
         if app.set_replica(state.clone()) {
             match state {
-                Some(ReplicaState::Following) => tracing::info!("the replica follows"),
+                Some(ReplicaState::UpToDate) => tracing::info!("the replica follows"),
                 Some(state) => tracing::warn!(code = state.code(), "the replica does not follow"),
                 None => tracing::info!("there is no replica any more"),
             }
