@@ -1,5 +1,8 @@
 //! The language of texts for users (product, first page).
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
 /// A language of the interface. Systems in any language other than Portuguese get English.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Lang {
@@ -59,6 +62,17 @@ macro_rules! localize {
 }
 
 pub(crate) use localize;
+
+/// Returns the format of a day and its minute for the people of a language: `21/11/2026 14:30`.
+pub fn minute_format(lang: Lang) -> &'static str {
+    lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M")
+}
+
+/// Formats a moment, in seconds since 1970, to the minute in a time zone: `21/11/2026 14:30`.
+pub fn minute(seconds: i64, zone: &TimeZone, lang: Lang) -> String {
+    let moment = Timestamp::from_second(seconds).unwrap_or_default();
+    zone.to_datetime(moment).strftime(minute_format(lang)).to_string()
+}
 
 /// Formats a count with a thousands separator: `1.234` or `1,234`.
 pub fn count(number: u64, lang: Lang) -> String {

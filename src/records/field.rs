@@ -60,7 +60,7 @@ impl DayRule {
     pub fn check_cell(self, day: Day, today: Day) -> Result<(), Reason> {
         match self {
             DayRule::OfBirth => Ok(()),
-            _ if day.year() < FIRST_IN_CELLS => Err(Reason::TooEarly),
+            _ if day.year() < FIRST_IN_CELLS => Err(Reason::TooEarly { year: FIRST_IN_CELLS }),
             DayRule::UntilToday | DayRule::OfPast if day > today => Err(Reason::AfterToday),
             _ => Ok(()),
         }

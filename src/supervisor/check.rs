@@ -12,7 +12,6 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::time::Duration;
 
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 pub use documents::unowned_contents;
@@ -22,7 +21,7 @@ use super::fatal::Fatal;
 use crate::clock::{Clock, Holdover};
 use crate::config::{Config, cause, settings};
 use crate::domain::Bilingual;
-use crate::domain::lang::{Lang, localize};
+use crate::domain::lang::{Lang, localize, minute};
 use crate::files::LITTLE_ROOM;
 use crate::progress::{Progress, ProgressSink};
 use crate::replica::ReplicaState;
@@ -342,11 +341,7 @@ fn clock(config: &Config, clock: &Clock, lang: Lang) -> Result<String, String> {
     };
     let newest = records.iter().max().copied();
     let now = clock.now().as_second();
-    let text_of = |moment: i64| {
-        let form = lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M");
-        let moment = Timestamp::from_second(moment).unwrap_or_default();
-        moment.to_zoned(config.settings.office.time_zone.clone()).strftime(form).to_string()
-    };
+    let text_of = |seconds| minute(seconds, &config.settings.office.time_zone, lang);
     match (Holdover::default().time(clock, || records).odd, newest) {
         (Some(odd), _) => Err(format!("{}: {}", text_of(now), odd.message(lang))),
         (None, Some(newest)) if newest > now => {

@@ -13,6 +13,7 @@ use super::csv_file::CsvFile;
 use super::export::documents::Documents;
 use super::export::{Exported, WRITING, file_name, in_new_folder};
 use crate::domain::ConflictOutcome;
+use crate::domain::lang::minute_format;
 use crate::files::create_private;
 use crate::progress::{Progress, ProgressSink};
 use crate::records::{Customer, Lawsuit, TABLES};
@@ -125,7 +126,7 @@ impl PersonExport<'_> {
         checks: &[KeptCheckEntry],
     ) -> Markup {
         let lang = self.lang;
-        let made = self.zone.to_datetime(self.now).strftime(lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M"));
+        let made = self.zone.to_datetime(self.now).strftime(minute_format(lang));
         html! {
             (DOCTYPE)
             html lang=(lang.pick("pt-BR", "en")) {
@@ -162,7 +163,7 @@ impl PersonExport<'_> {
     /// Renders a kept check for conflicts of interest, without what it says of others.
     fn check(&self, check: &KeptCheckEntry) -> Markup {
         let lang = self.lang;
-        let at = self.moment(check.at).strftime(lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M")).to_string();
+        let at = self.moment(check.at).strftime(minute_format(lang)).to_string();
         let (pt, en) = match check.outcome {
             ConflictOutcome::Certain => ("conflito certo", "certain conflict"),
             ConflictOutcome::Possible => ("conflito possível", "possible conflict"),

@@ -3,8 +3,8 @@
 use jiff::tz::TimeZone;
 
 use crate::domain::Lang;
-pub(in crate::console) use crate::domain::lang::count;
 use crate::domain::lang::localize;
+pub(in crate::console) use crate::domain::lang::{count, minute as moment};
 use crate::records::Table;
 
 /// Returns the words before a count that was cut: `mais de 1.000`; empty for an exact count.
@@ -26,13 +26,6 @@ pub(in crate::console) fn listed(counts: &[(&Table, u64)], lang: Lang) -> String
 /// Formats the contents of an office or a backup: `1.234 clientes · 1 processo`.
 pub(in crate::console) fn holdings(held: &[(&Table, u64)], lang: Lang) -> String {
     held.iter().map(|(table, number)| counted(*number, table, lang)).collect::<Vec<_>>().join(" · ")
-}
-
-/// Formats a time stamp in the given time zone: `21/11/2026 14:30`.
-pub(in crate::console) fn moment(seconds: i64, zone: &TimeZone, lang: Lang) -> String {
-    let moment = jiff::Timestamp::from_second(seconds).unwrap_or_default();
-    let form = lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M");
-    zone.to_datetime(moment).strftime(form).to_string()
 }
 
 /// Formats how long ago a time was, for the last hours: `há 5 min`. Returns the time stamp for earlier ones.

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 use jiff::Zoned;
 
 use crate::domain::Lang;
-use crate::domain::lang::Word;
+use crate::domain::lang::{Word, minute_format};
 
 /// A value that may stand in a sentence.
 pub trait InSentence {
@@ -27,7 +27,7 @@ macro_rules! displayed {
     };
 }
 
-displayed!(u32, u64, usize, &'static str, String, SocketAddr);
+displayed!(i16, u32, u64, usize, &'static str, String, SocketAddr);
 
 impl InSentence for Word {
     fn in_sentence(&self, lang: Lang) -> impl fmt::Display {
@@ -44,7 +44,7 @@ impl InSentence for &'static [String] {
 /// The minute, as people of the language write it.
 impl InSentence for Zoned {
     fn in_sentence(&self, lang: Lang) -> impl fmt::Display {
-        self.strftime(lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M"))
+        self.strftime(minute_format(lang))
     }
 }
 

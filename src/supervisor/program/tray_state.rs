@@ -3,6 +3,7 @@
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use super::Program;
+use crate::domain::lang::minute;
 use crate::lan;
 use crate::store::access::{keys, tokens};
 use crate::supervisor::tray_messages;
@@ -39,11 +40,7 @@ impl Program {
             let text = tray_messages::of_store(&cause, lang);
             state.trouble = Some(Trouble { text, remedy: Some(Remedy::Data) });
         }
-        let moment = |seconds: i64| {
-            let moment = jiff::Timestamp::from_second(seconds).unwrap_or_default();
-            let form = lang.pick("%d/%m/%Y %H:%M", "%Y-%m-%d %H:%M");
-            moment.to_zoned(running.app.zone().clone()).strftime(form).to_string()
-        };
+        let moment = |seconds| minute(seconds, running.app.zone(), lang);
         state.can_back_up = true;
         if let Some(last) = running.app.backups().last() {
             let at = moment(last.at.as_second());
