@@ -9,7 +9,7 @@ use tokio::time::{interval, sleep};
 use super::every::{MINUTE, every};
 use crate::app::App;
 use crate::domain::ContentHash;
-use crate::replica::{Replica, ReplicaError, ReplicaState};
+use crate::replica::{Replica, ReplicaState};
 use crate::store::has_document;
 
 /// Minimum time between two looks for new documents: the interval of Litestream's syncs.
@@ -24,31 +24,20 @@ pub struct ReplicaWatch {
 impl ReplicaWatch {
     /// Publishes the state of the replica, and removes the copies of documents that are long erased.
     pub fn run_once(&mut self, app: &App) {
-        let is_first = !std::mem::replace(&mut self.is_started, true);
-        let replica = Replica::of(app.store().folder());
-        if is_first {
+        if !std::mem::replace(&mut self.is_started, true) {
             return;
         }
-        let now = app.clock().now();
-        let stands_still = matches!(app.replica_trouble(), Some(ReplicaState::StandingStill(_)));
-        if let Some(replica) = replica.as_ref().ok().and_then(Option::as_ref).filter(|_| stands_still) {
+        let replica = match Replica::of(app.store().folder()) {
+            Ok(Some(replica)) => replica,
+            Ok(None) => return publish(app, None),
+            Err(_) => return publish(app, Some(ReplicaState::Unreadable)),
+        };
+        if matches!(app.replica_trouble(), Some(ReplicaState::StandingStill(_))) {
             replica.retry();
         }
-        let state = match &replica {
-            Ok(replica) => replica.as_ref().map(|replica| replica.observe(now, app.zone()).state),
-            Err(ReplicaError::Configuration(..)) => Some(ReplicaState::Unreadable),
-            Err(_) => None,
-        };
-        if app.set_replica(state.clone()) {
-            match state {
-                Some(ReplicaState::UpToDate) => tracing::info!("the replica follows"),
-                Some(state) => tracing::warn!(code = state.code(), "the replica does not follow"),
-                None => tracing::info!("there is no replica any more"),
-            }
-        }
-        let Some(documents) = replica.as_ref().ok().and_then(|replica| replica.as_ref()?.documents()) else {
-            return;
-        };
+        let now = app.clock().now();
+        publish(app, Some(replica.observe(now, app.zone()).state));
+        let Some(documents) = replica.documents() else { return };
         let store = app.store();
         let is_needed = |hash: &ContentHash| {
             let hash = hash.clone();
@@ -56,6 +45,17 @@ impl ReplicaWatch {
         };
         if let Err(cause) = documents.remove_erased(is_needed, now) {
             tracing::warn!(%cause, "erased documents could not be removed from the replica");
+        }
+    }
+}
+
+/// Publishes the state of the replica, and logs a change.
+fn publish(app: &App, state: Option<ReplicaState>) {
+    if app.set_replica(state.clone()) {
+        match state {
+            Some(ReplicaState::UpToDate) => tracing::info!("the replica follows"),
+            Some(state) => tracing::warn!(code = state.code(), "the replica does not follow"),
+            None => tracing::info!("there is no replica any more"),
         }
     }
 }
