@@ -283,9 +283,8 @@ impl Lookup {
     ) -> Result<Result<u32, CellRefused>> {
         let text = text.trim();
         let table = kind.table();
-        let cell = CustomerCell::parse(text);
-        if kind == Kind::Customer
-            && let Some(number) = &cell.number
+        let cell = (kind == Kind::Customer).then(|| CustomerCell::parse(text));
+        if let Some(CustomerCell { number: Some(number), .. }) = &cell
             && let Some(id) = customers::holder_of(db, number)?
             && let Some(id) = standing(db, table, id.get())?
         {
@@ -314,8 +313,9 @@ impl Lookup {
         {
             return Ok(Ok(id));
         }
-        let names = [Some(text), cell.number.is_none().then_some(&*cell.name)].into_iter().flatten();
-        for name in names.filter(|_| kind == Kind::Customer).filter_map(|name| Name::parse(name).ok()) {
+        let whole = cell.as_ref().map(|_| text);
+        let name = cell.as_ref().filter(|cell| cell.number.is_none()).map(|cell| &*cell.name);
+        for name in whole.into_iter().chain(name).filter_map(|name| Name::parse(name).ok()) {
             match &customers::namesakes(db, &name)?[..] {
                 [one] => return Ok(Ok(one.get())),
                 [_, _, ..] => return Ok(Err(self.several(text))),
