@@ -2,8 +2,8 @@
 
 use super::command::{Command, CommandLine, CommandOutput};
 use super::commands::{
-    autostart, backup, backup_keys, check, config, console, demo, imports, keys, moving, replica, serve,
-    service, token, transfer, trash, webhooks,
+    autostart, backup, check, config, console, demo, keys, replica, serve, service, token, transfer, trash,
+    webhooks,
 };
 use super::manual;
 use super::rerun_hint::RerunHint;
@@ -35,18 +35,18 @@ pub(super) fn run(
         Command::Backup { file, passphrase } => {
             backup::backup(file.as_deref(), *passphrase, &config, json, lang)
         }
-        Command::BackupKeyNew => Ok(backup_keys::new(json, lang)),
-        Command::BackupTest => backup_keys::test(&config, json, lang),
+        Command::BackupKeyNew => Ok(backup::keys::new(json, lang)),
+        Command::BackupTest => backup::keys::test(&config, json, lang),
         Command::Restore { file, with_token } => {
             backup::restore(file.as_deref(), *with_token, &config, json, hint, lang)
         }
         Command::Export { to, customer: None } => transfer::export(to, &config, json, lang),
         Command::Export { to, customer: Some(id) } => transfer::export_person(to, *id, &config, json, lang),
         Command::Import { import, new } => transfer::import(import, *new, &config, json, hint, lang),
-        Command::ImportList => imports::list(&config, json, lang),
-        Command::ImportUndo { id } => imports::undo(*id, &config, json, lang),
-        Command::Move(command) => moving::move_from_api(command, &config, json, lang),
-        Command::MoveReport { report } => moving::report(report, &config, json, lang),
+        Command::ImportList => transfer::imports::list(&config, json, lang),
+        Command::ImportUndo { id } => transfer::imports::undo(*id, &config, json, lang),
+        Command::Move(command) => transfer::moving::move_from_api(command, &config, json, lang),
+        Command::MoveReport { report } => transfer::moving::report(report, &config, json, lang),
         Command::Check { deep, running } => {
             let wanted = CheckWanted { deep: *deep, running: *running, folder: hint.names_folder() };
             Ok(check::run(&config, wanted, json, hint, lang))

@@ -1,5 +1,7 @@
 //! `pleito backup` and `pleito restore`, with or without a running server.
 
+pub(in crate::cli) mod keys;
+
 use std::path::Path;
 
 use jiff::Timestamp;

@@ -1,12 +1,16 @@
 //! `pleito export` and `pleito import`.
 
+mod import_text;
+pub(in crate::cli) mod imports;
+pub(in crate::cli) mod moving;
+
 use std::iter;
 use std::path::{Path, PathBuf};
 
+use import_text::rows;
 use serde_json::{Map, json};
 
 use super::fresh_office;
-use super::import_text::rows;
 use crate::cli::command::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
 use crate::cli::rerun_hint::{RerunHint, quoted};
