@@ -19,6 +19,16 @@ fn office() -> Office {
     office
 }
 
+/// An appointment of Zélia with Ana, as the console sends it.
+const APPOINTMENT: [(&str, &str); 6] = [
+    ("customers_id", "1"),
+    ("tasks_id", "5"),
+    ("guests", "2"),
+    ("from", "2"),
+    ("start_date", "18/06/2026"),
+    ("start_time", "14:30"),
+];
+
 fn location(reply: &Reply) -> &str {
     assert_eq!(reply.status, 303, "{}", reply.text());
     reply.header("location")
@@ -223,15 +233,7 @@ fn a_past_day_of_a_new_task_is_named_before_it_is_stored() {
 fn the_next_task_of_a_client_without_an_appointment_is_checked_like_any_other() {
     let office = office();
     let visitor = Visitor::new(&office);
-    let busy = [
-        ("customers_id", "1"),
-        ("tasks_id", "5"),
-        ("guests", "2"),
-        ("from", "2"),
-        ("start_date", "18/06/2026"),
-        ("start_time", "14:30"),
-    ];
-    location(&visitor.send("/posts/new", &busy));
+    location(&visitor.send("/posts/new", &APPOINTMENT));
     let client = [("name", "Dalva Prado"), ("users_id", "2"), ("customers_origins_id", "1")];
     let next = |kind: &'static str| [("next_day", "18/06/2026 14:30"), ("next_type", kind)];
     let refused = visitor.send("/customers/new", &[&client[..], &next("")].concat());
@@ -274,15 +276,7 @@ fn notes_of_a_person_who_may_no_longer_add_tasks_are_refused_and_kept() {
 fn two_appointments_at_one_time_are_named_before_they_are_stored() {
     let office = office();
     let visitor = Visitor::new(&office);
-    let fields = [
-        ("customers_id", "1"),
-        ("tasks_id", "5"),
-        ("guests", "2"),
-        ("from", "2"),
-        ("start_date", "18/06/2026"),
-        ("start_time", "14:30"),
-        ("end_time", "15:30"),
-    ];
+    let fields = [&APPOINTMENT[..], &[("end_time", "15:30")]].concat();
     location(&visitor.send("/posts/new", &fields));
     let at = |time: &'static str, guest: &'static str| {
         let mut fields = fields.to_vec();
