@@ -102,7 +102,6 @@ pub enum Reason {
     NotDayOfRecord = "out-of-range" =>
         "deve ser de 01/01/1900 até 31/12/2199",
         "must be from 01/01/1900 to 31/12/2199";
-    TooEarly { year: i16 } = "out-of-range" => "deve ser de 01/01/{year} em diante", "must be from 01/01/{year} on";
     AfterToday = "in-future" => "não pode ser depois de hoje", "must not be after today";
     NotPositive = "out-of-range" => "deve ser mais que zero", "must be more than 0";
     OtherFlow = "mismatch" =>

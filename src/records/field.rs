@@ -51,24 +51,12 @@ impl DayRule {
         }
     }
 
-    /// Checks a day that a cell of a spreadsheet says, more narrowly than [`Field::check`] (office 59). A number that is no
-    /// day, such as 1 or an amount, reads as one of the years after 1900, and a day to come in a column of days that were
-    /// is a slip.
-    ///
-    /// # Errors
-    /// Returns [`Reason::TooEarly`] for a day before 1950 that is no birth, and [`Reason::AfterToday`].
-    pub fn check_cell(self, day: Day, today: Day) -> Result<(), Reason> {
-        match self {
-            DayRule::OfBirth => Ok(()),
-            _ if day.year() < FIRST_IN_CELLS => Err(Reason::TooEarly { year: FIRST_IN_CELLS }),
-            DayRule::UntilToday | DayRule::OfPast if day > today => Err(Reason::AfterToday),
-            _ => Ok(()),
-        }
+    /// Returns `true` if a day of other programs' sheets is a slip, although [`Field::check`] accepts it: a day to come in a
+    /// column of days that were (office 59).
+    pub fn is_slip(self, day: Day, today: Day) -> bool {
+        matches!(self, DayRule::UntilToday | DayRule::OfPast) && day > today
     }
 }
-
-/// The first year of days in cells of spreadsheets that are no dates of birth.
-const FIRST_IN_CELLS: i16 = 1950;
 
 /// The use of a field for finding the existing record of a request or of an imported row (events 22.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

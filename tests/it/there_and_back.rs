@@ -81,7 +81,11 @@ fn messy() -> Desk {
     }
     stored(office.put("/settings/users/2", &json!({ "active": false })));
     let case = |customers: &[u64], folder: &str, number: Option<&str>| {
-        office.lawsuit(customers, json!({ "folder": folder, "process_number": number, "fees_money": "1500,5", "date": "21/11/2025" }))
+        let body = json!({
+            "folder": folder, "process_number": number, "fees_money": "1500,5", "date": "01/01/1900",
+            "exit_production": "31/12/2027",
+        });
+        office.lawsuit(customers, body)
     };
     let first = case(&[maria, ana], "Pasta A", Some(SHARED));
     let second = case(&[other], "Pasta B", Some(SHARED));

@@ -245,10 +245,12 @@ impl Mapping {
         }
         taken.sort_by_key(|mapped| mapped.at);
         left.sort_by_key(|column| column.at);
+        let mut mapping =
+            Mapping { handlers, columns: taken, links, left, headings: headings.to_vec(), twice };
         // In an export, derived columns are only for people to read.
-        let is_export = taken.iter().any(|own| matches!(own.meaning, Meaning::Added));
+        let is_export = mapping.is_export();
         let has_notes = notes_field(table.writable().filter(|field| field.is_stored())).is_some();
-        for column in &mut left {
+        for column in &mut mapping.left {
             let is_kept = match column.why {
                 Left::Unknown => chosen.keeps,
                 Left::Derived => chosen.keeps && !is_export,
@@ -257,7 +259,12 @@ impl Mapping {
             };
             column.is_kept = is_kept && has_notes;
         }
-        Mapping { handlers, columns: taken, links, left, headings: headings.to_vec(), twice }
+        mapping
+    }
+
+    /// Returns `true` if the file is an export of this program.
+    pub(super) fn is_export(&self) -> bool {
+        self.column(|meaning| matches!(meaning, Meaning::Added)).is_some()
     }
 
     /// Returns `true` if the column at this index has a heading.

@@ -23,21 +23,23 @@ impl DateReader {
     pub(super) fn read(&self, ty: Type, of: DayOf, cell: &ReadCell) -> Option<String> {
         let text = whole(cell.text.trim());
         let month = if ty == Type::YearMonth { self.month(text) } else { None };
-        let read = month.or_else(|| self.of_number(text, cell.is_number)).or_else(|| self.day(text, of));
+        let read = month.or_else(|| self.of_number(text, cell.is_number, of)).or_else(|| self.day(text, of));
         let read = read.filter(|_| !cell.is_error)?;
         let is_day_alone = ty == Type::DayTime && !read.contains(' ');
         Some(if is_day_alone { read + " 00:00:00" } else { read })
     }
 
-    /// Reads a day number of a spreadsheet. That of a numeric cell may have a fraction, the time.
-    fn of_number(&self, text: &str, is_number: bool) -> Option<String> {
+    /// Reads a day number of a spreadsheet. That of a numeric cell may have a fraction, the time. Unless the column is of
+    /// births, a number below that of 1 January 1950 is no day (office 59).
+    fn of_number(&self, text: &str, is_number: bool, of: DayOf) -> Option<String> {
         let (days, fraction) = text.split_once('.').filter(|_| is_number).unwrap_or((text, ""));
         if !is_digits(days) || days.len() > LONGEST_NUMBER {
             return None;
         }
         let number = days.parse::<i32>().ok()?;
         let number = if self.from_1904 && is_number { number + FROM_1904 } else { number };
-        let day = Some(number).filter(|number| !YEARS.contains(number)).and_then(day_of_number)?.iso();
+        let day = Some(number).filter(|number| !YEARS.contains(number)).and_then(day_of_number)?;
+        let day = Some(day).filter(|day| of == DayOf::Birth || day.year() >= FIRST_YEAR)?.iso();
         Some(match fraction {
             "" => day,
             fraction => [&day, " ", &time_of_number(&["0.", fraction].concat())?].concat(),
@@ -80,6 +82,8 @@ const LONGEST_NUMBER: usize = 6;
 const FROM_1904: i32 = 1_462;
 /// Whole numbers that are taken for years. As day numbers they would be days of 1905.
 const YEARS: std::ops::RangeInclusive<i32> = 1_900..=2_100;
+/// The first year of day numbers that are no births.
+const FIRST_YEAR: i16 = 1950;
 /// The first digits of the year of a date that does not exist.
 const FIRST_DIGITS: &str = "20";
 
@@ -351,7 +355,7 @@ mod tests {
         let number = |text: &str| ReadCell { text: text.to_owned(), is_number: true, is_error: false };
         let read = |from_1904, cell: &ReadCell| {
             let reader = DateReader { from_1904, ..reader(DateOrder::Dmy) };
-            reader.read(Type::Day, DayOf::Past, cell)
+            reader.read(Type::Day, DayOf::Birth, cell)
         };
         for (text, day) in [
             ("46347", Some("2026-11-21")),
@@ -368,6 +372,12 @@ mod tests {
         ] {
             assert_eq!(read(false, &number(text)).as_deref(), day, "{text}");
             assert_eq!(read(false, &ReadCell::text(text)).as_deref(), day, "{text}");
+        }
+        for (text, day) in [("18263", None), ("18264", Some("1950-01-01")), ("1", None)] {
+            for column in [DayOf::Past, DayOf::Plan] {
+                let read = reader(DateOrder::Dmy).read(Type::Day, column, &number(text));
+                assert_eq!(read.as_deref(), day, "{text}");
+            }
         }
         assert_eq!(read(false, &number("46347.4375")).as_deref(), Some("2026-11-21 10:30:00"));
         assert_eq!(read(false, &ReadCell::text("46347.4375")), None);

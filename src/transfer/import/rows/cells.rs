@@ -91,12 +91,11 @@ impl RowsImport<'_> {
                 cells.fields.push((time.member, text.clone()));
             }
             let cell = parts.as_ref().map_or(cell, |(day, _)| day);
-            let mut read = self.read(field, cell, flow)?;
-            if let Some(reason) = read.as_ref().ok().and_then(|text| self.slip(field, text))
-                && !self.is_value_of(mapping, field, id, read.as_deref().unwrap_or_default())?
-            {
-                read = Err(reason.message(self.lang).into_owned());
-            }
+            let read = self.read(field, cell, flow)?;
+            let read = read.and_then(|text| match mapping.is_export() || !self.is_slip(field, &text) {
+                true => Ok(text),
+                false => Err(Reason::AfterToday.message(self.lang).into_owned()),
+            });
             match read {
                 Ok(read) if read.is_empty() => self.keep(mapping, &mut cells, mapped, text),
                 Ok(read) if !cells.has(field.member) => {
@@ -313,12 +312,9 @@ impl RowsImport<'_> {
         }
     }
 
-    /// Returns why a date of a spreadsheet is likely a slip, such as the day number 1. `text` is in the domain's notation.
-    pub(super) fn slip(&self, field: &Field, text: &str) -> Option<Reason> {
-        let is_month = field.ty == Type::YearMonth;
-        let month = || YearMonth::parse(text).ok().map(YearMonth::first_day);
-        let day = if is_month { month() } else { Day::parse(text).ok() };
-        field.days.check_cell(day.filter(|_| is_dated(field.ty))?, self.dates.today).err()
+    /// Returns `true` if a date, in the domain's notation, is likely a slip.
+    fn is_slip(&self, field: &Field, text: &str) -> bool {
+        is_dated(field.ty) && Day::parse(text).is_ok_and(|day| field.days.is_slip(day, self.dates.today))
     }
 
     /// Returns a cell with its date in the domain's notation and in the office's time zone.

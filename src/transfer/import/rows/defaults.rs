@@ -152,11 +152,7 @@ impl RowsImport<'_> {
             read.and_then(|value| field.check(&value, today))
                 .map_err(|reason| reason.message(lang).into_owned())
         };
-        let read = self.read(field, cell, flow)?.and_then(|text| {
-            checked(&text)?;
-            self.slip(field, &text).map_or(Ok(()), |reason| Err(reason.message(lang).into_owned()))?;
-            Ok(text)
-        });
+        let read = self.read(field, cell, flow)?.and_then(|text| checked(&text).map(|()| text));
         read.map_err(|why| {
             TransferError::Refused(format!("{}: {why}.", self.lang.pick(field.label.0, field.label.1)))
         })
