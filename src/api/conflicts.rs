@@ -35,7 +35,7 @@ pub const CHECKING: Bilingual = (
      está do outro lado; `possible`: só um nome parecido; `none`: nada. `searched`, `seq` e `checked_at` dizem em que \
      se procurou, para o arquivo do escritório. Quem não vê os processos procura só nos clientes, e `complete` é \
      false.",
-    "Checks whether a person is on the other side of one of the office's cases, or is a client against whom \
+    "Checks whether a person is on the other side of one of the office's cases, or is a customer against whom \
      the office would act. Search by `name` and `identification` of one or several people, by a customer, or \
      by a lawsuit, whose parties are all compared with all others.\n\n`conflict` is `certain` if the same \
      record, the same CPF or CNPJ, or a branch of the same company is on the other side. It is `possible` if \

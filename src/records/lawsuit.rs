@@ -12,7 +12,7 @@ use crate::domain::{
     Day, ExternalIds, Folder, Money, Notes, OpposingParties, ProcessNumber, ProtocolNumber, Short, WebAddress,
 };
 
-const STANDING: Section = section(1, "Dados do processo", "Clients and status");
+const STANDING: Section = section(1, "Dados do processo", "Customers and status");
 const NUMBERS: Section = section(2, "Números", "Numbers");
 const DATES: Section = section(3, "Datas e valores", "Dates and amounts");
 const NOTES: Section = section(4, "Anotações", "Notes");
@@ -60,7 +60,7 @@ record! {
         /// The amount at stake, in reais.
         #[pt = "Valor da contingência, em reais."]
         contingency: Option<Money> = field("Contingência (R$)", "At stake (R$)").under(DATES)
-            .hint("Quanto o cliente pode vir a pagar.", "How much the client may have to pay.").example("20000.00");
+            .hint("Quanto o cliente pode vir a pagar.", "How much the customer may have to pay.").example("20000.00");
         /// The day on which the lawsuit was closed.
         #[pt = "Data do encerramento."]
         status_closure: Option<Day> = field(

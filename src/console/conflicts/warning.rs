@@ -188,7 +188,7 @@ impl Warned {
             (self.name) " "
             @match self.side {
                 Side::Opposing => (visit.pick("é parte contrária", "is an opposing party")),
-                Side::Customer => (visit.pick("é cliente", "is a client")),
+                Side::Customer => (visit.pick("é cliente", "is a customer")),
             }
             @for (at, (id, word)) in self.named.iter().enumerate() {
                 @if at == 0 { " " (visit.pick("em", "in")) " " } @else { ", " }

@@ -25,7 +25,7 @@ pub(in crate::console) fn case_words(db: Db<'_>, ids: &[u32]) -> StoreResult<BTr
 
 pub(in crate::console) fn side_word(side: Side, visit: &Visit) -> &'static str {
     match side {
-        Side::Customer => visit.pick("cliente", "client"),
+        Side::Customer => visit.pick("cliente", "customer"),
         Side::Opposing => visit.pick("parte contrária", "opposing party"),
     }
 }

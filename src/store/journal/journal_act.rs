@@ -43,7 +43,7 @@ impl JournalAct {
 
     pub const fn label(self) -> Bilingual {
         match self {
-            JournalAct::Merge => ("União de clientes", "Merge of clients"),
+            JournalAct::Merge => ("União de clientes", "Merge of customers"),
             JournalAct::MergeUndone => ("União desfeita", "Merge undone"),
             JournalAct::HandOver => ("Passagem do trabalho", "Work handed over"),
             JournalAct::HandOverUndone => ("Passagem desfeita", "Hand-over undone"),

@@ -54,7 +54,7 @@ fn a_form_warns_before_anything_is_stored() {
     assert_eq!(part("customers?name=C&identification=529.9").text(), "");
     assert_eq!(part("customers?name=Zilda%20Abrantes").text(), "");
     let lawsuit = part(&format!("lawsuits?customers_id={client}&opposing_parties=Reis%2C%20Bia%0AAna%20%5B"));
-    assert!(lawsuit.contains("Bia Reis is a client"), "{lawsuit}");
+    assert!(lawsuit.contains("Bia Reis is a customer"), "{lawsuit}");
     let refused = visitor.send(
         "/lawsuits/new",
         &[
@@ -113,7 +113,7 @@ fn a_form_shows_each_person_before_it_takes_the_conflict_for_seen() {
     };
     let again = send(&shown);
     assert_eq!(again.status, 409, "{}", again.text());
-    assert!(again.page().status().contains("Ana de Lima is a client"), "{}", again.text());
+    assert!(again.page().status().contains("Ana de Lima is a customer"), "{}", again.text());
     assert_eq!(send(&again.page().control("conflicts").value()).status, 303);
 }
 
@@ -227,11 +227,11 @@ fn a_form_that_changes_a_record_warns_of_the_people_that_it_adds() {
     let added = visitor.send(&edit, &with(&form, &[("opposing_parties", &parties)]));
     let page = added.page();
     assert_eq!(added.status, 409, "{page}");
-    assert!(page.status().contains("Rui Prado is a client (same CPF or CNPJ)"), "{page}");
+    assert!(page.status().contains("Rui Prado is a customer (same CPF or CNPJ)"), "{page}");
     assert!(!page.status().contains("Caio Luz") && page.has_button("Save anyway"), "{page}");
     let part = |path: &str| visitor.part(&format!("/conflicts/warning/{path}"));
     let query = format!("customers_id=1&opposing_parties=R.%20Prado%20({OTHER_CPF})");
-    assert!(part(&format!("lawsuits/{case}?{query}")).contains("Rui Prado is a client"));
+    assert!(part(&format!("lawsuits/{case}?{query}")).contains("Rui Prado is a customer"));
     let seen = page.control("conflicts").value();
     let stored =
         with(&form, &[("opposing_parties", &parties), ("conflicts", &seen), ("why", "renounced in May")]);

@@ -29,7 +29,7 @@ pub(in crate::console) fn typed(field: &Field, days: DayRule, visit: &Visit) -> 
         }
         Type::Day | Type::SlashedDay => day_typed(visit.field(field.member), days, visit),
         Type::Time => time_typed(visit.field(field.member)),
-        Type::DayTime => day_time_typed(visit.field(field.member)),
+        Type::DayTime => day_time_typed(visit.field(field.member), days, visit.today),
         _ => plain(visit.field(field.member)),
     }
 }
@@ -89,16 +89,22 @@ pub(in crate::console) fn typing(ty: Type, visit: &Visit) -> Typing {
 
 /// Returns the day that a text means, in full or in words such as `amanhã`. A time may follow.
 pub(in crate::console) fn day_meant(text: &str, of: DayOf, visit: &Visit) -> Option<Day> {
-    let (day, _) = split_time(text);
-    Day::parse(day).ok().or_else(|| Day::parse_relative(day, visit.today, of))
+    day_and_time(text, of, visit.today).map(|(day, _)| day)
+}
+
+/// Returns the day that a text means, and the time that follows it, which is `None` for midnight.
+fn day_and_time(text: &str, of: DayOf, today: Day) -> Option<(Day, Option<String>)> {
+    let (day, time) = split_time(text);
+    let day = Day::parse(day).ok().or_else(|| Day::parse_relative(day, today, of))?;
+    Some((day, time))
 }
 
 /// Formats the day that a text means for the language, and the time that follows it. Returns other texts unchanged.
 pub(in crate::console) fn day_typed(text: &str, days: DayRule, visit: &Visit) -> String {
-    match (day_meant(text, days.day_of(), visit), split_time(text).1) {
-        (Some(day), Some(time)) => format!("{} {time}", written(day, visit.lang)),
-        (Some(day), None) => written(day, visit.lang),
-        (None, _) => text.to_owned(),
+    match day_and_time(text, days.day_of(), visit.today) {
+        Some((day, Some(time))) => format!("{} {time}", written(day, visit.lang)),
+        Some((day, None)) => written(day, visit.lang),
+        None => text.to_owned(),
     }
 }
 
@@ -116,12 +122,11 @@ fn split_time(text: &str) -> (&str, Option<String>) {
 
 /// Converts a day with a time as people write it to `YYYY-MM-DD HH:MM`, at midnight if there is no time. Returns other
 /// texts unchanged.
-pub(in crate::console) fn day_time_typed(text: &str) -> String {
-    let (day, time) = text.trim().split_once(' ').unwrap_or((text.trim(), "00:00"));
-    let time = time_typed(time.trim());
-    match Day::parse(day) {
-        _ if Moment::parse(text).is_ok() => text.to_owned(),
-        Ok(day) if TimeOfDay::parse(&time).is_ok() => format!("{} {time}", day.iso()),
+fn day_time_typed(text: &str, days: DayRule, today: Day) -> String {
+    match day_and_time(text, days.day_of(), today) {
+        Some((day, time)) if Moment::parse(text).is_err() => {
+            format!("{} {}", day.iso(), time.as_deref().unwrap_or("00:00"))
+        }
         _ => text.to_owned(),
     }
 }
@@ -155,6 +160,7 @@ mod tests {
 
     #[test]
     fn days_with_times_are_accepted_in_common_notations() {
+        let today = Day::parse("2026-11-20").unwrap();
         for (typed, sent) in [
             ("20/11/2026 14:30", "20/11/2026 14:30"),
             (" 20/11/2026  9h ", "2026-11-20 09:00"),
@@ -162,11 +168,13 @@ mod tests {
             ("2026-11-20 14:30", "2026-11-20 14:30"),
             ("2026-11-20 14:30:05", "2026-11-20 14:30:05"),
             ("2026-11-20T14:30:00-03:00", "2026-11-20T14:30:00-03:00"),
+            ("amanhã às 14h30", "2026-11-21 14:30"),
+            ("20/11/2026 às 9h", "2026-11-20 09:00"),
             ("31/02/2026 14:30", "31/02/2026 14:30"),
             ("20/11/2026 25:00", "20/11/2026 25:00"),
             ("", ""),
         ] {
-            assert_eq!(day_time_typed(typed), sent, "{typed}");
+            assert_eq!(day_time_typed(typed, DayRule::OfRecord, today), sent, "{typed}");
         }
     }
 }
