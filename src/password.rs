@@ -27,7 +27,7 @@ const FEW_WORDS: usize = 2;
 const MEMORY: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 /// Hashes that are computed at once, and that wait for it.
-const AT_ONCE: usize = 2;
+const MAX_CONCURRENT_HASHES: usize = 2;
 const WAITING: usize = 32;
 
 /// Hash of no password, for names that no person has: the check takes the same time.
@@ -154,7 +154,7 @@ pub struct Passwords {
 
 impl Default for Passwords {
     fn default() -> Passwords {
-        Passwords { running: Arc::new(Semaphore::new(AT_ONCE)), waiting: Arc::default() }
+        Passwords { running: Arc::new(Semaphore::new(MAX_CONCURRENT_HASHES)), waiting: Arc::default() }
     }
 }
 

@@ -80,7 +80,7 @@ impl OfLawsuit for Publication {
 }
 
 impl Item for Draft<Publication> {
-    const MANY: &'static str = "publications";
+    const ITEMS: &'static str = "publications";
 }
 
 impl Mergeable for Publication {

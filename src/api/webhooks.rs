@@ -18,7 +18,7 @@ use crate::http::json::query::QueryParameters;
 use crate::http::{AskedRemote, Call, Create, Echo, JsonBody, ListOut, NoMore, Problem, Update};
 use crate::store::journal;
 use crate::store::webhooks as store;
-use crate::store::webhooks::{Delivery, DeliveryStatus, Event, MOST, Webhook, find_delivery};
+use crate::store::webhooks::{Delivery, DeliveryStatus, Event, MAX_WEBHOOKS, Webhook, find_delivery};
 use crate::store::{Db, Tx};
 use crate::webhooks::{
     AttemptOutcome, OwnAddresses, WebhookCourier, WebhookFeed, WebhookMessage, WebhookTarget,
@@ -88,9 +88,9 @@ pub const REPLAYING: Bilingual = (
 pub const FEED: WebhookFeed = WebhookFeed { events: events::wanted, body: events::body };
 
 /// Limits of one replay, which keep its write short: changes read, and messages sent again.
-const WALKED: u64 = 100_000;
-const REPLAYED: usize = 10_000;
-const PIECE: u32 = 1000;
+const MAX_CHANGES_READ: u64 = 100_000;
+const MAX_EVENTS: usize = 10_000;
+const CHANGES_PER_READ: u32 = 1000;
 
 /// Lists all webhooks.
 pub fn list(call: &Call<'_>, query: Echo<'static>) -> Result<JsonBody<WebhooksOut>, Problem> {
@@ -137,8 +137,11 @@ pub fn create(
     let now = call.app().now();
     let here = call.app().place().clone();
     Ok(Create::new(move |tx: Tx<'_>| {
-        if store::all(*tx)?.len() >= MOST {
-            return Err(Problem::from(Invalid::one("webhooks", Reason::TooManyWebhooks { most: MOST })));
+        if store::all(*tx)?.len() >= MAX_WEBHOOKS {
+            return Err(Problem::from(Invalid::one(
+                "webhooks",
+                Reason::TooManyWebhooks { most: MAX_WEBHOOKS },
+            )));
         }
         // Without `since`, the webhook gets no changes from before its creation.
         let cursor = since.map_or_else(|| journal::latest(*tx), Ok)?;
@@ -325,8 +328,8 @@ struct Replay {
 }
 
 fn failed_events(db: Db<'_>, webhook: &Webhook, replay: &ReplayBody, until: u64) -> Result<Replay, Problem> {
-    let mut events = store::failed_between(db, webhook.id, replay.begin(), until, REPLAYED)?;
-    let more = events.len() == REPLAYED;
+    let mut events = store::failed_between(db, webhook.id, replay.begin(), until, MAX_EVENTS)?;
+    let more = events.len() == MAX_EVENTS;
     let next = events.last().map_or(until, |event| if more { event.seq } else { until });
     events.retain(|event| replay.wants(&event.ty, |_| true));
     Ok(Replay { events, next, more })
@@ -336,8 +339,8 @@ fn events_between(db: Db<'_>, webhook: &Webhook, replay: &ReplayBody, until: u64
     let wants = |ty: &str| replay.wants(ty, |ty| webhook.wants(ty));
     let mut events = Vec::new();
     let mut since = replay.begin();
-    while since < until && events.len() < REPLAYED && since - replay.begin() < WALKED {
-        let piece = events::events(db, since, PIECE, &wants)?;
+    while since < until && events.len() < MAX_EVENTS && since - replay.begin() < MAX_CHANGES_READ {
+        let piece = events::events(db, since, CHANGES_PER_READ, &wants)?;
         events.extend(piece.events.into_iter().filter(|event| event.seq <= until));
         since = if piece.more { piece.to } else { until };
     }

@@ -12,7 +12,7 @@ use super::{BackupReason, Backups};
 /// Delay of an overdue backup after the start of the program, because a starting machine is busy.
 const AFTER_START: Duration = Duration::from_secs(2 * 60);
 /// Minimum time between two attempts, so that a jumping clock does not cause more.
-const APART: Duration = Duration::from_secs(10 * 60);
+const MIN_INTERVAL: Duration = Duration::from_secs(10 * 60);
 /// Delay before a retry after a failure, since most causes are temporary.
 const AFTER_FAILURE: Duration = Duration::from_secs(60 * 60);
 /// Maximum length of one wait. A machine that slept wakes at a later time of day, which no timer signals, and
@@ -67,7 +67,7 @@ impl Schedule {
         let then = newest.filter(|newest| succeeded && *newest > last.now).unwrap_or(last.now);
         let by_day = since(then).map_or(pause, |age| pause.saturating_sub(age));
         let by_time = pause.saturating_sub(waited);
-        by_day.min(by_time).max(APART.min(pause).saturating_sub(waited))
+        by_day.min(by_time).max(MIN_INTERVAL.min(pause).saturating_sub(waited))
     }
 }
 

@@ -5,7 +5,7 @@ use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 use super::command::CommandOutput;
 use super::tree::tree;
 use crate::config::keys;
-use crate::demo::MOST;
+use crate::demo::MAX_RECORDS;
 use crate::domain::lang::{Lang, localize};
 
 const LISTEN: &str = "--listen";
@@ -157,7 +157,13 @@ fn right(argument: &str, lang: Lang) -> String {
         "--customer" | "--headings-line" | "--undo" => {
             ("deve ser um número inteiro a partir de 1", "must be a whole number of 1 or more")
         }
-        _ => return localize!(lang, "deve ser um número de 0 a {MOST}", "must be a number from 0 to {MOST}"),
+        _ => {
+            return localize!(
+                lang,
+                "deve ser um número de 0 a {MAX_RECORDS}",
+                "must be a number from 0 to {MAX_RECORDS}"
+            );
+        }
     };
     lang.pick(pt, en).to_owned()
 }

@@ -14,7 +14,7 @@ use clap_complete::Shell;
 use super::command::Command;
 use super::commands::config;
 use crate::config::keys::address;
-use crate::demo::{MOST, Plan};
+use crate::demo::{MAX_RECORDS, Plan};
 use crate::domain::{Bilingual, Lang};
 
 /// Returns the parser of the whole command line.
@@ -39,7 +39,7 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
             .value_parser(|text: &str| address(text).ok_or("no address"))
     };
     let count = |name, help| {
-        let count = value_parser!(u64).range(..=u64::from(MOST));
+        let count = value_parser!(u64).range(..=u64::from(MAX_RECORDS));
         valued(option(name, help), ("QUANTOS", "COUNT")).value_parser(count).required(true)
     };
 

@@ -21,7 +21,7 @@ use super::syntax::{
 use crate::domain::{Bilingual, Lang};
 
 /// Values of [`Key::at_once`] in the table.
-const AT_ONCE: bool = true;
+const RELOADED: bool = true;
 const RESTARTED: bool = false;
 
 /// A row of the table of settings.
@@ -181,93 +181,93 @@ settings! {
         listen: SocketAddr, LOCAL_ADDRESS = SocketAddr::from(([127, 0, 0, 1], 8743)), RESTARTED,
             "Endereço e porta em que a API atende, em HTTP" / "Address and port of the API, plain HTTP";
         /// In lower case and without a port (contract 9).
-        hosts: Vec<String>, HOSTS = Vec::new(), AT_ONCE,
+        hosts: Vec<String>, HOSTS = Vec::new(), RELOADED,
             "Outros nomes e endereços pelos quais este servidor atende"
             / "Additional names and addresses of this server";
         plain_http_on_lan: bool, FLAG = false, RESTARTED,
             "Permite que server.listen seja um endereço da rede, sem criptografia"
             / "Allows server.listen to be an address on the network, unencrypted";
         /// On loopback only, and not through a proxy (always 45.2).
-        metrics: bool, FLAG = false, AT_ONCE,
+        metrics: bool, FLAG = false, RELOADED,
             "Mostra a um programa de monitoramento nesta máquina os números do servidor, em /metrics"
             / "Shows the server's figures to a monitoring program on this machine, at /metrics";
     }
     /// The HTTPS listener for the office's network.
     lan: LanSettings {
-        enabled: bool, FLAG = true, AT_ONCE,
+        enabled: bool, FLAG = true, RELOADED,
             "Colegas e programas chegam ao Pleito pela rede (HTTPS)"
             / "Lets other machines on the network reach the API, by HTTPS";
         /// Port 0 means any free port.
-        listen: SocketAddr, LAN_ADDRESS = SocketAddr::from(([0, 0, 0, 0], 8744)), AT_ONCE,
+        listen: SocketAddr, LAN_ADDRESS = SocketAddr::from(([0, 0, 0, 0], 8744)), RELOADED,
             "Endereço e porta em que a rede é atendida, em HTTPS" / "Address and port for the network, HTTPS";
-        discovery: bool, FLAG = true, AT_ONCE,
+        discovery: bool, FLAG = true, RELOADED,
             "Anuncia o servidor na rede, onde passa a ser achado como pleito.local (mDNS)"
             / "Announces the server on the network as pleito.local (mDNS)";
     }
     /// The console for people who sign in.
     console: ConsoleSettings {
-        on_network: bool, FLAG = true, AT_ONCE,
+        on_network: bool, FLAG = true, RELOADED,
             "Pessoas com acesso trabalham no Pleito a partir de outras máquinas da rede, em HTTPS"
             / "Lets people with access use the console from other machines on the network, by HTTPS";
     }
     /// Limits on the number of API requests (contract 8). Zero means no limit.
     limits: LimitSettings {
         /// Counts GET and HEAD on all routes together, within any 60 seconds.
-        get_per_minute: u32, COUNT = 30, AT_ONCE,
+        get_per_minute: u32, COUNT = 30, RELOADED,
             "Consultas (GET) por minuto" / "GET requests a minute";
         /// Counts within a calendar day in the office's time zone.
-        post_per_day: u32, COUNT = 100, AT_ONCE,
+        post_per_day: u32, COUNT = 100, RELOADED,
             "Inclusões (POST) por dia, cada rota por si" / "POST requests a day to each route",
             default "100; 500 com api.compatibility = \"live\"" / "100; 500 with api.compatibility = \"live\"";
         /// Counts within a calendar day in the office's time zone.
-        put_per_day: u32, COUNT = 500, AT_ONCE,
+        put_per_day: u32, COUNT = 500, RELOADED,
             "Alterações (PUT) por dia, cada rota por si" / "PUT requests a day to each route";
         /// Counts within a calendar day in the office's time zone.
-        delete_per_day: u32, COUNT = 100, AT_ONCE,
+        delete_per_day: u32, COUNT = 100, RELOADED,
             "Exclusões (DELETE) por dia, cada rota por si" / "DELETE requests a day to each route";
         /// Keys share the limits of the account unless this is set (access 25).
-        per_key: bool, FLAG = false, AT_ONCE,
+        per_key: bool, FLAG = false, RELOADED,
             "Cada chave tem limites próprios, em vez dos da conta"
             / "Gives each key its own limits instead of the account's";
     }
     /// Compatibility of the API with existing clients.
     api: ApiSettings {
-        compatibility: Compatibility, COMPATIBILITY = Compatibility::Document, AT_ONCE,
+        compatibility: Compatibility, COMPATIBILITY = Compatibility::Document, RELOADED,
             "Compatibilidade com o serviço em nuvem"
             / "Compatibility with the cloud service";
-        unknown_parameters: UnknownParameters, UNKNOWN_PARAMETERS = UnknownParameters::Ignore, AT_ONCE,
+        unknown_parameters: UnknownParameters, UNKNOWN_PARAMETERS = UnknownParameters::Ignore, RELOADED,
             "O que fazer com parâmetros que a lista consultada não tem: ignorar e avisar, ou recusar"
             / "Whether unknown parameters are ignored and reported, or refused";
     }
     /// Restrictions on uploaded documents (resources 17.3).
     documents: DocumentSettings {
         /// In MiB, 1 to 2048.
-        max_mib: u32, MEBIBYTES = 100, AT_ONCE,
+        max_mib: u32, MEBIBYTES = 100, RELOADED,
             "Tamanho máximo de um documento, em MB" / "The largest document, in MB";
-        refuse_programs: bool, FLAG = true, AT_ONCE,
+        refuse_programs: bool, FLAG = true, RELOADED,
             "Recusa programas como documentos" / "Refuses programs as documents";
     }
     /// The trash, from which deleted records can be restored (resources 18).
     trash: TrashSettings {
         /// 0 to 36500.
-        keep_days: u16, TRASH_DAYS = 0, AT_ONCE,
+        keep_days: u16, TRASH_DAYS = 0, RELOADED,
             "Dias na lixeira até que o que foi excluído seja apagado de vez (0 = nunca)"
             / "Days until records in the trash are erased for good (0 = never)";
     }
     /// Retention of former values in the change log (events 20.2).
     changes: ChangeSettings {
         /// 0 to 36500; 0 keeps the values for ever.
-        values_keep_days: u16, TRASH_DAYS = 1825, AT_ONCE,
+        values_keep_days: u16, TRASH_DAYS = 1825, RELOADED,
             "Por quantos dias os valores anteriores de um cadastro são guardados; 0 guarda para sempre"
             / "Days for which earlier values of records are kept (0 = for ever)";
     }
     /// The office's name, city and time zone.
     office: Office {
         /// May be empty; at most 200 characters.
-        name: String, LINE = String::new(), AT_ONCE,
+        name: String, LINE = String::new(), RELOADED,
             "Nome do escritório, mostrado no Pleito e nos comandos" / "The office's name, shown in Pleito and by the commands";
         /// May be empty; at most 200 characters.
-        city: String, LINE = String::new(), AT_ONCE,
+        city: String, LINE = String::new(), RELOADED,
             "Cidade do escritório, que o recibo traz antes da data" / "The office's city, which receipts have before the date";
         /// Defaults to the system's time zone, or to that of most Brazilian offices if the system's is unknown.
         time_zone: TimeZone, ZONE = TimeZone::get("America/Sao_Paulo").unwrap_or(TimeZone::UTC), RESTARTED,
@@ -277,20 +277,20 @@ settings! {
     }
     /// Automatic backups.
     backup: Backup {
-        enabled: bool, FLAG = true, AT_ONCE,
+        enabled: bool, FLAG = true, RELOADED,
             "Backup automático" / "Automatic backups";
         /// 1 hour to 31 days.
-        every: Duration, EVERY = Duration::from_secs(24 * 60 * 60), AT_ONCE,
+        every: Duration, EVERY = Duration::from_secs(24 * 60 * 60), RELOADED,
             "Tempo entre dois backups" / "Time between two backups";
-        keep: Retention, KEEP = Retention { daily: 14, monthly: 12 }, AT_ONCE,
+        keep: Retention, KEEP = Retention { daily: 14, monthly: 12 }, RELOADED,
             "Por quantos dias (d) e meses (m) se guarda um backup de cada"
             / "Number of days (d) and months (m) for which one backup each is kept";
         /// Empty means that backups are not encrypted.
-        encrypt_to: Vec<String>, RECIPIENTS = Vec::new(), AT_ONCE,
+        encrypt_to: Vec<String>, RECIPIENTS = Vec::new(), RELOADED,
             "Chaves públicas que abrem os backups novos, feitas com pleito backup key new; sem nenhuma, não são criptografados"
             / "Public keys that open new backups, made with pleito backup key new; without any, backups are not encrypted";
         /// Empty means the folder `backups` inside the data folder.
-        dir: String, FOLDER = String::new(), AT_ONCE,
+        dir: String, FOLDER = String::new(), RELOADED,
             "Pasta dos backups" / "Folder of the backups",
             default "backups, dentro da pasta de dados" / "backups, inside the data folder";
     }

@@ -118,7 +118,7 @@ async fn render(
                 )) }
             } @else { (findings(&standing.found, visit)) }
             @if standing.is_unfinished {
-                @let most = count(night::MOST as u64, visit.lang);
+                @let most = count(night::MAX_NEW_CONFLICTS as u64, visit.lang);
                 p.quiet { (localize!(
                     visit.lang,
                     "A última verificação parou em {most} conflitos novos; a próxima continua.",

@@ -31,7 +31,7 @@ use names::NamePool;
 use places::City;
 
 /// Maximum number of records of a kind. Tax ids are unique up to this number.
-pub const MOST: u32 = 50_000_000;
+pub const MAX_RECORDS: u32 = 50_000_000;
 
 /// Rows in one transaction, enough to make the cost of its fsync negligible.
 const BATCH: u32 = 10_000;
@@ -49,7 +49,7 @@ const WEEKS: u64 = 521;
 const OPENS: u64 = 11 * 3600;
 const OPEN: u64 = 10 * 3600;
 
-/// The numbers of records to create, each at most [`MOST`]. Lawsuits require a customer; tasks and movements
+/// The numbers of records to create, each at most [`MAX_RECORDS`]. Lawsuits require a customer; tasks and movements
 /// require a lawsuit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Plan {
@@ -68,7 +68,7 @@ impl Plan {
     /// Creates the plan of an office with that many customers and lawsuits and a proportionate number of
     /// other records.
     pub fn of(customers: u32, lawsuits: u32) -> Plan {
-        let each = |times: u32| lawsuits.saturating_mul(times).min(MOST);
+        let each = |times: u32| lawsuits.saturating_mul(times).min(MAX_RECORDS);
         Plan {
             customers,
             lawsuits,

@@ -3,7 +3,7 @@
 use super::Reason;
 
 /// Maximum number of names or numbers of one check.
-pub const MOST: usize = 200;
+pub const MAX_PEOPLE: usize = 200;
 
 /// A side of a case, from the office's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -4,7 +4,7 @@ use super::stored_json::{Tokens, quoted};
 use super::{Name, Reason, TaxId};
 
 /// Maximum number of opposing parties of a lawsuit (events 23.2).
-pub const MOST: usize = 200;
+pub const MAX_PARTIES: usize = 200;
 
 /// A party that a lawsuit is against, or that sues a customer of the office.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,10 +83,10 @@ pub fn name(text: &str) -> Result<Name, Reason> {
 }
 
 impl OpposingParties {
-    /// Wraps a list of parties. Fails with `TooManyParties` above [`MOST`].
+    /// Wraps a list of parties. Fails with `TooManyParties` above [`MAX_PARTIES`].
     pub fn of(parties: Vec<OpposingParty>) -> Result<OpposingParties, Reason> {
-        if parties.len() > MOST {
-            Err(Reason::TooManyParties { most: MOST })
+        if parties.len() > MAX_PARTIES {
+            Err(Reason::TooManyParties { most: MAX_PARTIES })
         } else {
             Ok(OpposingParties(parties))
         }
@@ -228,8 +228,8 @@ mod tests {
             assert_eq!(OpposingParties::parse(text), Err(reason), "{text}");
         }
         let many = |count| OpposingParties::parse(&"Ana\n".repeat(count));
-        assert!(many(MOST).is_ok());
-        assert_eq!(many(MOST + 1), Err(Reason::TooManyParties { most: MOST }));
+        assert!(many(MAX_PARTIES).is_ok());
+        assert_eq!(many(MAX_PARTIES + 1), Err(Reason::TooManyParties { most: MAX_PARTIES }));
     }
 
     #[test]

@@ -3,20 +3,20 @@
 use super::Reason;
 use super::numbers::punctuation::whole_number;
 
-/// A whole number from `LEAST` to `MOST`.
+/// A whole number from `MIN` to `MAX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Whole<const LEAST: u32, const MOST: u32>(u32);
+pub struct Whole<const MIN: u32, const MAX: u32>(u32);
 
-impl<const LEAST: u32, const MOST: u32> Whole<LEAST, MOST> {
+impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {
     /// Wraps a number. Returns `None` if it is out of bounds.
-    pub fn new(number: u64) -> Option<Whole<LEAST, MOST>> {
-        u32::try_from(number).ok().filter(|number| (LEAST..=MOST).contains(number)).map(Whole)
+    pub fn new(number: u64) -> Option<Whole<MIN, MAX>> {
+        u32::try_from(number).ok().filter(|number| (MIN..=MAX).contains(number)).map(Whole)
     }
 
     /// Parses a number that consists of digits, with or without white space around it.
-    pub fn parse(text: &str) -> Result<Whole<LEAST, MOST>, Reason> {
+    pub fn parse(text: &str) -> Result<Whole<MIN, MAX>, Reason> {
         let number = whole_number(text.trim()).and_then(Whole::new);
-        number.ok_or(Reason::NotWhole { least: LEAST, most: MOST })
+        number.ok_or(Reason::NotWhole { least: MIN, most: MAX })
     }
 
     /// Returns the number as `u32`.

@@ -19,7 +19,7 @@ use crate::store::{self, Changes, Committed, Db, journal};
 const SLICE: usize = 64;
 /// If more changes than this are pending, and more than the part has records, the part is dropped: rebuilding
 /// it is faster.
-const MANY: u64 = 100_000;
+const MAX_PENDING_CHANGES: u64 = 100_000;
 
 /// A part of the index that follows the store.
 pub(super) struct Followed {
@@ -122,7 +122,9 @@ impl Followed {
         // A panic may leave a record half applied.
         let taken = catch_unwind(AssertUnwindSafe(|| match committed.changes {
             Changes::These(changes) => changes.chunks(SLICE).try_for_each(|some| self.take(db, some)),
-            Changes::After(seq) if committed.seq - seq <= MANY.max(records) => self.take_behind(db, seq),
+            Changes::After(seq) if committed.seq - seq <= MAX_PENDING_CHANGES.max(records) => {
+                self.take_behind(db, seq)
+            }
             Changes::After(_) | Changes::Anything => {
                 self.replaced.fetch_add(1, Ordering::Relaxed);
                 *self.part.write() = None;

@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 /// Maximum number of connections from the network (product 5).
-const MOST: usize = 1024;
+const MAX_CONNECTIONS: usize = 1024;
 /// Maximum number of connections from one address of the network (product 5).
 const MOST_OF_ONE: usize = 64;
 /// Maximum number of connections from this machine, counted apart from the network (product 5), so that no other
@@ -31,7 +31,7 @@ pub(super) struct Permit {
 
 impl Default for ConnectionLimit {
     fn default() -> ConnectionLimit {
-        ConnectionLimit { network: Arc::new(Semaphore::new(MOST)), of_machine: Mutex::default() }
+        ConnectionLimit { network: Arc::new(Semaphore::new(MAX_CONNECTIONS)), of_machine: Mutex::default() }
     }
 }
 
@@ -105,16 +105,16 @@ mod tests {
     #[test]
     fn a_full_network_does_not_keep_out_this_machine_nor_the_other_way_round() {
         let limit = Arc::default();
-        let mut network = admit(&limit, (0..MOST).map(|at| address(at / MOST_OF_ONE)));
+        let mut network = admit(&limit, (0..MAX_CONNECTIONS).map(|at| address(at / MOST_OF_ONE)));
         assert!(limit.admit(address(200)).is_none());
         let own = admit(&limit, [OWN; MOST_OF_THIS]);
         assert!(limit.admit(IpAddr::from([127, 1, 2, 3])).is_none());
         network.pop();
         network.extend(limit.admit(address(200)));
-        assert_eq!(network.len(), MOST);
+        assert_eq!(network.len(), MAX_CONNECTIONS);
         drop((network, own));
         assert!(limit.of_machine.lock().is_empty());
-        assert_eq!(limit.network.available_permits(), MOST, "refused connections keep no place");
+        assert_eq!(limit.network.available_permits(), MAX_CONNECTIONS, "refused connections keep no place");
     }
 
     #[test]

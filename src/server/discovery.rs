@@ -11,7 +11,7 @@ const KIND: &str = "_https._tcp.local.";
 /// The instance name that service browsers show.
 const INSTANCE: &str = "Pleito";
 /// Interval of checks for changed addresses, in seconds.
-const LOOK: u32 = 10;
+const CHECK_INTERVAL_SECONDS: u32 = 10;
 /// Maximum time to withdraw the announcement.
 const GOODBYE: Duration = Duration::from_secs(1);
 
@@ -27,7 +27,7 @@ impl Discovery {
     /// multicast is not available.
     pub fn start(port: u16) -> Result<Discovery, Error> {
         let daemon = ServiceDaemon::new()?;
-        daemon.set_ip_check_interval(LOOK)?;
+        daemon.set_ip_check_interval(CHECK_INTERVAL_SECONDS)?;
         let events = daemon.monitor()?;
         let properties = [("path", "/docs"), ("api", crate::http::BASE)];
         let service = ServiceInfo::new(KIND, INSTANCE, &format!("{NAME}."), "", port, &properties[..])?;

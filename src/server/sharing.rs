@@ -22,7 +22,7 @@ use crate::store::{self};
 
 /// Interval of checks for changed addresses or settings, an expiring certificate, and a port that has become
 /// free. A check takes a few system calls; no notification mechanism covers all of this on all systems.
-const LOOK: Duration = Duration::from_secs(10);
+const CHECK_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The network's listener and its announcement.
 pub struct Sharing {
@@ -79,7 +79,7 @@ impl Sharing {
     /// closes like [`super::Listener::serve`].
     pub async fn run(mut self, mut stop: watch::Receiver<bool>) {
         let mut changes = self.server.app.watch().subscribe();
-        let mut tick = interval(LOOK);
+        let mut tick = interval(CHECK_INTERVAL);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {

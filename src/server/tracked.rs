@@ -12,7 +12,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use super::activity::Activity;
 
 /// Maximum size of a body frame in bytes: the default of HTTP/2.
-const PIECE: usize = 16 * 1024;
+const MAX_FRAME_BYTES: usize = 16 * 1024;
 
 /// An HTTP/1.1 stream. Bytes written are responses, and bytes read while no request is in progress are a head.
 pub(super) struct TrackedStream<S> {
@@ -105,7 +105,7 @@ impl<B: Body<Data = Bytes> + Unpin> Body for TrackedBody<B> {
             }
         }
         self.activity.answer_progress();
-        let length = self.rest.len().min(PIECE);
+        let length = self.rest.len().min(MAX_FRAME_BYTES);
         Poll::Ready(Some(Ok(Frame::data(self.rest.split_to(length)))))
     }
 

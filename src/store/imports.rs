@@ -10,7 +10,7 @@ use super::{Db, Error, Tx};
 use crate::records::Table;
 
 /// Number of journal entries that are read at once.
-const AT_ONCE: u32 = 1_000;
+const ENTRIES_PER_READ: u32 = 1_000;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredImport {
@@ -107,7 +107,7 @@ pub fn each_entry<E: From<Error>>(
     let mut last = import.since;
     loop {
         // The entries of an import are consecutive.
-        let page = journal::page(db, last, &JournalFilter::default(), AT_ONCE)?;
+        let page = journal::page(db, last, &JournalFilter::default(), ENTRIES_PER_READ)?;
         let is_last = page.is_empty();
         for entry in page {
             if entry.request_id.as_deref() != Some(&own) {
@@ -132,7 +132,7 @@ pub fn each_entry_back<E: From<Error>>(
 ) -> Result<(), E> {
     let mut before = last + 1;
     loop {
-        let page = journal::page_back(db, import.since, before, AT_ONCE)?;
+        let page = journal::page_back(db, import.since, before, ENTRIES_PER_READ)?;
         for entry in &page {
             see(entry)?;
         }

@@ -26,7 +26,7 @@ use crate::domain::lang::Word;
 pub(super) const RESOURCE: &str = "webhooks";
 
 /// Maximum number of webhooks (events 21.1).
-pub const MOST: usize = 20;
+pub const MAX_WEBHOOKS: usize = 20;
 
 /// Seconds during which a replaced secret still signs too (events 21.1).
 const FORMER_SIGNS: i64 = 24 * 60 * 60;

@@ -26,7 +26,7 @@ pub(super) const WRITING: Bilingual = ("cadastros exportados", "records exported
 pub(super) const FINISHING: Bilingual = ("concluindo", "finishing");
 const WORKBOOK: &str = "pleito.xlsx";
 /// Records read from the store per batch.
-const AT_ONCE: usize = 500;
+const RECORDS_PER_READ: usize = 500;
 
 pub struct Export<'a> {
     pub data: &'a Path,
@@ -83,14 +83,14 @@ impl Export<'_> {
                 ids.clear();
                 Ok::<_, TransferError>(())
             };
-            let mut live = Vec::with_capacity(AT_ONCE);
+            let mut live = Vec::with_capacity(RECORDS_PER_READ);
             whole.each(db, |record| {
                 let file = if table.kind == Kind::Document { documents.copy(whole, record)? } else { None };
                 line.clear();
                 lines::write(whole, record, file.as_deref(), &mut line);
                 jsonl.write_all(&line).map_err(failed)?;
                 live.push(record.id);
-                if live.len() == AT_ONCE {
+                if live.len() == RECORDS_PER_READ {
                     done += live.len() as u64;
                     on_progress(Progress::of(WRITING, done, all));
                     add(&mut live)?;

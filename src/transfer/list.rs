@@ -14,7 +14,7 @@ use crate::store::Store;
 use crate::transfer::prelude::*;
 
 /// Records read from the store per batch.
-const AT_ONCE: usize = 500;
+const RECORDS_PER_READ: usize = 500;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spreadsheet {
@@ -72,7 +72,7 @@ impl ListExport<'_> {
 
     fn each(&self, db: Db<'_>, see: &mut dyn FnMut(&[Cell]) -> Result<()>) -> Result<()> {
         let names = EntryNames::read(db, self.zone, self.lang)?;
-        for ids in self.ids.chunks(AT_ONCE) {
+        for ids in self.ids.chunks(RECORDS_PER_READ) {
             for view in read_exported(db, self.table, ids)? {
                 see(&names.cells(db, &view)?)?;
             }

@@ -19,10 +19,10 @@ use crate::store::webhooks::{Attempt, Webhook};
 
 /// Time-out of an attempt (events 21.4).
 const TIMEOUT: Duration = Duration::from_secs(20);
-/// Maximum number of bytes read from a response: enough for [`KEPT`] characters.
+/// Maximum number of bytes read from a response: enough for [`MAX_STORED_CHARS`] characters.
 const READ: u64 = 4096;
 /// Maximum length of the stored beginning of a response or a redirect's address, in characters (events 21.1).
-const KEPT: usize = 200;
+const MAX_STORED_CHARS: usize = 200;
 
 /// Host of the output of Google Apps Script. A script that has run redirects there.
 const APPS_SCRIPT_OUTPUT: &str = "script.googleusercontent.com";
@@ -145,7 +145,7 @@ impl WebhookCourier {
 }
 
 fn beginning(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).chars().take(KEPT).collect()
+    String::from_utf8_lossy(bytes).chars().take(MAX_STORED_CHARS).collect()
 }
 
 /// Returns `true` for an address at which Google Apps Script shows the output of a script.

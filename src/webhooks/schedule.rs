@@ -9,28 +9,32 @@ const MINUTE: i64 = 60 * SECOND;
 const HOUR: i64 = 60 * MINUTE;
 
 /// Back-off after each failed attempt, in milliseconds. After one more failure, the message is a dead letter.
-const WAITS: [i64; 9] =
+const BACK_OFF_MS: [i64; 9] =
     [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 /// Share by which a back-off is randomly longer or shorter, so that messages that failed together are not
 /// retried together.
-const SPREAD: f64 = 0.1;
+const JITTER: f64 = 0.1;
 /// Maximum delay that a receiver can request, in milliseconds.
-const LONGEST: i64 = 24 * HOUR;
+const MAX_RETRY_AFTER_MS: i64 = 24 * HOUR;
 /// Maximum delay of any message, in milliseconds. A later due time was set while the clock was wrong.
-pub(super) const BEYOND: i64 = 27 * HOUR;
+pub(super) const MAX_DELAY_MS: i64 = 27 * HOUR;
 
-/// After this many failures in a row, a webhook gets one attempt in [`APART`] milliseconds until one succeeds.
-const MANY: u32 = 5;
-const APART: i64 = MINUTE;
+/// After this many failures in a row, a webhook gets one attempt in [`PAUSED_INTERVAL_MS`] until one succeeds.
+const FAILURES_UNTIL_PAUSED: u32 = 5;
+const PAUSED_INTERVAL_MS: i64 = MINUTE;
 
 /// Returns the milliseconds until the next attempt, if `tries` attempts before this one have failed. Returns
 /// `None` if this was the last. `chance`, from 0 to 1, selects the random share.
 pub(super) fn wait(tries: u32, retry_after: Option<Duration>, chance: f64) -> Option<i64> {
-    let wait = usize::try_from(tries).ok().and_then(|tries| WAITS.get(tries))?;
+    let wait = usize::try_from(tries).ok().and_then(|tries| BACK_OFF_MS.get(tries))?;
     if let Some(requested) = retry_after {
-        return Some(i64::try_from(requested.as_millis()).unwrap_or(LONGEST).clamp(SECOND, LONGEST));
+        return Some(
+            i64::try_from(requested.as_millis())
+                .unwrap_or(MAX_RETRY_AFTER_MS)
+                .clamp(SECOND, MAX_RETRY_AFTER_MS),
+        );
     }
-    let spread = 1.0 + SPREAD * (2.0 * chance.clamp(0.0, 1.0) - 1.0);
+    let spread = 1.0 + JITTER * (2.0 * chance.clamp(0.0, 1.0) - 1.0);
     // At most a day and a tenth in milliseconds, so the cast is exact.
     Some((*wait as f64 * spread) as i64)
 }
@@ -38,7 +42,7 @@ pub(super) fn wait(tries: u32, retry_after: Option<Duration>, chance: f64) -> Op
 /// Returns the time until which a receiver gets no messages after this many failures in a row. Times are in
 /// milliseconds since 1970.
 pub(super) fn held_until(failures: u32, attempted_at: Option<i64>) -> Option<i64> {
-    attempted_at.filter(|_| failures >= MANY).map(|at| at + APART)
+    attempted_at.filter(|_| failures >= FAILURES_UNTIL_PAUSED).map(|at| at + PAUSED_INTERVAL_MS)
 }
 
 /// Parses `Retry-After` (RFC 9110, 10.2.3): seconds or a date.

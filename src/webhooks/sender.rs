@@ -22,28 +22,28 @@ use crate::store::{self, Db, Tx};
 pub const FAILING: i64 = 24 * 60 * 60;
 
 /// Number of changes read at a time.
-const PIECE: u32 = 1000;
+const CHANGES_PER_READ: u32 = 1000;
 /// Number of reads before due attempts are looked up again.
-const PIECES: usize = 20;
+const MAX_READS: usize = 20;
 /// Maximum number of changes that a cursor in memory may be ahead of the store. Skipping unwanted changes then
 /// needs no write of its own.
-const UNWRITTEN: u64 = 10_000;
+const MAX_UNSAVED_CHANGES: u64 = 10_000;
 /// Pause after a commit, so that several commits are handled together.
 const PAUSE: Duration = Duration::from_millis(50);
 /// Interval of clock checks while an attempt is waiting. Timers do not notice the time that a machine has slept.
-const LOOK: Duration = Duration::from_secs(1);
+const CLOCK_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// Interval of rounds while nothing is waiting.
 const IDLE: Duration = Duration::from_secs(60 * 60);
 /// Pause after the store could not be read or written.
-const TROUBLE: Duration = Duration::from_secs(5);
+const STORE_RETRY_PAUSE: Duration = Duration::from_secs(5);
 /// Maximum wait for attempts in progress when the program ends, so that accepted messages are not sent twice.
 const LAST_WAIT: Duration = Duration::from_secs(2);
 /// Time for which delivered messages are kept, in seconds (events 21.1).
-const KEPT: i64 = 30 * 24 * 60 * 60;
+const DELIVERED_LIFETIME_SECONDS: i64 = 30 * 24 * 60 * 60;
 /// Interval of the clean-up of delivered messages, in seconds.
-const FORGETS: i64 = 60 * 60;
+const CLEANUP_INTERVAL_SECONDS: i64 = 60 * 60;
 /// Maximum number of messages that one clean-up deletes.
-const FORGOTTEN: u32 = 1000;
+const CLEANUP_BATCH: u32 = 1000;
 
 /// Functions of the API that find events and write messages.
 #[derive(Clone, Copy)]
@@ -127,11 +127,11 @@ impl WebhookSender {
             (memory, found) = sender.clone().run_round_blocking(memory).await;
             let pause = match &found {
                 Ok(found) if found.more => Duration::ZERO,
-                Ok(found) if found.next.is_some() || memory.is_ahead() => LOOK,
+                Ok(found) if found.next.is_some() || memory.is_ahead() => CLOCK_CHECK_INTERVAL,
                 Ok(_) => IDLE,
                 Err(cause) => {
                     tracing::warn!(%cause, "webhooks wait: the store cannot be read or written");
-                    TROUBLE
+                    STORE_RETRY_PAUSE
                 }
             };
             let RoundWork { due, next, .. } = found.unwrap_or_default();
@@ -151,8 +151,8 @@ impl WebhookSender {
                     () = sleep(PAUSE), if has_changed => break Woken::Changed,
                     () = sleep(pause), if !has_changed => {
                         let now = sender.now();
-                        let is_due = next.is_none_or(|next| next <= now || next > now + schedule::BEYOND);
-                        if is_due || memory.is_ahead() || pause != LOOK {
+                        let is_due = next.is_none_or(|next| next <= now || next > now + schedule::MAX_DELAY_MS);
+                        if is_due || memory.is_ahead() || pause != CLOCK_CHECK_INTERVAL {
                             break Woken::Time;
                         }
                     }
@@ -230,11 +230,11 @@ impl WebhookSender {
     /// are more changes.
     fn make(&self, webhook: &mut Webhook, memory: &mut Memory) -> Result<bool, store::Error> {
         let store = self.app.store();
-        for _ in 0..PIECES {
+        for _ in 0..MAX_READS {
             let looked = memory.looked.get(&webhook.id).filter(|(cursor, _)| *cursor == webhook.cursor);
             let since = looked.map_or(webhook.cursor, |(_, to)| *to);
             let FeedPiece { events, to, more } = self.events(webhook.clone(), since)?;
-            let is_far = to.saturating_sub(webhook.cursor) >= UNWRITTEN;
+            let is_far = to.saturating_sub(webhook.cursor) >= MAX_UNSAVED_CHANGES;
             let writes = !events.is_empty() || is_far || memory.writes_cursors && to > webhook.cursor;
             match writes {
                 true => {
@@ -258,7 +258,7 @@ impl WebhookSender {
 
     fn events(&self, webhook: Webhook, since: u64) -> Result<FeedPiece, store::Error> {
         let events = self.feed.events;
-        self.app.store().read(move |db| db.snapshot(|db| events(db, &webhook, since, PIECE)))
+        self.app.store().read(move |db| db.snapshot(|db| events(db, &webhook, since, CHANGES_PER_READ)))
     }
 
     /// Finds the attempt of a webhook that is due, or else the time of its next one.
@@ -273,7 +273,7 @@ impl WebhookSender {
         let is_held = held.is_some();
         let (delivery, body, next) = self.app.store().read(move |db| {
             let delivery = match webhooks::sent_by_hand(db, id)? {
-                None if !is_held => webhooks::due(db, id, now, now + schedule::BEYOND)?,
+                None if !is_held => webhooks::due(db, id, now, now + schedule::MAX_DELAY_MS)?,
                 delivery => delivery,
             };
             let body = |delivery: &Delivery| db.snapshot(|db| body(db, &delivery.event, is_full, &zone));
@@ -316,7 +316,7 @@ impl WebhookSender {
         let done = spawn_blocking(move || self.finish(webhook, &delivery, outcome)).await;
         if let Err(cause) = done.unwrap_or(Err(store::Error::Closed)) {
             tracing::warn!(webhook, %cause, "the outcome of a webhook attempt cannot be stored");
-            sleep(TROUBLE).await;
+            sleep(STORE_RETRY_PAUSE).await;
         }
     }
 
@@ -354,14 +354,20 @@ impl WebhookSender {
     /// Deletes messages that were delivered long ago, once an hour.
     fn forget(&self, memory: &mut Memory, now: i64) -> Result<(), store::Error> {
         let now = now.div_euclid(1000);
-        if (memory.forgot_at..memory.forgot_at + FORGETS).contains(&now) {
+        if (memory.forgot_at..memory.forgot_at + CLEANUP_INTERVAL_SECONDS).contains(&now) {
             return Ok(());
         }
         memory.forgot_at = now;
-        if self.app.store().read(move |db| webhooks::has_delivered_before(db, now - KEPT))? {
-            let forget = move |tx: Tx<'_>| webhooks::forget_delivered(tx, now - KEPT, FORGOTTEN);
+        if self
+            .app
+            .store()
+            .read(move |db| webhooks::has_delivered_before(db, now - DELIVERED_LIFETIME_SECONDS))?
+        {
+            let forget = move |tx: Tx<'_>| {
+                webhooks::forget_delivered(tx, now - DELIVERED_LIFETIME_SECONDS, CLEANUP_BATCH)
+            };
             // There may be more, which the next round deletes.
-            if self.app.store().write(forget)? == FORGOTTEN as usize {
+            if self.app.store().write(forget)? == CLEANUP_BATCH as usize {
                 memory.forgot_at = i64::MIN / 2;
             }
         }

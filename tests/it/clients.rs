@@ -209,7 +209,7 @@ fn only_members_that_every_caller_gets_are_required() {
 
 /// Reason codes that no schema can express: those that depend on the office's data or clock, on check digits,
 /// or on the meaning of a format.
-const BEYOND: [&str; 11] = [
+const BEYOND_SCHEMAS: [&str; 11] = [
     "not-an-email",
     "not-a-url",
     "unknown-id",
@@ -267,7 +267,7 @@ fn values_refused_for_their_form_also_violate_the_schema() {
                     continue;
                 }
                 let reasons = &reply.json()["reasons"][name];
-                let by_form = |code: &&Value| !BEYOND.iter().any(|beyond| *code == beyond);
+                let by_form = |code: &&Value| !BEYOND_SCHEMAS.iter().any(|beyond| *code == beyond);
                 let Some(code) = reasons.as_array().into_iter().flatten().find(by_form) else { continue };
                 refused += 1;
                 // The schemas do not express three bounds: an amount is more than 0, `since` is not newer than the

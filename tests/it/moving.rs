@@ -40,7 +40,7 @@ use crate::wait::{LONG, wait_until};
 use live::{Fault, Live, TOKEN, office};
 
 /// A limit, in requests a minute, that no test reaches. If the source had no limit, a move would keep to 30 a minute.
-pub const MANY: usize = 1_000_000;
+pub const UNREACHED_LIMIT: usize = 1_000_000;
 const ZONE: &str = "[office]\ntime_zone = \"America/Sao_Paulo\"\n[lan]\nenabled = false\n";
 
 pub fn noon() -> Clock {
@@ -314,7 +314,7 @@ fn a_move_interrupted_anywhere_resumes_and_has_the_same_result() {
 #[test]
 fn a_killed_move_resumes() {
     let live = Live::start(&Clock::system(), office(300));
-    live.data.lock().per_minute = MANY;
+    live.data.lock().per_minute = UNREACHED_LIMIT;
     let (whole, killed) = (Target::new(&noon()), Target::new(&noon()));
     let report = whole.report(&from(&live));
     let folder = killed.folder.path();
@@ -905,7 +905,7 @@ fn the_sources_token_is_written_to_no_file() {
     let token = SourceToken::new(" secret-1 \n");
     assert_eq!(format!("{token:?}"), "SourceToken(..)");
     let live = Live::start(&Clock::system(), office(10));
-    live.data.lock().per_minute = MANY;
+    live.data.lock().per_minute = UNREACHED_LIMIT;
     let folder = tempfile::tempdir().unwrap();
     let output =
         run_with(folder.path(), &["import", "--from-api", &live.base()], &[("PLEITO_SOURCE_TOKEN", TOKEN)]);

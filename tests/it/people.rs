@@ -18,7 +18,7 @@ use crate::console::page::Page;
 use crate::console::visitor::Visitor;
 use crate::documents::upload;
 use crate::moving::live::Live;
-use crate::moving::{self, MANY, Target, from, moved_into, noon, totals};
+use crate::moving::{self, Target, UNREACHED_LIMIT, from, moved_into, noon, totals};
 use crate::network::{SHARED, client, connect, connect_from, logged, now, port, shared};
 use crate::office::{Office, Reply, UNLIMITED, uses_key};
 use crate::program::{Program, run, streams};
@@ -541,7 +541,7 @@ fn a_download_stops_when_the_session_or_a_right_ends() {
 fn a_person_deactivated_during_a_move_stays_signed_out_and_the_move_continues() {
     let office = shared();
     let live = Live::start(&office.clock, moving::live::office(30));
-    live.data.lock().per_minute = MANY;
+    live.data.lock().per_minute = UNREACHED_LIMIT;
     let ((reached, stopped_at), (go_on, until)) = (channel(), channel());
     let mut is_first = true;
     live.faults(move |_, path| {

@@ -5,7 +5,7 @@ use crate::office::Office;
 use crate::wire::Wire;
 
 /// Maximum number of connections from one machine (product 5).
-const MOST: usize = 512;
+const MAX_OF_ONE_MACHINE: usize = 512;
 
 /// Requests that a stranger can keep open: a delayed response, and bodies that never come.
 const HELD: [&str; 4] = [
@@ -41,7 +41,7 @@ fn connections_held_by_strangers_do_not_block_clients_with_the_token() {
         let office = Office::new();
         let mut resting = Wire::to(office.address());
         assert_eq!(ask(&office, &mut resting), 200);
-        let _held = hold(&office, request, MOST - 20);
+        let _held = hold(&office, request, MAX_OF_ONE_MACHINE - 20);
         for _ in 0..10 {
             assert_eq!(ask(&office, &mut Wire::to(office.address())), 200, "{request}");
         }
@@ -61,14 +61,14 @@ fn a_request_with_the_token_is_completed_despite_connections_of_strangers() {
         body.len()
     ));
     assert_eq!(working.head().0, 100, "the token was accepted");
-    let _held = HELD.map(|request| hold(&office, request, (MOST - 1) / HELD.len()));
+    let _held = HELD.map(|request| hold(&office, request, (MAX_OF_ONE_MACHINE - 1) / HELD.len()));
     assert_eq!(working.send(body).answer().status, 201);
 }
 
 /// Other systems have only one loopback address.
 #[cfg(any(target_os = "linux", windows))]
 mod loopback {
-    use super::{MOST, hold};
+    use super::{MAX_OF_ONE_MACHINE, hold};
     use crate::office::{self, Office, agent};
     use crate::wait::{LONG, wait_until};
     use crate::wire::Wire;
@@ -82,12 +82,12 @@ mod loopback {
     fn all_loopback_addresses_share_the_connection_limit_of_one_machine() {
         let office = Office::new();
         let connect = |number| Wire::from([127, 0, 0, 1 + (number % 5) as u8].into(), office.address());
-        let mut wires = (0..MOST).map(connect).collect::<Vec<_>>();
+        let mut wires = (0..MAX_OF_ONE_MACHINE).map(connect).collect::<Vec<_>>();
         for wire in &mut wires {
             wire.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n");
             assert_eq!(wire.answer().status, 200);
         }
-        assert!(connect(MOST).is_over(), "one too many is closed at once");
+        assert!(connect(MAX_OF_ONE_MACHINE).is_over(), "one too many is closed at once");
         assert!(wires.iter_mut().all(Wire::is_silent), "all others stay open");
         drop(wires.pop());
         wait_until(LONG, "the place of the ended connection is free", || is_admitted(&office).then_some(()));
@@ -96,7 +96,7 @@ mod loopback {
     #[test]
     fn clients_that_send_nothing_lose_their_connections_to_others_after_the_time_out() {
         let office = Office::new();
-        let _held = hold(&office, "", MOST);
+        let _held = hold(&office, "", MAX_OF_ONE_MACHINE);
         assert!(Wire::to(office.address()).is_over());
         wait_until(LONG, "the silent connections are closed", || is_admitted(&office).then_some(()));
     }

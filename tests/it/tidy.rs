@@ -121,6 +121,25 @@ const VAGUE: &[(&str, &str)] = &[
     ("Told", "`Message`"),
 ];
 
+/// Words that do not say what a constant bounds. A search for one finds dozens; `MAX_GUESTS`, `ROWS_PER_WRITE`,
+/// `BATCH_BYTES` or `CHECK_INTERVAL` is found at once.
+const BARE_BOUNDS: &[&str] = &[
+    "APART",
+    "AT_ONCE",
+    "BEYOND",
+    "FORGETS",
+    "FORGOTTEN",
+    "KEPT",
+    "LEAST",
+    "MANY",
+    "MOST",
+    "PIECE",
+    "PIECES",
+    "SPREAD",
+    "TROUBLE",
+    "UNWRITTEN",
+];
+
 /// Files that may keep such names: `said` is a member of a move's report, which scripts read.
 const VAGUE_MEMBERS: &[&str] = &[
     "src/console/imports",
@@ -170,6 +189,7 @@ const RULES: &[(&str, Rule)] = &[
     ("environment", environment),
     ("left-overs", left_overs),
     ("vague names", vague_names),
+    ("bare bounds", bare_bounds),
     ("ignored tests", ignored_tests),
     ("sleeping", sleeping),
     ("length", length),
@@ -256,6 +276,23 @@ fn vague_names(source: &Source) -> Vec<Offence> {
         places(&source.code, name).into_iter().filter(is_named).map(offence)
     });
     found.collect()
+}
+
+/// Finds constants of a file that are named by a word of [`BARE_BOUNDS`] only. A constant inside a function has what it
+/// bounds beside it.
+fn bare_bounds(source: &Source) -> Vec<Offence> {
+    let constant = regex::Regex::new(r"(?m)^(?:pub(?:\([^)]*\))? )?const ([A-Z_]+):").unwrap();
+    let names = constant.captures_iter(&source.code).filter_map(|found| found.get(1));
+    names
+        .filter(|name| BARE_BOUNDS.contains(&name.as_str()))
+        .map(|name| Offence {
+            at: name.start(),
+            why: format!(
+                "`{}`: name what it bounds, such as `MAX_GUESTS` or `ROWS_PER_WRITE`",
+                name.as_str()
+            ),
+        })
+        .collect()
 }
 
 /// Finds left-over work. The words are assembled here, so that a search of the tree for them finds nothing.
@@ -421,6 +458,7 @@ const OFFENCES: &[(&str, &str, &str)] = &[
     ("src/index/mod.rs", concat!("// TO", "DO: later"), "2: left-overs"),
     ("src/api/tasks.rs", "fn of(asked: &str) -> String {}", "2: vague names"),
     ("tests/it/lists.rs", "enum How {}", "2: vague names"),
+    ("src/store/tasks.rs", "pub(super) const MOST: u32 = 50;", "2: bare bounds"),
     ("tests/it/lists.rs", concat!("#[", "ignore]\nfn f() {}"), "2: ignored tests"),
     ("tests/it/lists.rs", "std::thread::sleep(second);", "2: sleeping"),
     ("src/store/lists.rs", "let q = format!(\n    \"SELECT {x} FROM t\",\n);", "2: sql"),
@@ -446,6 +484,7 @@ const SOUND: &[(&str, &str)] = &[
     ("src/console/requests/router.rs", "use http::Method;"),
     ("src/main.rs", "fn main() { std::process::exit(pleito::cli::run(std::env::args_os())) }"),
     ("src/console/lists.rs", "// As asked.\nhtml! { div.alert.alike { \"said\" } }"),
+    ("src/store/tasks.rs", "const MAX_GUESTS: u32 = 50;\nfn f() {\n    const MOST: u32 = 5;\n}"),
     ("tests/it/lists.rs", "let quote = '\"'; let s: &'static str = \"thread::sleep\";"),
     ("src/store/lists.rs", "join(format!(\"PRAGMA user_version = {n}\"), \"SELECT id FROM t\")"),
 ];

@@ -23,13 +23,13 @@ const BOUNDS: Bounds = Bounds { matching: NameMatching::SameSound, is_open: fals
 /// Number of conflicts that are written in one transaction, apart from those of one lawsuit. Other writes come in between.
 const SLICE: usize = 500;
 /// A run ends once it has stored this many new conflicts. The next one goes on.
-pub const MOST: usize = 5_000;
+pub const MAX_NEW_CONFLICTS: usize = 5_000;
 /// Maximum number of clients that are stored for one opposing party by name only. A more common name is no evidence.
 const BY_NAME: usize = 20;
 
 /// Checks every lawsuit. Reads with its own connection, so that no thread of the store is occupied, and writes in
-/// short transactions. An interrupted run, and the one after [`MOST`] new conflicts, reports nothing twice. Returns the
-/// number of new conflicts.
+/// short transactions. An interrupted run, and the one after [`MAX_NEW_CONFLICTS`] new conflicts, reports nothing twice.
+/// Returns the number of new conflicts.
 pub fn run(app: &App) -> Result<usize, store::Error> {
     let day = app.today().number();
     let highest = Store::read_once(app.store().folder(), |db| records::highest_id(db, Lawsuit::TABLE))?;
@@ -49,7 +49,7 @@ pub fn run(app: &App) -> Result<usize, store::Error> {
     Ok(new)
 }
 
-/// Returns `true` if the last run stopped at [`MOST`].
+/// Returns `true` if the last run stopped at [`MAX_NEW_CONFLICTS`].
 pub fn is_unfinished(db: Db<'_>) -> Result<bool, store::Error> {
     Ok(conflict_findings::last_run(db)?.is_some_and(|run| run.is_cut))
 }
@@ -88,7 +88,7 @@ fn check(app: &App, lawsuits: RangeInclusive<u32>, new: &mut usize) -> Result<bo
     })?;
     let now = app.now();
     for slice in slices(differing) {
-        if *new >= MOST {
+        if *new >= MAX_NEW_CONFLICTS {
             return Ok(false);
         }
         *new += app.store().write(move |tx| {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::domain::conflict::MOST;
+use crate::domain::conflict::MAX_PEOPLE;
 use crate::domain::{Name, Reason, Side, TaxId, Threshold, blank};
 use crate::http::json::query::{Parameters, QueryReader};
 use crate::http::json::wire::FromText;
@@ -117,7 +117,7 @@ fn several<T>(text: &str, parse: impl Fn(&str) -> Result<T, Reason>) -> Result<V
     let all = text.split(';').map(|one| if blank(one) { Ok(None) } else { parse(one).map(Some) });
     let all = all.collect::<Result<Vec<_>, _>>()?;
     match all.len() {
-        count if count > MOST => Err(Reason::TooManyPeople { most: MOST }),
+        count if count > MAX_PEOPLE => Err(Reason::TooManyPeople { most: MAX_PEOPLE }),
         _ if all.iter().all(Option::is_none) => Err(Reason::Blank),
         _ => Ok(all),
     }
@@ -180,7 +180,7 @@ mod tests {
         assert_eq!(several("", TaxId::parse), Err(Reason::Blank));
         assert_eq!(several(" ; ", TaxId::parse), Err(Reason::Blank));
         let many = |count| several(&vec!["Ana"; count].join(";"), |name| Ok(name.to_owned()));
-        assert!(many(MOST).is_ok());
-        assert_eq!(many(MOST + 1), Err(Reason::TooManyPeople { most: MOST }));
+        assert!(many(MAX_PEOPLE).is_ok());
+        assert_eq!(many(MAX_PEOPLE + 1), Err(Reason::TooManyPeople { most: MAX_PEOPLE }));
     }
 }

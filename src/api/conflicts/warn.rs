@@ -108,7 +108,7 @@ fn lawsuits(search: &mut ConflictSearch<'_>) -> Vec<u32> {
             lawsuits.push(lawsuit);
         }
     }
-    lawsuits.truncate(possible_conflicts::MOST);
+    lawsuits.truncate(possible_conflicts::MAX_LAWSUITS);
     lawsuits
 }
 

@@ -58,7 +58,7 @@ impl Members for Captured {
 }
 
 impl Item for Captured {
-    const MANY: &'static str = "movements";
+    const ITEMS: &'static str = "movements";
 }
 
 impl Captured {

@@ -27,7 +27,7 @@ const DESCRIPTION: &str = "description";
 /// Maximum length of a description, in characters.
 const LONGEST: usize = 500;
 
-type Count = Whole<{ Installment::LEAST }, { Installment::MOST }>;
+type Count = Whole<{ Installment::MIN }, { Installment::MAX }>;
 
 /// The body of POST /transactions: a transaction and its plan.
 pub struct NewTransactions {
@@ -100,8 +100,8 @@ impl Members for NewTransactions {
     }
 
     fn members() -> Vec<MemberDescription> {
-        let least = Installment::LEAST;
-        let most = Installment::MOST;
+        let least = Installment::MIN;
+        let most = Installment::MAX;
         let installments = described_as(
             "installments",
             Need::Optional,

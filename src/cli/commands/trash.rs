@@ -14,12 +14,12 @@ use crate::supervisor::check::unowned_contents;
 use crate::supervisor::{EmptiedTrash, Fatal, Owner, OwnerRequest, ResourceCounts, TrashStatus, has_office};
 
 /// Maximum number of records that are listed one by one.
-const MOST: u32 = 1000;
+const MAX_LISTED: u32 = 1000;
 
 /// Lists the trash: the number of records of each resource, and the most recently deleted ones.
 pub(in crate::cli) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     let status = match has_office(config) {
-        true => Some(status(&Owner::find(config)?, MOST, lang)?),
+        true => Some(status(&Owner::find(config)?, MAX_LISTED, lang)?),
         false => None,
     };
     let zone = &config.settings.office.time_zone;

@@ -14,7 +14,7 @@ use crate::records::{Publication, Transaction};
 use crate::store::tasks::lasting_until;
 
 /// Records read per query.
-const AT_ONCE: u32 = 1000;
+const RECORDS_PER_QUERY: u32 = 1000;
 /// Tasks read when looking for the first pending ones of a day.
 const LOOKED_AT: u32 = 500;
 /// Maximum length of a publication's text in an entry, in characters.
@@ -263,10 +263,10 @@ fn all(index: &Index, db: Db<'_>, kind: Kind, filter: &Filter) -> Result<Vec<u32
     let mut ids = Vec::new();
     let mut offset = 0;
     loop {
-        let page = Page::parse(None, Some(&offset.to_string()), AT_ONCE)?;
+        let page = Page::parse(None, Some(&offset.to_string()), RECORDS_PER_QUERY)?;
         let found = index.find(db, kind.table(), filter, page)?;
         ids.extend(found.ids);
-        offset += u64::from(AT_ONCE);
+        offset += u64::from(RECORDS_PER_QUERY);
         if offset >= found.total {
             return Ok(ids);
         }

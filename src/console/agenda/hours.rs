@@ -13,7 +13,7 @@ const MINUTES: u32 = 60 / ROWS;
 /// Rows of an appointment without an end.
 const OPEN_END: u32 = ROWS;
 /// Least rows of an appointment, in which its text can be read.
-const LEAST: u32 = 2;
+const MIN_ROWS: u32 = 2;
 /// Columns of a day, which overlapping appointments share.
 const COLUMNS: usize = 12;
 
@@ -72,9 +72,9 @@ fn rows(start: &str, end: Option<&str>) -> Option<Range<u32>> {
         Some(hour.parse::<u32>().ok()? * 60 + minute.parse::<u32>().ok()?)
     };
     let last = 24 * ROWS;
-    let start = (minutes(start)? / MINUTES).min(last - LEAST);
+    let start = (minutes(start)? / MINUTES).min(last - MIN_ROWS);
     let end = end.and_then(minutes).map_or(start + OPEN_END, |end| end.div_ceil(MINUTES));
-    Some(start..end.clamp(start + LEAST, last))
+    Some(start..end.clamp(start + MIN_ROWS, last))
 }
 
 /// Returns for each range, by start, how many stand side by side at most in its group of overlapping ones.

@@ -26,8 +26,8 @@ pub(in crate::console) fn checks(checks: &[KeptCheckEntry], visit: &Visit) -> Ma
 
 /// Shortens the names of a check with many.
 fn shortened(terms: &str) -> String {
-    const MOST: usize = 80;
-    match terms.char_indices().nth(MOST) {
+    const MAX_CHARS: usize = 80;
+    match terms.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => [terms.get(..end).unwrap_or_default(), "…"].concat(),
         None => terms.to_owned(),
     }

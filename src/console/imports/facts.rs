@@ -7,7 +7,7 @@ use crate::transfer::{Fact, ReportPart};
 /// Facts that are shown at once; the others are in a collapsed section.
 const SHOWN: usize = 20;
 /// Maximum number of facts in a part. The file with the report has all.
-const MOST: usize = 1000;
+const MAX_FACTS: usize = 1000;
 
 /// Renders a part in an element of this class, unless there is nothing to tell.
 pub(super) fn part(class: &str, part: &ReportPart, visit: &Visit) -> Markup {
@@ -29,7 +29,7 @@ pub(super) fn folded(part: &ReportPart, visit: &Visit) -> Markup {
 
 fn body(part: &ReportPart, visit: &Visit) -> Markup {
     let (first, others) = part.facts.split_at(part.facts.len().min(SHOWN));
-    let more = part.more(MOST);
+    let more = part.more(MAX_FACTS);
     let advice = visit.pick(part.advice.0, part.advice.1);
     html! {
         @if !advice.is_empty() { p.quiet { (first_upper(advice)) "." } }
@@ -52,7 +52,7 @@ fn collapsed(title: &str, facts: &[Fact], visit: &Visit) -> Markup {
 }
 
 fn list(facts: &[Fact], visit: &Visit) -> Markup {
-    html! { ul.plain { @for fact in facts.iter().take(MOST) { li {
+    html! { ul.plain { @for fact in facts.iter().take(MAX_FACTS) { li {
         @match fact.record.filter(|(path, _)| PAGES.iter().any(|pages| pages.path() == *path)) {
             Some((path, id)) => a href={ (BASE) "/" (path) "/" (id) } { (fact.subject) },
             None => (fact.subject),

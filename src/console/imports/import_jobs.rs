@@ -25,9 +25,9 @@ use crate::transfer::{Import, Imported, RowsReport, TransferError};
 /// Subfolder of the data folder that contains the imports' folders.
 const FOLDER: &str = "imports";
 /// Maximum number of imports kept; a new one replaces the oldest.
-const MOST: usize = 8;
+const MAX_IMPORTS: usize = 8;
 /// An import is kept this long after its last request, as long as a session (console, getting in).
-const KEPT: Duration = Duration::from_secs(12 * 60 * 60);
+const IDLE_LIFETIME: Duration = Duration::from_secs(12 * 60 * 60);
 /// A running preview ends this long after the last request from its page, which polls every second. A page that
 /// is closed reports it, unless its browser was killed.
 const UNWATCHED: Duration = Duration::from_secs(10);
@@ -117,8 +117,8 @@ impl PendingImports {
         let import = Arc::new(PendingImport { folder, name, looked_at, asked, tried, task });
         let mut all = self.all.lock();
         let age = |import: &PendingImport| now.saturating_sub(*import.looked_at.lock());
-        all.retain(|_, import| age(import) < KEPT);
-        while all.len() >= MOST {
+        all.retain(|_, import| age(import) < IDLE_LIFETIME);
+        while all.len() >= MAX_IMPORTS {
             let oldest = all.iter().max_by_key(|(_, import)| age(import)).map(|(key, _)| key.clone());
             oldest.and_then(|oldest| all.remove(&oldest));
         }
@@ -131,7 +131,8 @@ impl PendingImports {
     pub fn waiting(&self, now: Duration) -> Vec<(String, String, Duration)> {
         let all = self.all.lock();
         let age = |import: &PendingImport| now.saturating_sub(*import.looked_at.lock());
-        let waiting = all.iter().filter(|(_, import)| !import.stage().is_stored() && age(import) < KEPT);
+        let waiting =
+            all.iter().filter(|(_, import)| !import.stage().is_stored() && age(import) < IDLE_LIFETIME);
         let waiting = waiting.map(|(key, import)| (import.name.clone(), key.clone(), age(import)));
         let mut waiting = waiting.collect::<Vec<_>>();
         waiting.sort_by_key(|(.., age)| *age);

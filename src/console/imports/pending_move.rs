@@ -15,7 +15,7 @@ use crate::store::imports::moves;
 use crate::transfer::{Move, MoveError, Moved, TransferError};
 
 /// Time that a counted move waits for confirmation.
-const KEPT: Duration = Duration::from_secs(60 * 60);
+const LIFETIME: Duration = Duration::from_secs(60 * 60);
 
 #[derive(Default)]
 pub(in crate::console) struct PendingMove {
@@ -76,14 +76,14 @@ impl PendingMove {
     /// Returns `true` if a move is being counted or waits for confirmation.
     pub fn is_counted(&self, now: Duration) -> bool {
         let mut kept = self.kept.lock();
-        kept.counted.take_if(|(_, at)| now.saturating_sub(*at) > KEPT);
+        kept.counted.take_if(|(_, at)| now.saturating_sub(*at) > LIFETIME);
         kept.counted.is_some()
     }
 
     /// Takes the counted move, unless it has expired.
     pub fn take_counted(&self, now: Duration) -> Option<Move> {
         let (counted, at) = self.kept.lock().counted.take()?;
-        (now.saturating_sub(at) <= KEPT).then_some(counted)
+        (now.saturating_sub(at) <= LIFETIME).then_some(counted)
     }
 
     /// Discards the counted move and its token.

@@ -22,7 +22,7 @@ const UNTIL: &str = "recurrent_until";
 /// computed again.
 const MADE_OF: &str = "parts-of";
 
-type Count = Whole<{ Installment::LEAST }, { Installment::MOST }>;
+type Count = Whole<{ Installment::MIN }, { Installment::MAX }>;
 
 #[derive(Default)]
 pub(in crate::console) struct PlanForm {
@@ -54,7 +54,7 @@ impl PlanForm {
                 ]
             })
         };
-        let parts = (1..=Installment::MOST).map_while(part).collect();
+        let parts = (1..=Installment::MAX).map_while(part).collect();
         PlanForm { parts, ..PlanForm::read(|name| visit.field(name)) }
     }
 

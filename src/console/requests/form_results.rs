@@ -18,7 +18,7 @@ pub(in crate::console) const KEY: &str = "form";
 pub(in crate::console) const WAS: &str = "was-";
 
 /// Maximum number of remembered forms, and maximum total size of their pages in bytes. The oldest are dropped.
-const MOST: usize = 64;
+const MAX_FORMS: usize = 64;
 const MOST_BYTES: usize = 8 * 1024 * 1024;
 
 enum Outcome {
@@ -96,7 +96,7 @@ impl SentForms {
         let mut all = self.0.lock();
         all.retain(|form| form.key != key);
         all.push_back(SentForm { key, session, outcome });
-        while all.len() > MOST
+        while all.len() > MAX_FORMS
             || (all.len() > 1 && all.iter().map(SentForm::bytes).sum::<usize>() > MOST_BYTES)
         {
             all.pop_front();

@@ -6,7 +6,7 @@ use crate::domain::Reason;
 use crate::domain::text::{composed, seen};
 
 /// Maximum length of a name in characters (Unicode scalars).
-const MOST: usize = 255;
+const MAX_CHARS: usize = 255;
 
 /// A file name: 1 to 255 characters in Unicode NFC, without a path, invisible characters, control characters,
 /// surrounding white space, or trailing dots.
@@ -28,8 +28,8 @@ impl FileName {
             .into_owned();
         match name.chars().count() {
             0 => Err(Reason::NoFileName),
-            1..=MOST => Ok(FileName(name)),
-            _ => Err(Reason::TooLong { most: MOST }),
+            1..=MAX_CHARS => Ok(FileName(name)),
+            _ => Err(Reason::TooLong { most: MAX_CHARS }),
         }
     }
 

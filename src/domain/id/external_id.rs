@@ -10,7 +10,7 @@ const LONGEST_ID: usize = 200;
 /// Maximum length of an external id, in characters.
 pub const LONGEST: usize = LONGEST_SYSTEM + 1 + LONGEST_ID;
 /// Maximum number of external ids of a record (resources 10).
-pub const MOST: usize = 20;
+pub const MAX_EXTERNAL_IDS: usize = 20;
 
 /// The id of a record in another system, such as `asaas:pay_81` or `planilha:A 12`: the name of the system, a colon,
 /// and the id, which is compared as written.
@@ -70,13 +70,17 @@ pub struct ExternalIds(Vec<ExternalId>);
 
 impl ExternalIds {
     /// Wraps a list of ids. Fails with `ExternalIdTwice` if an id occurs twice, and with `TooManyExternalIds`
-    /// above [`MOST`].
+    /// above [`MAX_EXTERNAL_IDS`].
     pub fn of(ids: Vec<ExternalId>) -> Result<ExternalIds, Reason> {
         let mut once = std::collections::HashSet::new();
         if !ids.iter().all(|id| once.insert(id)) {
             return Err(Reason::ExternalIdTwice);
         }
-        if ids.len() > MOST { Err(Reason::TooManyExternalIds { most: MOST }) } else { Ok(ExternalIds(ids)) }
+        if ids.len() > MAX_EXTERNAL_IDS {
+            Err(Reason::TooManyExternalIds { most: MAX_EXTERNAL_IDS })
+        } else {
+            Ok(ExternalIds(ids))
+        }
     }
 
     /// Parses ids separated by white space, or a JSON array as [`ExternalIds::to_json`] writes it. A new id begins in

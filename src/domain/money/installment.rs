@@ -46,9 +46,9 @@ pub fn repetition(until: &str, lang: Lang) -> String {
 
 impl Installment {
     /// Minimum number of instalments.
-    pub const LEAST: u32 = 2;
+    pub const MIN: u32 = 2;
     /// Maximum number of instalments.
-    pub const MOST: u32 = 120;
+    pub const MAX: u32 = 120;
 
     /// Divides an amount into `count` monthly instalments, the first of which is due on `first`. The sum of
     /// the instalments is exact to the centavo. In a month that is too short, an instalment is due on the

@@ -18,7 +18,7 @@ use crate::log;
 use crate::store::{Db, Lane};
 
 /// Number of records read at a time, from one snapshot. It bounds the memory.
-const AT_ONCE: usize = 250;
+const RECORDS_PER_READ: usize = 250;
 
 /// Writes the records with these ids. Skips those that no longer exist.
 pub(in crate::http) type WritePiece = Arc<dyn Fn(Db<'_>, &[u32]) -> Result<Vec<u8>, Problem> + Send + Sync>;
@@ -66,7 +66,7 @@ impl Pieces {
             return Ok(Some(std::mem::take(&mut self.opening)));
         }
         loop {
-            let ids = self.ids.by_ref().take(AT_ONCE).collect::<Vec<_>>();
+            let ids = self.ids.by_ref().take(RECORDS_PER_READ).collect::<Vec<_>>();
             if ids.is_empty() {
                 return Ok(None);
             }

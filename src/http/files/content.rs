@@ -16,7 +16,7 @@ use crate::http::answers::streams::reader::Feed;
 use crate::store::ContentCheck;
 
 /// Maximum number of bytes read at a time. It bounds the memory of a response of any length.
-const PIECE: usize = 128 * 1024;
+const READ_BYTES: usize = 128 * 1024;
 
 #[derive(Debug)]
 pub enum Body {
@@ -112,7 +112,7 @@ impl FilePart {
         if self.is_allowed.as_ref().is_some_and(|is_allowed| !is_allowed()) {
             return Err(io::ErrorKind::PermissionDenied.into());
         }
-        let most = usize::try_from(self.length).unwrap_or(PIECE).min(PIECE);
+        let most = usize::try_from(self.length).unwrap_or(READ_BYTES).min(READ_BYTES);
         self.file.seek(SeekFrom::Start(self.from))?;
         let mut piece = Vec::with_capacity(most);
         (&mut self.file).take(most as u64).read_to_end(&mut piece)?;

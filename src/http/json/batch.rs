@@ -12,7 +12,7 @@ use crate::http::openapi::describe::{BodyDescription, RoutePart};
 use crate::http::requests::extract::{FromRequest, RoutedRequest};
 
 /// Maximum number of items in a body (resources 14.6).
-pub(in crate::http) const MOST: usize = 1000;
+pub(in crate::http) const MAX_ITEMS: usize = 1000;
 
 /// Maximum size of a batch body, in bytes (resources 14.6).
 pub const LARGEST: usize = 8 * 1024 * 1024;
@@ -20,7 +20,7 @@ pub const LARGEST: usize = 8 * 1024 * 1024;
 /// A type that can be an item of a batch.
 pub trait Item: Members {
     /// Name of the array member with the items.
-    const MANY: &'static str;
+    const ITEMS: &'static str;
 }
 
 /// The body of a POST with several items. Each item is read like the body of a single POST.
@@ -42,11 +42,11 @@ impl<T: Item> Items<T> {
         let mut valid = Vec::with_capacity(items.len());
         for (number, item) in items.into_iter().enumerate() {
             let Some(New { mut body, mut wrong }) = item else {
-                all.add(format!("{}.{number}", T::MANY), Reason::NotObject);
+                all.add(format!("{}.{number}", T::ITEMS), Reason::NotObject);
                 continue;
             };
             check(&mut body, &mut wrong)?;
-            let of_item = |field: &str| format!("{}.{number}.{field}", T::MANY);
+            let of_item = |field: &str| format!("{}.{number}.{field}", T::ITEMS);
             wrong.iter().for_each(|(field, reason)| all.add(of_item(field), *reason));
             valid.push(body);
         }
@@ -56,13 +56,13 @@ impl<T: Item> Items<T> {
 
 impl<T: Item> FromRequest for Items<T> {
     fn from_request(routed: &RoutedRequest<'_>) -> Result<Items<T>, Problem> {
-        let (object, many) = object_with_items(routed, T::MANY)?;
+        let (object, many) = object_with_items(routed, T::ITEMS)?;
         let mut items = Vec::new();
         let mut wrong = Invalid::new();
         let mut unknown = UnknownInItems::default();
         let has_items = many.is_some();
         let zone = routed.call.app().zone();
-        each_item(many.unwrap_or(Nested::Null), T::MANY, &mut wrong, |name, item| {
+        each_item(many.unwrap_or(Nested::Null), T::ITEMS, &mut wrong, |name, item| {
             items.push(item.map(|item| {
                 let (body, wrong, _) = read_object(&item, Purpose::Create, zone);
                 unknown.add(&name, item.unknown());
@@ -83,12 +83,12 @@ impl<T: Item> FromRequest for Items<T> {
     }
 
     fn parts() -> Vec<RoutePart> {
-        vec![RoutePart::Batch(T::MANY, MOST, BodyDescription::of::<T>(Purpose::Create))]
+        vec![RoutePart::Batch(T::ITEMS, MAX_ITEMS, BodyDescription::of::<T>(Purpose::Create))]
     }
 }
 
 /// Passes each item of an array to `read`, with its name such as `movements.3`: `None` if it is no object. Refuses other
-/// values than an array of 1 to [`MOST`] items.
+/// values than an array of 1 to [`MAX_ITEMS`] items.
 pub(super) fn each_item(
     items: Nested,
     many: &str,
@@ -96,14 +96,14 @@ pub(super) fn each_item(
     mut read: impl FnMut(String, Option<Object>),
 ) {
     match items {
-        Nested::Array(all) if (1..=MOST).contains(&all.len()) => {
+        Nested::Array(all) if (1..=MAX_ITEMS).contains(&all.len()) => {
             for (number, item) in all.into_iter().enumerate() {
                 let object = if let Nested::Object(object) = item { Some(object) } else { None };
                 read(format!("{many}.{number}"), object);
             }
         }
         Nested::Null => wrong.add(many.to_owned(), Reason::Required),
-        _ => wrong.add(many.to_owned(), Reason::NotItems { least: 1, most: MOST }),
+        _ => wrong.add(many.to_owned(), Reason::NotItems { least: 1, most: MAX_ITEMS }),
     }
 }
 

@@ -17,7 +17,7 @@ pub const MEMBER: &str = "possible_conflicts";
 pub const COMPLETE: &str = "possible_conflicts_complete";
 
 /// Maximum number of lawsuits in it.
-pub const MOST: usize = 10;
+pub const MAX_LAWSUITS: usize = 10;
 
 /// Time that the searches of one request may take in all (events 23.3).
 const BUDGET: Duration = Duration::from_millis(200);
@@ -72,7 +72,7 @@ pub fn schema(about: Bilingual) -> Value {
         "description": ("O id de um processo.", "The id of a lawsuit."),
     });
     json!({
-        "type": "array", "items": id, "minItems": 1, "maxItems": MOST, "examples": [[5]], "description": about,
+        "type": "array", "items": id, "minItems": 1, "maxItems": MAX_LAWSUITS, "examples": [[5]], "description": about,
     })
 }
 

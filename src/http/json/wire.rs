@@ -218,13 +218,13 @@ impl FromText for bool {
     }
 }
 
-impl<const LEAST: u32, const MOST: u32> FromText for Whole<LEAST, MOST> {
-    fn from_text(text: &str) -> Result<Whole<LEAST, MOST>, Reason> {
+impl<const MIN: u32, const MAX: u32> FromText for Whole<MIN, MAX> {
+    fn from_text(text: &str) -> Result<Whole<MIN, MAX>, Reason> {
         Whole::parse(text)
     }
 
     fn schema() -> Value {
-        json!({ "type": "integer", "minimum": LEAST, "maximum": MOST })
+        json!({ "type": "integer", "minimum": MIN, "maximum": MAX })
     }
 }
 

@@ -47,7 +47,7 @@ const NAME: &str = r"^[^\x00-\x1F\x7F]*[^\x00-/:-@\[-`{-\x7F][^\x00-\x1F\x7F]*$"
 const WORDING: &str =
     r"^[^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*[^\x00-/:-@\[-`{-\x7F][^\x00-\x08\x0B\x0C\x0E-\x1F\x7F]*$";
 /// Maximum amount in reais.
-const MOST: f64 = 999_999_999_999.99;
+const MAX_REAIS: f64 = 999_999_999_999.99;
 
 pub fn id() -> Value {
     json!({ "type": "integer", "minimum": 1, "maximum": u32::MAX })
@@ -104,7 +104,7 @@ pub(in crate::http) fn in_answer(ty: Type) -> Value {
         Type::SlashedDay => json!({ "type": "string", "pattern": "^[0-9]{2}/[0-9]{2}/[0-9]{4}$" }),
         Type::Moment | Type::DayTime => json!({ "type": "string", "pattern": MOMENT }),
         Type::Time => json!({ "type": "string", "pattern": TIME }),
-        Type::Money => json!({ "type": "number", "minimum": 0, "maximum": MOST }),
+        Type::Money => json!({ "type": "number", "minimum": 0, "maximum": MAX_REAIS }),
         Type::Reference(_) | Type::Record(_) | Type::Id => id(),
         // Without the pattern: earlier versions accepted other systems, such as `CRM`.
         Type::ExternalIds => {
@@ -146,7 +146,7 @@ pub(in crate::http) fn external_ids_in_body() -> Value {
 }
 
 fn external_ids(item: Value) -> Value {
-    json!({ "type": "array", "items": item, "maxItems": external_id::MOST, "uniqueItems": true })
+    json!({ "type": "array", "items": item, "maxItems": external_id::MAX_EXTERNAL_IDS, "uniqueItems": true })
 }
 
 /// Returns the schema of a lawsuit's opposing parties in bodies.
@@ -175,7 +175,7 @@ fn opposing_parties() -> Value {
             "lawyer": text(in_body(Type::Name), ("O advogado.", "The lawyer.")),
         },
     });
-    json!({ "type": "array", "items": party, "maxItems": opposing_party::MOST })
+    json!({ "type": "array", "items": party, "maxItems": opposing_party::MAX_PARTIES })
 }
 
 /// Returns a field's example for bodies, as a number if it can be one.

@@ -40,9 +40,9 @@ pub(in crate::http) trait Replay: Sized + 'static {
     fn again(first: First) -> Result<Self, Problem>;
 }
 
-const KEPT: [HeaderName; 2] = [header::ETAG, header::LOCATION];
+const KEPT_HEADERS: [HeaderName; 2] = [header::ETAG, header::LOCATION];
 
-/// A response is kept as its body and a line for each header of [`KEPT`]. The body is JSON, and so has no
+/// A response is kept as its body and a line for each header of [`KEPT_HEADERS`]. The body is JSON, and so has no
 /// line breaks of its own.
 impl Replay for Answer {
     fn keep(&self) -> Result<(StatusCode, Vec<u8>), Problem> {
@@ -50,7 +50,7 @@ impl Replay for Answer {
             return Err(Problem::internal("a file cannot be kept for a key"));
         };
         let mut stored = body.to_vec();
-        for name in KEPT {
+        for name in KEPT_HEADERS {
             stored.push(b'\n');
             stored.extend_from_slice(self.headers.get(name).map_or(b"", |value| value.as_bytes()));
         }
@@ -63,7 +63,7 @@ impl Replay for Answer {
         let mut lines = first.answer.split(|byte| *byte == b'\n');
         let body = lines.next().unwrap_or_default().to_vec();
         let mut answer = Answer::json(status, body.into()).with(REPLAYED, HeaderValue::from_static("true"));
-        for (name, line) in KEPT.into_iter().zip(lines).filter(|(_, line)| !line.is_empty()) {
+        for (name, line) in KEPT_HEADERS.into_iter().zip(lines).filter(|(_, line)| !line.is_empty()) {
             answer.headers.extend(HeaderValue::from_bytes(line).ok().map(|value| (name, value)));
         }
         Ok(answer)

@@ -6,7 +6,7 @@ use std::time::Duration;
 use http::{Method, StatusCode};
 use parking_lot::Mutex;
 
-const KEPT: usize = 50;
+const MAX_RESPONSES: usize = 50;
 
 #[derive(Clone, Debug)]
 pub struct Answered {
@@ -25,7 +25,7 @@ pub struct Recent(Mutex<VecDeque<Answered>>);
 impl Recent {
     pub(in crate::http) fn note(&self, answered: Answered) {
         let mut responses = self.0.lock();
-        if responses.len() >= KEPT {
+        if responses.len() >= MAX_RESPONSES {
             responses.pop_back();
         }
         responses.push_front(answered);

@@ -302,9 +302,9 @@ fn a_commit_too_large_to_list_its_changes_is_followed_through_the_journal() {
         let index = world.index();
         world.read(move |db| part(&index, Customer::TABLE).committed(db, &behind(many)));
     };
-    publish(MANY);
+    publish(MAX_PENDING_CHANGES);
     assert!(held(Customer::TABLE));
-    publish(MANY + 1);
+    publish(MAX_PENDING_CHANGES + 1);
     assert!(!held(Customer::TABLE) && held(Lawsuit::TABLE));
     world.compare();
 }

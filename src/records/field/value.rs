@@ -154,9 +154,9 @@ texts! {
     [] FileName => Type::Line(255),
     [] Flow => Type::Flow,
     [] Gender => Type::Gender,
-    [<const MOST: usize>] Line<MOST> => Type::Line(MOST),
+    [<const MAX: usize>] Line<MAX> => Type::Line(MAX),
     [] Name => Type::Name,
-    [<const MOST: usize>] Text<MOST> => Type::Text(MOST),
+    [<const MAX: usize>] Text<MAX> => Type::Text(MAX),
     [] MovementOrigin => Type::MovementOrigin,
     [] Wording => Type::Text(20_000),
     [] Phone => Type::Phone,
@@ -285,11 +285,11 @@ impl FieldType for bool {
     }
 }
 
-impl<const LEAST: u32, const MOST: u32> FieldType for Whole<LEAST, MOST> {
-    const TYPE: Type = Type::Whole(LEAST, MOST);
+impl<const MIN: u32, const MAX: u32> FieldType for Whole<MIN, MAX> {
+    const TYPE: Type = Type::Whole(MIN, MAX);
 
-    fn read(input: &Input<'_>) -> Result<Whole<LEAST, MOST>, Reason> {
-        let wrong = Reason::NotWhole { least: LEAST, most: MOST };
+    fn read(input: &Input<'_>) -> Result<Whole<MIN, MAX>, Reason> {
+        let wrong = Reason::NotWhole { least: MIN, most: MAX };
         Whole::parse(whole(&text(input).map_err(|_| wrong)?))
     }
 
@@ -297,7 +297,7 @@ impl<const LEAST: u32, const MOST: u32> FieldType for Whole<LEAST, MOST> {
         Value::Integer(i64::from(self.get()))
     }
 
-    fn from_value(value: Value<'_>) -> Option<Whole<LEAST, MOST>> {
+    fn from_value(value: Value<'_>) -> Option<Whole<MIN, MAX>> {
         if let Value::Integer(number) = value {
             u64::try_from(number).ok().and_then(Whole::new)
         } else {

@@ -11,7 +11,7 @@ use crate::domain::similar_names::{NameWords, similarity, sounds_of};
 use crate::store::{Db, Error};
 
 /// Maximum size of a group. A value that more customers share, such as the office's own phone, is no sign.
-pub const MOST: usize = 20;
+pub const MAX_GROUP: usize = 20;
 /// Lowest score, in hundredths, of names that count as similar: one slip, or one of four words missing. Other similar names
 /// are no sign even with the same date of birth; `João Silva` and `João Paulo Silva` may be two of many.
 const SIMILAR: u8 = 85;
@@ -101,7 +101,7 @@ pub fn all(db: Db<'_>) -> Result<Vec<AlikeCustomers>, Error> {
         let [(shared, ..), _, ..] = same else { continue };
         let who = same.iter().filter_map(|(.., at)| signs.get(usize::try_from(*at).ok()?));
         let who = who.collect::<Vec<_>>();
-        if who.len() > MOST || !may_be_same(*shared, &who) {
+        if who.len() > MAX_GROUP || !may_be_same(*shared, &who) {
             continue;
         }
         let shares = groups.entry(who.iter().map(|sign| sign.id).collect()).or_default();
@@ -128,7 +128,8 @@ fn similar_pairs(
 ) -> Result<HashSet<(u32, u32)>, Error> {
     let mut pairs = HashSet::new();
     partial.sort_unstable();
-    for same in partial.chunk_by(|one, next| one.0 == next.0).filter(|same| (2..=MOST).contains(&same.len()))
+    for same in
+        partial.chunk_by(|one, next| one.0 == next.0).filter(|same| (2..=MAX_GROUP).contains(&same.len()))
     {
         let who = same.iter().filter_map(|(_, at)| signs.get(usize::try_from(*at).ok()?)).collect::<Vec<_>>();
         for (at, one) in who.iter().enumerate() {

@@ -14,7 +14,7 @@ use crate::store::{Db, Error, FILE, LOG, Lane, Store};
 
 /// Files up to this size in bytes, about a hundred thousand records, are checked before they are served, in
 /// about 250 ms. A larger file would make the office wait.
-const AT_ONCE: u64 = 64 * 1024 * 1024;
+const MAX_BLOCKING_BYTES: u64 = 64 * 1024 * 1024;
 
 impl Store {
     /// Returns `Damaged` if the write-ahead log in `folder` belongs to another file than the store. This process must not
@@ -60,7 +60,7 @@ impl Store {
             return Ok(true);
         }
         whole_pages(folder, &conn)?;
-        if length > AT_ONCE {
+        if length > MAX_BLOCKING_BYTES {
             return Ok(false);
         }
         sound_pages(&conn)?;

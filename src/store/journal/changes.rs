@@ -40,7 +40,7 @@ impl From<records::Kind> for RowKind {
 pub type Change = (RowKind, u32);
 
 /// Maximum number of changes that a commit publishes one by one. Processing this many takes a millisecond.
-pub(in crate::store) const MANY: usize = 2_000;
+pub(in crate::store) const MAX_PUBLISHED_CHANGES: usize = 2_000;
 
 /// Maximum number of records that [`touched`] returns. Naming more takes longer than reading them again.
 const MOST_TOUCHED: usize = 20_000;

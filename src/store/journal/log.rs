@@ -17,12 +17,12 @@ use super::written::{ChangedColumns, Written};
 use super::{Actor, CONFLICTS, JournalAct, Op, Via, fill, latest, merge};
 use crate::records::Table;
 use crate::store::engine::writer::under_way::UnderWay;
-use crate::store::journal::changes::{Change, MANY, RowKind};
+use crate::store::journal::changes::{Change, MAX_PUBLISHED_CHANGES, RowKind};
 use crate::store::records::sql;
 use crate::store::{Db, Error, clock_now, gone};
 
 /// A large job writes its entries whenever it has noted this many rows, which is less than a megabyte.
-pub(super) const PIECE: usize = 1_000;
+pub(super) const ROWS_PER_WRITE: usize = 1_000;
 
 /// Collects the changes of the open transaction.
 pub(in crate::store) struct ChangeLog {
@@ -175,10 +175,10 @@ impl ChangeLog {
         Ok(())
     }
 
-    /// Writes the entries of the current job so far, if at least [`PIECE`] rows are noted. Later pieces merge
+    /// Writes the entries of the current job so far, if at least [`ROWS_PER_WRITE`] rows are noted. Later pieces merge
     /// into these entries, so each record still has one.
     pub(in crate::store) fn write_so_far(&self, db: Db<'_>, actor: &Actor) -> Result<(), Error> {
-        if self.noted() < PIECE {
+        if self.noted() < ROWS_PER_WRITE {
             return Ok(());
         }
         if self.begun.get().is_none() {
@@ -224,7 +224,7 @@ impl ChangeLog {
             let (table, sql) = sql::all().get(written.table).ok_or_else(|| gone("a table"))?;
             changes.push((RowKind::from(table.kind), written.id));
             let outcome = written.outcome(db, sql, &mut changes)?;
-            if changes.len() > MANY {
+            if changes.len() > MAX_PUBLISHED_CHANGES {
                 self.is_much.set(true);
                 changes.clear();
             }

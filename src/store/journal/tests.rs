@@ -3,7 +3,7 @@
 use super::*;
 use crate::domain::Name;
 use crate::records::{Customer, CustomerId, Lawsuit, LawsuitId, OriginId, Record, StageId, TypeId, UserId};
-use crate::store::journal::changes::{MANY, RowKind, since};
+use crate::store::journal::changes::{MAX_PUBLISHED_CHANGES, RowKind, since};
 use crate::store::{Changes, Store, records, trash};
 
 fn customer(name: &str) -> Customer {
@@ -119,7 +119,7 @@ fn two_passes(in_pieces: bool) -> (Vec<String>, String) {
         publish.send(format!("{:?} {}", committed.changes, committed.seq)).unwrap();
     }));
     published.recv().unwrap();
-    let filler = if in_pieces { log::PIECE } else { 0 };
+    let filler = if in_pieces { log::ROWS_PER_WRITE } else { 0 };
     let entries = journaled(&store, move |tx| {
         let actor = Actor::import(9).of_request("import-1".to_owned());
         let tx = tx.by(actor.clone());
@@ -185,7 +185,12 @@ fn large_commits_are_published_by_journal_position() {
         publish.send((some, committed.seq)).unwrap();
     }));
     let (_, before) = published.recv().unwrap();
-    for (in_pieces, rows) in [(false, MANY), (false, MANY + 1), (true, MANY), (true, MANY + 1)] {
+    for (in_pieces, rows) in [
+        (false, MAX_PUBLISHED_CHANGES),
+        (false, MAX_PUBLISHED_CHANGES + 1),
+        (true, MAX_PUBLISHED_CHANGES),
+        (true, MAX_PUBLISHED_CHANGES + 1),
+    ] {
         let seq = store.read(latest).unwrap();
         store
             .write_alone(move |tx| {
@@ -199,15 +204,15 @@ fn large_commits_are_published_by_journal_position() {
             })
             .unwrap();
         let last = seq + rows as u64;
-        let some = if rows > MANY { Ok(seq) } else { Err(rows) };
+        let some = if rows > MAX_PUBLISHED_CHANGES { Ok(seq) } else { Err(rows) };
         assert_eq!(published.recv().unwrap(), (some, last), "{in_pieces} {rows}");
         assert_eq!(store.read(move |db| since(db, seq, usize::MAX >> 1)).unwrap().0.len(), rows);
     }
     // A failed job leaves nothing behind, and the next commit is published normally.
     let seq = store.read(latest).unwrap();
-    assert_eq!(seq, before + 4 * MANY as u64 + 2);
+    assert_eq!(seq, before + 4 * MAX_PUBLISHED_CHANGES as u64 + 2);
     let failed = store.write_alone(|tx| {
-        for _ in 0..=MANY {
+        for _ in 0..=MAX_PUBLISHED_CHANGES {
             records::insert(tx, &customer("Ana"), 5).map(|_: CustomerId| ())?;
             tx.journal_so_far(&Actor::import(9))?;
         }

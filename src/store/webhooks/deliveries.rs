@@ -103,7 +103,7 @@ const COLUMNS: &str = "number, seq, type, status, tries, due";
 
 /// Due time of a message that was sent again by hand. It is tried before all others, also while the webhook waits
 /// after failures.
-const AT_ONCE: i64 = 0;
+const DUE_FIRST: i64 = 0;
 
 fn delivery(row: &Row<'_>) -> rusqlite::Result<Delivery> {
     let code: u8 = row.get(3)?;
@@ -141,7 +141,7 @@ pub fn send_again(tx: Tx<'_>, webhook: u32, events: &[Event], now: i64) -> Resul
         "INSERT INTO deliveries (webhook_id, seq, type, status, due) VALUES (?1, ?2, ?3, 1, ?4)
          ON CONFLICT (webhook_id, seq, type) DO UPDATE SET status = 1, tries = 0, due = excluded.due, ended_at = NULL",
     )?;
-    let dues = [AT_ONCE].into_iter().chain(std::iter::repeat(now));
+    let dues = [DUE_FIRST].into_iter().chain(std::iter::repeat(now));
     for (event, due) in events.iter().zip(dues) {
         statement.execute((webhook, event.seq, &event.ty, due))?;
     }
@@ -161,7 +161,7 @@ pub fn due(db: Db<'_>, webhook: u32, now: i64, latest: i64) -> Result<Option<Del
 pub fn sent_by_hand(db: Db<'_>, webhook: u32) -> Result<Option<Delivery>, Error> {
     let sql = "SELECT number, seq, type, status, tries, due FROM deliveries INDEXED BY deliveries_due
         WHERE webhook_id = ?1 AND status = 1 AND due = ?2 ORDER BY seq, number LIMIT 1";
-    Ok(db.conn().prepare_cached(sql)?.query_row((webhook, AT_ONCE), delivery).optional()?)
+    Ok(db.conn().prepare_cached(sql)?.query_row((webhook, DUE_FIRST), delivery).optional()?)
 }
 
 /// Returns the time of a webhook's next delivery in milliseconds since 1970, or `None` if nothing is pending.
@@ -325,7 +325,7 @@ pub fn failed_between(
 /// Sends a dead letter again, at once. Returns `true` if the delivery was one.
 pub fn retry(tx: Tx<'_>, number: i64) -> Result<bool, Error> {
     let sql = "UPDATE deliveries SET status = 1, tries = 0, due = ?2, ended_at = NULL WHERE number = ?1 AND status = 3";
-    let retried = tx.conn().prepare_cached(sql)?.execute((number, AT_ONCE))?;
+    let retried = tx.conn().prepare_cached(sql)?.execute((number, DUE_FIRST))?;
     tx.note_webhooks();
     Ok(retried > 0)
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde::{Deserialize, Serialize};
 
 use super::compatibility::MovedCompatibility;
-use super::steps::sample::{AT_ONCE, MoveSample, SAMPLE, SAMPLE_REQUESTS};
+use super::steps::sample::{MoveSample, RECORDS_PER_REQUEST, SAMPLE, SAMPLE_REQUESTS};
 use crate::config::settings::Compatibility;
 use crate::records::TABLES;
 use crate::store::imports::moves::StoredMove;
@@ -278,10 +278,10 @@ impl MoveState {
         for (number, (at, total)) in lists.into_iter().enumerate() {
             let own = left.div_ceil((count - number) as u64).min(total);
             left -= own;
-            let several = own.div_ceil(AT_ONCE);
+            let several = own.div_ceil(RECORDS_PER_REQUEST);
             for page in 0..several {
                 let begin = page * total / several;
-                pages.push((at, begin, AT_ONCE.min(own - page * AT_ONCE)));
+                pages.push((at, begin, RECORDS_PER_REQUEST.min(own - page * RECORDS_PER_REQUEST)));
             }
         }
         pages

@@ -19,7 +19,7 @@ use crate::transfer::prelude::*;
 const NAMES: [&str; 7] =
     ["name", "title", "task", "description", "process_number", "protocol_number", "publication"];
 const LONGEST_NAME: usize = 80;
-const AT_ONCE: usize = 500;
+const IDS_PER_QUERY: usize = 500;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -179,7 +179,7 @@ fn names_of(db: Db<'_>, notes: &[MoveNote], lang: Lang) -> StoreResult<Names> {
         let mut ids: Vec<u32> = notes.iter().filter(own).map(|note| note.id).collect();
         ids.sort_unstable();
         ids.dedup();
-        for ids in ids.chunks(AT_ONCE) {
+        for ids in ids.chunks(IDS_PER_QUERY) {
             let mut views = View::read(db, pages.table, ids)?;
             views.extend(View::read_deleted(db, pages.table, ids)?);
             let named = views.iter().map(|view| (view.id, cut(&pages.name(view, lang))));

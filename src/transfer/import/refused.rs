@@ -15,7 +15,7 @@ use crate::transfer::prelude::*;
 
 const WHY: Bilingual = ("Motivo", "Reason");
 /// File extensions of workbooks that can be read but not written.
-const UNWRITTEN: [&str; 4] = ["xls", "ods", "xlsm", "xlsb"];
+const READ_ONLY_EXTENSIONS: [&str; 4] = ["xls", "ods", "xlsm", "xlsb"];
 
 pub(super) struct RefusedRows {
     path: PathBuf,
@@ -37,7 +37,7 @@ impl RefusedRows {
     /// Begins a temporary file, which [`RefusedRows::finish`] renames to `path`. Fails if `path` exists.
     pub(super) fn begin(path: &Path, lang: Lang) -> Result<RefusedRows> {
         let ending = path.extension().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
-        if UNWRITTEN.contains(&&*ending) {
+        if READ_ONLY_EXTENSIONS.contains(&&*ending) {
             let name = path.display();
             return Err(TransferError::Refused(localize!(
                 lang,

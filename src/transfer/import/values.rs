@@ -104,9 +104,9 @@ pub(super) fn tax_id(text: &str) -> String {
 /// A spreadsheet keeps 15 digits of a number and writes zeros for the others. Check digits detect all changes of the last
 /// two digits but one in a hundred. Beyond 17 digits, zeros at the end are therefore not trusted.
 pub(super) fn completed_number(cell: &ReadCell, today: Day) -> Option<String> {
-    const KEPT: usize = 15;
+    const EXACT_DIGITS: usize = 15;
     let text = cell.text.trim();
-    let lost = text.get(KEPT..).filter(|lost| cell.is_number && lost.len() > 2);
+    let lost = text.get(EXACT_DIGITS..).filter(|lost| cell.is_number && lost.len() > 2);
     if cell.is_error || lost.is_some_and(|lost| lost.bytes().all(|digit| digit == b'0')) {
         return None;
     }

@@ -8,7 +8,7 @@ use pleito::clock::Clock;
 use serde_json::{Value, json};
 
 use super::live::{Live, Size, TOKEN, office_of};
-use super::{MANY, ZONE};
+use super::{UNREACHED_LIMIT, ZONE};
 use crate::program::{Program, new_token, pleito};
 use crate::wait::{LONG, wait_until};
 
@@ -37,7 +37,7 @@ fn size() -> Size {
 fn a_move_that_is_killed_three_times_copies_everything() {
     let (size, live_clock) = (size(), Clock::system());
     let mut data = office_of(size);
-    data.per_minute = MANY;
+    data.per_minute = UNREACHED_LIMIT;
     let live = Live::start(&live_clock, data);
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("pleito.toml"), ZONE).unwrap();

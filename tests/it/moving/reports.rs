@@ -20,7 +20,7 @@ fn the_report_is_complete_and_can_be_printed_again_at_any_time() {
         for customer in data.lists.get_mut("customers").unwrap() {
             customer["phone"] = json!("ERROR");
         }
-        data.per_minute = super::MANY;
+        data.per_minute = super::UNREACHED_LIMIT;
         data
     });
     let folder = tempfile::tempdir().unwrap();
@@ -72,7 +72,7 @@ fn the_report_is_complete_and_can_be_printed_again_at_any_time() {
 #[test]
 fn the_report_of_a_move_names_fields_and_is_in_the_readers_language() {
     let mut data = office(10);
-    data.per_minute = super::MANY;
+    data.per_minute = super::UNREACHED_LIMIT;
     let transactions = data.lists.get_mut("transactions").unwrap();
     transactions[0]["amount"] = json!(-10);
     let live = Live::start(&Clock::system(), data);

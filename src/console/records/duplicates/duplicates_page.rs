@@ -3,7 +3,7 @@
 use crate::console::prelude::*;
 use crate::console::records::list::pager;
 use crate::index::Index;
-use crate::store::customers::possible_duplicates::{self, AlikeCustomers, MOST, Shared};
+use crate::store::customers::possible_duplicates::{self, AlikeCustomers, MAX_GROUP, Shared};
 
 /// Groups on a page.
 const PAGE: u64 = 25;
@@ -32,7 +32,7 @@ impl Pages {
                     "Cadastros com algo em comum. Quem tem CPF ou CNPJ diferente não aparece, a não ser filiais. Não conta um telefone ou e-mail que mais de ",
                     "Records that have something in common. Records with different CPFs or CNPJs are not listed, except branches. Not counted: a phone or e-mail that more than ",
                 ))
-                (MOST) (visit.pick(" cadastros têm.", " records have."))
+                (MAX_GROUP) (visit.pick(" cadastros têm.", " records have."))
             }
             @if groups.is_empty() { p.empty { (visit.pick("Nenhum cadastro parece repetido.", "There are no possible duplicates.")) } }
             @for (shared, records) in &groups { (self.render_group(shared, records, visit)) }

@@ -15,7 +15,7 @@ use crate::console::records::page::delete::{confirmed, reason};
 use crate::console::requests::response::own_page;
 use crate::store::trash;
 use crate::transfer::Spreadsheet;
-use act::{ACT, ALL, Act, CHOSEN, FORM, MEMBER, MOST, RESTORE, already};
+use act::{ACT, ALL, Act, CHOSEN, FORM, MAX_CHOSEN, MEMBER, RESTORE, already};
 use bulk_action::{BulkAction, ChosenOutcome};
 use question::Question;
 use undo::{Trace, UNDO};
@@ -148,7 +148,7 @@ impl Pages {
             return self.spreadsheet(ids, about, format, visit).await;
         }
         let act = self.act_named(visit.parameter(ACT)).ok_or_else(Problem::no_route)?;
-        if ids.is_empty() || ids.len() > MOST {
+        if ids.is_empty() || ids.len() > MAX_CHOSEN {
             return Ok(self.not_so_many(ids.len(), &back, visit));
         }
         let mut question = Question::read(self, act, ids, visit).await?;
@@ -160,7 +160,7 @@ impl Pages {
     /// Renders the error that no record, or too many records, were chosen.
     fn not_so_many(&self, number: usize, back: &str, visit: &Visit) -> Answer {
         let title = visit.pick("Nada foi feito", "Nothing was done");
-        let most = count(u64::try_from(MOST).unwrap_or_default(), visit.lang);
+        let most = count(u64::try_from(MAX_CHOSEN).unwrap_or_default(), visit.lang);
         let panel = html! {
             @if number == 0 { p { (visit.pick("Escolha ao menos um registro na lista.", "Select at least one record in the list.")) } }
             @else {
@@ -180,7 +180,7 @@ impl Pages {
             true => chosen(&visit.form),
             false => self.all_deleted(visit).await?,
         };
-        if ids.is_empty() || ids.len() > MOST {
+        if ids.is_empty() || ids.len() > MAX_CHOSEN {
             return Ok(self.not_so_many(ids.len(), &back, visit));
         }
         if is_restore {
@@ -244,9 +244,9 @@ impl Pages {
         }
     }
 
-    /// Returns the ids in the trash that can be restored by themselves, at most [`MOST`] + 1.
+    /// Returns the ids in the trash that can be restored by themselves, at most [`MAX_CHOSEN`] + 1.
     async fn all_deleted(&'static self, visit: &Visit) -> Result<Vec<u32>> {
-        let most = u32::try_from(MOST + 1).unwrap_or(u32::MAX);
+        let most = u32::try_from(MAX_CHOSEN + 1).unwrap_or(u32::MAX);
         let read = move |db: Db<'_>| Ok(trash::newest(db, self.table, most, 0)?);
         let deleted = visit.read(read).await?;
         Ok(deleted.into_iter().map(|one| one.id).collect())
@@ -317,7 +317,7 @@ impl Pages {
         let table = self.table;
         let entries = visit.read(move |db| trace.entries(db, table)).await?;
         let ids = entries.keys().copied().collect::<Vec<_>>();
-        if ids.is_empty() || ids.len() > MOST {
+        if ids.is_empty() || ids.len() > MAX_CHOSEN {
             return Ok(self.not_so_many(ids.len(), &back, visit));
         }
         let outcome = BulkAction::Undo(entries).run(self, ids, since, visit).await?;

@@ -10,7 +10,7 @@ use crate::http::{Call, Write};
 use crate::store::journal::{JournalAct, JournalEntry, Op, Via, Who};
 
 /// Changes shown on a record's page.
-const MOST: u32 = 50;
+const MAX_CHANGES: u32 = 50;
 
 /// The changes of a record, newest first.
 pub(in crate::console) struct History {
@@ -22,7 +22,7 @@ pub(in crate::console) struct History {
 
 impl History {
     pub(in crate::console) fn of(db: Db<'_>, pages: &'static Pages, id: u32, lang: Lang) -> Result<History> {
-        let changes = history::of_record(db, pages.table, id, MOST)?;
+        let changes = history::of_record(db, pages.table, id, MAX_CHANGES)?;
         let merges = MergeEntry::into_record(db, pages, id)?;
         let members = changes.iter().flat_map(|change| &change.members);
         let ids = members.filter_map(|PastValue { field, before, after }| {

@@ -8,7 +8,7 @@ use crate::store::lawsuits::{DatedText, last_movement, next_date};
 use crate::store::transactions::{Owed, owed};
 
 /// Maximum length of a text in the line, in characters.
-const MOST: usize = 60;
+const MAX_CHARS: usize = 60;
 
 pub(in crate::console) struct Summary {
     number: String,
@@ -40,7 +40,8 @@ impl Summary {
 
     pub fn render(&self, visit: &Visit) -> Markup {
         let Summary { number, stage, next, last, owed } = self;
-        let dated = |one: &DatedText| format!("{} {}", written(one.day, visit.lang), cut(&one.text, MOST));
+        let dated =
+            |one: &DatedText| format!("{} {}", written(one.day, visit.lang), cut(&one.text, MAX_CHARS));
         let next = next.as_ref().map(|next| match next.is_deadline {
             true => format!("{} ({})", dated(next), visit.pick("prazo", "deadline")),
             false => dated(next),

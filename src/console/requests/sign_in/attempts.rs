@@ -20,9 +20,9 @@ const FREE_OF_DEVICE: u32 = 5;
 /// Longest wait (access 26).
 pub(in crate::console) const LONGEST_WAIT: Duration = Duration::from_secs(15 * 60);
 /// Time after the last failure of a pair after which its failures are forgotten.
-const FORGOTTEN: Duration = Duration::from_secs(24 * 60 * 60);
+const FORGET_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 /// Maximum number of pairs in memory. Beyond that, the oldest are dropped, those of unknown names first.
-const MOST: usize = 4096;
+const MAX_PAIRS: usize = 4096;
 
 /// The account that an attempt is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -89,7 +89,7 @@ impl Attempts {
     /// early. Such an attempt does not count, so that the wait ends. `now` is a monotonic time.
     pub fn begin(&self, account: Account, source: AttemptSource, now: Duration) -> Result<(), Duration> {
         let mut known = self.0.lock();
-        known.retain(|_, failures| failures.last + FORGOTTEN > now);
+        known.retain(|_, failures| failures.last + FORGET_AFTER > now);
         let wait = wait(&known, account, source, now);
         if !wait.is_zero() {
             return Err(wait);
@@ -149,7 +149,7 @@ fn wait_of(failures: impl Iterator<Item = (u32, Duration)>, free: u32, now: Dura
 }
 
 fn count(known: &mut HashMap<Pair, Failures>, pair: Pair, now: Duration) {
-    if known.len() >= MOST && !known.contains_key(&pair) {
+    if known.len() >= MAX_PAIRS && !known.contains_key(&pair) {
         let is_person = |account: &Account| matches!(account, Account::Person(_));
         let oldest = known.iter().min_by_key(|((account, _), failures)| (is_person(account), failures.last));
         oldest.map(|(pair, _)| *pair).map(|oldest| known.remove(&oldest));
@@ -354,7 +354,7 @@ mod tests {
             let account = Account::of(None, &format!("name {number}"));
             _ = attempts.begin(account, at(2 + number / 10), seconds(2));
         }
-        assert_eq!(attempts.0.lock().len(), MOST);
+        assert_eq!(attempts.0.lock().len(), MAX_PAIRS);
         assert_eq!(attempts.begin(ANA, at(1), seconds(1)), Err(seconds(1)));
     }
 }

@@ -14,7 +14,7 @@ const IDLE: i64 = 12 * 60 * 60;
 /// Age of the file in seconds from which the use of a session is noted in it again.
 const NOTED: i64 = 60;
 /// Maximum number of sessions; a new one replaces the one unused for longest.
-const MOST: usize = 32;
+const MAX_SESSIONS: usize = 32;
 /// File in the data folder, with a line for each session: the time of its last request, and the hash of its secret.
 const FILE: &str = "console.sessions";
 
@@ -69,7 +69,7 @@ impl Sessions {
         let secret = Secret::new()?;
         let mut open = self.open.lock();
         end_idle(&mut open.all, now);
-        if open.all.len() >= MOST {
+        if open.all.len() >= MAX_SESSIONS {
             let oldest = open.all.iter().enumerate().min_by_key(|(_, session)| session.used);
             let at = oldest.map(|(at, _)| at).unwrap_or_default();
             open.all.swap_remove(at);
@@ -190,9 +190,9 @@ mod tests {
         let all: Vec<_> = (0..40).map(|at| sessions.open(at).unwrap()).collect();
         let now = 40;
         let open = |secret: &Secret| sessions.find(secret.expose(), now).is_some();
-        assert_eq!(all.iter().filter(|secret| open(secret)).count(), MOST);
+        assert_eq!(all.iter().filter(|secret| open(secret)).count(), MAX_SESSIONS);
         assert!(!open(&all[0]) && open(&all[39]));
-        assert_eq!(sessions.find(all[39].expose(), now).unwrap().others, MOST - 1);
+        assert_eq!(sessions.find(all[39].expose(), now).unwrap().others, MAX_SESSIONS - 1);
         sessions.end(all[39].expose(), now);
         assert!(!open(&all[39]) && open(&all[38]));
         sessions.end_all(now);

@@ -55,7 +55,7 @@ impl SiteOrigin {
         let name = self.device_cookie_name();
         value(&format!(
             "{name}={device}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age={}",
-            devices::KEPT
+            devices::LIFETIME_SECONDS
         ))
     }
 

@@ -11,7 +11,7 @@ use crate::http::answers::problem::Problem;
 use crate::store::{self, ContentStore, ContentWriter, NewContent};
 
 /// Bytes per write. An upload holds twice as much in memory: the piece being written, and the next one.
-const PIECE: usize = 512 * 1024;
+const WRITE_BYTES: usize = 512 * 1024;
 /// Bytes after which the thread yields to others, since a piece takes longer than most requests.
 const PART: usize = 64 * 1024;
 
@@ -50,7 +50,7 @@ impl DiskWriter {
     /// Adds a piece, and waits if the disk is slower than the client. Fails with 503 if the disk is full.
     pub(super) async fn push(&mut self, piece: &Bytes) -> Result<(), Problem> {
         self.buffer.extend_from_slice(piece);
-        if self.buffer.len() >= PIECE { self.write().await } else { Ok(()) }
+        if self.buffer.len() >= WRITE_BYTES { self.write().await } else { Ok(()) }
     }
 
     async fn write(&mut self) -> Result<(), Problem> {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::domain::{Bilingual, Invalid, Reason};
 use crate::http::answers::problem::Problem;
 use crate::http::answers::reply::Write;
-use crate::http::json::batch::{MOST, UnknownInItems, each_item};
+use crate::http::json::batch::{MAX_ITEMS, UnknownInItems, each_item};
 use crate::http::json::input::{
     BodyReader, Member, Members, New, ensure_valid, object_with_items, read_object,
 };
@@ -233,7 +233,7 @@ impl<B: CreateBody> FindOrCreateItem<B> {
 }
 
 impl<B: CreateBody> OneOrMany<B> {
-    const MANY: &'static str = B::Record::TABLE.path;
+    const ITEMS: &'static str = B::Record::TABLE.path;
 
     fn one(routed: &RoutedRequest<'_>, object: &Object) -> Result<OneOrMany<B>, Problem> {
         let (mut item, named) = FindOrCreateItem::read(object, None, routed.call.app().zone());
@@ -249,7 +249,7 @@ impl<B: CreateBody> OneOrMany<B> {
         let (options, mut wrong, _) = read_object::<FindOptions<B>>(object, Purpose::Create, zone);
         let mut unknown = UnknownInItems::default();
         let mut records = Vec::new();
-        each_item(items, Self::MANY, &mut wrong, |name, item| {
+        each_item(items, Self::ITEMS, &mut wrong, |name, item| {
             let Some(object) = item else {
                 records.push(Err(Problem::from(Invalid::one(name, Reason::NotObject))));
                 return;
@@ -274,7 +274,7 @@ impl<B: CreateBody> OneOrMany<B> {
 
 impl<B: CreateBody> FromRequest for OneOrMany<B> {
     fn from_request(routed: &RoutedRequest<'_>) -> Result<OneOrMany<B>, Problem> {
-        let (object, items) = object_with_items(routed, Self::MANY)?;
+        let (object, items) = object_with_items(routed, Self::ITEMS)?;
         match items {
             Some(items) => OneOrMany::many(routed, &object, items),
             None => OneOrMany::one(routed, &object),
@@ -283,6 +283,6 @@ impl<B: CreateBody> FromRequest for OneOrMany<B> {
 
     fn parts() -> Vec<RoutePart> {
         let body = BodyDescription::of::<FindOrCreateBody<B>>(Purpose::Create);
-        vec![RoutePart::OneOrMany(Self::MANY, MOST, body)]
+        vec![RoutePart::OneOrMany(Self::ITEMS, MAX_ITEMS, body)]
     }
 }

@@ -3,14 +3,14 @@
 use crate::store::{Db, Error, Tx};
 
 /// Lifetime of a device without a sign-in, in seconds: browsers keep no cookie for longer than 400 days.
-pub const KEPT: i64 = 400 * 24 * 60 * 60;
+pub const LIFETIME_SECONDS: i64 = 400 * 24 * 60 * 60;
 /// Maximum number of devices of a person; a new one replaces the one unused for longest.
-const MOST: u32 = 50;
+const MAX_DEVICES: u32 = 50;
 
 /// Returns `true` if the person has signed in on this device.
 pub fn is_known(db: Db<'_>, person: u32, hash: [u8; 32], now: i64) -> Result<bool, Error> {
     let sql = "SELECT 1 FROM devices WHERE user_id = ?1 AND hash = ?2 AND used_at > ?3";
-    Ok(db.conn().prepare_cached(sql)?.exists((person, hash, now - KEPT))?)
+    Ok(db.conn().prepare_cached(sql)?.exists((person, hash, now - LIFETIME_SECONDS))?)
 }
 
 /// Stores that the person has signed in on this device.
@@ -20,6 +20,6 @@ pub fn remember(tx: Tx<'_>, person: u32, hash: [u8; 32], now: i64) -> Result<(),
     tx.conn().prepare_cached(insert)?.execute((person, hash, now))?;
     let many = "DELETE FROM devices WHERE user_id = ?1 AND hash IN
         (SELECT hash FROM devices WHERE user_id = ?1 AND hash <> ?2 ORDER BY used_at DESC LIMIT -1 OFFSET ?3)";
-    tx.conn().prepare_cached(many)?.execute((person, hash, MOST - 1))?;
+    tx.conn().prepare_cached(many)?.execute((person, hash, MAX_DEVICES - 1))?;
     Ok(())
 }

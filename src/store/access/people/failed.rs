@@ -7,11 +7,11 @@ use rusqlite::named_params;
 use crate::store::{Db, Error, Tx};
 
 /// Days for which failed sign-ins are kept.
-const KEPT: i64 = 30;
+const KEPT_DAYS: i64 = 30;
 const DAY: i64 = 24 * 60 * 60;
 
 /// Maximum number of addresses of a person that are counted on a day.
-const MOST: u32 = 100;
+const MAX_ADDRESSES: u32 = 100;
 
 /// Failed sign-ins of one person, or of names that no person has.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct FailedSignIns {
 /// Adds failed sign-ins from one address to the counts.
 pub fn add(tx: Tx<'_>, failed: &FailedSignIns) -> Result<(), Error> {
     let day = failed.last_at.div_euclid(DAY);
-    tx.conn().prepare_cached("DELETE FROM failed_sign_ins WHERE day < ?1")?.execute([day - KEPT])?;
+    tx.conn().prepare_cached("DELETE FROM failed_sign_ins WHERE day < ?1")?.execute([day - KEPT_DAYS])?;
     let values = named_params! {
         ":day": day, ":person": failed.person.unwrap_or(0), ":address": failed.address,
         ":count": failed.count, ":last": failed.last_at,
@@ -46,7 +46,7 @@ pub fn add(tx: Tx<'_>, failed: &FailedSignIns) -> Result<(), Error> {
              AND NOT EXISTS (SELECT 1 FROM failed_sign_ins
                  WHERE day = :day AND user_id = :person AND address = :address)",
     )?;
-    let all = [values, &[(":most", &MOST)]].concat();
+    let all = [values, &[(":most", &MAX_ADDRESSES)]].concat();
     if replace.execute(all.as_slice())? > 0 {
         return Ok(());
     }

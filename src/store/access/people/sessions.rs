@@ -11,7 +11,7 @@ pub const LONGEST: i64 = 7 * 24 * 60 * 60;
 /// Seconds by which the clock may be set back without ending sessions.
 const SET_BACK: i64 = 10 * 60;
 /// Maximum number of sessions of a person; a new one replaces the oldest.
-const MOST: u32 = 20;
+const MAX_SESSIONS: u32 = 20;
 
 /// A session of a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub fn open(tx: Tx<'_>, person: u32, hash: [u8; 32], machine: &str, now: i64) ->
     tx.conn().prepare_cached(late)?.execute([now])?;
     let many = "DELETE FROM sessions WHERE id IN
         (SELECT id FROM sessions WHERE user_id = ?1 ORDER BY id DESC LIMIT -1 OFFSET ?2)";
-    tx.conn().prepare_cached(many)?.execute((person, MOST - 1))?;
+    tx.conn().prepare_cached(many)?.execute((person, MAX_SESSIONS - 1))?;
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO sessions (hash, user_id, created_at, used_at, machine) VALUES (?1, ?2, ?3, ?3, ?4)",
     )?;

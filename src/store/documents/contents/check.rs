@@ -13,7 +13,7 @@ use crate::domain::ContentHash;
 /// file's timestamp.
 const SOUND_FOR: i64 = 24 * 60 * 60;
 /// Maximum number of cached contents.
-const MOST: usize = 10_000;
+const MAX_CACHED: usize = 10_000;
 
 /// Cache of verified contents, with the modification time of the file and the time of the check in seconds since 1970.
 #[derive(Default)]
@@ -31,7 +31,7 @@ impl SoundContents {
     }
 
     fn remember(&mut self, hash: ContentHash, written: SystemTime, now: i64) {
-        if self.0.len() >= MOST {
+        if self.0.len() >= MAX_CACHED {
             self.0.clear();
         }
         self.0.insert(hash, (written, now));

@@ -5,14 +5,14 @@ use crate::transfer::cloud_import::mover::Mover;
 use crate::transfer::cloud_import::plan::table_named;
 use crate::transfer::prelude::*;
 
-const AT_ONCE: u32 = 100;
+const FAILURES_PER_READ: u32 = 100;
 
 impl Mover<'_> {
     /// Repeats every failed request once. A request that fails again keeps its note.
     pub(in crate::transfer::cloud_import) fn retry(&mut self) -> Result<()> {
         loop {
             let Some(behind) = self.state.under_way().map(|step| step.at) else { return Ok(()) };
-            let (failed, left) = self.store.read(move |db| moves::failed(db, behind, AT_ONCE))?;
+            let (failed, left) = self.store.read(move |db| moves::failed(db, behind, FAILURES_PER_READ))?;
             if let Some(step) = self.state.under_way() {
                 step.requests = left;
             }

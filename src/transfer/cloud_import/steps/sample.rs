@@ -9,10 +9,10 @@ use crate::transfer::cloud_import::ids::number;
 use crate::transfer::cloud_import::record::{ContentFacts, ReadContext, Unreadable, is_given, read};
 use crate::transfer::prelude::*;
 
-/// Number of records in the sample, fetched in [`SAMPLE_REQUESTS`] requests of [`AT_ONCE`] records.
+/// Number of records in the sample, fetched in [`SAMPLE_REQUESTS`] requests of [`RECORDS_PER_REQUEST`] records.
 pub(in crate::transfer::cloud_import) const SAMPLE: u64 = 200;
-pub(in crate::transfer::cloud_import) const AT_ONCE: u64 = 10;
-pub(in crate::transfer::cloud_import) const SAMPLE_REQUESTS: u64 = SAMPLE / AT_ONCE;
+pub(in crate::transfer::cloud_import) const RECORDS_PER_REQUEST: u64 = 10;
+pub(in crate::transfer::cloud_import) const SAMPLE_REQUESTS: u64 = SAMPLE / RECORDS_PER_REQUEST;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MoveSample {

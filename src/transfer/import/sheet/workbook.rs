@@ -86,12 +86,12 @@ impl WorkbookFlags {
     fn of(file: &File) -> WorkbookFlags {
         const PART: &str = "xl/workbook.xml";
         /// Only this many bytes of the part are read.
-        const MOST: u64 = 256 * 1024;
+        const MAX_BYTES: u64 = 256 * 1024;
         let mut flags = WorkbookFlags::default();
         let archive = again(file).ok().and_then(|file| ZipArchive::new(BufReader::new(file)).ok());
         let Some(mut archive) = archive else { return flags };
         let Ok(part) = archive.by_name(PART) else { return flags };
-        let mut reader = quick_xml::Reader::from_reader(BufReader::new(part.take(MOST)));
+        let mut reader = quick_xml::Reader::from_reader(BufReader::new(part.take(MAX_BYTES)));
         let mut buffer = Vec::new();
         while let Ok(event) = reader.read_event_into(&mut buffer) {
             match event {

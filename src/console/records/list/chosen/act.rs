@@ -17,7 +17,7 @@ pub(in crate::console) const RESTORE: &str = "restore";
 /// Id of the form that the check boxes in the rows belong to.
 pub(in crate::console) const FORM: &str = "chosen";
 /// Maximum number of records in one bulk action.
-pub(super) const MOST: usize = 10_000;
+pub(super) const MAX_CHOSEN: usize = 10_000;
 
 #[derive(Clone, Copy)]
 pub(super) enum Act {

@@ -16,7 +16,7 @@ use crate::store::trash;
 pub(super) const UNDO: &str = "undo";
 
 /// Journal entries read at once.
-const AT_ONCE: u32 = 1_000;
+const ENTRIES_PER_READ: u32 = 1_000;
 
 /// The journal entries of a bulk action.
 #[derive(Clone, Default)]
@@ -42,7 +42,7 @@ impl Trace {
         let mut last = self.since;
         let mut entries = BTreeMap::<u32, Vec<JournalEntry>>::new();
         loop {
-            let page = journal::page(db, last, &filter, AT_ONCE)?;
+            let page = journal::page(db, last, &filter, ENTRIES_PER_READ)?;
             let Some(newest) = page.last() else { return Ok(entries) };
             last = newest.seq;
             for entry in page.into_iter().take_while(|entry| entry.seq <= self.until) {
