@@ -25,7 +25,7 @@ pub use command::{Command, CommandLine, CommandOutput, ServiceCommand};
 use rerun_hint::RerunHint;
 
 use crate::config::folders::is_closed;
-use crate::config::{Config, Surroundings};
+use crate::config::{Config, Environment};
 use crate::desktop::notify;
 use crate::domain::lang::Lang;
 use crate::supervisor::Fatal;
@@ -39,7 +39,7 @@ pub fn main() -> ExitCode {
     }
     #[cfg(windows)]
     terminal::take();
-    let around = Surroundings::of_process();
+    let around = Environment::of_process();
     let lang = around.lang();
     let stop = parse(std::env::args_os(), lang).and_then(|command_line| {
         let is_set = |variable| around.variables.get(variable).is_some_and(|value| !value.is_empty());

@@ -5,13 +5,13 @@
 //! settings.
 
 pub mod cause;
+mod environment;
 mod errors;
 pub mod folders;
 pub mod keys;
 mod origin;
 mod resolve;
 pub mod settings;
-mod surroundings;
 mod syntax;
 mod watch;
 mod write;
@@ -23,12 +23,12 @@ use std::path::{Path, PathBuf};
 use folders::Folders;
 use keys::Key;
 
+#[cfg(windows)]
+pub use environment::system_root;
+pub use environment::{Environment, VARIABLES, installed, of_systemd, own_executable};
 pub use errors::{Refused, SettingsError};
 pub use origin::Origin;
 pub use settings::Settings;
-#[cfg(windows)]
-pub use surroundings::system_root;
-pub use surroundings::{Surroundings, VARIABLES, installed, of_systemd, own_executable};
 pub use toml::Value;
 pub use watch::Watch;
 
@@ -62,7 +62,7 @@ type Origins = BTreeMap<&'static str, Origin>;
 impl Config {
     /// Finds and resolves the settings. Returns absolute paths, so that a change of the working directory does not
     /// matter. Returns the errors of all layers at once.
-    pub fn load(flags: Flags, around: Surroundings) -> Result<Config, Refused> {
+    pub fn load(flags: Flags, around: Environment) -> Result<Config, Refused> {
         let data_dir = flags.data_dir.or_else(|| around.path("PLEITO_DATA_DIR"));
         let folders = match data_dir {
             Some(dir) => Folders::inside(&absolute(&dir)),
@@ -105,7 +105,7 @@ struct Sources {
     file: PathBuf,
     named_by: Option<Origin>,
     listen: Option<SocketAddr>,
-    around: Surroundings,
+    around: Environment,
 }
 
 #[cfg(test)]

@@ -9,11 +9,11 @@ use serde::Deserialize;
 use toml::Value;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
 
+use super::environment::VARIABLES;
 use super::errors::{Refused, SettingsError};
 use super::keys::{self, KEYS, Key};
 use super::origin::Origin;
 use super::settings::{Compatibility, Settings};
-use super::surroundings::VARIABLES;
 use super::{Origins, Sources};
 
 impl Sources {

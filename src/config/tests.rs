@@ -17,7 +17,7 @@ mod writing;
 /// An instance with its own temporary folder, environment and flags.
 struct Office {
     dir: TempDir,
-    around: Surroundings,
+    around: Environment,
     flags: Flags,
 }
 
@@ -25,7 +25,7 @@ fn office(toml: &str) -> Office {
     let dir = tempfile::tempdir().unwrap();
     let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
     let time_zone = Some(TimeZone::get("America/Manaus").unwrap());
-    let around = Surroundings { time_zone, ..Surroundings::default() };
+    let around = Environment { time_zone, ..Environment::default() };
     let office = Office { dir, around, flags };
     if !toml.is_empty() {
         office.write(toml);
@@ -190,7 +190,7 @@ fn folders_and_file_follow_flag_then_variable_then_system() {
     let at = |name: &str| home.path().join(name);
     let system = Folders { data: at("data"), settings: at("settings"), logs: at("logs") };
     let load = |data_dir: Option<&str>, variable: Option<&str>| {
-        let mut around = Surroundings { folders: Some(system.clone()), ..Surroundings::default() };
+        let mut around = Environment { folders: Some(system.clone()), ..Environment::default() };
         if let Some(name) = variable {
             around.variables.insert("PLEITO_DATA_DIR".to_owned(), at(name).into());
         }
@@ -202,7 +202,7 @@ fn folders_and_file_follow_flag_then_variable_then_system() {
     assert_eq!(load(Some("three"), Some("two")).folders, Folders::inside(&at("three")));
     assert_eq!(load(Some("three"), None).file, at("three").join("pleito.toml"));
 
-    let Err(refused) = Config::load(Flags::default(), Surroundings::default()) else { panic!("no home") };
+    let Err(refused) = Config::load(Flags::default(), Environment::default()) else { panic!("no home") };
     assert_eq!(refused.0, [SettingsError::no_home()]);
 }
 
@@ -233,7 +233,7 @@ fn a_given_file_is_read_and_must_exist() {
 #[test]
 fn a_relative_folder_is_made_absolute() {
     let flags = Flags { data_dir: Some("office".into()), ..Flags::default() };
-    let config = Config::load(flags, Surroundings::default()).unwrap();
+    let config = Config::load(flags, Environment::default()).unwrap();
     assert!(config.folders.data.is_absolute() && config.file.is_absolute());
 }
 

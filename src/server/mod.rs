@@ -8,14 +8,14 @@ mod accept;
 mod activity;
 mod connection_limit;
 mod discovery;
+mod lan_listener;
 mod local;
 mod mount;
 mod open_files;
-mod sharing;
 mod tls;
 mod tracked;
 mod verify;
 
+pub use lan_listener::LanListener;
 pub use local::{Listener, Server};
-pub use sharing::Sharing;
 pub use verify::{Refusal, verify};

@@ -1,4 +1,5 @@
-//! Records as rows of spreadsheets: their columns, their cells, and their CSV form.
+//! Records as rows of spreadsheets: their columns, their cells, and their CSV form. The XLSX workbook is written by
+//! `transfer::export::xlsx`.
 
 mod cells;
 mod columns;

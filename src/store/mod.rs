@@ -22,6 +22,7 @@ pub mod engine;
 pub mod imports;
 pub mod journal;
 pub mod lawsuits;
+pub mod merges;
 pub mod movements;
 mod open;
 pub mod publications;

@@ -3,12 +3,12 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use super::journal::{Actor, JournalAct};
+use super::journal::Actor;
 pub use super::records::deletion::{Deletion, find, remaining, why_missing};
 use super::records::hidden::and_is_seen_sql;
 use super::records::ids;
 use super::records::sql::trash_sql;
-use super::records::{linked_to, missing, replace_links};
+use super::records::{linked_to, missing};
 use super::{ContentStore, Db, Error, Store, Tx, documents};
 use crate::domain::Invalid;
 use crate::files::{create_private, sync_folder};
@@ -169,7 +169,7 @@ pub fn delete(tx: Tx<'_>, table: &Table, id: u32, reason: Option<&str>, now: i64
 ///
 /// Returns `Refused` if a restored record refers to another record that is still deleted.
 pub fn restore(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
-    bring_back(tx, table, id)?;
+    restore_unchecked(tx, table, id)?;
     let mut wrong = Invalid::new();
     for own in TABLES {
         for (_, field, to, stranded) in
@@ -185,8 +185,8 @@ pub fn restore(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
     if wrong.is_empty() { Ok(()) } else { Err(Error::Refused(wrong)) }
 }
 
-/// Like [`restore`], but leaves it to the caller to replace what refers to deleted records, and then to restore the record.
-pub fn bring_back(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
+/// Like [`restore`], but does not check references: the caller replaces those to deleted records, and then calls [`restore`].
+pub fn restore_unchecked(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
     tx.conn().prepare_cached(&trash_sql(table)?.restore)?.execute([id])?;
     for own in TABLES {
         for (_, [_, come_back, _]) in trash_sql(own)?.going.iter().filter(|(kind, _)| *kind == table.kind) {
@@ -194,66 +194,6 @@ pub fn bring_back(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// Lets the records that were deleted along with `from`, and refer to `to` now, come back with `to`.
-pub fn pass_on(tx: Tx<'_>, table: &Table, from: u32, to: u32) -> Result<(), Error> {
-    for own in TABLES {
-        for (_, [.., pass_on]) in trash_sql(own)?.going.iter().filter(|(kind, _)| *kind == table.kind) {
-            tx.conn().prepare_cached(pass_on)?.execute([to, from])?;
-        }
-    }
-    Ok(())
-}
-
-/// Moves all references from `from` to `into`, those of deleted records included, and deletes `from`. The
-/// caller has checked that both exist. `now` is in seconds since 1970.
-pub fn merge(tx: Tx<'_>, table: &Table, from: u32, into: u32, now: i64) -> Result<(), Error> {
-    for own in TABLES {
-        for (_, repoint) in trash_sql(own)?.pointing.iter().filter(|(kind, _)| *kind == table.kind) {
-            tx.conn().prepare_cached(&repoint.touch)?.execute((from, now))?;
-            tx.conn().prepare_cached(&repoint.point)?.execute((into, from))?;
-            if let Some(clear) = &repoint.clear {
-                tx.conn().prepare_cached(clear)?.execute([from])?;
-            }
-        }
-    }
-    delete(tx, table, from, None, now)?;
-    tx.note_act(JournalAct::Merge);
-    tx.conn().prepare_cached(&trash_sql(table)?.merged)?.execute((from, into))?;
-    Ok(())
-}
-
-/// Returns the records that were merged into this one, ascending.
-pub fn merged_into(db: Db<'_>, table: &Table, id: u32) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(&trash_sql(table)?.merged_into)?;
-    let ids = statement.query_map([id], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
-}
-
-/// A reference that a merge moved: the record, and its member.
-#[derive(Clone, Debug)]
-pub struct MovedReference {
-    pub table: &'static Table,
-    pub id: u32,
-    pub column: &'static str,
-    /// What the member refers to without the merge.
-    pub links: Vec<u32>,
-}
-
-/// Gives a reference that a merge moved `into` another record back to `from`. `now` is in seconds since 1970.
-pub fn point_back(tx: Tx<'_>, moved: &MovedReference, from: u32, into: u32, now: i64) -> Result<(), Error> {
-    let MovedReference { table, id, column, ref links } = *moved;
-    let sql = trash_sql(table)?;
-    tx.conn().prepare_cached(&sql.touch)?.execute((id, now))?;
-    let repoint = sql.pointing.iter().map(|(_, repoint)| repoint).find(|repoint| repoint.column == column);
-    match repoint.and_then(|repoint| repoint.back.as_ref()) {
-        Some(back) => {
-            tx.conn().prepare_cached(back)?.execute([from, into, id])?;
-            Ok(())
-        }
-        None => replace_links(tx, table, column, id, links),
-    }
 }
 
 impl Store {

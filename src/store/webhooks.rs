@@ -37,7 +37,7 @@ pub struct Webhook {
     pub id: u32,
     pub settings: WebhookSettings,
     /// `true` if the receiver asked for no more messages.
-    pub is_stopped: bool,
+    pub is_gone: bool,
     /// Number of the last change processed for this webhook.
     pub cursor: u64,
     pub secret: WebhookSecret,
@@ -112,7 +112,7 @@ fn webhook(row: &Row<'_>) -> rusqlite::Result<Webhook> {
             is_full: row.get(4)?,
             is_active: row.get(5)?,
         },
-        is_stopped: row.get(6)?,
+        is_gone: row.get(6)?,
         cursor: row.get(7)?,
         secret: WebhookSecret::from_bytes(row.get(8)?),
         former: former.map(WebhookSecret::from_bytes).zip(former_until),

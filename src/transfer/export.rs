@@ -1,7 +1,7 @@
 //! Exports every resource and list as CSV, in one workbook and as JSON Lines, with the contents of documents.
 
 pub(super) mod documents;
-pub(super) mod sheets;
+pub(super) mod xlsx;
 
 use std::fs;
 use std::io::{BufWriter, Write};
@@ -18,7 +18,7 @@ use crate::store::{ContentStore, Store};
 use crate::transfer::prelude::*;
 
 use documents::Documents;
-use sheets::Workbook;
+use xlsx::Workbook;
 
 /// The JSON Lines file, which an empty store can import.
 pub const LINES: &str = "pleito.jsonl";
@@ -53,7 +53,7 @@ impl Export<'_> {
     }
 
     fn write(&self, db: Db<'_>, folder: &Path, on_progress: &ProgressSink) -> Result<Exported> {
-        let whole: Vec<WholeTable> = tables().map(WholeTable::of).collect();
+        let whole: Vec<FullTable> = tables().map(FullTable::of).collect();
         let counts = whole.iter().map(|whole| Ok((whole.table(), whole.count(db)?)));
         let counts = counts.collect::<Result<Vec<_>>>()?;
         let all = counts.iter().map(|(_, count)| count).sum::<u64>();

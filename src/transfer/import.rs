@@ -6,6 +6,7 @@ mod column_names;
 mod customer_cell;
 mod date_order;
 mod dates;
+pub(super) mod full_export;
 mod heading_row;
 mod heading_words;
 mod headings;
@@ -17,7 +18,6 @@ mod rows;
 pub(super) mod sheet;
 mod table_choice;
 mod values;
-pub(super) mod whole;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,11 +34,11 @@ use crate::progress::{Progress, ProgressSink};
 use crate::store::{imports, journal::Actor};
 
 pub use choices::{DateOrder, LetterEncoding};
+use full_export::{TakenIn, is_export, take_in};
 pub use report::{
     ColumnReport, FileReport, LettersReport, MemberDefault, NameMeaning, NameReport, PassedOver, RowOutcome,
     RowsReport, ShownRow, UndecidedSheet,
 };
-use whole::{TakenIn, is_export, take_in};
 
 /// Progress label of the first step of a preview.
 const COPYING: Bilingual = ("copiando os dados para a prévia", "copying the data for the preview");

@@ -13,7 +13,7 @@ use crate::domain::id::HIGHEST_FOREIGN;
 use crate::http::json::record::read_value;
 use crate::http::json::wire::write_value;
 use crate::records::{FieldType, Input, Seconds, Type, Value};
-use crate::store::records::full_records::{WholeRecord, WholeTable};
+use crate::store::records::full_records::{FullRecord, FullTable};
 
 /// Version of the format. Raised whenever existing lines change their meaning.
 pub(super) const FORMAT: u64 = 1;
@@ -34,7 +34,7 @@ pub(super) fn heading(counts: &[(&'static str, u64)]) -> String {
 }
 
 /// Appends a record and a line break to `json`. `file` is the path of the content, for documents.
-pub(super) fn write(table: &WholeTable, record: &WholeRecord<'_>, file: Option<&str>, json: &mut Vec<u8>) {
+pub(super) fn write(table: &FullTable, record: &FullRecord<'_>, file: Option<&str>, json: &mut Vec<u8>) {
     json.extend_from_slice(b"{\"resource\":\"");
     json.extend_from_slice(table.table().name.as_bytes());
     json.extend_from_slice(b"\",\"id\":");
@@ -76,7 +76,7 @@ fn moment(seconds: i64) -> String {
 }
 
 pub(super) struct ReadRecord {
-    pub(super) record: WholeRecord<'static>,
+    pub(super) record: FullRecord<'static>,
     pub(super) file: Option<String>,
 }
 
@@ -87,7 +87,7 @@ pub(super) type WrongMembers = Vec<(String, Reason)>;
 ///
 /// # Errors
 /// Returns every invalid member. Unknown members are errors too, so that no data is lost silently.
-pub(super) fn read(table: &WholeTable, mut line: Map<String, Json>) -> Result<ReadRecord, WrongMembers> {
+pub(super) fn read(table: &FullTable, mut line: Map<String, Json>) -> Result<ReadRecord, WrongMembers> {
     let mut wrong = WrongMembers::new();
     line.remove(RESOURCE);
     let id = line.remove("id").map_or(Err(Reason::NotId), |id| read_id(&id));
@@ -137,7 +137,7 @@ pub(super) fn read(table: &WholeTable, mut line: Map<String, Json>) -> Result<Re
     wrong.extend(line.into_iter().map(|(name, _)| (name, Reason::UnknownMember)));
     match id {
         Some(id) if wrong.is_empty() => {
-            Ok(ReadRecord { record: WholeRecord { id, values, beside, completions }, file })
+            Ok(ReadRecord { record: FullRecord { id, values, beside, completions }, file })
         }
         _ => Err(wrong),
     }

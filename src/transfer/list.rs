@@ -6,7 +6,7 @@ use std::path::Path;
 use jiff::tz::TimeZone;
 
 use super::csv_file::CsvFile;
-use super::export::sheets::Workbook;
+use super::export::xlsx::Workbook;
 use crate::domain::lang::first_upper;
 use crate::records::Nouns;
 use crate::sheets::{Cell, EntryNames, headings, read_exported};

@@ -1,7 +1,7 @@
 //! Exports, imports, and the move from another server, all driven by the tables of `records`.
 //!
 //! **The way through.** `export` writes every resource and list as CSV and in one workbook, for people, and as JSON Lines,
-//! which an empty store imports unchanged (`import::whole`). `import` reads spreadsheets: `import::sheet` finds the cells,
+//! which an empty store imports unchanged (`import::full_export`). `import` reads spreadsheets: `import::sheet` finds the cells,
 //! `import::headings` and `import::column_mapping` what they are, `import::rows` gives each row to the API's handlers.
 //! `cloud_import` copies an office from the cloud, and goes on where it stopped.
 //!
@@ -31,8 +31,8 @@ pub use cloud_import::{
 pub use error::TransferError;
 pub use export::{Export, Exported};
 pub use facts::{Fact, ReportPart};
+pub use import::full_export::TakenIn;
 pub use import::sheet::{READ_SHEETS, read_sheets};
-pub use import::whole::TakenIn;
 pub use import::{
     ColumnReport, DateOrder, FileReport, Import, Imported, LetterEncoding, LettersReport, MemberDefault,
     NameMeaning, NameReport, PassedOver, RowOutcome, RowsReport, ShownRow, area_code,

@@ -1,5 +1,5 @@
-//! Keeps values that no other member accepts in the notes of a record, one a line. Used by the move from
-//! another server and by imports of rows.
+//! The member of a record that keeps values no other member accepts, and the form of its lines. The move from another
+//! server and imports of rows share it; which values of a row go there is in `import::rows::extras`.
 
 use crate::records::{Field, Type};
 

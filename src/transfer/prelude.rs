@@ -9,7 +9,7 @@ pub(super) use crate::domain::{Bilingual, Lang};
 pub(super) use crate::records::{
     Document, Field, Input, Kind, List, Record as _, Source, Table, Type, Value,
 };
-pub(super) use crate::store::records::full_records::{WholeTable, tables};
+pub(super) use crate::store::records::full_records::{FullTable, tables};
 pub(super) use crate::store::{self, Db, StoreResult, Tx};
 
 /// The result of a step, with a [`TransferError`] unless it says otherwise.

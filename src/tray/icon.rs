@@ -1,7 +1,7 @@
 //! The three icons. Each has its own background, so that it looks the same on light and dark panels. They
 //! differ in shape and in colour.
 
-use super::Face;
+use super::IconState;
 
 /// Sizes in pixels, in the order in which `assets/tray/make` writes them.
 const SIZES: [usize; 6] = [16, 22, 24, 32, 44, 48];
@@ -12,11 +12,11 @@ pub(super) struct Picture {
     pub rgba: &'static [u8],
 }
 
-pub(super) fn pictures(face: Face) -> Vec<Picture> {
-    let mut rest: &[u8] = match face {
-        Face::Running => include_bytes!("../../assets/tray/running.rgba"),
-        Face::Paused => include_bytes!("../../assets/tray/paused.rgba"),
-        Face::Trouble => include_bytes!("../../assets/tray/trouble.rgba"),
+pub(super) fn pictures(icon_state: IconState) -> Vec<Picture> {
+    let mut rest: &[u8] = match icon_state {
+        IconState::Running => include_bytes!("../../assets/tray/running.rgba"),
+        IconState::Paused => include_bytes!("../../assets/tray/paused.rgba"),
+        IconState::Trouble => include_bytes!("../../assets/tray/trouble.rgba"),
     };
     let mut pictures = Vec::with_capacity(SIZES.len());
     for size in SIZES {
@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn every_icon_size_is_complete_and_differs_between_states() {
-        let all = [Face::Running, Face::Paused, Face::Trouble].map(pictures);
+        let all = [IconState::Running, IconState::Paused, IconState::Trouble].map(pictures);
         for pictures in &all {
             assert_eq!(pictures.iter().map(|picture| picture.size).collect::<Vec<_>>(), SIZES);
             for Picture { size, rgba } in pictures {

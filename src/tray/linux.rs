@@ -57,7 +57,7 @@ impl ksni::Tray for Item {
     }
 
     fn icon_pixmap(&self) -> Vec<ksni::Icon> {
-        icon::pictures(self.state.face()).iter().map(pixmap).collect()
+        icon::pictures(self.state.icon_state()).iter().map(pixmap).collect()
     }
 
     fn attention_icon_pixmap(&self) -> Vec<ksni::Icon> {

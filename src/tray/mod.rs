@@ -127,7 +127,7 @@ pub struct TokenSummary {
 
 /// The three versions of the icon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Face {
+pub enum IconState {
     Running,
     /// The person has paused the API.
     Paused,
@@ -136,11 +136,13 @@ pub enum Face {
 }
 
 impl TrayState {
-    pub fn face(&self) -> Face {
+    pub fn icon_state(&self) -> IconState {
         match (&self.trouble, self.server) {
-            (Some(_), _) | (None, ServerState::Stopped) => Face::Trouble,
-            (None, ServerState::Paused) => Face::Paused,
-            (None, ServerState::Starting | ServerState::Running | ServerState::Stopping) => Face::Running,
+            (Some(_), _) | (None, ServerState::Stopped) => IconState::Trouble,
+            (None, ServerState::Paused) => IconState::Paused,
+            (None, ServerState::Starting | ServerState::Running | ServerState::Stopping) => {
+                IconState::Running
+            }
         }
     }
 }

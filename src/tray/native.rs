@@ -6,7 +6,7 @@ use tray_icon::menu::{CheckMenuItem, IsMenuItem, Menu, MenuEvent, MenuItem, Pred
 use tray_icon::{Icon, TrayIcon, TrayIconBuilder, TrayIconEvent};
 
 use super::menu::{MenuEntry, menu, tooltip};
-use super::{Ask, Face, Intent, TrayState, Unavailable, icon};
+use super::{Ask, IconState, Intent, TrayState, Unavailable, icon};
 use crate::domain::Lang;
 
 pub(super) struct NativeTray {
@@ -14,7 +14,7 @@ pub(super) struct NativeTray {
     lang: Lang,
     /// Icon size in pixels that the system asks for.
     size: usize,
-    face: Face,
+    icon_state: IconState,
     entries: Vec<MenuEntry>,
     /// The actions in the current menu.
     intents: Arc<Mutex<Vec<Intent>>>,
@@ -43,19 +43,19 @@ pub(super) fn show(lang: Lang, size: usize, ask: Ask) -> Result<NativeTray, Unav
         .with_id("pleito")
         .with_tooltip(tooltip(&state, lang))
         .with_menu(Box::new(drawn(&entries).map_err(|cause| unavailable(&cause))?));
-    if let Some(icon) = picture(state.face(), size) {
+    if let Some(icon) = picture(state.icon_state(), size) {
         tray = tray.with_icon(icon);
     }
     let tray = tray.build().map_err(|cause| unavailable(&cause))?;
-    Ok(NativeTray { tray, lang, size, face: state.face(), entries, intents })
+    Ok(NativeTray { tray, lang, size, icon_state: state.icon_state(), entries, intents })
 }
 
 impl NativeTray {
     /// Shows the state. Changes only what differs, because the menu may be open.
     pub(super) fn update(&mut self, state: &TrayState) {
-        if self.face != state.face() {
-            self.face = state.face();
-            let _ = self.tray.set_icon(picture(self.face, self.size));
+        if self.icon_state != state.icon_state() {
+            self.icon_state = state.icon_state();
+            let _ = self.tray.set_icon(picture(self.icon_state, self.size));
         }
         let _ = self.tray.set_tooltip(Some(tooltip(state, self.lang)));
         let entries = menu(state, self.lang);
@@ -70,8 +70,8 @@ impl NativeTray {
 }
 
 /// Returns the smallest picture that is large enough, or else the largest.
-fn picture(face: Face, size: usize) -> Option<Icon> {
-    let pictures = icon::pictures(face);
+fn picture(icon_state: IconState, size: usize) -> Option<Icon> {
+    let pictures = icon::pictures(icon_state);
     let fits = pictures.iter().find(|picture| picture.size >= size).or(pictures.last())?;
     let side = u32::try_from(fits.size).ok()?;
     Icon::from_rgba(fits.rgba.to_vec(), side, side).ok()

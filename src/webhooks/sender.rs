@@ -336,7 +336,7 @@ impl WebhookSender {
         let wait = schedule::wait(delivery.tries, outcome.retry_after, rand::random());
         let ended = match wait {
             _ if outcome.is_success => Ended::Delivered,
-            _ if outcome.is_gone() => Ended::Stopped,
+            _ if outcome.is_gone() => Ended::Gone,
             Some(wait) => Ended::Retry(now + wait),
             None => Ended::Failed,
         };
@@ -400,7 +400,7 @@ pub fn failing_webhook(webhook: &Webhook) -> FailingWebhook {
 mod tests {
     use super::*;
     use crate::clock::Clock;
-    use crate::config::{Config, Flags, Surroundings, Watch};
+    use crate::config::{Config, Environment, Flags, Watch};
     use crate::domain::WebhookSecret;
     use crate::store::Store;
     use crate::store::webhooks::{WebhookPlace, WebhookSettings};
@@ -411,7 +411,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let other = tempfile::tempdir().unwrap();
         let flags = Flags { data_dir: Some(folder.path().to_owned()), ..Flags::default() };
-        let config = Config::load(flags, Surroundings::default()).unwrap();
+        let config = Config::load(flags, Environment::default()).unwrap();
         let store = Arc::new(Store::open(folder.path()).unwrap());
         let settings = WebhookSettings {
             url: "https://ana.example/".to_owned(),

@@ -9,7 +9,7 @@ use http_body_util::{BodyExt, Full};
 use pleito::app::App;
 use pleito::auth::{KeyDraft, make_key};
 use pleito::clock::Clock;
-use pleito::config::{Config, Flags, Surroundings, Watch};
+use pleito::config::{Config, Environment, Flags, Watch};
 use pleito::domain::{Lang, Name};
 use pleito::http::{Api, Body, Request};
 use pleito::log;
@@ -36,7 +36,7 @@ impl Office {
         let clock = Clock::system();
         let token = make_token(&store, &clock).expect("a token");
         let flags = Flags { data_dir: Some(folder.to_owned()), ..Flags::default() };
-        let config = Config::load(flags, Surroundings::default());
+        let config = Config::load(flags, Environment::default());
         let config = config.unwrap_or_else(|refused| panic!("{}", refused.message(Lang::En)));
         let monotonic = clock.clone();
         let settings = Watch::new(config, move || monotonic.monotonic());

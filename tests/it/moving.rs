@@ -20,12 +20,12 @@ use pleito::api;
 use pleito::app::App;
 use pleito::auth::Caller;
 use pleito::clock::Clock;
-use pleito::config::{Config, Flags, Surroundings, Watch};
+use pleito::config::{Config, Environment, Flags, Watch};
 use pleito::domain::Lang;
 use pleito::http::Api;
 use pleito::progress::{Progress, ProgressSink};
 use pleito::store::Store;
-use pleito::store::records::full_records::{WholeTable, tables};
+use pleito::store::records::full_records::{FullTable, tables};
 use pleito::supervisor::{Owner, OwnerRequest};
 use pleito::transfer::{
     Move, MoveCount, MoveError, MoveReport, Moved, MovedResource, SourceToken, TransferError,
@@ -62,7 +62,7 @@ impl Target {
 
     fn with<T>(&self, work: impl FnOnce(&Arc<Api>) -> T) -> T {
         let flags = Flags { data_dir: Some(self.folder.path().to_owned()), ..Flags::default() };
-        let config = Config::load(flags, Surroundings::default()).unwrap();
+        let config = Config::load(flags, Environment::default()).unwrap();
         let store = Arc::new(Store::open(self.folder.path()).unwrap());
         let clock = self.clock.clone();
         let watched = Watch::new(config, move || clock.monotonic());
@@ -95,7 +95,7 @@ impl Target {
                 .map(|table| {
                     let all = store.read(move |db| {
                         let mut all = Vec::new();
-                        WholeTable::of(table).each(db, |record| {
+                        FullTable::of(table).each(db, |record| {
                             all.push(format!("{record:?}"));
                             Ok::<_, pleito::store::Error>(())
                         })?;

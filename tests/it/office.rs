@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use pleito::app::App;
 use pleito::auth::{KeyDraft, make_key, make_token};
 use pleito::clock::Clock;
-use pleito::config::{Config, Flags, Surroundings};
+use pleito::config::{Config, Environment, Flags};
 use pleito::console::LoginLinks;
 use pleito::domain::Token;
 use pleito::domain::text::KeyName;
@@ -98,7 +98,7 @@ impl Office {
 
     /// Loads the settings in force, as a command does.
     pub fn config(&self) -> Config {
-        let around = Surroundings { program: PROGRAM.into(), ..Surroundings::default() };
+        let around = Environment { program: PROGRAM.into(), ..Environment::default() };
         let flags = Flags {
             data_dir: Some(self.folder.path().to_owned()),
             listen: Some(SocketAddr::from(([127, 0, 0, 1], 0))),

@@ -9,7 +9,7 @@ use crate::http::json::input::{New, ensure_valid};
 use crate::http::{Call, Problem, Update};
 use crate::records::{Customer, CustomerId, Field, FieldType, Nouns, Record, Type, Value};
 use crate::store::records::by_id;
-use crate::store::{Tx, records, trash};
+use crate::store::{Tx, merges, records, trash};
 
 /// Explains POST /customers/{id}/merge in the API description.
 pub const MERGING: Bilingual = (
@@ -102,7 +102,7 @@ fn merge_in(
     };
     records::update(tx, from, &whole(left)?, now)?;
     records::update(tx, into, &whole(stays)?, now)?;
-    trash::merge(tx, Customer::TABLE, from.get(), into.get(), now)?;
+    merges::merge(tx, Customer::TABLE, from.get(), into.get(), now)?;
     Ok(night::bind_decisions(tx, into.get())?)
 }
 

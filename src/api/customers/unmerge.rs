@@ -18,8 +18,9 @@ use crate::records::{
 };
 use crate::store::conflicts::conflict_findings;
 use crate::store::journal::{self, JournalAct, JournalEntry, Op};
+use crate::store::merges::{self, MovedReference};
 use crate::store::records::by_id_even_deleted;
-use crate::store::trash::{self, Deletion, MovedReference, RecordCounts};
+use crate::store::trash::{self, Deletion, RecordCounts};
 use crate::store::{Db, Tx, lawsuits, records};
 
 /// Explains POST /customers/{id}/merge/undo in the API description.
@@ -304,12 +305,12 @@ impl MergeUndo {
             records::update(tx, *id, customer, now)?;
         }
         for moved in &self.references {
-            trash::point_back(tx, moved, from.get(), into.get(), now)?;
+            merges::point_back(tx, moved, from.get(), into.get(), now)?;
         }
         for (id, parties) in &self.parties {
             lawsuits::replace_parties(tx, *id, parties, now)?;
         }
-        trash::pass_on(tx, Customer::TABLE, into.get(), from.get())?;
+        merges::pass_on(tx, Customer::TABLE, into.get(), from.get())?;
         trash::restore(tx, Customer::TABLE, from.get())?;
         conflict_findings::undo_merge(tx, from.get(), into.get(), self.merged_at)?;
         Ok(night::bind_decisions(tx, from.get())?)

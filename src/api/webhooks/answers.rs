@@ -13,7 +13,7 @@ use crate::store::webhooks::{Attempt, Delivery, DeliveryStatus, Webhook, Webhook
 
 /// Returns the status of a webhook: `stopped`, `failing` or `ok`.
 pub fn status_of(webhook: &Webhook) -> &'static str {
-    match (webhook.is_stopped, webhook.failing_since) {
+    match (webhook.is_gone, webhook.failing_since) {
         (true, _) => "stopped",
         (false, Some(_)) => "failing",
         (false, None) => "ok",

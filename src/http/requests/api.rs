@@ -106,7 +106,7 @@ impl Api {
     /// the connection can be reused.
     pub async fn answer(self: &Arc<Api>, request: Request) -> http::Response<Body> {
         let began = self.app.monotonic();
-        let (mut request, answer) = self.line(request).await;
+        let (mut request, answer) = self.checks(request).await;
         body::drain(&mut request.body, &request.headers).await;
         let is_authenticated = request.is_authenticated();
         let answer = answer.unwrap_or_else(|problem| {
@@ -137,7 +137,7 @@ impl Api {
     }
 
     /// Runs the checks in the order of the contract (contract 1, order of checks), then the handler.
-    async fn line(self: &Arc<Api>, mut request: Request) -> (Request, Result<Answer, Problem>) {
+    async fn checks(self: &Arc<Api>, mut request: Request) -> (Request, Result<Answer, Problem>) {
         let settings = self.app.settings();
         let row = match self.admit(&mut request, &settings).await {
             Ok(Admitted::Handle(row)) => row,

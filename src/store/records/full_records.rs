@@ -16,11 +16,11 @@ pub fn tables() -> impl Iterator<Item = &'static Table> {
 
 /// A record with everything that the store keeps about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WholeRecord<'r> {
+pub struct FullRecord<'r> {
     pub id: u32,
     /// Values in the order of [`Table::stored`].
     pub values: Vec<Value<'r>>,
-    /// Values of the columns in [`WholeTable::beside`], in that order.
+    /// Values of the columns in [`FullTable::beside`], in that order.
     pub beside: Vec<Value<'r>>,
     /// For a task: the guests who have done it, with the time in seconds since 1970.
     pub completions: Vec<(u32, i64)>,
@@ -30,7 +30,7 @@ pub struct WholeRecord<'r> {
 pub type BesideColumn = (&'static str, Type);
 
 /// Reads and writes complete records of a table.
-pub struct WholeTable {
+pub struct FullTable {
     table: &'static Table,
     /// The columns that belong to no member.
     beside: Vec<BesideColumn>,
@@ -39,15 +39,15 @@ pub struct WholeTable {
     insert: String,
 }
 
-impl WholeTable {
+impl FullTable {
     /// Returns the value of a stored column.
-    pub fn value<'a, 'r>(&self, record: &'a WholeRecord<'r>, column: &str) -> Option<&'a Value<'r>> {
+    pub fn value<'a, 'r>(&self, record: &'a FullRecord<'r>, column: &str) -> Option<&'a Value<'r>> {
         let mut stored = self.table.stored().zip(&record.values);
         stored.find(|(field, _)| field.column == column).map(|(_, value)| value)
     }
 
     /// Prepares the statements for a table.
-    pub fn of(table: &'static Table) -> WholeTable {
+    pub fn of(table: &'static Table) -> FullTable {
         let has = |source| table.fields.iter().any(|field| field.source == source);
         let mut beside: Vec<BesideColumn> = Vec::new();
         if has(Source::Place) {
@@ -73,7 +73,7 @@ impl WholeTable {
         let written: Vec<&str> = ["id"].into_iter().chain(columns.iter().copied()).chain(keys).collect();
         let values = parameters(table, &written);
         let select = ["SELECT id, ", &columns.join(", "), " FROM ", table.name].concat();
-        WholeTable {
+        FullTable {
             table,
             read: [&select, " ORDER BY id"].concat(),
             read_one: [&select, " WHERE id = ?1"].concat(),
@@ -105,7 +105,7 @@ impl WholeTable {
     pub fn each<E: From<Error>>(
         &self,
         db: Db<'_>,
-        mut see: impl FnMut(&WholeRecord<'_>) -> Result<(), E>,
+        mut see: impl FnMut(&FullRecord<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut statement = db.conn().prepare_cached(&self.read).map_err(Error::from)?;
         let mut rows = statement.query([]).map_err(Error::from)?;
@@ -116,16 +116,16 @@ impl WholeTable {
     }
 
     /// Returns a record, even if it is deleted.
-    pub fn by_id(&self, db: Db<'_>, id: u32) -> Result<Option<WholeRecord<'static>>, Error> {
+    pub fn by_id(&self, db: Db<'_>, id: u32) -> Result<Option<FullRecord<'static>>, Error> {
         let mut statement = db.conn().prepare_cached(&self.read_one)?;
         let mut rows = statement.query([id])?;
         let Some(row) = rows.next()? else { return Ok(None) };
-        let WholeRecord { id, values, beside, completions } = self.record(db, row)?;
+        let FullRecord { id, values, beside, completions } = self.record(db, row)?;
         let owned = |values: Vec<Value<'_>>| values.into_iter().map(Value::into_owned).collect();
-        Ok(Some(WholeRecord { id, values: owned(values), beside: owned(beside), completions }))
+        Ok(Some(FullRecord { id, values: owned(values), beside: owned(beside), completions }))
     }
 
-    fn record<'r>(&self, db: Db<'_>, row: &'r rusqlite::Row<'_>) -> Result<WholeRecord<'r>, Error> {
+    fn record<'r>(&self, db: Db<'_>, row: &'r rusqlite::Row<'_>) -> Result<FullRecord<'r>, Error> {
         let id: u32 = row.get(0)?;
         let mut at = 1;
         let mut values = Vec::new();
@@ -143,14 +143,14 @@ impl WholeTable {
             }
         }
         let beside = (at..at + self.beside.len()).map(|at| value(row, at)).collect::<Result<_, _>>()?;
-        Ok(WholeRecord { id, values, beside, completions })
+        Ok(FullRecord { id, values, beside, completions })
     }
 
     /// Stores a record. The records that it refers to can follow later in the same transaction;
     /// [`dangling`] finds those that never did.
     ///
     /// Returns `Defect` if the id or another unique value is already taken.
-    pub fn insert(&self, tx: Tx<'_>, record: &WholeRecord<'_>) -> Result<(), Error> {
+    pub fn insert(&self, tx: Tx<'_>, record: &FullRecord<'_>) -> Result<(), Error> {
         let mut statement = tx.conn().prepare_cached(&self.insert)?;
         statement.raw_bind_parameter(1, record.id)?;
         let stored = || self.table.stored().zip(&record.values);

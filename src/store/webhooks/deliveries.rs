@@ -95,8 +95,8 @@ pub enum Ended {
     Retry(i64),
     /// Failed for the last time.
     Failed,
-    /// The receiver asked for no more messages.
-    Stopped,
+    /// The receiver answered 410 (Gone), and so gets no more messages.
+    Gone,
 }
 
 const COLUMNS: &str = "number, seq, type, status, tries, due";
@@ -185,7 +185,7 @@ pub fn attempted(
         Ended::Delivered => (DeliveryStatus::Delivered, None),
         Ended::Failed => (DeliveryStatus::Failed, None),
         Ended::Retry(due) => (DeliveryStatus::Waiting, Some(due)),
-        Ended::Stopped => (DeliveryStatus::Waiting, Some(at)),
+        Ended::Gone => (DeliveryStatus::Waiting, Some(at)),
     };
     let is_over = status != DeliveryStatus::Waiting;
     // The delivery may have been dismissed or deleted meanwhile, and its number reused.
@@ -211,11 +211,11 @@ pub fn attempted(
         )?;
         forget.execute((delivery.number, ATTEMPTS))?;
     }
-    note(tx, webhook, attempt, ended, at)
+    record_outcome(tx, webhook, attempt, ended, at)
 }
 
-/// Updates the state of the webhook after an attempt.
-fn note(tx: Tx<'_>, webhook: u32, attempt: &Attempt, ended: Ended, at: i64) -> Result<(), Error> {
+/// Stores the outcome of an attempt in the state of the webhook.
+fn record_outcome(tx: Tx<'_>, webhook: u32, attempt: &Attempt, ended: Ended, at: i64) -> Result<(), Error> {
     let seconds = at.div_euclid(1000);
     if ended == Ended::Delivered {
         let mut statement = tx.conn().prepare_cached(
@@ -228,11 +228,11 @@ fn note(tx: Tx<'_>, webhook: u32, attempt: &Attempt, ended: Ended, at: i64) -> R
     let mut statement = tx.conn().prepare_cached(
         "UPDATE webhooks SET failures = failures + 1, failing_since = coalesce(failing_since, :seconds),
              attempted_at = :at, last_failure_at = :seconds, last_failure = :how,
-             is_active = iif(:stops, 0, is_active), is_stopped = iif(:stops, 1, is_stopped)
+             is_active = iif(:is_gone, 0, is_active), is_stopped = iif(:is_gone, 1, is_stopped)
          WHERE id = :id",
     )?;
     statement.execute(named_params! {
-        ":at": at, ":seconds": seconds, ":how": attempt.result(), ":stops": ended == Ended::Stopped,
+        ":at": at, ":seconds": seconds, ":how": attempt.result(), ":is_gone": ended == Ended::Gone,
         ":id": webhook,
     })?;
     Ok(())

@@ -44,7 +44,7 @@ impl Chunk {
     }
 
     pub(super) fn take(&self, tx: Tx<'_>) -> StoreResult<()> {
-        let whole = WholeTable::of(self.table);
+        let whole = FullTable::of(self.table);
         let mut entries = Entries::new(Some(tx), self.lang, self.round);
         let mut before = HashMap::new();
         for incoming in &self.records {
@@ -59,7 +59,7 @@ impl Chunk {
     fn take_one(
         &self,
         tx: Tx<'_>,
-        whole: &WholeTable,
+        whole: &FullTable,
         incoming: &JsonObject,
         entries: &mut Entries<'_>,
         before: &mut HashMap<String, u32>,
@@ -161,7 +161,7 @@ impl Chunk {
         incoming.extend(long.attached.iter().map(|(member, id)| ((*member).to_owned(), Json::from(*id))));
         let table = Document::TABLE;
         let id = moves::next_id(*tx, Document::TABLE)?;
-        let whole = WholeTable::of(table);
+        let whole = FullTable::of(table);
         match read(*tx, &whole, &incoming, id, Some(&facts), entries, &self.context()) {
             Ok(read) => whole.insert(tx, &read.record),
             Err(Unreadable::Store(cause)) => Err(cause),

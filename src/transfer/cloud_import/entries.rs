@@ -6,7 +6,7 @@ use super::ids::number;
 use crate::domain::Flow;
 use crate::records::FieldType;
 use crate::store::imports::moves::{self, MoveNote, MoveNoteKind, MoveReason};
-use crate::store::records::full_records::WholeRecord;
+use crate::store::records::full_records::FullRecord;
 use crate::transfer::prelude::*;
 
 /// A record's reference to an entry.
@@ -111,12 +111,12 @@ impl<'a> Entries<'a> {
                 _ => field.fallback(),
             });
         }
-        let whole = WholeTable::of(table);
+        let whole = FullTable::of(table);
         let beside = whole.beside().iter().map(|(name, _)| match *name {
             "place" => Value::Integer(id.into()),
             _ => Value::Null,
         });
-        let mut record = WholeRecord { id, values, beside: beside.collect(), completions: Vec::new() };
+        let mut record = FullRecord { id, values, beside: beside.collect(), completions: Vec::new() };
         if let Some(name) = insert_named(tx, &whole, &mut record)? {
             shown = name;
         }
@@ -149,8 +149,8 @@ impl<'a> Entries<'a> {
 /// name, or `None` if the name did not change.
 pub(super) fn insert_named(
     tx: Tx<'_>,
-    whole: &WholeTable,
-    record: &mut WholeRecord<'static>,
+    whole: &FullTable,
+    record: &mut FullRecord<'static>,
 ) -> StoreResult<Option<String>> {
     let taken = match tx.savepoint(|tx| whole.insert(tx, record)) {
         Err(store::Error::Defect(cause)) => cause,

@@ -63,8 +63,8 @@ impl<'a> Mover<'a> {
     pub(super) fn run(&mut self, begun: Option<StoredMove>, dry_run: bool) -> Result<Moved> {
         let mut lists = self.lists()?;
         let is_live = self.is_live()?;
-        if !is_live && !self.source.pace.is_limited {
-            self.source.pace.lift();
+        if !is_live && !self.source.rate_limit.is_limited {
+            self.source.rate_limit.lift();
         }
         match begun {
             Some(begun) if begun.finished_at.is_none() && !dry_run => {
@@ -100,7 +100,7 @@ impl<'a> Mover<'a> {
                         self.each(owned, table_named(of))?;
                     }
                 }
-                Walk::Retry => self.retry()?,
+                Walk::Retry => self.repeat_failed()?,
             }
             self.state.at += 1;
             self.save()?;
@@ -328,7 +328,7 @@ impl<'a> Mover<'a> {
 /// Estimates the remaining requests and the seconds that they take.
 fn left(state: &MoveState, source: &SourceServer<'_>) -> (u64, u64) {
     let left = state.left();
-    (left, source.pace.time_for(left, source.clock.monotonic()).as_secs())
+    (left, source.rate_limit.time_for(left, source.clock.monotonic()).as_secs())
 }
 
 /// Returns the progress: answered requests, the estimated total, and the kind of record requested.

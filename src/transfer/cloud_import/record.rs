@@ -20,7 +20,7 @@ use crate::domain::{Day, ExternalIds, Moment, ProcessNumber, Reason, Short};
 use crate::http::json::record::read_value_in;
 use crate::records::{FieldType, Find, OnDelete};
 use crate::store::imports::moves::{self, MoveNote, MoveReason};
-use crate::store::records::full_records::WholeRecord;
+use crate::store::records::full_records::FullRecord;
 use crate::store::trash;
 use crate::transfer::prelude::*;
 
@@ -42,7 +42,7 @@ pub(super) struct ContentFacts {
 }
 
 pub(super) struct MovedRecord {
-    pub(super) record: WholeRecord<'static>,
+    pub(super) record: FullRecord<'static>,
     pub(super) notes: Vec<MoveNote>,
     /// The text that is too long for the record's notes.
     pub(super) long: Option<LongText>,
@@ -62,7 +62,7 @@ impl From<store::Error> for Unreadable {
 /// Converts a record of a table. `id` is the record's id here.
 pub(super) fn read(
     db: Db<'_>,
-    whole: &WholeTable,
+    whole: &FullTable,
     incoming: &JsonObject,
     id: u32,
     content: Option<&ContentFacts>,
@@ -102,11 +102,11 @@ pub(super) fn read(
     let values = reading.values;
     let notes = reading.notes;
     let values = values.into_iter().map(|(_, value)| value).collect();
-    Ok(MovedRecord { record: WholeRecord { id, values, beside, completions }, notes, long })
+    Ok(MovedRecord { record: FullRecord { id, values, beside, completions }, notes, long })
 }
 
 /// Returns a key for a record without an id on the source, made of its own values except list entries.
-pub(super) fn content_key(table: &Table, record: &WholeRecord<'_>, before: u32) -> String {
+pub(super) fn content_key(table: &Table, record: &FullRecord<'_>, before: u32) -> String {
     let mut text = String::new();
     for (field, value) in table.stored().zip(&record.values) {
         if !matches!(field.ty, Type::Reference(_)) && *value != Value::Null {

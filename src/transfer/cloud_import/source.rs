@@ -2,7 +2,7 @@
 
 pub(super) mod address;
 pub(super) mod address_guard;
-pub(super) mod pace;
+pub(super) mod rate_limit;
 pub(super) mod routes;
 pub(super) mod token;
 
@@ -18,7 +18,7 @@ use crate::http::BASE;
 use crate::outgoing::{Outgoing, OutgoingAnswer, OutgoingError, OutgoingOptions};
 use address::redirected;
 use address_guard::Reach;
-use pace::Pace;
+use rate_limit::RateLimit;
 use routes::Routes;
 use token::SourceToken;
 
@@ -68,7 +68,7 @@ pub(super) struct SourceServer<'a> {
     answers: Outgoing,
     contents: Outgoing,
     pub(super) clock: &'a Clock,
-    pub(super) pace: Pace,
+    pub(super) rate_limit: RateLimit,
     pub(super) routes: Routes,
     /// Number of requests answered since this client was created.
     pub(super) requests: u64,
@@ -95,9 +95,19 @@ impl<'a> SourceServer<'a> {
         };
         let answers = client(ANSWER, reach.of_source());
         let contents = client(CONTENT, reach.of_contents());
-        let pace = Pace::new();
+        let rate_limit = RateLimit::new();
         let routes = Routes::default();
-        SourceServer { base, token, answers, contents, clock, pace, routes, requests: 0, is_known: false }
+        SourceServer {
+            base,
+            token,
+            answers,
+            contents,
+            clock,
+            rate_limit,
+            routes,
+            requests: 0,
+            is_known: false,
+        }
     }
 
     pub(super) fn base(&self) -> &str {
@@ -156,10 +166,10 @@ impl<'a> SourceServer<'a> {
         let mut failed = 0;
         let mut closed = 0;
         loop {
-            let wait = self.pace.wait(self.clock.monotonic());
+            let wait = self.rate_limit.wait(self.clock.monotonic());
             self.sleep(wait, go_on)?;
             let begun = self.clock.monotonic();
-            self.pace.ask(begun);
+            self.rate_limit.ask(begun);
             let answer = self.get(&address).map(|answer| {
                 let status = answer.status;
                 let headers = answer.headers.clone();
@@ -174,13 +184,13 @@ impl<'a> SourceServer<'a> {
                 Err(cause) => MoveError::Unreachable(cause),
                 Ok((status, headers, body)) => {
                     let today = u64::try_from(self.clock.now().as_second()).unwrap_or_default();
-                    self.pace.answered(&headers, now.saturating_sub(begun), now, today);
+                    self.rate_limit.answered(&headers, now.saturating_sub(begun), now, today);
                     self.requests += 1;
                     match (status, body) {
                         (StatusCode::TOO_MANY_REQUESTS, _) if closed < MOST_CLOSED => {
                             closed += 1;
                             let time = retry_after(&headers).unwrap_or(CLOSED);
-                            self.pace.close(time.min(LONGEST_CLOSED), now);
+                            self.rate_limit.close(time.min(LONGEST_CLOSED), now);
                             continue;
                         }
                         (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, _) if path == SETTINGS => {
@@ -203,7 +213,7 @@ impl<'a> SourceServer<'a> {
                             ReadAnswer::Final(error) => return Err(error),
                             ReadAnswer::Passing(error, time) => {
                                 if let Some(time) = time {
-                                    self.pace.close(time.min(LONGEST_PAUSE), now);
+                                    self.rate_limit.close(time.min(LONGEST_PAUSE), now);
                                 }
                                 error
                             }

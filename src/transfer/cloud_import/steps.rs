@@ -7,6 +7,6 @@ pub(super) mod lists;
 pub(super) mod named;
 pub(super) mod news;
 pub(super) mod owned;
-pub(super) mod retry;
+pub(super) mod repeat_failed;
 pub(super) mod sample;
 pub(super) mod walk;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::domain::ContentHash;
 use crate::files::{copy, private_dir};
 use crate::store::ContentStore;
-use crate::store::records::full_records::WholeRecord;
+use crate::store::records::full_records::FullRecord;
 use crate::transfer::prelude::*;
 
 const FOLDER: &str = "documents";
@@ -27,7 +27,7 @@ impl Documents {
     }
 
     /// Copies the content of a document. Returns its path within the export, or `None` if the content is missing.
-    pub(super) fn copy(&mut self, table: &WholeTable, record: &WholeRecord<'_>) -> Result<Option<String>> {
+    pub(super) fn copy(&mut self, table: &FullTable, record: &FullRecord<'_>) -> Result<Option<String>> {
         let value = |column: &str| table.value(record, column);
         let (Some(Value::Text(hash)), Some(Value::Integer(size))) = (value("sha256"), value("size")) else {
             return Ok(None);

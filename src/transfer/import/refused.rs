@@ -10,7 +10,7 @@ use super::sheet::SheetRow;
 use crate::files::{folder_of, persist};
 use crate::sheets::Cell;
 use crate::transfer::csv_file::CsvFile;
-use crate::transfer::export::sheets::Workbook;
+use crate::transfer::export::xlsx::Workbook;
 use crate::transfer::prelude::*;
 
 const WHY: Bilingual = ("Motivo", "Reason");

@@ -1,6 +1,6 @@
 //! The menu of each state, compared as text.
 
-use super::super::{Face, Trouble};
+use super::super::{IconState, Trouble};
 use super::*;
 
 /// Formats the menu with one entry a line: `-` text, `>` action, `[x]` on, `[ ]` off, `#` unavailable; submenus
@@ -130,7 +130,7 @@ fn menu_of_a_paused_server_in_english() {
 ";
     let expected = expected.replace("VERSION", env!("CARGO_PKG_VERSION"));
     assert_eq!(drawn(&menu(&state, Lang::En)), expected);
-    assert_eq!(state.face(), Face::Paused);
+    assert_eq!(state.icon_state(), IconState::Paused);
 }
 
 fn port_in_use() -> TrayState {
@@ -171,7 +171,7 @@ fn a_problem_is_shown_with_its_remedy() {
 ";
     assert!(drawn.starts_with(expected), "{drawn}");
     assert!(drawn.ends_with("> Sair = Quit\n"), "{drawn}");
-    assert_eq!(state.face(), Face::Trouble);
+    assert_eq!(state.icon_state(), IconState::Trouble);
     assert_eq!(
         tooltip(&state, Lang::Pt),
         "Pleito · parado\nA porta 8743 está em uso por outro programa: nginx. Feche-o, ou use outra porta."
@@ -186,7 +186,7 @@ fn a_problem_of_a_running_server_offers_no_retry() {
     let expected =
         "- Pleito · running · localhost:8743\n- The disk is full.\n> Open the data folder = OpenData\n---\n";
     assert!(drawn.starts_with(expected), "{drawn}");
-    assert_eq!(state.face(), Face::Trouble);
+    assert_eq!(state.icon_state(), IconState::Trouble);
 }
 
 #[test]

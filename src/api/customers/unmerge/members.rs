@@ -11,7 +11,7 @@ use crate::http::Problem;
 use crate::records::{Customer, CustomerId, Field, Record, Type, Value};
 use crate::store::journal::{self, JournalAct, JournalEntry};
 use crate::store::records::by_id_even_deleted;
-use crate::store::{Db, customers, trash};
+use crate::store::{Db, customers, merges};
 
 /// A merge into the record that stayed, whether or not it still stands.
 struct Filling {
@@ -69,7 +69,7 @@ impl MergeUndo {
             changed.any(|(id, now)| *id == holder && now.identification != customer.identification)
         };
         if let Some(holder) = holder.filter(|holder| *holder != id && !gives_up(*holder)) {
-            let is_merged = trash::merged_into(db, table, id.get())?.contains(&holder.get());
+            let is_merged = merges::merged_into(db, table, id.get())?.contains(&holder.get());
             match by_id_even_deleted(db, holder)?.filter(|_| is_merged) {
                 Some(merged) => self.changed.push((holder, Customer { identification: None, ..merged })),
                 None => {

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::*;
-use crate::config::{Flags, Surroundings};
+use crate::config::{Environment, Flags};
 
 /// Returns an instance with one setting in the file, one in a variable and defaults for the rest, and its
 /// folder.
@@ -12,7 +12,7 @@ fn configured() -> (tempfile::TempDir, Config) {
     fs::write(dir.path().join("pleito.toml"), "[office]\nname = \"Silva \\\"&\\\" Souza\"\n").unwrap();
     let variables = [("PLEITO_SERVER_HOSTS".to_owned(), "pleito.lan,192.0.2.7".into())].into();
     let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
-    let config = Config::load(flags, Surroundings { variables, ..Surroundings::default() }).unwrap();
+    let config = Config::load(flags, Environment { variables, ..Environment::default() }).unwrap();
     (dir, config)
 }
 
@@ -66,7 +66,7 @@ fn the_output_of_config_is_a_settings_file_with_the_same_values() {
     let (dir, config) = configured();
     fs::write(dir.path().join("pleito.toml"), text(&config, Lang::En)).unwrap();
     let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
-    let reloaded = Config::load(flags, Surroundings::default()).unwrap();
+    let reloaded = Config::load(flags, Environment::default()).unwrap();
     assert_eq!(reloaded.settings, config.settings);
 }
 
@@ -76,7 +76,7 @@ fn a_zone_without_a_name_is_shown_as_a_note() {
     let (dir, config) = configured();
     let flags = Flags { data_dir: Some(dir.path().to_owned()), ..Flags::default() };
     let time_zone = Some(jiff::tz::TimeZone::fixed(jiff::tz::offset(-4)));
-    let config = Config::load(flags, Surroundings { time_zone, ..Surroundings::default() })
+    let config = Config::load(flags, Environment { time_zone, ..Environment::default() })
         .unwrap_or_else(|_| panic!("{}", config.file.display()));
     let printed = text(&config, Lang::Pt);
     let line = printed.lines().find(|line| line.contains("time_zone")).unwrap();

@@ -8,6 +8,7 @@ use crate::console::layout::panel_page::panel_page;
 use crate::console::prelude::*;
 use crate::domain::lang::localize;
 use crate::records::CustomerId;
+use crate::store::merges;
 use crate::store::trash::{self, RecordCounts};
 
 /// A merge, as the histories of both records name it.
@@ -20,7 +21,7 @@ impl MergeEntry {
     /// Returns the merges into a record, of those in the journal.
     pub fn into_record(db: Db<'_>, pages: &Pages, id: u32) -> StoreResult<Vec<MergeEntry>> {
         let merged =
-            if pages.merge.is_some() { trash::merged_into(db, pages.table, id)? } else { Vec::new() };
+            if pages.merge.is_some() { merges::merged_into(db, pages.table, id)? } else { Vec::new() };
         Ok(merged.into_iter().filter_map(|from| MergeEntry::of(db, from)).collect())
     }
 

@@ -186,7 +186,7 @@ fn news_of(
 ) -> StoreResult<News> {
     let Some(id) = incoming.get("id").and_then(number) else { return Ok(News::Same) };
     let Some(here) = moves::here(db, table, &id.to_string())? else { return Ok(News::New) };
-    Ok(match compared(db, &WholeTable::of(table), incoming, here, context)? {
+    Ok(match compared(db, &FullTable::of(table), incoming, here, context)? {
         None => News::Same,
         Some(Compared { is_touched: false, members }) if members.is_empty() => News::Same,
         Some(Compared { members, .. }) => News::Different(members),
@@ -207,7 +207,7 @@ fn is_here(db: Db<'_>, lawsuit: u32, movement: &JsonObject, zone: &TimeZone) -> 
 }
 
 fn customers_of(db: Db<'_>, lawsuit: u32) -> StoreResult<Vec<u32>> {
-    let whole = WholeTable::of(Lawsuit::TABLE);
+    let whole = FullTable::of(Lawsuit::TABLE);
     let record = whole.by_id(db, lawsuit)?;
     Ok(record.and_then(|record| Some(whole.value(&record, "customers")?.ids())).unwrap_or_default())
 }

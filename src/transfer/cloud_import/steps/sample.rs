@@ -43,7 +43,7 @@ pub(in crate::transfer::cloud_import) fn compare(
     context: &ReadContext<'_>,
     sample: &mut MoveSample,
 ) -> StoreResult<()> {
-    let whole = WholeTable::of(table);
+    let whole = FullTable::of(table);
     for incoming in records {
         let Some(id) = incoming.get("id").and_then(number) else { continue };
         let Some(id) = moves::here(db, table, &id.to_string())? else { continue };
@@ -70,7 +70,7 @@ pub(in crate::transfer::cloud_import) struct Compared {
 /// Compares a record of the source with record `id` here. Returns `None` if the latter was purged.
 pub(in crate::transfer::cloud_import) fn compared(
     db: Db<'_>,
-    whole: &WholeTable,
+    whole: &FullTable,
     incoming: &JsonObject,
     id: u32,
     context: &ReadContext<'_>,

@@ -1,4 +1,4 @@
-//! Writes values that no other member accepts into the notes of a record.
+//! Finds the values of a row that no member accepts, and adds them to the notes that `transfer::notes` finds.
 
 use std::borrow::Cow;
 

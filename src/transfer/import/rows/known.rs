@@ -13,7 +13,7 @@ use crate::store::records::{self, View};
 use crate::store::settings;
 use crate::store::trash;
 use crate::transfer::error::TransferError;
-use crate::transfer::export::sheets::{LONGEST, SHORTENED};
+use crate::transfer::export::xlsx::{LONGEST, SHORTENED};
 use crate::transfer::import::lookup::sent_value;
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::notes::between;
@@ -215,7 +215,7 @@ impl RowsImport<'_> {
         tx.savepoint(|_| {
             match self.with.handle(|call| handlers.restore(call, id)) {
                 // It refers to a record in the trash. The row may name another one.
-                Err(problem) if !problem.wrong().is_empty() => trash::bring_back(tx, table, id)?,
+                Err(problem) if !problem.wrong().is_empty() => trash::restore_unchecked(tx, table, id)?,
                 restored => restored?,
             }
             let changed = |member: &str| table.member(member).is_some_and(|field| !field.create_only);

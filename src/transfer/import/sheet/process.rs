@@ -72,9 +72,9 @@ impl ReaderProcess<'_> {
     pub(super) fn next(&mut self) -> Result<ReaderMessage> {
         let mut line = Vec::new();
         let read = self.chunks.by_ref().take(LONGEST as u64).read_until(b'\n', &mut line);
-        match self.chunks.ended.take() {
-            Some(Ended::Abandoned(error)) => return Err(error),
-            Some(Ended::TooSlow) => return Err(TransferError::Refused(too_slow(self.lang))),
+        match self.chunks.interruption.take() {
+            Some(Interruption::Abandoned(error)) => return Err(error),
+            Some(Interruption::TooSlow) => return Err(TransferError::Refused(too_slow(self.lang))),
             None => {}
         }
         if read.is_err() || !line.ends_with(b"\n") {
@@ -87,7 +87,7 @@ impl ReaderProcess<'_> {
         }
     }
 
-    /// Returns the error for a file whose child process has ended unexpectedly, and logs the cause.
+    /// Returns the error for a file whose child process has interruption unexpectedly, and logs the cause.
     fn died(&mut self) -> TransferError {
         let mut last_words = String::new();
         let _ = self.child.kill();
@@ -96,7 +96,7 @@ impl ReaderProcess<'_> {
             let _ = errors.take(LAST_WORDS).read_to_string(&mut last_words);
         }
         let shown = status.map(|status| status.to_string());
-        tracing::warn!(status = shown, stderr = last_words.trim(), "the reader of a file ended");
+        tracing::warn!(status = shown, stderr = last_words.trim(), "the reader of a file interruption");
         let most = self.most_mib;
         TransferError::Refused(match status.is_some_and(lacked_memory) {
             true => localize!(
@@ -108,7 +108,7 @@ impl ReaderProcess<'_> {
                 .lang
                 .pick(
                     "o arquivo está danificado: a leitura parou no meio. Abra-o no programa que o criou e salve-o de novo, ou como CSV.",
-                    "the file is damaged: its reader ended half-way. Open it in the program that made it and save it again, or as CSV.",
+                    "the file is damaged: its reader interruption half-way. Open it in the program that made it and save it again, or as CSV.",
                 )
                 .to_owned(),
         })
@@ -182,7 +182,7 @@ fn read_ahead(mut output: ChildStdout, to: &SyncSender<Vec<u8>>) {
     }
 }
 
-enum Ended {
+enum Interruption {
     TooSlow,
     Abandoned(TransferError),
 }
@@ -195,14 +195,14 @@ struct Chunks<'w> {
     waited: Duration,
     patience: Duration,
     waiting: &'w dyn Fn() -> Result<()>,
-    ended: Option<Ended>,
+    interruption: Option<Interruption>,
 }
 
 impl<'w> Chunks<'w> {
     fn new(chunks: Receiver<Vec<u8>>, patience: Duration, waiting: &'w dyn Fn() -> Result<()>) -> Chunks<'w> {
         let chunk = Vec::new();
         let waited = Duration::ZERO;
-        Chunks { chunks, chunk, read: 0, waited, patience, waiting, ended: None }
+        Chunks { chunks, chunk, read: 0, waited, patience, waiting, interruption: None }
     }
 
     /// Waits for the next chunk. Returns `None` at the end of the output, and if reading was stopped.
@@ -215,11 +215,11 @@ impl<'w> Chunks<'w> {
             }
             self.waited += LOOK_EVERY;
             if self.waited >= self.patience {
-                self.ended = Some(Ended::TooSlow);
+                self.interruption = Some(Interruption::TooSlow);
                 return None;
             }
             if let Err(error) = (self.waiting)() {
-                self.ended = Some(Ended::Abandoned(error));
+                self.interruption = Some(Interruption::Abandoned(error));
                 return None;
             }
         }
@@ -256,14 +256,14 @@ mod tests {
         let (_silent, chunks) = sync_channel(1);
         let mut silent = Chunks::new(chunks, LOOK_EVERY * 2, &|| Ok(()));
         assert!(silent.fill_buf().unwrap().is_empty());
-        assert!(matches!(silent.ended, Some(Ended::TooSlow)));
+        assert!(matches!(silent.interruption, Some(Interruption::TooSlow)));
         assert_eq!(silent.waited, LOOK_EVERY * 2);
 
         let (_silent, chunks) = sync_channel(1);
         let left = || Err(TransferError::StoreNotEmpty);
         let mut silent = Chunks::new(chunks, TIMEOUT, &left);
         assert!(silent.fill_buf().unwrap().is_empty());
-        assert!(matches!(silent.ended, Some(Ended::Abandoned(TransferError::StoreNotEmpty))));
+        assert!(matches!(silent.interruption, Some(Interruption::Abandoned(TransferError::StoreNotEmpty))));
     }
 
     #[test]

@@ -59,7 +59,7 @@ pub const VARIABLES: [(&str, Bilingual); 8] = [
 /// The environment and the system's language, time zone and folders. Does not implement `Debug`, because a
 /// variable may hold a token.
 #[derive(Clone, Default)]
-pub struct Surroundings {
+pub struct Environment {
     /// The environment variables that begin with `PLEITO_`.
     pub variables: BTreeMap<String, OsString>,
     /// The system's language, as a tag such as `pt-BR`.
@@ -71,15 +71,15 @@ pub struct Surroundings {
     pub program: PathBuf,
 }
 
-impl Surroundings {
-    pub fn of_process() -> Surroundings {
+impl Environment {
+    pub fn of_process() -> Environment {
         let named = std::env::vars_os().filter_map(|(name, value)| {
             let name = name.into_string().ok()?;
             // Names of variables are case-insensitive on Windows.
             let name = if cfg!(windows) { name.to_uppercase() } else { name };
             name.starts_with("PLEITO_").then_some((name, value))
         });
-        Surroundings {
+        Environment {
             variables: named.collect(),
             locale: sys_locale::get_locale(),
             time_zone: TimeZone::try_system().ok(),
@@ -147,7 +147,7 @@ mod tests {
         let lang = |variable: Option<&str>, locale: Option<&str>| {
             let variables =
                 variable.map(|value| ("PLEITO_LANG".to_owned(), value.into())).into_iter().collect();
-            Surroundings { variables, locale: locale.map(str::to_owned), ..Surroundings::default() }.lang()
+            Environment { variables, locale: locale.map(str::to_owned), ..Environment::default() }.lang()
         };
         assert_eq!(lang(None, None), Lang::En);
         assert_eq!(lang(None, Some("pt-BR")), Lang::Pt);

@@ -15,7 +15,7 @@ use crate::progress::{Progress, ProgressSink};
 use crate::store::engine::scratch;
 use crate::store::imports;
 use crate::store::journal::Actor;
-use crate::store::records::full_records::{WholeRecord, begin, dangling, end, is_empty};
+use crate::store::records::full_records::{FullRecord, begin, dangling, end, is_empty};
 use crate::store::{ContentStore, Store};
 use crate::transfer::export::FINISHING;
 use crate::transfer::lines::{self, FORMAT, MARK, ReadRecord};
@@ -86,8 +86,8 @@ struct Reading<'a> {
 impl Reading<'_> {
     fn run(mut self, tx: Tx<'_>, on_progress: &ProgressSink) -> Result<TakenIn> {
         begin(tx)?;
-        let whole: Vec<WholeTable> = tables().map(WholeTable::of).collect();
-        let named: HashMap<&str, &WholeTable> =
+        let whole: Vec<FullTable> = tables().map(FullTable::of).collect();
+        let named: HashMap<&str, &FullTable> =
             whole.iter().map(|whole| (whole.table().name, whole)).collect();
         let file = File::open(self.path).map_err(TransferError::file(self.path))?;
         let mut reader = BufReader::new(file);
@@ -201,7 +201,7 @@ impl Reading<'_> {
     }
 
     /// Stores a record and its content. Returns the number of contents stored: 0 or 1.
-    fn take(&mut self, tx: Tx<'_>, whole: &WholeTable, read: ReadRecord, number: u64) -> Result<u64> {
+    fn take(&mut self, tx: Tx<'_>, whole: &FullTable, read: ReadRecord, number: u64) -> Result<u64> {
         if let Some(file) = &read.file
             && !self.bring(tx, whole, &read.record, file, number)?
         {
@@ -223,8 +223,8 @@ impl Reading<'_> {
     fn bring(
         &mut self,
         tx: Tx<'_>,
-        whole: &WholeTable,
-        record: &WholeRecord<'_>,
+        whole: &FullTable,
+        record: &FullRecord<'_>,
         file: &str,
         number: u64,
     ) -> Result<bool> {

@@ -13,7 +13,7 @@ const DOCUMENT: usize = 30;
 const CALENDAR: u64 = 1_000_000_000;
 
 /// Rate limiter for the source. All moments are on the monotonic clock.
-pub(in crate::transfer::cloud_import) struct Pace {
+pub(in crate::transfer::cloud_import) struct RateLimit {
     limit: Option<usize>,
     /// When the requests of the last window were sent.
     sent: VecDeque<Duration>,
@@ -23,9 +23,9 @@ pub(in crate::transfer::cloud_import) struct Pace {
     pub(in crate::transfer::cloud_import) is_limited: bool,
 }
 
-impl Pace {
-    pub(in crate::transfer::cloud_import) fn new() -> Pace {
-        Pace {
+impl RateLimit {
+    pub(in crate::transfer::cloud_import) fn new() -> RateLimit {
+        RateLimit {
             limit: Some(DOCUMENT),
             sent: VecDeque::new(),
             closed_until: Duration::ZERO,
@@ -116,59 +116,59 @@ mod tests {
 
     #[test]
     fn without_rate_limit_headers_the_31st_request_waits_until_the_first_is_a_minute_old() {
-        let mut pace = Pace::new();
+        let mut rate_limit = RateLimit::new();
         for at in 0..30 {
-            assert_eq!(pace.wait(seconds(at)), Duration::ZERO);
-            pace.ask(seconds(at));
+            assert_eq!(rate_limit.wait(seconds(at)), Duration::ZERO);
+            rate_limit.ask(seconds(at));
         }
-        assert_eq!(pace.wait(seconds(30)), seconds(30));
-        assert_eq!(pace.wait(seconds(59)), seconds(1));
-        assert_eq!(pace.wait(seconds(60)), Duration::ZERO);
+        assert_eq!(rate_limit.wait(seconds(30)), seconds(30));
+        assert_eq!(rate_limit.wait(seconds(59)), seconds(1));
+        assert_eq!(rate_limit.wait(seconds(60)), Duration::ZERO);
     }
 
     #[test]
     fn rate_limit_headers_of_the_server_are_followed() {
-        let mut pace = Pace::new();
-        pace.ask(seconds(0));
-        pace.answered(&headers(&[("x-ratelimit-limit", 2)]), Duration::ZERO, seconds(0), 0);
-        pace.ask(seconds(1));
-        assert_eq!(pace.wait(seconds(2)), seconds(58));
+        let mut rate_limit = RateLimit::new();
+        rate_limit.ask(seconds(0));
+        rate_limit.answered(&headers(&[("x-ratelimit-limit", 2)]), Duration::ZERO, seconds(0), 0);
+        rate_limit.ask(seconds(1));
+        assert_eq!(rate_limit.wait(seconds(2)), seconds(58));
         let used = [("x-ratelimit-limit", 5), ("x-ratelimit-remaining", 0), ("x-ratelimit-reset", 7)];
-        pace.answered(&headers(&used), Duration::ZERO, seconds(2), 0);
-        assert_eq!(pace.wait(seconds(2)), seconds(7));
+        rate_limit.answered(&headers(&used), Duration::ZERO, seconds(2), 0);
+        assert_eq!(rate_limit.wait(seconds(2)), seconds(7));
         let by_calendar = [("x-ratelimit-remaining", 0), ("x-ratelimit-reset", 1_800_000_020)];
-        pace.answered(&headers(&by_calendar), Duration::ZERO, seconds(2), 1_800_000_000);
-        assert_eq!(pace.wait(seconds(2)), seconds(20));
-        pace.lift();
-        assert_eq!(pace.wait(seconds(22)), Duration::ZERO);
-        pace.close(seconds(9), seconds(22));
-        assert_eq!(pace.wait(seconds(22)), seconds(9), "no limit, but the server demands a pause");
+        rate_limit.answered(&headers(&by_calendar), Duration::ZERO, seconds(2), 1_800_000_000);
+        assert_eq!(rate_limit.wait(seconds(2)), seconds(20));
+        rate_limit.lift();
+        assert_eq!(rate_limit.wait(seconds(22)), Duration::ZERO);
+        rate_limit.close(seconds(9), seconds(22));
+        assert_eq!(rate_limit.wait(seconds(22)), seconds(9), "no limit, but the server demands a pause");
     }
 
     #[test]
     fn the_estimated_time_equals_the_actual_time() {
         for (before, left) in [(0, 1), (0, 30), (0, 31), (7, 100), (30, 1), (30, 333), (12, 3000)] {
-            let mut pace = Pace::new();
+            let mut rate_limit = RateLimit::new();
             let mut now = seconds(0);
-            let mut send = |pace: &mut Pace| {
-                now += pace.wait(now);
-                pace.ask(now);
+            let mut send = |rate_limit: &mut RateLimit| {
+                now += rate_limit.wait(now);
+                rate_limit.ask(now);
                 now
             };
-            let begun = (0..before).map(|_| send(&mut pace)).last().unwrap_or_default();
-            let estimated = pace.time_for(left, begun);
-            let ended = (0..left).map(|_| send(&mut pace)).last().unwrap_or_default();
+            let begun = (0..before).map(|_| send(&mut rate_limit)).last().unwrap_or_default();
+            let estimated = rate_limit.time_for(left, begun);
+            let ended = (0..left).map(|_| send(&mut rate_limit)).last().unwrap_or_default();
             assert_eq!(estimated, ended - begun, "{before} {left}");
         }
     }
 
     #[test]
     fn without_a_limit_the_estimate_uses_response_times() {
-        let mut pace = Pace::new();
-        pace.lift();
-        pace.answered(&HeaderMap::new(), seconds(1), seconds(1), 0);
-        pace.answered(&HeaderMap::new(), seconds(3), seconds(4), 0);
-        assert_eq!(pace.time_for(10, seconds(4)), seconds(20));
-        assert_eq!(pace.time_for(0, seconds(4)), Duration::ZERO);
+        let mut rate_limit = RateLimit::new();
+        rate_limit.lift();
+        rate_limit.answered(&HeaderMap::new(), seconds(1), seconds(1), 0);
+        rate_limit.answered(&HeaderMap::new(), seconds(3), seconds(4), 0);
+        assert_eq!(rate_limit.time_for(10, seconds(4)), seconds(20));
+        assert_eq!(rate_limit.time_for(0, seconds(4)), Duration::ZERO);
     }
 }

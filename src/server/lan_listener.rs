@@ -25,7 +25,7 @@ use crate::store::{self};
 const CHECK_INTERVAL: Duration = Duration::from_secs(10);
 
 /// The network's listener and its announcement.
-pub struct Sharing {
+pub struct LanListener {
     server: Arc<Server>,
     certificate: Option<Certificate>,
     holdover: Holdover,
@@ -56,15 +56,15 @@ struct Certificate {
 }
 
 impl Server {
-    pub fn sharing(self: &Arc<Server>) -> Sharing {
-        Sharing::new(self.clone())
+    pub fn sharing(self: &Arc<Server>) -> LanListener {
+        LanListener::new(self.clone())
     }
 }
 
-impl Sharing {
-    /// Nothing is shared before the first [`Sharing::poll`].
-    pub(super) fn new(server: Arc<Server>) -> Sharing {
-        Sharing {
+impl LanListener {
+    /// Nothing is shared before the first [`LanListener::poll`].
+    pub(super) fn new(server: Arc<Server>) -> LanListener {
+        LanListener {
             server,
             certificate: None,
             holdover: Holdover::default(),

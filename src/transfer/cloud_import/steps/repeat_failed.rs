@@ -9,7 +9,7 @@ const FAILURES_PER_READ: u32 = 100;
 
 impl Mover<'_> {
     /// Repeats every failed request once. A request that fails again keeps its note.
-    pub(in crate::transfer::cloud_import) fn retry(&mut self) -> Result<()> {
+    pub(in crate::transfer::cloud_import) fn repeat_failed(&mut self) -> Result<()> {
         loop {
             let Some(behind) = self.state.under_way().map(|step| step.at) else { return Ok(()) };
             let (failed, left) = self.store.read(move |db| moves::failed(db, behind, FAILURES_PER_READ))?;
@@ -20,7 +20,7 @@ impl Mover<'_> {
                 return Ok(());
             }
             for (seq, note) in failed {
-                self.once_more(&note)?;
+                self.repeat(&note)?;
                 if let Some(step) = self.state.under_way() {
                     step.at = seq;
                     step.requests = step.requests.saturating_sub(1);
@@ -30,7 +30,7 @@ impl Mover<'_> {
         }
     }
 
-    fn once_more(&mut self, note: &MoveNote) -> Result<()> {
+    fn repeat(&mut self, note: &MoveNote) -> Result<()> {
         let table = table_named(&note.resource);
         if table.kind == Document::KIND && note.id > 0 {
             return match serde_json::from_str(&note.said) {

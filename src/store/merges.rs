@@ -1,0 +1,67 @@
+//! The merge of two records into one, and its undo: references move, and the other record goes to the trash.
+
+use super::journal::JournalAct;
+use super::records::replace_links;
+use super::records::sql::trash_sql;
+use super::{Db, Error, Tx, trash};
+use crate::records::{TABLES, Table};
+
+/// Moves all references from `from` to `into`, those of deleted records included, and deletes `from`. The
+/// caller has checked that both exist. `now` is in seconds since 1970.
+pub fn merge(tx: Tx<'_>, table: &Table, from: u32, into: u32, now: i64) -> Result<(), Error> {
+    for own in TABLES {
+        for (_, repoint) in trash_sql(own)?.pointing.iter().filter(|(kind, _)| *kind == table.kind) {
+            tx.conn().prepare_cached(&repoint.touch)?.execute((from, now))?;
+            tx.conn().prepare_cached(&repoint.point)?.execute((into, from))?;
+            if let Some(clear) = &repoint.clear {
+                tx.conn().prepare_cached(clear)?.execute([from])?;
+            }
+        }
+    }
+    trash::delete(tx, table, from, None, now)?;
+    tx.note_act(JournalAct::Merge);
+    tx.conn().prepare_cached(&trash_sql(table)?.merged)?.execute((from, into))?;
+    Ok(())
+}
+
+/// Returns the records that were merged into this one, ascending.
+pub fn merged_into(db: Db<'_>, table: &Table, id: u32) -> Result<Vec<u32>, Error> {
+    let mut statement = db.conn().prepare_cached(&trash_sql(table)?.merged_into)?;
+    let ids = statement.query_map([id], |row| row.get(0))?;
+    Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// A reference that a merge moved: the record, and its member.
+#[derive(Clone, Debug)]
+pub struct MovedReference {
+    pub table: &'static Table,
+    pub id: u32,
+    pub column: &'static str,
+    /// What the member refers to without the merge.
+    pub links: Vec<u32>,
+}
+
+/// Gives a reference that a merge moved `into` another record back to `from`. `now` is in seconds since 1970.
+pub fn point_back(tx: Tx<'_>, moved: &MovedReference, from: u32, into: u32, now: i64) -> Result<(), Error> {
+    let MovedReference { table, id, column, ref links } = *moved;
+    let sql = trash_sql(table)?;
+    tx.conn().prepare_cached(&sql.touch)?.execute((id, now))?;
+    let repoint = sql.pointing.iter().map(|(_, repoint)| repoint).find(|repoint| repoint.column == column);
+    match repoint.and_then(|repoint| repoint.back.as_ref()) {
+        Some(back) => {
+            tx.conn().prepare_cached(back)?.execute([from, into, id])?;
+            Ok(())
+        }
+        None => replace_links(tx, table, column, id, links),
+    }
+}
+
+/// Lets the records that were deleted along with `from`, and refer to `to` now, come back with `to`.
+pub fn pass_on(tx: Tx<'_>, table: &Table, from: u32, to: u32) -> Result<(), Error> {
+    for own in TABLES {
+        for (_, [.., pass_on]) in trash_sql(own)?.going.iter().filter(|(kind, _)| *kind == table.kind) {
+            tx.conn().prepare_cached(pass_on)?.execute([to, from])?;
+        }
+    }
+    Ok(())
+}
