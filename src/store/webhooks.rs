@@ -36,7 +36,7 @@ const FORMER_SIGNS: i64 = 24 * 60 * 60;
 pub struct Webhook {
     pub id: u32,
     pub settings: WebhookSettings,
-    /// `true` if the receiver asked for no more messages.
+    /// `true` if the receiver answered 410 (Gone), and so gets no more messages.
     pub is_gone: bool,
     /// Number of the last change processed for this webhook.
     pub cursor: u64,
