@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::DeadlineQuery;
 use super::legal_days::{self, Suspension};
 use super::memory::What;
-use crate::domain::{CalendarEffect, CalendarScope, Day, Justice, Place, State};
+use crate::domain::{CalendarEffect, CalendarPlace, CalendarScope, Day, Justice, State};
 
 /// A day of a calendar that an office entered (deadlines 31.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,12 +73,12 @@ impl<'r> Calendar<'r> {
         calendar
     }
 
-    fn holds(&self, place: &Place) -> bool {
+    fn holds(&self, place: &CalendarPlace) -> bool {
         match place {
-            Place::Country => true,
-            Place::State(state) => self.state.as_ref() == Some(state),
-            Place::City(city) => self.query.city.as_ref() == Some(city),
-            Place::Court(court) => *court == self.query.court,
+            CalendarPlace::Country => true,
+            CalendarPlace::State(state) => self.state.as_ref() == Some(state),
+            CalendarPlace::City(city) => self.query.city.as_ref() == Some(city),
+            CalendarPlace::Court(court) => *court == self.query.court,
         }
     }
 
@@ -111,7 +111,7 @@ impl<'r> Calendar<'r> {
     }
 
     /// Returns `true` if the calendar has a row for a place in a year.
-    pub fn has(&self, year: i16, is_place: impl Fn(&Place) -> bool) -> bool {
+    pub fn has(&self, year: i16, is_place: impl Fn(&CalendarPlace) -> bool) -> bool {
         let rows = self.rows.values().flatten();
         rows.filter(|row| row.day.year() == year)
             .any(|row| row.scope.place().is_some_and(|place| is_place(&place)))

@@ -1,10 +1,24 @@
 //! The memory of a count line by line, and what the count does not know.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use crate::domain::lang::Word;
-use crate::domain::text::sentences::sentences;
-use crate::domain::{CalendarScope, Day};
+use crate::domain::text::sentences::{InSentence, sentences};
+use crate::domain::{CalendarScope, Day, Lang};
+
+/// The day, as people of the language write it.
+impl InSentence for Day {
+    fn in_sentence(&self, lang: Lang) -> impl fmt::Display {
+        lang.pick(self.br(), self.iso())
+    }
+}
+
+impl InSentence for CalendarScope {
+    fn in_sentence(&self, _: Lang) -> impl fmt::Display {
+        self
+    }
+}
 
 /// A line of the memory: what happens on a day, and the law or act that says so.
 #[derive(Clone, Debug, PartialEq, Eq)]

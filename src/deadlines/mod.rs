@@ -16,16 +16,16 @@ pub use calendar::CalendarRow;
 pub use memory::{MemoryLine, Unknown, What};
 pub use rules::{Counting, NoticeKind, Party, Rule};
 
-use crate::domain::{City, Court, Day, Whole};
+use crate::domain::{Court, CourtCity, Day, Whole};
 use calendar::Calendar;
-use run::{Reading, Run};
+use run::{DeadlineRun, Reading};
 
 /// The days of a deadline, 1 to 365.
 pub type DeadlineDays = Whole<1, 365>;
 
 /// The way in which a court gave notice, with the day on which the notice was opened or confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Notice {
+pub enum CourtNotice {
     Djen,
     Personal,
     /// A notice in the court's portal, with the day on which it was opened.
@@ -39,10 +39,10 @@ pub enum Notice {
 pub struct DeadlineQuery {
     /// The day on which the notice was made available, given or sent.
     pub from: Day,
-    pub notice: Notice,
+    pub notice: CourtNotice,
     pub days: DeadlineDays,
     pub court: Court,
-    pub city: Option<City>,
+    pub city: Option<CourtCity>,
     pub party: Option<Party>,
     pub rule: Rule,
     /// The kind of days, if it is not that of the rule.
@@ -87,8 +87,8 @@ impl Deadline {
 pub fn count(query: &DeadlineQuery, rows: &[CalendarRow]) -> Deadline {
     let proven = Calendar::new(query, rows.iter().filter(|row| row.is_proven()));
     let all = Calendar::new(query, rows.iter());
-    let run = Run::new(query, &proven, Reading::Earlier);
-    let latest = Run::new(query, &all, Reading::Earlier).end;
+    let run = DeadlineRun::new(query, &proven, Reading::Earlier);
+    let latest = DeadlineRun::new(query, &all, Reading::Earlier).end;
     let unknown = unknown::unknown(query, &proven, &all, &run);
     let if_proven = (latest != run.end).then_some(latest);
     Deadline { day: run.end, memory: run.memory, unknown, if_proven }

@@ -1,6 +1,6 @@
 //! The rules of counting, each with its statute.
 
-use crate::domain::{Day, Reason};
+use crate::domain::{Day, DeadlineReason, Reason};
 
 /// Declares an enum whose variants each are one word in requests.
 macro_rules! words {
@@ -19,7 +19,7 @@ macro_rules! words {
             pub fn parse(text: &str) -> Result<$name, Reason> {
                 match text.trim().to_ascii_lowercase().as_str() {
                     $($word => Ok($name::$variant),)+
-                    _ => Err(Reason::$reason),
+                    _ => Err(DeadlineReason::$reason.into()),
                 }
             }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::calendar::{Calendar, Hours};
 use super::memory::{MemoryLine, What};
 use super::rules::{Counting, Rule};
-use super::{DeadlineQuery, Notice};
+use super::{CourtNotice, DeadlineQuery};
 use crate::domain::Day;
 
 /// A reading of the law where it is unclear.
@@ -29,7 +29,7 @@ enum Step {
 const PORTAL_DAYS: usize = 10;
 
 /// A counted deadline with the days that decided it.
-pub(super) struct Run<'c> {
+pub(super) struct DeadlineRun<'c> {
     calendar: &'c Calendar<'c>,
     /// The day from which the first day follows: publication, notice or confirmation.
     pub given: Day,
@@ -47,11 +47,11 @@ fn after(day: Day) -> Day {
     days_from(day).nth(1).unwrap_or(day)
 }
 
-impl<'c> Run<'c> {
+impl<'c> DeadlineRun<'c> {
     /// Counts the deadline.
-    pub fn new(query: &DeadlineQuery, calendar: &'c Calendar<'c>, reading: Reading) -> Run<'c> {
+    pub fn new(query: &DeadlineQuery, calendar: &'c Calendar<'c>, reading: Reading) -> DeadlineRun<'c> {
         let from = query.from;
-        let mut run = Run { calendar, given: from, start: from, end: from, memory: Vec::new() };
+        let mut run = DeadlineRun { calendar, given: from, start: from, end: from, memory: Vec::new() };
         run.given = run.give(query, reading);
         run.start = run.first(after(run.given), Step::Bound);
         run.explain(query);
@@ -67,7 +67,7 @@ impl<'c> Run<'c> {
     fn give(&mut self, query: &DeadlineQuery, reading: Reading) -> Day {
         let from = query.from;
         match query.notice {
-            Notice::Djen => {
+            CourtNotice::Djen => {
                 self.note(from, What::Available, Some("Lei 11.419/2006, art. 4"));
                 let publication = self.first(after(from), Step::Notice);
                 self.note(
@@ -77,7 +77,7 @@ impl<'c> Run<'c> {
                 );
                 publication
             }
-            Notice::Personal => {
+            CourtNotice::Personal => {
                 self.note(from, What::Personal, None);
                 match (query.rule, reading) {
                     (Rule::Clt, _) => self.postpone(from, "Súmula 262, I, do TST"),
@@ -85,7 +85,7 @@ impl<'c> Run<'c> {
                     (_, Reading::Earlier) => from,
                 }
             }
-            Notice::Portal(opened) => {
+            CourtNotice::Portal(opened) => {
                 self.note(from, What::Sent, Some("Lei 11.419/2006, art. 5"));
                 let due = days_from(from).nth(PORTAL_DAYS).unwrap_or(from);
                 match opened.filter(|opened| *opened <= due) {
@@ -99,7 +99,7 @@ impl<'c> Run<'c> {
                     }
                 }
             }
-            Notice::Domicilio(confirmed) => {
+            CourtNotice::Domicilio(confirmed) => {
                 self.note(from, What::Sent, None);
                 self.note(confirmed, What::Confirmed, None);
                 let fifth = (0..5).fold(confirmed, |day, _| self.first(after(day), Step::Notice));
@@ -152,7 +152,7 @@ impl<'c> Run<'c> {
     fn explain(&mut self, query: &DeadlineQuery) {
         let statute = query.rule.statute();
         let start_law = match query.notice {
-            Notice::Djen => "Lei 11.419/2006, art. 4, §4",
+            CourtNotice::Djen => "Lei 11.419/2006, art. 4, §4",
             _ => statute.start_law,
         };
         self.note(self.start, What::Start, Some(start_law));

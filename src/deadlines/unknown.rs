@@ -4,16 +4,16 @@ use super::calendar::{Calendar, Hours};
 use super::legal_days;
 use super::memory::Unknown;
 use super::rules::{Counting, Party, Rule};
-use super::run::{Reading, Run, days_from};
-use super::{DeadlineQuery, Notice};
-use crate::domain::{Day, Justice, Place};
+use super::run::{DeadlineRun, Reading, days_from};
+use super::{CourtNotice, DeadlineQuery};
+use crate::domain::{CalendarPlace, Day, Justice};
 
 /// Lists what is not known about a run. `proven` has the rows that count, `all` those that must be proven too.
 pub(super) fn unknown(
     query: &DeadlineQuery,
     proven: &Calendar<'_>,
     all: &Calendar<'_>,
-    run: &Run<'_>,
+    run: &DeadlineRun<'_>,
 ) -> Vec<Unknown> {
     let mut unknown = calendars(query, all, run);
     let span = || days_from(query.from).take_while(|day| *day <= run.end);
@@ -37,14 +37,14 @@ pub(super) fn unknown(
 }
 
 /// Lists the places without a calendar for a year that the deadline touches.
-fn calendars(query: &DeadlineQuery, all: &Calendar<'_>, run: &Run<'_>) -> Vec<Unknown> {
+fn calendars(query: &DeadlineQuery, all: &Calendar<'_>, run: &DeadlineRun<'_>) -> Vec<Unknown> {
     let mut unknown = Vec::new();
     for year in query.from.year()..=run.end.year() {
-        if !all.has(year, |place| matches!(place, Place::Court(_))) {
+        if !all.has(year, |place| matches!(place, CalendarPlace::Court(_))) {
             unknown.push(Unknown::NoCalendar { place: query.court.as_str().to_owned(), year });
         }
         if let Some(city) = &query.city
-            && !all.has(year, |place| matches!(place, Place::City(_)))
+            && !all.has(year, |place| matches!(place, CalendarPlace::City(_)))
         {
             unknown.push(Unknown::NoCalendar { place: city.text(), year });
         }
@@ -57,20 +57,20 @@ fn calendars(query: &DeadlineQuery, all: &Calendar<'_>, run: &Run<'_>) -> Vec<Un
 }
 
 /// Returns `true` if the hours of a day can move the deadline. Inside a count of calendar days they cannot.
-fn decides(query: &DeadlineQuery, run: &Run<'_>, day: Day) -> bool {
+fn decides(query: &DeadlineQuery, run: &DeadlineRun<'_>, day: Day) -> bool {
     day > query.from && (query.counting() == Counting::Working || day <= run.start || day == run.end)
 }
 
 /// Lists the other readings of an unclear law, each with the day to which it leads.
-fn readings(query: &DeadlineQuery, calendar: &Calendar<'_>, run: &Run<'_>) -> Vec<Unknown> {
+fn readings(query: &DeadlineQuery, calendar: &Calendar<'_>, run: &DeadlineRun<'_>) -> Vec<Unknown> {
     let mut unknown = Vec::new();
-    if query.notice == Notice::Personal {
-        let later = Run::new(query, calendar, Reading::Later).end;
+    if query.notice == CourtNotice::Personal {
+        let later = DeadlineRun::new(query, calendar, Reading::Later).end;
         unknown.extend((later != run.end).then_some(Unknown::NoticeOnClosedDay { later }));
     }
     if (query.rule, query.party) == (Rule::Clt, Some(Party::Fazenda)) {
         let single = DeadlineQuery { party: None, ..query.clone() };
-        let single = Run::new(&single, calendar, Reading::Earlier).end;
+        let single = DeadlineRun::new(&single, calendar, Reading::Earlier).end;
         unknown.push(Unknown::OnlyAppeals { single });
     }
     unknown

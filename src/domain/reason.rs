@@ -2,6 +2,7 @@
 
 mod about;
 mod amounts;
+pub(super) mod deadlines;
 
 use std::borrow::Cow;
 
@@ -88,26 +89,7 @@ pub enum Reason {
     NotState = "not-among" =>
         "deve ser a sigla de um estado, como SC",
         "must be the two letters of a Brazilian state, such as SC";
-    NotCourt = "not-among" =>
-        "deve ser o STF, o STJ, o TST ou um tribunal da Justiça estadual, federal ou do Trabalho, como TJSP, TRF3 ou \
-         TRT2; os eleitorais e os militares contam por regras próprias",
-        "must be the STF, the STJ, the TST or a court of state, federal or labour justice, such as TJSP, TRF3 or TRT2; \
-         electoral and military courts count by rules of their own";
-    NotCity = "not-a-city" =>
-        "deve ser uma cidade com o seu estado, como Criciúma/SC",
-        "must be a city with its state, such as Criciúma/SC";
-    NotCalendarScope = "not-a-scope" =>
-        "deve ser br, um estado (SP), uma cidade com o seu estado (Criciúma/SC) ou um tribunal (TJSP)",
-        "must be br, a state (SP), a city with its state (Criciúma/SC) or a court (TJSP)";
-    NotCalendarEffect = "not-among" =>
-        "deve ser closed (sem expediente), partial (expediente reduzido) ou open (com expediente)",
-        "must be closed, partial or open";
-    NotNoticeKind = "not-among" =>
-        "deve ser djen, personal, portal ou domicilio",
-        "must be djen, personal, portal or domicilio";
-    NotCounting = "not-among" => "deve ser working ou calendar", "must be working or calendar";
-    NotDoubledParty = "not-among" => "deve ser fazenda, mp ou defensoria", "must be fazenda, mp or defensoria";
-    NotDeadlineRule = "not-among" => "deve ser cpc, clt, cpp ou juizado", "must be cpc, clt, cpp or juizado";
+    Deadline(reason: deadlines::DeadlineReason) => "{reason}";
     NotGender = "not-among" => "deve ser M, F ou O", "must be M, F or O";
     NotSituation = "not-among" => "deve ser ativo, inativo ou falecido", "must be active, inactive or deceased";
     NotFlow = "not-among" => "deve ser CRÉDITO ou DÉBITO", "must be CRÉDITO or DÉBITO, or income or expense";
@@ -199,9 +181,7 @@ pub enum Reason {
         "é ambíguo: {whole}.{group:03} pode ser {reais},00 ou {whole},{cents:02}; escreva os centavos",
         "must say what {whole}.{group:03} means: {reais}.00, or {whole}.{cents:02}";
     Negative = "out-of-range" => "não pode ser negativo", "must not be negative";
-    TooManyDecimals = "too-many-decimals" =>
-        "deve ter no máximo duas casas decimais",
-        "must have at most two decimals";
+    TooManyDecimals = "too-many-decimals" => "deve ter no máximo duas casas decimais", "must have at most two decimals";
     AmountTooLarge = "out-of-range" =>
         "deve ser no máximo 999.999.999.999,99",
         "must be at most 999999999999.99";

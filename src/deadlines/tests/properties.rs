@@ -19,11 +19,11 @@ fn queries() -> impl Strategy<Value = DeadlineQuery> {
         DeadlineQuery {
             from: Day::from_number(from).unwrap(),
             notice: match notice {
-                0 => Notice::Djen,
-                1 => Notice::Personal,
-                2 => Notice::Portal(None),
-                3 => Notice::Portal(Some(opened)),
-                _ => Notice::Domicilio(opened),
+                0 => CourtNotice::Djen,
+                1 => CourtNotice::Personal,
+                2 => CourtNotice::Portal(None),
+                3 => CourtNotice::Portal(Some(opened)),
+                _ => CourtNotice::Domicilio(opened),
             },
             days: DeadlineDays::new(u64::from(days)).unwrap(),
             court: Court::parse(COURTS[court]).unwrap(),

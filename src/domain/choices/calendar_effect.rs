@@ -1,7 +1,7 @@
 //! What a day of a calendar of the courts changes.
 
 use crate::domain::text::fold;
-use crate::domain::{Bilingual, Reason};
+use crate::domain::{Bilingual, DeadlineReason, Reason};
 
 /// The effect of a calendar's day on deadlines (deadlines 31.3).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,7 +31,7 @@ impl CalendarEffect {
             "closed" | "fechado" | "sem expediente" | "feriado" | "suspensao" => Ok(CalendarEffect::Closed),
             "partial" | "parcial" | "expediente reduzido" | "fewer hours" => Ok(CalendarEffect::Partial),
             "open" | "aberto" | "com expediente" => Ok(CalendarEffect::Open),
-            _ => Err(Reason::NotCalendarEffect),
+            _ => Err(DeadlineReason::NotCalendarEffect.into()),
         }
     }
 
@@ -68,7 +68,11 @@ mod tests {
         }
         assert_eq!(CalendarEffect::parse(" FERIADO "), Ok(CalendarEffect::Closed));
         for text in ["", "sim", "true", "half"] {
-            assert_eq!(CalendarEffect::parse(text), Err(Reason::NotCalendarEffect), "{text:?}");
+            assert_eq!(
+                CalendarEffect::parse(text),
+                Err(DeadlineReason::NotCalendarEffect.into()),
+                "{text:?}"
+            );
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Courts by their short names, and the court of a process number, given by its digits for justice segment and court
 //! (CNJ Resolution 65/2008, annexes).
 
-use crate::domain::{Reason, STATES as STATE_LETTERS, State};
+use crate::domain::{DeadlineReason, Reason, STATES as STATE_LETTERS, State};
 
 /// State courts, in the order of their numbers in the resolution.
 const STATES: [&str; 27] = [
@@ -55,7 +55,10 @@ impl Court {
         let name = signs.collect::<String>().to_ascii_uppercase().replace("TRT0", "TRT");
         let name = if name == "TJDF" { "TJDFT" } else { &name };
         let all = STATES.into_iter().chain(FEDERAL).chain(LABOUR).chain(["STF", "STJ", "TST"]);
-        all.into_iter().find(|court| *court == name).map(Court).ok_or(Reason::NotCourt)
+        all.into_iter()
+            .find(|court| *court == name)
+            .map(Court)
+            .ok_or(Reason::Deadline(DeadlineReason::NotCourt))
     }
 
     /// Returns the short name.
@@ -169,7 +172,7 @@ mod tests {
             assert_eq!(court.state().as_ref().map(State::as_str), state, "{text}");
         }
         for text in ["", "TJXX", "TRF7", "TRF03", "TRT25", "TRE-SC", "TSE", "STM", "CNJ", "TJ SP 1", "SP"] {
-            assert_eq!(Court::parse(text), Err(Reason::NotCourt), "{text}");
+            assert_eq!(Court::parse(text), Err(DeadlineReason::NotCourt.into()), "{text}");
         }
     }
 

@@ -2,27 +2,27 @@
 
 use crate::domain::numbers::court::Court;
 use crate::domain::text::fold;
-use crate::domain::{Line, Reason, State};
+use crate::domain::{DeadlineReason, Line, Reason, State};
 
 /// Longest name of a city in a scope, in characters. The longest one in Brazil has 32.
 const LONGEST: usize = 60;
 
 /// A city with its state, such as `Criciúma/SC`.
 #[derive(Clone, Debug)]
-pub struct City {
+pub struct CourtCity {
     name: String,
     state: State,
 }
 
-impl City {
+impl CourtCity {
     /// Parses a name and a state's two letters, separated by a slash.
-    pub fn parse(text: &str) -> Result<City, Reason> {
-        let (name, letters) = text.rsplit_once('/').ok_or(Reason::NotCity)?;
-        let state = State::parse(letters).map_err(|_| Reason::NotCity)?;
+    pub fn parse(text: &str) -> Result<CourtCity, Reason> {
+        let (name, letters) = text.rsplit_once('/').ok_or(DeadlineReason::NotCity)?;
+        let state = State::parse(letters).map_err(|_| DeadlineReason::NotCity)?;
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-        let name = Line::<LONGEST>::parse(&name).map_err(|_| Reason::NotCity)?;
+        let name = Line::<LONGEST>::parse(&name).map_err(|_| DeadlineReason::NotCity)?;
         let is_name = !fold(name.as_str()).is_empty() && !name.as_str().contains('/');
-        if is_name { Ok(City { name: name.into(), state }) } else { Err(Reason::NotCity) }
+        if is_name { Ok(CourtCity { name: name.into(), state }) } else { Err(DeadlineReason::NotCity.into()) }
     }
 
     /// Returns the state.
@@ -37,23 +37,23 @@ impl City {
 }
 
 /// Cities are equal if their names are, ignoring case, accents and punctuation.
-impl PartialEq for City {
-    fn eq(&self, other: &City) -> bool {
+impl PartialEq for CourtCity {
+    fn eq(&self, other: &CourtCity) -> bool {
         self.state == other.state && fold(&self.name) == fold(&other.name)
     }
 }
 
-impl Eq for City {}
+impl Eq for CourtCity {}
 
 /// Where a calendar's row holds: in the country, a state, a city or at a court (deadlines 31.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum CalendarPlace {
     /// `br`.
     Country,
     /// A state, such as `SP`.
     State(State),
     /// A city, such as `Criciúma/SC`.
-    City(City),
+    City(CourtCity),
     /// A court, such as `TJSP`.
     Court(Court),
 }
@@ -64,14 +64,14 @@ pub struct CalendarScope(String);
 
 text_value!(CalendarScope);
 
-impl Place {
+impl CalendarPlace {
     /// Returns the order of places, of which a narrower one is greater.
     pub fn width(&self) -> u8 {
         match self {
-            Place::Country => 0,
-            Place::State(_) => 1,
-            Place::City(_) => 2,
-            Place::Court(_) => 3,
+            CalendarPlace::Country => 0,
+            CalendarPlace::State(_) => 1,
+            CalendarPlace::City(_) => 2,
+            CalendarPlace::Court(_) => 3,
         }
     }
 }
@@ -80,29 +80,29 @@ impl CalendarScope {
     /// Parses a scope in any case. `Brasil` counts as `br`. Names of states are refused, because some are also those of
     /// cities.
     pub fn parse(text: &str) -> Result<CalendarScope, Reason> {
-        place(text).map(|place| CalendarScope(shown(&place))).ok_or(Reason::NotCalendarScope)
+        place(text).map(|place| CalendarScope(shown(&place))).ok_or(DeadlineReason::NotCalendarScope.into())
     }
 
     /// Returns the place, or `None` if the store has a text that is no scope.
-    pub fn place(&self) -> Option<Place> {
+    pub fn place(&self) -> Option<CalendarPlace> {
         place(&self.0)
     }
 }
 
-fn place(text: &str) -> Option<Place> {
-    let country = matches!(fold(text).as_str(), "br" | "brasil" | "brazil").then_some(Place::Country);
+fn place(text: &str) -> Option<CalendarPlace> {
+    let country = matches!(fold(text).as_str(), "br" | "brasil" | "brazil").then_some(CalendarPlace::Country);
     country
-        .or_else(|| State::parse(text).ok().map(Place::State))
-        .or_else(|| Court::parse(text).ok().map(Place::Court))
-        .or_else(|| City::parse(text).ok().map(Place::City))
+        .or_else(|| State::parse(text).ok().map(CalendarPlace::State))
+        .or_else(|| Court::parse(text).ok().map(CalendarPlace::Court))
+        .or_else(|| CourtCity::parse(text).ok().map(CalendarPlace::City))
 }
 
-fn shown(place: &Place) -> String {
+fn shown(place: &CalendarPlace) -> String {
     match place {
-        Place::Country => "br".to_owned(),
-        Place::State(state) => state.as_str().to_owned(),
-        Place::City(city) => city.text(),
-        Place::Court(court) => court.as_str().to_owned(),
+        CalendarPlace::Country => "br".to_owned(),
+        CalendarPlace::State(state) => state.as_str().to_owned(),
+        CalendarPlace::City(city) => city.text(),
+        CalendarPlace::Court(court) => court.as_str().to_owned(),
     }
 }
 
@@ -128,14 +128,17 @@ mod tests {
         for text in
             ["", "São Paulo", "Criciúma", "Criciúma/XX", "/SC", "A/B/SC", "XX", "TRE-SC", "A\u{7}B/SC"]
         {
-            assert_eq!(CalendarScope::parse(text), Err(Reason::NotCalendarScope), "{text:?}");
+            assert_eq!(CalendarScope::parse(text), Err(DeadlineReason::NotCalendarScope.into()), "{text:?}");
         }
-        assert_eq!(City::parse(&["a".repeat(61).as_str(), "/SC"].concat()), Err(Reason::NotCity));
+        assert_eq!(
+            CourtCity::parse(&["a".repeat(61).as_str(), "/SC"].concat()),
+            Err(DeadlineReason::NotCity.into())
+        );
     }
 
     #[test]
     fn cities_are_compared_without_case_and_accents() {
-        let city = |text| City::parse(text).unwrap();
+        let city = |text| CourtCity::parse(text).unwrap();
         assert_eq!(city("São Paulo/SP"), city("SAO PAULO/sp"));
         assert_ne!(city("Bom Jesus/SC"), city("Bom Jesus/RS"));
     }

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 
 use jiff::Zoned;
 
+use crate::domain::Lang;
 use crate::domain::lang::{Word, minute_format};
-use crate::domain::{CalendarScope, Day, Lang};
 
 /// A value that may stand in a sentence.
 pub trait InSentence {
@@ -27,18 +27,11 @@ macro_rules! displayed {
     };
 }
 
-displayed!(i16, u32, u64, usize, &'static str, String, CalendarScope, SocketAddr);
+displayed!(i16, u32, u64, usize, &'static str, String, SocketAddr);
 
 impl InSentence for Word {
     fn in_sentence(&self, lang: Lang) -> impl fmt::Display {
         lang.pick(self.0, self.1)
-    }
-}
-
-/// The day, as people of the language write it.
-impl InSentence for Day {
-    fn in_sentence(&self, lang: Lang) -> impl fmt::Display {
-        lang.pick(self.br(), self.iso())
     }
 }
 
