@@ -25,6 +25,7 @@
 //!  2  store                     SQLite: connections, writer and commit events, migrations, one file per resource
 //!  1  records                   the resources, each described once by its members; no IO
 //!     config clock  log         settings and folders | the time | the log, one line per event
+//!     deadlines                 days and rules of the courts; no IO
 //!     outgoing  progress        requests that the program itself sends | progress of long-running work
 //!  0  domain                    types whose values are always valid; no IO, no serde, no SQL, no HTTP
 //!     files     machine         private files and folders, written atomically | the identity of this machine
@@ -42,6 +43,7 @@ pub mod cli;
 pub mod clock;
 pub mod config;
 pub mod console;
+pub mod deadlines;
 pub mod demo;
 pub mod desktop;
 pub mod domain;

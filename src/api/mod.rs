@@ -5,6 +5,7 @@
 pub mod changes;
 pub mod conflicts;
 pub mod customers;
+pub mod deadlines;
 pub mod documents;
 pub mod hand_over;
 pub mod lawsuits;

@@ -1,5 +1,6 @@
 //! Members whose values are a fixed list of the contract.
 
+pub(super) mod calendar_effect;
 pub mod gender;
 pub mod movement_origin;
 pub(super) mod situation;

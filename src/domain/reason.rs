@@ -2,6 +2,7 @@
 
 mod about;
 mod amounts;
+pub(super) mod deadlines;
 
 use std::borrow::Cow;
 
@@ -88,6 +89,7 @@ pub enum Reason {
     NotState = "not-among" =>
         "deve ser a sigla de um estado, como SC",
         "must be the two letters of a Brazilian state, such as SC";
+    Deadline(reason: deadlines::DeadlineReason) => "{reason}";
     NotGender = "not-among" => "deve ser M, F ou O", "must be M, F or O";
     NotSituation = "not-among" => "deve ser ativo, inativo ou falecido", "must be active, inactive or deceased";
     NotFlow = "not-among" => "deve ser CRÉDITO ou DÉBITO", "must be CRÉDITO or DÉBITO, or income or expense";
@@ -179,9 +181,7 @@ pub enum Reason {
         "é ambíguo: {whole}.{group:03} pode ser {reais},00 ou {whole},{cents:02}; escreva os centavos",
         "must say what {whole}.{group:03} means: {reais}.00, or {whole}.{cents:02}";
     Negative = "out-of-range" => "não pode ser negativo", "must not be negative";
-    TooManyDecimals = "too-many-decimals" =>
-        "deve ter no máximo duas casas decimais",
-        "must have at most two decimals";
+    TooManyDecimals = "too-many-decimals" => "deve ter no máximo duas casas decimais", "must have at most two decimals";
     AmountTooLarge = "out-of-range" =>
         "deve ser no máximo 999.999.999.999,99",
         "must be at most 999999999999.99";

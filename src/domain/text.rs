@@ -4,6 +4,7 @@ pub mod email;
 pub mod hex;
 pub mod web_address;
 
+pub(super) mod calendar_scope;
 pub(super) mod fold;
 pub(super) mod ignorable;
 pub(super) mod placeholder;

@@ -21,6 +21,7 @@ mod conflicts;
 mod console;
 mod copies;
 mod customers;
+mod deadlines;
 mod demo;
 mod described;
 mod docs;

@@ -282,24 +282,27 @@ fn the_server_accepts_the_examples_of_parameters() {
             if parameter["in"] != "query" {
                 continue;
             }
-            let example = match &parameter["example"] {
+            let example_of = |parameter: &Value| match &parameter["example"] {
                 Value::String(text) => text.clone(),
                 other => other.to_string(),
             };
+            let example = example_of(parameter);
             let name = parameter["name"].as_str().unwrap();
             // `/changes` accepts `id` only together with a resource, and a check for conflicts needs a name.
             let of = match (path, name) {
                 ("/changes", "id") => Some(("resource", "lawsuits")),
+                ("/deadlines", "opened") => Some(("notice", "portal")),
+                ("/deadlines", "custody") => Some(("rule", "cpp")),
                 ("/conflicts", "as" | "threshold" | "open" | "limit" | "offset") => Some(("name", "ana")),
                 _ => None,
             };
             let needed = operation["parameters"].as_array().into_iter().flatten().filter(|other| {
                 other["in"] == "query" && other["required"] == true && other["name"] != parameter["name"]
             });
-            let needed = needed.map(|other| ["name", "example"].map(|of| other[of].as_str().unwrap()));
+            let needed = needed.map(|other| (other["name"].as_str().unwrap(), example_of(other)));
             let query = [(name, example.as_str())].into_iter().chain(of);
-            let query = query.chain(needed.map(|[name, value]| (name, value)));
-            let query = query.map(|(name, value)| format!("{name}={}&", escaped(value))).collect::<String>();
+            let query = query.map(|(name, value)| (name, value.to_owned())).chain(needed);
+            let query = query.map(|(name, value)| format!("{name}={}&", escaped(&value))).collect::<String>();
             let reply = office.get(&format!("{}?{query}", path.replace("{id}", "1")));
             assert_eq!(reply.status, 200, "{method} {path}?{query}: {}", reply.text());
             assert_eq!(reply.json()["query"][name], example, "{method} {path}");

@@ -21,7 +21,7 @@ use source::{Source, crate_named, end, named_above, named_under, places};
 /// The layers, lowest first. A module imports lower layers only. Enter a new module here first.
 const LAYERS: &[&[&str]] = &[
     &["domain", "files", "machine"],
-    &["records", "config", "clock", "log", "outgoing", "progress"],
+    &["records", "config", "clock", "deadlines", "log", "outgoing", "progress"],
     &["store"],
     &["index", "demo", "sheets"],
     &["auth", "limits", "lan", "backup", "replica", "password", "metrics"],

@@ -1,6 +1,7 @@
-//! The routes of the change feed, of checks for conflicts of interest and of webhooks (events 20, 21 and 23).
+//! The routes of the change feed, of checks for conflicts of interest, of deadlines and of webhooks (events 20, 21 and 23,
+//! deadlines 31).
 
-use crate::api::{changes, conflicts, webhooks};
+use crate::api::{changes, conflicts, deadlines, webhooks};
 use crate::http::{RouteHandler, delete, get, post, put};
 use crate::records::Access::{Anyone, Owner, Read};
 use crate::records::Kind;
@@ -20,6 +21,8 @@ pub fn routes() -> Vec<RouteHandler> {
         )
         .paged(conflicts::PAGE)
         .explained(conflicts::CHECKING),
+        get("/deadlines", "countDeadline", Anyone, ("Contar um prazo", "Count a deadline"), deadlines::read)
+            .explained(deadlines::COUNTING),
         get("/webhooks", "listWebhooks", Owner, ("Listar os webhooks", "List the webhooks"), webhooks::list),
         post("/webhooks", "createWebhook", Owner, ("Criar um webhook", "Create a webhook"), webhooks::create)
             .explained(webhooks::CREATING),

@@ -99,6 +99,14 @@ pub const RESOURCES: &[Resource] = &[
         ),
     },
     Resource {
+        segment: "deadlines",
+        name: ("Prazos", "Deadlines"),
+        about: (
+            "O último dia de um prazo, com cada passo da conta, a sua lei e o que a conta não sabe.",
+            "The last day of a deadline, with each step of the count, its law, and what the count does not know.",
+        ),
+    },
+    Resource {
         segment: "webhooks",
         name: ("Webhooks", "Webhooks"),
         about: (

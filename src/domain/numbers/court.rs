@@ -1,5 +1,7 @@
-//! The court of a process number, given by its digits for justice segment and court (CNJ Resolution 65/2008,
-//! annexes).
+//! Courts by their short names, and the court of a process number, given by its digits for justice segment and court
+//! (CNJ Resolution 65/2008, annexes).
+
+use crate::domain::{DeadlineReason, Reason, STATES as STATE_LETTERS, State};
 
 /// State courts, in the order of their numbers in the resolution.
 const STATES: [&str; 27] = [
@@ -19,6 +21,74 @@ const LABOUR: [&str; 24] = [
     "TRT13", "TRT14", "TRT15", "TRT16", "TRT17", "TRT18", "TRT19", "TRT20", "TRT21", "TRT22", "TRT23",
     "TRT24",
 ];
+
+/// The states of the labour courts, in the order of [`LABOUR`]. Empty for a court of several states.
+const LABOUR_STATES: [&str; 24] = [
+    "RJ", "SP", "MG", "RS", "BA", "PE", "CE", "", "PR", "", "", "SC", "PB", "", "SP", "MA", "ES", "GO", "AL",
+    "SE", "RN", "PI", "MT", "MS",
+];
+
+/// A branch of justice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Justice {
+    /// The courts of the states and of the Federal District.
+    State,
+    /// The regional federal courts.
+    Federal,
+    /// The regional labour courts.
+    Labour,
+    /// The STJ and the TST.
+    Superior,
+    /// The STF.
+    Supreme,
+}
+
+/// A court whose deadlines can be counted. Electoral and military courts are not among them, because they have rules
+/// of their own (LC 64/1990, art. 16; CPPM).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Court(&'static str);
+
+impl Court {
+    /// Parses a short name in any case, such as `TJSP`, `trf-3` or `TRT 02`.
+    pub fn parse(text: &str) -> Result<Court, Reason> {
+        let signs = text.trim().chars().filter(|sign| !matches!(sign, ' ' | '-'));
+        let name = signs.collect::<String>().to_ascii_uppercase().replace("TRT0", "TRT");
+        let name = if name == "TJDF" { "TJDFT" } else { &name };
+        let all = STATES.into_iter().chain(FEDERAL).chain(LABOUR).chain(["STF", "STJ", "TST"]);
+        all.into_iter()
+            .find(|court| *court == name)
+            .map(Court)
+            .ok_or(Reason::Deadline(DeadlineReason::NotCourt))
+    }
+
+    /// Returns the short name.
+    pub fn as_str(self) -> &'static str {
+        self.0
+    }
+
+    /// Returns the branch of justice.
+    pub fn justice(self) -> Justice {
+        match self.0.get(..3) {
+            Some("STF") => Justice::Supreme,
+            Some("STJ" | "TST") => Justice::Superior,
+            Some("TRF") => Justice::Federal,
+            Some("TRT") => Justice::Labour,
+            _ => Justice::State,
+        }
+    }
+
+    /// Returns the state in which the court is, or `None` for a court of several states or of the whole country.
+    pub fn state(self) -> Option<State> {
+        let letters = match self.justice() {
+            Justice::State => self.0.get(2..4)?,
+            Justice::Labour => *LABOUR_STATES.get(LABOUR.iter().position(|court| *court == self.0)?)?,
+            // The only regional federal court of one state (Lei 14.226/2021).
+            Justice::Federal if self.0 == "TRF6" => "MG",
+            _ => return None,
+        };
+        STATE_LETTERS.contains(&letters).then(|| State::parse(letters).ok()).flatten()
+    }
+}
 
 /// Returns the short name of a court, such as `TJSP`, for a process number of 20 digits, punctuated as in
 /// [`crate::domain::ProcessNumber`]. Returns `None` for any other text and for numbers that belong to no court.
@@ -80,6 +150,29 @@ mod tests {
         ] {
             let number = ProcessNumber::numbered(2, 2005, court, 100).unwrap();
             assert_eq!(court_of(number.as_str()), name, "{number}");
+        }
+    }
+
+    #[test]
+    fn a_court_is_read_by_its_short_name() {
+        for (text, name, justice, state) in [
+            ("TJSP", "TJSP", Justice::State, Some("SP")),
+            (" tjdf ", "TJDFT", Justice::State, Some("DF")),
+            ("trf-3", "TRF3", Justice::Federal, None),
+            ("TRF6", "TRF6", Justice::Federal, Some("MG")),
+            ("TRT 02", "TRT2", Justice::Labour, Some("SP")),
+            ("TRT12", "TRT12", Justice::Labour, Some("SC")),
+            ("TRT8", "TRT8", Justice::Labour, None),
+            ("STJ", "STJ", Justice::Superior, None),
+            ("tst", "TST", Justice::Superior, None),
+            ("STF", "STF", Justice::Supreme, None),
+        ] {
+            let court = Court::parse(text).unwrap();
+            assert_eq!((court.as_str(), court.justice()), (name, justice), "{text}");
+            assert_eq!(court.state().as_ref().map(State::as_str), state, "{text}");
+        }
+        for text in ["", "TJXX", "TRF7", "TRF03", "TRT25", "TRE-SC", "TSE", "STM", "CNJ", "TJ SP 1", "SP"] {
+            assert_eq!(Court::parse(text), Err(DeadlineReason::NotCourt.into()), "{text}");
         }
     }
 

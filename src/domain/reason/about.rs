@@ -1,6 +1,13 @@
 //! Sentences about a field, and the codes of reasons.
 
+use super::deadlines::DeadlineReason;
 use super::{Lang, Reason};
+
+impl From<DeadlineReason> for Reason {
+    fn from(reason: DeadlineReason) -> Reason {
+        Reason::Deadline(reason)
+    }
+}
 
 impl Reason {
     /// Returns the sentence about a field.
@@ -26,12 +33,17 @@ impl Reason {
 
     /// Returns the code, which programs compare (contract 2).
     pub fn code(self) -> &'static str {
-        self.own_code()
+        match self {
+            Reason::Deadline(reason) => reason.code(),
+            _ => self.own_code(),
+        }
     }
 
     /// Returns all codes, sorted.
     pub fn codes() -> Vec<&'static str> {
-        let mut codes = Reason::OWN_CODES.to_vec();
+        let mut codes = [Reason::OWN_CODES, DeadlineReason::CODES].concat();
+        // A variant that holds another reason has no code of its own.
+        codes.retain(|code| !code.is_empty());
         codes.sort_unstable();
         codes.dedup();
         codes

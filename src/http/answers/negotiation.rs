@@ -7,7 +7,7 @@ use http::header::{self, HeaderMap, HeaderValue};
 use super::answer::Answer;
 use super::problem::Problem;
 use crate::domain::Lang;
-use crate::http::requests::extract::RoutedRequest;
+use crate::http::requests::extract::{FromRequest, RoutedRequest};
 use crate::http::requests::request::{Request, parameter};
 use crate::http::requests::route::Route;
 
@@ -138,6 +138,13 @@ pub(in crate::http) fn lang(headers: &HeaderMap) -> Lang {
         }
     }
     best.1
+}
+
+impl FromRequest for Lang {
+    /// Reads the language that the client prefers for texts of an answer.
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<Lang, Problem> {
+        Ok(lang(&routed.request.headers))
+    }
 }
 
 /// Returns the language of the query's `lang` parameter, or else the one that the headers prefer by [`lang`].

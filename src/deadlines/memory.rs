@@ -1,0 +1,110 @@
+//! The memory of a count line by line, and what the count does not know.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::domain::lang::Word;
+use crate::domain::text::sentences::{InSentence, sentences};
+use crate::domain::{CalendarScope, Day, Lang};
+
+/// The day, as people of the language write it.
+impl InSentence for Day {
+    fn in_sentence(&self, lang: Lang) -> impl fmt::Display {
+        lang.pick(self.br(), self.iso())
+    }
+}
+
+impl InSentence for CalendarScope {
+    fn in_sentence(&self, _: Lang) -> impl fmt::Display {
+        self
+    }
+}
+
+/// A line of the memory: what happens on a day, and the law or act that says so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MemoryLine {
+    pub day: Day,
+    pub what: What,
+    /// The statute, or the act that a row of the calendar names. `None` for facts, and for rows that name no act.
+    pub law: Option<Cow<'static, str>>,
+}
+
+sentences! {
+lang -> Cow<'static, str>;
+
+/// What happens on a day of a count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// The day on which the diary was made available.
+    Available => "disponibilização", "made available";
+    Publication => "publicação", "publication";
+    Personal => "intimação", "notice";
+    Sent => "envio ao portal", "sent to the portal";
+    Opened => "consulta no portal", "opened in the portal";
+    /// Nobody opened the notice.
+    TenDays => "dez dias sem consulta", "ten days without being opened";
+    Confirmed => "confirmação do recebimento", "receipt confirmed";
+    FifthDay => "quinto dia útil depois da confirmação", "fifth working day after the confirmation";
+    /// The notice counts as given on this day, because it came on a day without work.
+    Given => "considera-se feita", "counts as given";
+    Start => "primeiro dia do prazo", "first day of the deadline";
+    WorkingDays { days: u32 } => "dias úteis a contar: {days}", "working days to count: {days}";
+    CalendarDays { days: u32 } => "dias corridos a contar: {days}", "calendar days to count: {days}";
+    Doubled { days: u32, total: u32 } => "{days} dias em dobro: {total}", "{days} days doubled: {total}";
+    NotDoubled => "sem prazo em dobro", "not doubled";
+    Closed { name: Word } => "sem expediente: {name}", "closed: {name}";
+    /// A day that a law closes for federal justice, at a court that follows it by acts of its own.
+    ClosedByOwnActs { name: Word } =>
+        "sem expediente por atos do próprio tribunal: {name}",
+        "closed by acts of the court itself: {name}";
+    /// A row of the calendar.
+    ClosedRow { scope: CalendarScope } => "sem expediente: {scope}", "closed: {scope}";
+    PartialRow { scope: CalendarScope } =>
+        "expediente reduzido, adia o começo e o fim: {scope}",
+        "fewer hours, which moves the first and the last day: {scope}";
+    Suspended { until: Day } => "prazos suspensos até {until}", "suspended until {until}";
+    /// The last counted day, on which the deadline cannot end.
+    LastCounted { days: u32 } =>
+        "dia {days}, que não pode ser o último",
+        "day {days}, which cannot be the last one";
+    End => "último dia do prazo", "last day of the deadline";
+}
+}
+
+sentences! {
+lang -> Cow<'static, str>;
+
+/// Something that a count does not know, so that the deadline may be another day.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unknown {
+    NoCalendar { place: String, year: i16 } =>
+        "não há calendário de {place} para {year}",
+        "no calendar of {place} for {year} is entered";
+    NoCity => "falta a cidade: os feriados dela não contam", "the city is not given: its holidays do not count";
+    /// The court is one of several states.
+    NoCityAndState =>
+        "falta a cidade: os feriados dela e do estado não contam",
+        "the city is not given: its holidays and those of its state do not count";
+    OftenClosed { day: Day, name: Word } =>
+        "em {day} ({name}) muitos tribunais não têm expediente normal; no calendário nada consta",
+        "on {day} ({name}) many courts do not work as usual; the calendar has no row for it";
+    /// The deadline ends in weeks in which most courts are closed by their own acts.
+    OftenInRecess { day: Day } =>
+        "de 20/12 a 06/01 muitos tribunais não têm expediente (Resolução CNJ 244/2016); no calendário, em {day} nada consta",
+        "from 20 December to 6 January many courts are closed (Resolução CNJ 244/2016); the calendar has no row for {day}";
+    Unproven { day: Day, scope: CalendarScope } =>
+        "{day} ({scope}) deve ser comprovado e não diz o ato do tribunal (CPC, art. 1.003, §6): não conta",
+        "{day} ({scope}) must be proven and names no act of the court (CPC, art. 1.003, §6): it does not count";
+    EarlierLaw { since: Day } =>
+        "assim se conta desde {since}; antes valia outra lei",
+        "the law has been counting like this since {since}; another one was in force before";
+    /// Labour law doubles the appeals of public bodies only.
+    OnlyAppeals { single: Day } =>
+        "na Justiça do Trabalho, a lei só dobra o prazo para recorrer; nos demais, o prazo acaba em {single}",
+        "in labour justice the law doubles appeals only; anything else ends on {single}";
+    /// The law does not say whether a notice on a day without work counts as given on the next working day.
+    NoticeOnClosedDay { later: Day } =>
+        "a intimação foi em dia sem expediente: se vale como feita no primeiro dia útil, o prazo acaba em {later}",
+        "the notice came on a day without work: if it counts as given on the next working day, the deadline ends on {later}";
+}
+}

@@ -1,0 +1,95 @@
+//! Deadlines of the courts: counts days by a table of rules and answers the day, its memory and what it does not know
+//! (deadlines 31).
+//!
+//! All functions are pure. The rows of calendars are an argument.
+
+mod calendar;
+mod legal_days;
+mod memory;
+mod rules;
+mod run;
+#[cfg(test)]
+mod tests;
+mod unknown;
+
+pub use calendar::CalendarRow;
+pub use memory::{MemoryLine, Unknown, What};
+pub use rules::{Counting, NoticeKind, Party, Rule};
+
+use crate::domain::{Court, CourtCity, Day, Whole};
+use calendar::Calendar;
+use run::{DeadlineRun, Reading};
+
+/// The days of a deadline, 1 to 365.
+pub type DeadlineDays = Whole<1, 365>;
+
+/// The way in which a court gave notice, with the day on which the notice was opened or confirmed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CourtNotice {
+    Djen,
+    Personal,
+    /// A notice in the court's portal, with the day on which it was opened.
+    Portal(Option<Day>),
+    /// A summons that was confirmed on this day.
+    Domicilio(Day),
+}
+
+/// A deadline that is to be counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DeadlineQuery {
+    /// The day on which the notice was made available, given or sent.
+    pub from: Day,
+    pub notice: CourtNotice,
+    pub days: DeadlineDays,
+    pub court: Court,
+    pub city: Option<CourtCity>,
+    pub party: Option<Party>,
+    pub rule: Rule,
+    /// The kind of days, if it is not that of the rule.
+    pub counting: Option<Counting>,
+    /// `true` for a person in custody, whose deadlines the recess does not stop (CPP 798-A I).
+    pub custody: bool,
+}
+
+impl DeadlineQuery {
+    /// Returns the kind of days that are counted.
+    pub fn counting(&self) -> Counting {
+        self.counting.unwrap_or(self.rule.statute().counting)
+    }
+
+    /// Returns the number of days that are counted, after doubling.
+    pub fn total(&self) -> u32 {
+        let is_doubled = self.party.is_some_and(|party| self.rule.doubles(party).0);
+        self.days.get() * if is_doubled { 2 } else { 1 }
+    }
+}
+
+/// A counted deadline.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deadline {
+    /// The last day. If days must be proven, it is the day without them.
+    pub day: Day,
+    /// The steps of the count, in the order of their days.
+    pub memory: Vec<MemoryLine>,
+    pub unknown: Vec<Unknown>,
+    /// The last day if all days that must be proven are, if it is another one.
+    pub if_proven: Option<Day>,
+}
+
+impl Deadline {
+    /// Returns `true` if nothing is unknown.
+    pub fn is_certain(&self) -> bool {
+        self.unknown.is_empty() && self.if_proven.is_none()
+    }
+}
+
+/// Counts a deadline. Rows of other courts, states and cities have no effect.
+pub fn count(query: &DeadlineQuery, rows: &[CalendarRow]) -> Deadline {
+    let proven = Calendar::new(query, rows.iter().filter(|row| row.is_proven()));
+    let all = Calendar::new(query, rows.iter());
+    let run = DeadlineRun::new(query, &proven, Reading::Earlier);
+    let latest = DeadlineRun::new(query, &all, Reading::Earlier).end;
+    let unknown = unknown::unknown(query, &proven, &all, &run);
+    let if_proven = (latest != run.end).then_some(latest);
+    Deadline { day: run.end, memory: run.memory, unknown, if_proven }
+}

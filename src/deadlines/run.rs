@@ -1,0 +1,202 @@
+//! The run of a deadline from its notice to its last day, with the memory of each step.
+
+use std::borrow::Cow;
+
+use super::calendar::{Calendar, Hours};
+use super::memory::{MemoryLine, What};
+use super::rules::{Counting, Rule};
+use super::{CourtNotice, DeadlineQuery};
+use crate::domain::Day;
+
+/// A reading of the law where it is unclear.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    Earlier,
+    Later,
+}
+
+/// The part of a run that looks for a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// Publication or notice, which the recess and fewer hours do not move.
+    Notice,
+    /// The first or the last day.
+    Bound,
+    /// The days after the first one, on which fewer hours do not matter.
+    Inside,
+}
+
+const PORTAL_DAYS: usize = 10;
+
+/// A counted deadline with the days that decided it.
+pub(super) struct DeadlineRun<'c> {
+    calendar: &'c Calendar<'c>,
+    /// The day from which the first day follows: publication, notice or confirmation.
+    pub given: Day,
+    pub start: Day,
+    pub end: Day,
+    pub memory: Vec<MemoryLine>,
+}
+
+/// Iterates over a day and all later ones, to the end of the year 9999.
+pub(super) fn days_from(day: Day) -> impl Iterator<Item = Day> {
+    (day.number()..).map_while(Day::from_number)
+}
+
+fn after(day: Day) -> Day {
+    days_from(day).nth(1).unwrap_or(day)
+}
+
+impl<'c> DeadlineRun<'c> {
+    /// Counts the deadline.
+    pub fn new(query: &DeadlineQuery, calendar: &'c Calendar<'c>, reading: Reading) -> DeadlineRun<'c> {
+        let from = query.from;
+        let mut run = DeadlineRun { calendar, given: from, start: from, end: from, memory: Vec::new() };
+        run.given = run.give(query, reading);
+        run.start = run.first(after(run.given), Step::Bound);
+        run.explain(query);
+        run.end = run.advance(query);
+        run
+    }
+
+    fn note(&mut self, day: Day, what: What, law: Option<&'static str>) {
+        self.memory.push(MemoryLine { day, what, law: law.map(Cow::Borrowed) });
+    }
+
+    /// Returns the day on which the notice counts as given.
+    fn give(&mut self, query: &DeadlineQuery, reading: Reading) -> Day {
+        let from = query.from;
+        match query.notice {
+            CourtNotice::Djen => {
+                self.note(from, What::Available, Some("Lei 11.419/2006, art. 4"));
+                let publication = self.first(after(from), Step::Notice);
+                self.note(
+                    publication,
+                    What::Publication,
+                    Some("Lei 11.419/2006, art. 4, §3; CPC, art. 224, §2"),
+                );
+                publication
+            }
+            CourtNotice::Personal => {
+                self.note(from, What::Personal, None);
+                match (query.rule, reading) {
+                    (Rule::Clt, _) => self.postpone(from, "Súmula 262, I, do TST"),
+                    (_, Reading::Later) => self.first(from, Step::Notice),
+                    (_, Reading::Earlier) => from,
+                }
+            }
+            CourtNotice::Portal(opened) => {
+                self.note(from, What::Sent, Some("Lei 11.419/2006, art. 5"));
+                let due = days_from(from).nth(PORTAL_DAYS).unwrap_or(from);
+                match opened.filter(|opened| *opened <= due) {
+                    Some(opened) => {
+                        self.note(opened, What::Opened, Some("Lei 11.419/2006, art. 5, §1"));
+                        self.postpone(opened, "Lei 11.419/2006, art. 5, §2")
+                    }
+                    None => {
+                        self.note(due, What::TenDays, Some("Lei 11.419/2006, art. 5, §3"));
+                        self.postpone(due, "Lei 11.419/2006, art. 5, §§2 e 3")
+                    }
+                }
+            }
+            CourtNotice::Domicilio(confirmed) => {
+                self.note(from, What::Sent, None);
+                self.note(confirmed, What::Confirmed, None);
+                let fifth = (0..5).fold(confirmed, |day, _| self.first(after(day), Step::Notice));
+                self.note(fifth, What::FifthDay, Some("CPC, art. 231, IX"));
+                fifth
+            }
+        }
+    }
+
+    /// Returns the first working day from a day on, on which a notice counts as given.
+    fn postpone(&mut self, day: Day, law: &'static str) -> Day {
+        let given = self.first(day, Step::Notice);
+        if given != day {
+            self.note(given, What::Given, Some(law));
+        }
+        given
+    }
+
+    /// Returns the first day from a day on that fits the step. Notes what is in the way of earlier ones.
+    fn first(&mut self, from: Day, step: Step) -> Day {
+        days_from(from).find(|day| !self.is_barred(*day, step)).unwrap_or(from)
+    }
+
+    fn is_barred(&mut self, day: Day, step: Step) -> bool {
+        if step != Step::Notice && self.is_suspended(day) {
+            return true;
+        }
+        match self.calendar.hours(day) {
+            Hours::Full => false,
+            Hours::Partial(_) if step != Step::Bound => false,
+            Hours::Weekend => true,
+            Hours::Partial(cause) | Hours::Closed(cause) => {
+                self.memory.push(MemoryLine { day, what: cause.what, law: cause.law });
+                true
+            }
+        }
+    }
+
+    /// Returns `true` if no deadline runs on the day. Notes a suspension once.
+    fn is_suspended(&mut self, day: Day) -> bool {
+        let Some((suspension, law)) = self.calendar.suspension(day) else { return false };
+        let what = What::Suspended { until: suspension.until };
+        if self.memory.iter().all(|line| line.what != what) {
+            self.memory.push(MemoryLine { day, what, law: Some(law) });
+        }
+        true
+    }
+
+    /// Notes the first day, and which and how many days are counted.
+    fn explain(&mut self, query: &DeadlineQuery) {
+        let statute = query.rule.statute();
+        let start_law = match query.notice {
+            CourtNotice::Djen => "Lei 11.419/2006, art. 4, §4",
+            _ => statute.start_law,
+        };
+        self.note(self.start, What::Start, Some(start_law));
+        let days = query.days.get();
+        let total = query.total();
+        if let Some(party) = query.party {
+            let (is_doubled, law) = query.rule.doubles(party);
+            let what = if is_doubled { What::Doubled { days, total } } else { What::NotDoubled };
+            self.note(self.start, what, Some(law));
+        }
+        let counting = query.counting();
+        let what = match counting {
+            Counting::Working => What::WorkingDays { days: total },
+            Counting::Calendar => What::CalendarDays { days: total },
+        };
+        // No law says it if the caller chose the kind of days.
+        let law = (counting == statute.counting).then_some(statute.counting_law);
+        self.note(self.start, what, law);
+    }
+
+    /// Counts the days after the first one and returns the last day.
+    fn advance(&mut self, query: &DeadlineQuery) -> Day {
+        let counting = query.counting();
+        let total = query.total();
+        let mut last = self.start;
+        let mut counted = 1;
+        for day in days_from(after(self.start)) {
+            if counted == total {
+                break;
+            }
+            let is_skipped = match counting {
+                Counting::Working => self.is_barred(day, Step::Inside),
+                Counting::Calendar => self.is_suspended(day),
+            };
+            if !is_skipped {
+                counted += 1;
+                last = day;
+            }
+        }
+        if !matches!(self.calendar.hours(last), Hours::Full) {
+            self.note(last, What::LastCounted { days: total }, None);
+        }
+        let end = self.first(last, Step::Bound);
+        self.note(end, What::End, Some(query.rule.statute().end_law));
+        end
+    }
+}

@@ -1,0 +1,127 @@
+//! Properties of all deadlines.
+
+use std::iter::successors;
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::deadlines::calendar::{Calendar, Hours};
+
+const COURTS: [&str; 8] = ["TJSP", "TJPR", "TRF3", "TRT2", "TRT8", "STJ", "STF", "TST"];
+
+fn queries() -> impl Strategy<Value = DeadlineQuery> {
+    // From 1990 to the end of 2199.
+    let from = 7_305..=84_005_i32;
+    let parts =
+        (from, 0..5_u8, 0..40_i32, 1..=365_u32, 0..8_usize, 0..4_usize, 0..4_usize, any::<[bool; 2]>());
+    parts.prop_map(|(from, notice, opened, days, court, party, rule, [is_calendar, custody])| {
+        let opened = Day::from_number(from + opened).unwrap();
+        DeadlineQuery {
+            from: Day::from_number(from).unwrap(),
+            notice: match notice {
+                0 => CourtNotice::Djen,
+                1 => CourtNotice::Personal,
+                2 => CourtNotice::Portal(None),
+                3 => CourtNotice::Portal(Some(opened)),
+                _ => CourtNotice::Domicilio(opened),
+            },
+            days: DeadlineDays::new(u64::from(days)).unwrap(),
+            court: Court::parse(COURTS[court]).unwrap(),
+            city: None,
+            party: [None, Some(Party::Fazenda), Some(Party::Mp), Some(Party::Defensoria)][party],
+            rule: [Rule::Cpc, Rule::Clt, Rule::Cpp, Rule::Juizado][rule],
+            counting: is_calendar.then_some(Counting::Calendar),
+            custody,
+        }
+    })
+}
+
+/// Rows in the days after a query's first day.
+fn rows(from: Day, offsets: &[(i32, u8, bool)]) -> Vec<CalendarRow> {
+    let row = |(offset, effect, must_be_proven): &(i32, u8, bool)| CalendarRow {
+        day: Day::from_number(from.number() + offset).unwrap(),
+        scope: CalendarScope::parse("br").unwrap(),
+        effect: [CalendarEffect::Closed, CalendarEffect::Partial, CalendarEffect::Open][usize::from(*effect)],
+        must_be_proven: *must_be_proven,
+        proof: None,
+        source: None,
+    };
+    offsets.iter().map(row).collect()
+}
+
+fn offsets() -> impl Strategy<Value = Vec<(i32, u8, bool)>> {
+    proptest::collection::vec((0..60_i32, 0..3_u8, any::<bool>()), 0..20)
+}
+
+/// Counts the days again from nothing but the lines of the memory.
+fn counted_by_memory(deadline: &Deadline, counting: Counting) -> usize {
+    let day_of = |is_line: &dyn Fn(&What) -> bool| {
+        deadline.memory.iter().find(|line| is_line(&line.what)).map(|line| line.day)
+    };
+    let start = day_of(&|what| *what == What::Start).unwrap();
+    let last = day_of(&|what| matches!(what, What::LastCounted { .. })).unwrap_or(deadline.day);
+    let is_closed = |day: Day| {
+        let mut of_day = deadline.memory.iter().filter(|line| line.day == day);
+        of_day.any(|line| {
+            matches!(line.what, What::Closed { .. } | What::ClosedByOwnActs { .. } | What::ClosedRow { .. })
+        })
+    };
+    let is_suspended = |day: Day| {
+        deadline
+            .memory
+            .iter()
+            .any(|line| matches!(line.what, What::Suspended { until } if (line.day..=until).contains(&day)))
+    };
+    let days =
+        successors(Some(start), |day| Day::from_number(day.number() + 1)).take_while(|day| *day <= last);
+    let counts = |day: &Day| match counting {
+        Counting::Working => !matches!(day.weekday(), 0 | 6) && !is_closed(*day),
+        Counting::Calendar => true,
+    };
+    days.filter(|day| !is_suspended(*day)).filter(counts).count()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn a_deadline_ends_on_a_full_working_day_outside_suspensions(query in queries(), offsets in offsets()) {
+        let rows = rows(query.from, &offsets);
+        let deadline = count(&query, &rows);
+        let calendar = Calendar::new(&query, rows.iter().filter(|row| row.is_proven()));
+        prop_assert!(matches!(calendar.hours(deadline.day), Hours::Full));
+        prop_assert!(calendar.suspension(deadline.day).is_none());
+        prop_assert!(deadline.if_proven.is_none_or(|later| later > deadline.day));
+    }
+
+    #[test]
+    fn more_days_never_end_earlier(query in queries(), offsets in offsets()) {
+        let rows = rows(query.from, &offsets);
+        let days = query.days.get();
+        let next = DeadlineQuery { days: DeadlineDays::new(u64::from(days) + 1).unwrap_or(query.days), ..query.clone() };
+        let [one, more] = [&query, &next].map(|query| count(query, &rows).day);
+        prop_assert!(one <= more, "{one:?} {more:?}");
+        if query.counting() == Counting::Working && next.days != query.days {
+            prop_assert!(one < more || offsets.iter().any(|(_, effect, _)| *effect == 1));
+        }
+    }
+
+    #[test]
+    fn the_memory_adds_up(query in queries(), offsets in offsets()) {
+        let rows = rows(query.from, &offsets);
+        let deadline = count(&query, &rows);
+        let counted = counted_by_memory(&deadline, query.counting());
+        // The first and the last counted day are in it, so that a moved last day is not.
+        prop_assert_eq!(counted, query.total() as usize, "{:?}", texts(&deadline, Lang::En));
+        prop_assert!(deadline.memory.is_sorted_by_key(|line| line.day), "{:?}", texts(&deadline, Lang::En));
+        for line in &deadline.memory {
+            prop_assert!(!line.what.message(Lang::Pt).is_empty());
+        }
+    }
+
+    #[test]
+    fn a_closed_day_never_makes_a_deadline_earlier(query in queries(), offset in 0..60_i32) {
+        let closed = rows(query.from, &[(offset, 0, false)]);
+        prop_assert!(count(&query, &[]).day <= count(&query, &closed).day);
+    }
+}

@@ -1,0 +1,77 @@
+//! What a count does not know.
+
+use super::calendar::{Calendar, Hours};
+use super::legal_days;
+use super::memory::Unknown;
+use super::rules::{Counting, Party, Rule};
+use super::run::{DeadlineRun, Reading, days_from};
+use super::{CourtNotice, DeadlineQuery};
+use crate::domain::{CalendarPlace, Day, Justice};
+
+/// Lists what is not known about a run. `proven` has the rows that count, `all` those that must be proven too.
+pub(super) fn unknown(
+    query: &DeadlineQuery,
+    proven: &Calendar<'_>,
+    all: &Calendar<'_>,
+    run: &DeadlineRun<'_>,
+) -> Vec<Unknown> {
+    let mut unknown = calendars(query, all, run);
+    let span = || days_from(query.from).take_while(|day| *day <= run.end);
+    for day in span() {
+        let rows = all.rows(day).iter().filter(|row| !row.is_proven());
+        unknown.extend(rows.map(|row| Unknown::Unproven { day, scope: row.scope.clone() }));
+    }
+    for day in span().filter(|day| decides(query, run, *day)) {
+        let is_open = matches!(proven.hours(day), Hours::Full) && proven.suspension(day).is_none();
+        if !is_open || !all.rows(day).is_empty() {
+            continue;
+        }
+        unknown.extend(legal_days::often_closed(day).map(|name| Unknown::OftenClosed { day, name }));
+    }
+    let is_in_recess = legal_days::federal_recess(run.end) && all.rows(run.end).is_empty();
+    unknown.extend(is_in_recess.then_some(Unknown::OftenInRecess { day: run.end }));
+    let since = query.rule.statute().since().filter(|since| query.from < *since);
+    unknown.extend(since.map(|since| Unknown::EarlierLaw { since }));
+    unknown.extend(readings(query, proven, run));
+    unknown
+}
+
+/// Lists the places without a calendar for a year that the deadline touches.
+fn calendars(query: &DeadlineQuery, all: &Calendar<'_>, run: &DeadlineRun<'_>) -> Vec<Unknown> {
+    let mut unknown = Vec::new();
+    for year in query.from.year()..=run.end.year() {
+        if !all.has(year, |place| matches!(place, CalendarPlace::Court(_))) {
+            unknown.push(Unknown::NoCalendar { place: query.court.as_str().to_owned(), year });
+        }
+        if let Some(city) = &query.city
+            && !all.has(year, |place| matches!(place, CalendarPlace::City(_)))
+        {
+            unknown.push(Unknown::NoCalendar { place: city.text(), year });
+        }
+    }
+    let has_cities = !matches!(query.court.justice(), Justice::Superior | Justice::Supreme);
+    if query.city.is_none() && has_cities {
+        unknown.push(if all.has_state() { Unknown::NoCity } else { Unknown::NoCityAndState });
+    }
+    unknown
+}
+
+/// Returns `true` if the hours of a day can move the deadline. Inside a count of calendar days they cannot.
+fn decides(query: &DeadlineQuery, run: &DeadlineRun<'_>, day: Day) -> bool {
+    day > query.from && (query.counting() == Counting::Working || day <= run.start || day == run.end)
+}
+
+/// Lists the other readings of an unclear law, each with the day to which it leads.
+fn readings(query: &DeadlineQuery, calendar: &Calendar<'_>, run: &DeadlineRun<'_>) -> Vec<Unknown> {
+    let mut unknown = Vec::new();
+    if query.notice == CourtNotice::Personal {
+        let later = DeadlineRun::new(query, calendar, Reading::Later).end;
+        unknown.extend((later != run.end).then_some(Unknown::NoticeOnClosedDay { later }));
+    }
+    if (query.rule, query.party) == (Rule::Clt, Some(Party::Fazenda)) {
+        let single = DeadlineQuery { party: None, ..query.clone() };
+        let single = DeadlineRun::new(&single, calendar, Reading::Earlier).end;
+        unknown.push(Unknown::OnlyAppeals { single });
+    }
+    unknown
+}

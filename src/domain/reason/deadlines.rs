@@ -1,0 +1,60 @@
+//! Reasons to refuse a part of a deadline or of a calendar of the courts (deadlines 31).
+
+use std::borrow::Cow;
+
+use crate::domain::text::sentences::sentences;
+
+sentences! {
+lang -> Cow<'static, str>;
+
+/// A reason to refuse a part of a deadline or of a calendar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum DeadlineReason {
+    NotCourt = "not-among" =>
+        "deve ser o STF, o STJ, o TST ou um tribunal da Justiça estadual, federal ou do Trabalho, como TJSP, TRF3 ou \
+         TRT2; os eleitorais e os militares contam por regras próprias",
+        "must be the STF, the STJ, the TST or a court of state, federal or labour justice, such as TJSP, TRF3 or TRT2; \
+         electoral and military courts count by rules of their own";
+    NotCity = "not-a-city" =>
+        "deve ser uma cidade com o seu estado, como Criciúma/SC",
+        "must be a city with its state, such as Criciúma/SC";
+    NotCalendarScope = "not-among" =>
+        "deve ser br, um estado (SP), uma cidade com o seu estado (Criciúma/SC) ou um tribunal (TJSP)",
+        "must be br, a state (SP), a city with its state (Criciúma/SC) or a court (TJSP)";
+    NotCalendarEffect = "not-among" =>
+        "deve ser closed (sem expediente), partial (expediente reduzido) ou open (com expediente)",
+        "must be closed, partial or open";
+    NotNoticeKind = "not-among" =>
+        "deve ser djen, personal, portal ou domicilio",
+        "must be djen, personal, portal or domicilio";
+    NotCounting = "not-among" => "deve ser working ou calendar", "must be working or calendar";
+    NotDoubledParty = "not-among" => "deve ser fazenda, mp ou defensoria", "must be fazenda, mp or defensoria";
+    NotDeadlineRule = "not-among" => "deve ser cpc, clt, cpp ou juizado", "must be cpc, clt, cpp or juizado";
+    DeadlineInHours = "out-of-range" =>
+        "deve ser em dias: um prazo em horas corre de minuto a minuto (Código Civil, art. 132, §4), e Pleito não o conta",
+        "must be in days: a deadline in hours runs from minute to minute (Código Civil, art. 132, §4), which Pleito does \
+         not count";
+    OnlyWithNotice = "not-alone" =>
+        "só vale com notice=portal ou notice=domicilio",
+        "is only for notice=portal and notice=domicilio";
+    BeforeNotice = "out-of-range" => "não pode ser antes de from", "must not be before from";
+    OnlyWithCpp = "not-alone" => "só vale com rule=cpp", "is only for rule=cpp";
+    CppCountsCalendarDays = "mismatch" =>
+        "deve ser calendar com rule=cpp, que conta dias corridos (CPP, art. 798)",
+        "must be calendar with rule=cpp, which counts calendar days (CPP, art. 798)";
+    NotCityOfCourt = "mismatch" =>
+        "deve ser uma cidade do estado do tribunal",
+        "must be a city in the state of the court";
+}
+}
+
+impl DeadlineReason {
+    /// The codes of all variants, in their order.
+    pub(super) const CODES: &'static [&'static str] = DeadlineReason::OWN_CODES;
+
+    /// Returns the code, which programs compare.
+    pub(super) fn code(self) -> &'static str {
+        self.own_code()
+    }
+}

@@ -1,0 +1,145 @@
+//! Where a day of a calendar of the courts holds.
+
+use crate::domain::numbers::court::Court;
+use crate::domain::text::fold;
+use crate::domain::{DeadlineReason, Line, Reason, State};
+
+/// Longest name of a city in a scope, in characters. The longest one in Brazil has 32.
+const LONGEST: usize = 60;
+
+/// A city with its state, such as `Criciúma/SC`.
+#[derive(Clone, Debug)]
+pub struct CourtCity {
+    name: String,
+    state: State,
+}
+
+impl CourtCity {
+    /// Parses a name and a state's two letters, separated by a slash.
+    pub fn parse(text: &str) -> Result<CourtCity, Reason> {
+        let (name, letters) = text.rsplit_once('/').ok_or(DeadlineReason::NotCity)?;
+        let state = State::parse(letters).map_err(|_| DeadlineReason::NotCity)?;
+        let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
+        let name = Line::<LONGEST>::parse(&name).map_err(|_| DeadlineReason::NotCity)?;
+        let is_name = !fold(name.as_str()).is_empty() && !name.as_str().contains('/');
+        if is_name { Ok(CourtCity { name: name.into(), state }) } else { Err(DeadlineReason::NotCity.into()) }
+    }
+
+    /// Returns the state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Returns the text as it is shown, such as `Criciúma/SC`.
+    pub fn text(&self) -> String {
+        [self.name.as_str(), "/", self.state.as_str()].concat()
+    }
+}
+
+/// Cities are equal if their names are, ignoring case, accents and punctuation.
+impl PartialEq for CourtCity {
+    fn eq(&self, other: &CourtCity) -> bool {
+        self.state == other.state && fold(&self.name) == fold(&other.name)
+    }
+}
+
+impl Eq for CourtCity {}
+
+/// Where a calendar's row holds: in the country, a state, a city or at a court (deadlines 31.3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CalendarPlace {
+    /// `br`.
+    Country,
+    /// A state, such as `SP`.
+    State(State),
+    /// A city, such as `Criciúma/SC`.
+    City(CourtCity),
+    /// A court, such as `TJSP`.
+    Court(Court),
+}
+
+/// The scope of a calendar's row, as it is stored and shown: `br`, `SP`, `Criciúma/SC` or `TJSP`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CalendarScope(String);
+
+text_value!(CalendarScope);
+
+impl CalendarPlace {
+    /// Returns the order of places, of which a narrower one is greater.
+    pub fn width(&self) -> u8 {
+        match self {
+            CalendarPlace::Country => 0,
+            CalendarPlace::State(_) => 1,
+            CalendarPlace::City(_) => 2,
+            CalendarPlace::Court(_) => 3,
+        }
+    }
+}
+
+impl CalendarScope {
+    /// Parses a scope in any case. `Brasil` counts as `br`. Names of states are refused, because some are also those of
+    /// cities.
+    pub fn parse(text: &str) -> Result<CalendarScope, Reason> {
+        place(text).map(|place| CalendarScope(shown(&place))).ok_or(DeadlineReason::NotCalendarScope.into())
+    }
+
+    /// Returns the place, or `None` if the store has a text that is no scope.
+    pub fn place(&self) -> Option<CalendarPlace> {
+        place(&self.0)
+    }
+}
+
+fn place(text: &str) -> Option<CalendarPlace> {
+    let country = matches!(fold(text).as_str(), "br" | "brasil" | "brazil").then_some(CalendarPlace::Country);
+    country
+        .or_else(|| State::parse(text).ok().map(CalendarPlace::State))
+        .or_else(|| Court::parse(text).ok().map(CalendarPlace::Court))
+        .or_else(|| CourtCity::parse(text).ok().map(CalendarPlace::City))
+}
+
+fn shown(place: &CalendarPlace) -> String {
+    match place {
+        CalendarPlace::Country => "br".to_owned(),
+        CalendarPlace::State(state) => state.as_str().to_owned(),
+        CalendarPlace::City(city) => city.text(),
+        CalendarPlace::Court(court) => court.as_str().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_scope_is_stored_in_one_notation() {
+        for (text, scope) in [
+            ("br", "br"),
+            (" Brasil ", "br"),
+            ("sp", "SP"),
+            ("Criciúma/sc", "Criciúma/SC"),
+            ("  São  Paulo / SP ", "São Paulo/SP"),
+            ("tjsp", "TJSP"),
+            ("TRT-2", "TRT2"),
+        ] {
+            let parsed = CalendarScope::parse(text).unwrap();
+            assert_eq!(parsed.as_str(), scope, "{text}");
+            assert_eq!(CalendarScope::parse(scope).unwrap(), parsed, "{text}");
+        }
+        for text in
+            ["", "São Paulo", "Criciúma", "Criciúma/XX", "/SC", "A/B/SC", "XX", "TRE-SC", "A\u{7}B/SC"]
+        {
+            assert_eq!(CalendarScope::parse(text), Err(DeadlineReason::NotCalendarScope.into()), "{text:?}");
+        }
+        assert_eq!(
+            CourtCity::parse(&["a".repeat(61).as_str(), "/SC"].concat()),
+            Err(DeadlineReason::NotCity.into())
+        );
+    }
+
+    #[test]
+    fn cities_are_compared_without_case_and_accents() {
+        let city = |text| CourtCity::parse(text).unwrap();
+        assert_eq!(city("São Paulo/SP"), city("SAO PAULO/sp"));
+        assert_ne!(city("Bom Jesus/SC"), city("Bom Jesus/RS"));
+    }
+}

@@ -1,0 +1,145 @@
+//! Deadlines of the courts (deadlines 31.5).
+
+use pleito::records::{Kind, Level, Nouns, Rights};
+use serde_json::{Value, json};
+
+use crate::forms::with_query;
+use crate::office::Office;
+
+/// Asks for a deadline. The parameters replace those of a notice in the diary of TJSP.
+fn count(office: &Office, parameters: &[(&str, &str)]) -> Value {
+    let reply = office.get(&with_query("/deadlines", &with_defaults(parameters)));
+    assert_eq!(reply.status, 200, "{parameters:?}: {}", reply.text());
+    reply.json()
+}
+
+fn with_defaults<'p>(parameters: &[(&'p str, &'p str)]) -> Vec<(&'p str, &'p str)> {
+    let defaults = [("from", "2026-12-15"), ("days", "5"), ("court", "TJSP")];
+    let left = defaults.into_iter().filter(|(name, _)| parameters.iter().all(|(other, _)| other != name));
+    left.chain(parameters.iter().copied()).filter(|(_, value)| *value != "-").collect()
+}
+
+#[test]
+fn a_deadline_is_answered_with_its_memory_and_what_is_unknown() {
+    let office = Office::new();
+    let line = |day: &str, what: &str, law: &str| json!({ "day": day, "what": what, "law": law });
+    assert_eq!(
+        count(&office, &[]),
+        json!({
+            "deadline": "2027-01-25",
+            "certain": false,
+            "memory": [
+                line("2026-12-15", "made available", "Lei 11.419/2006, art. 4"),
+                line("2026-12-16", "publication", "Lei 11.419/2006, art. 4, §3; CPC, art. 224, §2"),
+                line("2026-12-17", "first day of the deadline", "Lei 11.419/2006, art. 4, §4"),
+                line("2026-12-17", "working days to count: 5", "CPC, art. 219"),
+                line("2026-12-20", "suspended until 2027-01-20", "CPC, art. 220"),
+                line("2027-01-25", "last day of the deadline", "CPC, art. 224, §1"),
+            ],
+            "unknown": [
+                "no calendar of TJSP for 2026 is entered",
+                "no calendar of TJSP for 2027 is entered",
+                "the city is not given: its holidays do not count",
+            ],
+            "if_proven": null,
+            "query": { "from": "2026-12-15", "days": "5", "court": "TJSP" },
+        })
+    );
+}
+
+#[test]
+fn every_parameter_decides() {
+    let office = Office::new();
+    for (parameters, expected) in [
+        (&[("from", "15/12/2026")][..], "2027-01-25"),
+        (&[("notice", "personal")], "2027-01-22"),
+        (&[("notice", "portal")], "2027-01-27"),
+        (&[("notice", "portal"), ("opened", "2026-12-15")], "2027-01-22"),
+        (&[("notice", "domicilio"), ("opened", "2026-12-15")], "2027-01-27"),
+        (&[("days", "1")], "2026-12-17"),
+        (&[("court", "stj")], "2027-02-03"),
+        (&[("party", "fazenda")], "2027-02-01"),
+        (&[("party", "fazenda"), ("rule", "juizado")], "2027-01-25"),
+        (&[("counting", "calendar")], "2027-01-22"),
+        (&[("rule", "cpp"), ("notice", "personal"), ("custody", "true")], "2026-12-21"),
+        (&[("city", "São Paulo/SP")], "2027-01-25"),
+    ] {
+        assert_eq!(count(&office, parameters)["deadline"], expected, "{parameters:?}");
+    }
+    for days in ["1", "365"] {
+        count(&office, &[("days", days)]);
+    }
+}
+
+#[test]
+fn a_wrong_parameter_is_named_with_what_would_be_right() {
+    let office = Office::new();
+    let hours = "must be in days: a deadline in hours runs from minute to minute (Código Civil, art. 132, §4), which Pleito \
+                 does not count";
+    for (parameters, name, text) in [
+        (&[("from", "-")][..], "from", "is required"),
+        (&[("days", "-")], "days", "is required"),
+        (&[("court", "-")], "court", "is required"),
+        (&[("from", "31/02/2026")], "from", "must be a date that exists, as DD/MM/YYYY or YYYY-MM-DD"),
+        (&[("from", "1899-12-31")], "from", "must be from 01/01/1900 to 31/12/2199"),
+        (&[("from", "2200-01-01")], "from", "must be from 01/01/1900 to 31/12/2199"),
+        (&[("days", "0")], "days", "must be a whole number from 1 to 365"),
+        (&[("days", "366")], "days", "must be a whole number from 1 to 365"),
+        (&[("days", "-5")], "days", "must be a whole number from 1 to 365"),
+        (&[("days", "48h")], "days", hours),
+        (&[("days", "48 horas")], "days", hours),
+        (&[("days", "1 hora")], "days", hours),
+        (&[("notice", "e-mail")], "notice", "must be djen, personal, portal or domicilio"),
+        (&[("party", "autor")], "party", "must be fazenda, mp or defensoria"),
+        (&[("rule", "cf")], "rule", "must be cpc, clt, cpp or juizado"),
+        (&[("counting", "hours")], "counting", "must be working or calendar"),
+        (&[("city", "São Paulo")], "city", "must be a city with its state, such as Criciúma/SC"),
+        (&[("city", "Criciúma/SC")], "city", "must be a city in the state of the court"),
+        (&[("opened", "2026-12-16")], "opened", "is only for notice=portal and notice=domicilio"),
+        (&[("notice", "domicilio")], "opened", "is required"),
+        (&[("notice", "portal"), ("opened", "2026-12-14")], "opened", "must not be before from"),
+        (&[("custody", "true")], "custody", "is only for rule=cpp"),
+        (
+            &[("rule", "cpp"), ("counting", "working")],
+            "counting",
+            "must be calendar with rule=cpp, which counts calendar days (CPP, art. 798)",
+        ),
+    ] {
+        let reply = office.get(&with_query("/deadlines", &with_defaults(parameters)));
+        assert_eq!(reply.problem(422, "invalid")["errors"][name], json!([text]), "{parameters:?}");
+    }
+    for court in ["TJXX", "TRE-SP", "STM"] {
+        let reply = office.get(&with_query("/deadlines", &with_defaults(&[("court", court)])));
+        let problem = reply.problem(422, "invalid");
+        assert_eq!(problem["reasons"]["court"][0], "not-among", "{problem}");
+    }
+    let several = office.get("/deadlines");
+    let problem = several.problem(422, "invalid");
+    assert_eq!(problem["errors"].as_object().unwrap().len(), 3, "{problem}");
+}
+
+#[test]
+fn texts_are_in_the_language_of_the_request() {
+    let office = Office::new();
+    let path = with_query("/deadlines", &with_defaults(&[]));
+    let reply = office.send("GET", &path, &[("accept-language", "pt-BR")], None);
+    let answer = reply.json();
+    assert_eq!(answer["memory"][1]["what"], "publicação");
+    assert_eq!(answer["memory"][4]["what"], "prazos suspensos até 20/01/2027");
+    assert_eq!(answer["unknown"][0], "não há calendário de TJSP para 2026");
+}
+
+#[test]
+fn every_reader_may_count() {
+    let office = Office::new();
+    let path = with_query("/api/v1/deadlines", &with_defaults(&[]));
+    let key = office.key(Rights { level: Level::Read, nouns: Nouns::of(Kind::Document) });
+    let authorization = format!("Bearer {key}");
+    let headers = [("authorization", authorization.as_str())];
+    let reply =
+        crate::office::ask(&crate::office::agent(), office.address(), "GET", &path, &headers, None).unwrap();
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    let stranger =
+        crate::office::ask(&crate::office::agent(), office.address(), "GET", &path, &[], None).unwrap();
+    assert_eq!(stranger.status, 401);
+}
