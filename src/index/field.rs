@@ -83,6 +83,15 @@ impl FieldIndex {
         })
     }
 
+    /// Returns about how long it takes to fill the index, compared with the others.
+    pub(super) fn work(&self) -> u32 {
+        match self {
+            FieldIndex::Names(_) | FieldIndex::Parties(_) => 6,
+            FieldIndex::Words(_) => 2,
+            _ => 1,
+        }
+    }
+
     /// Returns the words if the index has some.
     pub(super) fn words(&self) -> Option<&WordIndex> {
         match self {

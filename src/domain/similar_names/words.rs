@@ -4,39 +4,8 @@ use std::borrow::Cow;
 
 use crate::domain::text::fold;
 
-const PARTICLES: [&str; 6] = ["da", "das", "de", "do", "dos", E];
 /// The particle that may also be an initial: `B.E.M.`
 const E: &str = "e";
-const TITLES: [&str; 25] = [
-    "dona",
-    "doutor",
-    "doutora",
-    "dr",
-    "dra",
-    "dras",
-    "drs",
-    "excelentissima",
-    "excelentissimo",
-    "exma",
-    "exmo",
-    "ilma",
-    "ilmo",
-    "ilustrissima",
-    "ilustrissimo",
-    "prof",
-    "profa",
-    "professor",
-    "professora",
-    "senhor",
-    "senhora",
-    "senhorita",
-    "sr",
-    "sra",
-    "srta",
-];
-/// Legal forms of companies. The last name `Sá` folds to one of them and does not count either: a person without it is
-/// proposed once too often, a company `Exemplo SA` would never be found as `Exemplo S.A.`.
-const LEGAL_FORMS: [&str; 9] = ["eireli", "epp", "limitada", "ltda", "me", "mei", "sa", "saf", "slu"];
 /// Words that tell a legal form or the state of a person's or company's assets, and are no part of the name.
 const LEGAL_PHRASES: [&[&str]; 8] = [
     &["sociedade", "anonima"],
@@ -164,18 +133,34 @@ fn other_spelling(word: &str) -> Option<&'static str> {
 /// Returns `true` for a name of two words or more, apart from particles and titles: `Ana Sá`, not `Dr. Lima`.
 pub fn is_whole(name: &str) -> bool {
     let folded = fold(name);
-    let words = folded.split(' ').filter(|word| !PARTICLES.contains(word) && !is_title(word));
+    let words = folded.split(' ').filter(|word| !is_particle(word) && !is_title(word));
     words.filter(|word| !word.is_empty()).count() > 1
 }
 
 /// Returns `true` for a title such as `dr`, folded.
+#[rustfmt::skip]
 pub fn is_title(word: &str) -> bool {
-    TITLES.contains(&word)
+    matches!(
+        word,
+        "dona" | "doutor" | "doutora" | "dr" | "dra" | "dras" | "drs" | "excelentissima" | "excelentissimo" | "exma"
+            | "exmo" | "ilma" | "ilmo" | "ilustrissima" | "ilustrissimo" | "prof" | "profa" | "professor" | "professora"
+            | "senhor" | "senhora" | "senhorita" | "sr" | "sra" | "srta"
+    )
+}
+
+fn is_particle(word: &str) -> bool {
+    matches!(word, "da" | "das" | "de" | "do" | "dos" | E)
+}
+
+/// Returns `true` for the legal form of a company. The last name `Sá` folds to one of them and does not count either: a
+/// person without it is proposed once too often, a company `Exemplo SA` would never be found as `Exemplo S.A.`.
+fn is_legal_form(word: &str) -> bool {
+    matches!(word, "eireli" | "epp" | "limitada" | "ltda" | "me" | "mei" | "sa" | "saf" | "slu")
 }
 
 /// Returns `true` for words that do not count unless a name has no others.
 pub fn is_dropped(word: &str) -> bool {
-    PARTICLES.contains(&word) || is_title(word) || LEGAL_FORMS.contains(&word)
+    is_particle(word) || is_title(word) || is_legal_form(word)
 }
 
 /// Returns `true` if the word at this position counts. `e` does beside an initial, as it may be one.

@@ -41,7 +41,7 @@ impl Part {
             index: FieldIndex::Parties(Box::default()),
         }));
         // Reading the names of other records takes about as long as reading the record's own fields.
-        let beside = if of_names.is_empty() { members.split_off(members.len() / 2) } else { of_names };
+        let beside = if of_names.is_empty() { members.split_off(half(&members)) } else { of_names };
         let read_beside = || {
             Store::read_once(folder, |db| {
                 db.snapshot(|db| build_members(db, table, zone, stop, beside, |_, _| Ok(())))
@@ -69,6 +69,18 @@ impl Part {
             Ok(part)
         })
     }
+}
+
+/// Returns the number of members whose indexes take about as long to fill as those of the others.
+fn half(members: &[Member]) -> usize {
+    let all: u32 = members.iter().map(|member| member.index.work()).sum();
+    let mut before = 0;
+    let first = members.iter().take_while(|member| {
+        let middle = 2 * before + member.index.work();
+        before += member.index.work();
+        middle <= all
+    });
+    first.count()
 }
 
 /// Fills the indexes of these fields, and calls `see` with each row read for them.
