@@ -58,6 +58,13 @@ pub enum ReplicaError {
     Occupied(target: String) = "replica-target-occupied" =>
         "{target} já guarda uma réplica, e dela não se pode saber de que escritório é. Escolha uma pasta vazia.",
         "{target} holds a replica already, and whose it is cannot be told from it. Choose an empty folder.";
+    /// It would go on writing to the earlier target.
+    Running(process: u32) = "replica-running" =>
+        "um Litestream (processo {process}) ainda replica estes dados para outro destino. Encerre-o primeiro (kill {process}) e repita o comando.",
+        "a Litestream (process {process}) still replicates this data to another target. Stop it first (kill {process}) and repeat the command.";
+    Hung = "replica-hung" =>
+        "um Litestream que não responde ainda replica estes dados. Encerre-o primeiro e repita o comando.",
+        "a Litestream that does not answer still replicates this data. Stop it first and repeat the command.";
     LongPath(path: PathBuf) = "replica-path-too-long" =>
         "o caminho {path} é longo demais para o canal de controle do Litestream (no máximo 107 bytes). Use uma pasta de dados com um caminho mais curto.",
         "the path {path} is too long for the control socket of Litestream (107 bytes at most). Use a data folder with a shorter path.";

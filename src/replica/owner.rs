@@ -81,6 +81,16 @@ impl Replica {
         matches!(&self.target, ReplicaTarget::File { path } if path.exists())
     }
 
+    /// Removes what Litestream needs to go on, so that it begins with a whole copy. No Litestream may run on the store:
+    /// with what is left of an earlier target, it looks for files that it has removed since.
+    pub fn begin_anew(&self) -> Result<(), ReplicaError> {
+        let folder = self.data.join(LITESTREAM);
+        match fs::remove_dir_all(&folder) {
+            Err(cause) if cause.kind() != ErrorKind::NotFound => Err(ReplicaError::Folder(folder, cause)),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns `true` if Litestream has replicated this store: its own folder is beside it.
     fn was_replicated(&self) -> bool {
         self.data.join(LITESTREAM).exists()

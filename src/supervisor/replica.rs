@@ -7,7 +7,9 @@ use std::time::Duration;
 use super::{Fatal, systemd};
 use crate::clock::Clock;
 use crate::config::{Config, folders, installed};
-use crate::replica::{FILE, LOCK, Litestream, Observation, Replica, ReplicaError, ReplicaTarget, Secrets};
+use crate::replica::{
+    FILE, LOCK, Litestream, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets,
+};
 
 const UNIT: &str = include_str!("../../installer/linux/replica.service");
 /// What lets the unit of the server copy documents.
@@ -37,21 +39,31 @@ impl ReplicaSetup {
         if let Some(folder) = hidden {
             return Err(Fatal::Replica(ReplicaError::Hidden(folder.to_owned())));
         }
+        if is_new_target(&replica) && !systemd::file(&unit(replica.data())).exists() {
+            refuse_running(&replica, config)?;
+        }
         replica.take_folder().map_err(Fatal::Replica)?;
         let flock = installed("flock").unwrap_or_else(|| "/usr/bin/flock".into());
         Ok(ReplicaSetup { replica, litestream, flock })
     }
 
     /// Writes configuration and unit, and starts the unit if systemd runs. Refuses a target on another machine that has a
-    /// replica already, unless it is that of this office's configuration.
-    pub fn write(&self, secrets: &Secrets) -> Result<(), Fatal> {
+    /// replica already, unless it is that of this office's configuration. Litestream begins anew at another target.
+    pub fn write(&self, secrets: &Secrets, config: &Config) -> Result<(), Fatal> {
         let data = self.replica.data();
         let is_elsewhere = self.replica.target.folder().is_none();
         if is_elsewhere && self.litestream.has_replica(&self.replica, secrets).map_err(Fatal::Replica)? {
-            let before = Replica::of(data).ok().flatten();
-            if before.is_none_or(|before| before.target != self.replica.target) {
+            if is_new_target(&self.replica) {
                 return Err(Fatal::Replica(ReplicaError::Occupied(self.replica.target.to_string())));
             }
+        }
+        if is_new_target(&self.replica) {
+            let unit = unit(data);
+            if systemd::file(&unit).exists() {
+                systemd::switch(&unit, false)?;
+            }
+            refuse_running(&self.replica, config)?;
+            self.replica.begin_anew().map_err(Fatal::Replica)?;
         }
         self.replica.write(secrets).map_err(Fatal::Replica)?;
         if systemd::is_live() {
@@ -94,7 +106,10 @@ impl ReplicaSetup {
         let data = self.replica.data();
         let text = |path: &Path| path.to_string_lossy().into_owned();
         let words = ["env", "-u", "AWS_CA_BUNDLE"].map(str::to_owned).into_iter();
-        let lock = [text(&self.flock), "--nonblock".into(), "--no-fork".into(), text(&data.join(LOCK))];
+        let flock = [text(&self.flock)]
+            .into_iter()
+            .chain(["--nonblock", "--no-fork", "--verbose"].map(str::to_owned));
+        let lock = flock.chain([text(&data.join(LOCK))]);
         let litestream = [text(self.litestream.path()), "replicate".into(), "-no-expand-env".into()];
         let configuration = ["-config".into(), text(&data.join(FILE))];
         words.chain(lock).chain(litestream).chain(configuration).collect()
@@ -116,6 +131,22 @@ impl ReplicaSetup {
             ("{WRITABLE}", writes),
         ];
         values.iter().fold(UNIT.to_owned(), |unit, (name, value)| unit.replace(name, value))
+    }
+}
+
+/// Returns `true` if the office's configuration names no target or another one.
+fn is_new_target(replica: &Replica) -> bool {
+    let before = Replica::of(replica.data()).ok().flatten();
+    before.is_none_or(|before| before.target != replica.target)
+}
+
+/// Fails if a Litestream runs on the office.
+fn refuse_running(replica: &Replica, config: &Config) -> Result<(), Fatal> {
+    let Observation { state, litestream, .. } = observe(replica, config);
+    match litestream {
+        Some((_, process)) => Err(Fatal::Replica(ReplicaError::Running(process))),
+        None if state == ReplicaState::Hung => Err(Fatal::Replica(ReplicaError::Hung)),
+        None => Ok(()),
     }
 }
 

@@ -148,6 +148,30 @@ fn a_replica_that_stands_still_is_reported_until_it_follows() {
 }
 
 #[test]
+fn another_target_waits_for_the_end_of_litestream_and_begins_anew() {
+    let Some((office, disk, target)) = replicated() else { return };
+    let folder = office.folder();
+    let kept = folder.join(".pleito.db-litestream");
+    fs::create_dir(&kept).unwrap();
+    answer_as_litestream(folder, Timestamp::now());
+    let good = litestream("0.5.17", "echo '[]'");
+    let other = disk.path().join("other");
+    let set = |target: &Path| set(folder, target.to_str().unwrap(), good.path(), "", &[]);
+    assert_eq!(code(&set(&other)), "replica-running");
+    assert!(!other.exists() && kept.exists(), "nothing has changed");
+    assert!(answer(folder, &["replica", "off", "--json"])["running"] == 7);
+    assert_eq!(code(&set(&other)), "replica-running", "off ends no Litestream");
+
+    fs::remove_file(folder.join("litestream.socket")).unwrap();
+    assert!(set(&target).status.success(), "the earlier target is this office's");
+    fs::create_dir_all(&kept).unwrap();
+    assert!(set(&target).status.success());
+    assert!(kept.exists(), "the same target goes on");
+    assert!(set(&other).status.success());
+    assert!(!kept.exists());
+}
+
+#[test]
 fn documents_are_copied_after_their_commit() {
     let Some((office, _disk, target)) = replicated() else { return };
     office.customer("Ana Souza", json!({}));

@@ -36,7 +36,7 @@ fn set(target: &str, config: &Config, json: bool, lang: Lang) -> Result<CommandO
     let target = ReplicaTarget::parse(target).map_err(Fatal::Replica)?;
     ask_administrator(&format!("set {}", quoted(&target.to_string())), config, lang)?;
     let setup = ReplicaSetup::new(config, target.clone())?;
-    setup.write(&secrets(&target, lang)?)?;
+    setup.write(&secrets(&target, lang)?, config)?;
     let mut output = match systemd::is_live() {
         true => first_state(&setup, config, json, lang),
         false => line_to_start(&setup, config, json, lang),
