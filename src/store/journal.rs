@@ -336,15 +336,16 @@ pub fn changed_after(db: Db<'_>, kind: &str, id: u32, since: u64) -> Result<Vec<
     Ok(entries.collect::<Result<_, _>>()?)
 }
 
-/// Returns the newest entry of a record with this operation.
+/// Returns the newest entry of a record with this operation. A restore lists what its backup has anew: such an entry only counts
+/// if there is no other.
 pub fn newest_of_op(db: Db<'_>, kind: &str, id: u32, op: Op) -> Result<Option<JournalEntry>, Error> {
     let sql = [
         "SELECT ",
         COLUMNS,
-        " FROM changes WHERE id = ?1 AND kind = ?2 AND op = ?3 ORDER BY seq DESC LIMIT 1",
+        " FROM changes WHERE id = ?1 AND kind = ?2 AND op = ?3 ORDER BY via = ?4, seq DESC LIMIT 1",
     ];
     let mut statement = db.conn().prepare_cached(&sql.concat())?;
-    Ok(statement.query_row((id, kind, op.code()), entry).optional()?)
+    Ok(statement.query_row((id, kind, op.code(), Via::Restore.code()), entry).optional()?)
 }
 
 /// Returns up to `limit` entries of a record, newest first.

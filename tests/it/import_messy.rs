@@ -492,9 +492,10 @@ fn a_number_is_no_day_of_1900_and_a_closing_day_is_not_to_come() {
         (&case["status_closure"], &case["process_date"]),
         (&json!("2026-06-17"), &json!("1900-01-01"))
     );
-    let births = "Nome;Nascimento\nBia;01/02/1900\nCaio;1\n";
+    // A number of two digits is an age or a year.
+    let births = "Nome;Nascimento\nBia;01/02/1900\nCaio;70\nDavi;10000\n";
     let flags = [&SET[..], &["--apply"]].concat();
-    assert_eq!(desk.counts(&desk.file("c.csv", births.as_bytes()), &flags), [2, 0, 0, 0]);
+    assert_eq!(desk.counts(&desk.file("c.csv", births.as_bytes()), &flags), [2, 0, 0, 1]);
 }
 
 /// Regression: a line of sums with a day became a transaction.

@@ -7,6 +7,7 @@ use pleito::store::journal;
 use pleito::supervisor::Repeater;
 use serde_json::{Value, json};
 
+use crate::backups::{answer, backup, now};
 use crate::console::visitor::Visitor;
 use crate::documents::upload;
 use crate::office::{Office, Reply};
@@ -134,6 +135,26 @@ fn the_undo_of_a_merge_brings_everything_back() {
     assert_eq!(merged.undo(), (merged.restored(), json!([])));
     assert_eq!(merged.customers(0), [went]);
     assert_eq!(merged.customers(1), [went, went + 1, stayed]);
+}
+
+/// Regression: after a restore, the undo of an earlier merge said success and gave nothing back.
+#[test]
+fn a_merge_in_a_restored_backup_is_undone_as_a_whole() {
+    let merged = merged();
+    let folder = merged.office.folder();
+    let before = backup(folder);
+    now(&merged.office);
+    merged.office.customer("Caio", json!({}));
+    let after = backup(folder);
+    for file in [&before, &after, &after] {
+        answer(folder, &["restore", file, "--json"]);
+    }
+    assert_eq!(merged.undo(), (merged.restored(), json!([])));
+    assert_eq!(merged.customers(0), [merged.went]);
+    assert_eq!(merged.record("customers", merged.went)["identification"], CPF);
+    let stayed = merged.record("customers", merged.stayed);
+    assert_eq!((&stayed["identification"], &stayed["notes"]), (&Value::Null, &json!("Prefere e-mail.")));
+    undo(&merged.office, merged.went).problem(409, "not-merged");
 }
 
 /// Merges of versions before the journal marked them.

@@ -345,12 +345,13 @@ impl Thread {
 
     /// If another program has written to the file, publishes that everything may have changed.
     fn check_external_writes(&mut self) -> Result<(), Error> {
-        if self.others.detected(&self.conn, self.listeners.seq())? {
+        let is_detected = self.others.detected(&self.conn, self.listeners.seq())?;
+        self.wal.state().set_litestream(self.others.has_litestream());
+        if is_detected {
             tracing::warn!(
                 "another program has written to the store; everything that is cached from it is reloaded"
             );
             self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
-            self.wal.state().set_litestream(self.others.has_litestream());
         }
         Ok(())
     }

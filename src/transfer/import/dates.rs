@@ -29,8 +29,8 @@ impl DateReader {
         Some(if is_day_alone { read + " 00:00:00" } else { read })
     }
 
-    /// Reads a day number of a spreadsheet. That of a numeric cell may have a fraction, the time. Unless the column is of
-    /// births, a number below that of 1 January 1950 is no day (office 59).
+    /// Reads a day number of a spreadsheet. That of a numeric cell may have a fraction, the time. A number below that of
+    /// 1 January 1950, or 1910 in a column of births, is no day (office 59).
     fn of_number(&self, text: &str, is_number: bool, of: DayOf) -> Option<String> {
         let (days, fraction) = text.split_once('.').filter(|_| is_number).unwrap_or((text, ""));
         if !is_digits(days) || days.len() > LONGEST_NUMBER {
@@ -38,8 +38,9 @@ impl DateReader {
         }
         let number = days.parse::<i32>().ok()?;
         let number = if self.from_1904 && is_number { number + FROM_1904 } else { number };
-        let day = Some(number).filter(|number| !YEARS.contains(number)).and_then(day_of_number)?;
-        let day = Some(day).filter(|day| of == DayOf::Birth || day.year() >= FIRST_YEAR)?.iso();
+        let day = Day::from_number(number + BEFORE_NUMBERS)?;
+        let first = if of == DayOf::Birth { FIRST_YEAR_OF_BIRTH } else { FIRST_YEAR };
+        let day = Some(day).filter(|day| day.year() >= first)?.iso();
         Some(match fraction {
             "" => day,
             fraction => [&day, " ", &time_of_number(&["0.", fraction].concat())?].concat(),
@@ -80,24 +81,13 @@ impl DateReader {
 const LONGEST_NUMBER: usize = 6;
 /// 1 January 1904 is day 0 counted from 1904, and day 1,462 counted from 1900.
 const FROM_1904: i32 = 1_462;
-/// Whole numbers that are taken for years. As day numbers they would be days of 1905.
-const YEARS: std::ops::RangeInclusive<i32> = 1_900..=2_100;
-/// The first year of day numbers that are no births.
+/// 30 December 1899 in days since 1970. Day numbers count from it, apart from those before March 1900.
+const BEFORE_NUMBERS: i32 = -25_569;
+/// The first years of day numbers. Lower numbers are ages, amounts or years.
 const FIRST_YEAR: i16 = 1950;
+const FIRST_YEAR_OF_BIRTH: i16 = 1910;
 /// The first digits of the year of a date that does not exist.
 const FIRST_DIGITS: &str = "20";
-
-/// Returns the day with this number; 1 is 1 January 1900. Returns `None` for 60, the nonexistent 29 February 1900.
-fn day_of_number(number: i32) -> Option<Day> {
-    /// 30 December 1899 in days since 1970. Day numbers from 61 count from it.
-    const BEFORE: i32 = -25_569;
-    let days = match number {
-        ..=0 | 60 => return None,
-        1..=59 => number + 1,
-        _ => number,
-    };
-    Day::from_number(days + BEFORE)
-}
 
 /// The parts of a date as digits, and the text behind it.
 struct WrittenDay<'t> {
@@ -360,14 +350,10 @@ mod tests {
         for (text, day) in [
             ("46347", Some("2026-11-21")),
             ("46347.0", Some("2026-11-21")),
-            ("1", Some("1900-01-01")),
-            ("59", Some("1900-02-28")),
-            ("60", None),
-            ("61", Some("1900-03-01")),
-            ("1899", Some("1905-03-13")),
-            ("1900", None),
-            ("2100", None),
-            ("2101", Some("1905-10-01")),
+            ("3653", None),
+            ("3654", Some("1910-01-01")),
+            ("1970", None),
+            ("70", None),
             ("0", None),
         ] {
             assert_eq!(read(false, &number(text)).as_deref(), day, "{text}");
@@ -382,7 +368,8 @@ mod tests {
         assert_eq!(read(false, &number("46347.4375")).as_deref(), Some("2026-11-21 10:30:00"));
         assert_eq!(read(false, &ReadCell::text("46347.4375")), None);
         assert_eq!(read(true, &number("44885")).as_deref(), Some("2026-11-21"));
-        assert_eq!(read(true, &number("0")).as_deref(), Some("1904-01-01"));
+        assert_eq!(read(true, &number("2192")).as_deref(), Some("1910-01-01"));
+        assert_eq!(read(true, &number("2191")), None);
         assert_eq!(read(true, &ReadCell::text("44885")).as_deref(), Some("2022-11-20"), "the cell is a text");
         assert_eq!(read(false, &ReadCell { is_error: true, ..ReadCell::text("46347") }), None);
     }
