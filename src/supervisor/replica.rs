@@ -52,10 +52,11 @@ impl ReplicaSetup {
     pub fn write(&self, secrets: &Secrets, config: &Config) -> Result<(), Fatal> {
         let data = self.replica.data();
         let is_elsewhere = self.replica.target.folder().is_none();
-        if is_elsewhere && self.litestream.has_replica(&self.replica, secrets).map_err(Fatal::Replica)? {
-            if is_new_target(&self.replica) {
-                return Err(Fatal::Replica(ReplicaError::Occupied(self.replica.target.to_string())));
-            }
+        if is_elsewhere
+            && self.litestream.has_replica(&self.replica, secrets).map_err(Fatal::Replica)?
+            && is_new_target(&self.replica)
+        {
+            return Err(Fatal::Replica(ReplicaError::Occupied(self.replica.target.to_string())));
         }
         if is_new_target(&self.replica) {
             let unit = unit(data);
