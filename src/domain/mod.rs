@@ -41,6 +41,7 @@ pub mod files;
 pub mod id;
 pub mod lang;
 pub mod money;
+pub mod named_person;
 pub mod numbers;
 pub mod opposing_party;
 pub mod page;

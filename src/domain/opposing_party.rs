@@ -1,5 +1,6 @@
 //! The opposing parties of a lawsuit (events 23.2), in their text form and in their stored form.
 
+use super::named_person::NamedPerson;
 use super::stored_json::{Tokens, quoted};
 use super::{Name, Reason, TaxId};
 
@@ -50,8 +51,19 @@ impl OpposingParty {
             let digits = inside.bytes().filter(u8::is_ascii_digit).count();
             let is_number = inside.chars().all(|c| c.is_ascii_alphanumeric() || " .-/".contains(c));
             if digits >= 9 && is_number || TaxId::parse(inside).is_ok() {
-                party.identification = Some(TaxId::parse(inside)?);
+                let announced = NamedPerson::parse(inside).number.filter(|_| digits >= 9);
+                party.identification =
+                    Some(announced.ok_or(Reason::NotTaxId).or_else(|_| TaxId::parse(inside))?);
                 rest = before.trim_end();
+            }
+        }
+        let person = NamedPerson::parse(rest);
+        if party.identification.is_none() && person.number.is_some() {
+            party.identification = person.number;
+            // What is more than a name and a number is kept.
+            if !person.says_more && !person.name.is_empty() && !person.name.to_lowercase().contains("adv") {
+                party.name = Some(name(&person.name)?);
+                return Ok(party);
             }
         }
         if !rest.is_empty() || party.customer.is_none() {
@@ -207,6 +219,16 @@ mod tests {
             ("Ana (529.982.247-25) [Rui Prado]", "Ana (529.982.247-25) [adv. Rui Prado]"),
             ("Ana [Adv. Rui Prado] [cliente 17]", "Ana [cliente 17] [adv. Rui Prado]"),
             ("[customer 17]", "[cliente 17]"),
+            ("Alfa Ltda - CNPJ 11.222.333/0001-81", "Alfa Ltda (11.222.333/0001-81)"),
+            ("CNPJ 11.222.333/0001-81 Alfa Ltda", "Alfa Ltda (11.222.333/0001-81)"),
+            ("11.222.333/0001-81 - Alfa Ltda [adv. Rui]", "Alfa Ltda (11.222.333/0001-81) [adv. Rui]"),
+            ("Alfa Ltda, 11222333000181", "Alfa Ltda (11.222.333/0001-81)"),
+            ("Alfa Ltda (CNPJ 11.222.333/0001-81)", "Alfa Ltda (11.222.333/0001-81)"),
+            (
+                "Alfa Ltda, CNPJ nº 11222333000181, adv. Rui",
+                "Alfa Ltda, CNPJ nº 11222333000181, adv. Rui (11.222.333/0001-81)",
+            ),
+            ("Alfa CNPJ 11222333000181 (ré)", "Alfa CNPJ 11222333000181 (ré) (11.222.333/0001-81)"),
         ] {
             let parties = OpposingParties::parse(text).unwrap();
             assert_eq!(parties.text("\n"), line);

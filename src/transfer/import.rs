@@ -3,7 +3,6 @@
 mod choices;
 mod column_mapping;
 mod column_names;
-mod customer_cell;
 mod date_order;
 mod dates;
 pub(super) mod full_export;

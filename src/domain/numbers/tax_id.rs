@@ -75,6 +75,16 @@ impl fmt::Display for TaxId {
     }
 }
 
+/// Restores the leading zeros of a CPF or CNPJ that a spreadsheet dropped, if the result has valid check digits.
+pub fn completed_tax_id(text: &str) -> String {
+    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) || TaxId::parse(text).is_ok() {
+        return text.to_owned();
+    }
+    let padded = [format!("{text:0>11}"), format!("{text:0>14}")];
+    let right = padded.into_iter().find(|padded| TaxId::parse(padded).is_ok());
+    right.unwrap_or_else(|| text.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

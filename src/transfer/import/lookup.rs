@@ -6,12 +6,12 @@ mod fit;
 use std::collections::{BTreeMap, HashMap};
 
 use super::Import;
-use super::customer_cell::CustomerCell;
 use super::near::EntryWords;
 use super::report::NameMeaning;
 use super::values::{can_be_number, digits};
 use crate::api::record::rows;
 use crate::domain::id::external_id;
+use crate::domain::named_person::NamedPerson;
 use crate::domain::{Day, ExternalId, ExternalIds, Flow, Name, ProcessNumber};
 use crate::http::HandlersTransaction;
 use crate::records::{FieldType as _, Matching};
@@ -283,8 +283,8 @@ impl Lookup {
     ) -> Result<Result<u32, CellRefused>> {
         let text = text.trim();
         let table = kind.table();
-        let cell = (kind == Kind::Customer).then(|| CustomerCell::parse(text));
-        if let Some(CustomerCell { number: Some(number), .. }) = &cell
+        let cell = (kind == Kind::Customer).then(|| NamedPerson::parse(text));
+        if let Some(NamedPerson { number: Some(number), .. }) = &cell
             && let Some(id) = customers::holder_of(db, number)?
             && let Some(id) = standing(db, table, id.get())?
         {

@@ -1,6 +1,7 @@
 //! Converts texts that people type into cells to the forms that the domain parses.
 
-use crate::domain::{Day, Money, ProcessNumber, State, TaxId, TimeOfDay, whole};
+use crate::domain::numbers::tax_id::completed_tax_id;
+use crate::domain::{Day, Money, ProcessNumber, State, TimeOfDay, whole};
 use crate::transfer::prelude::*;
 
 use super::sheet::ReadCell;
@@ -37,7 +38,7 @@ pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, Str
         ));
     }
     Ok(match ty {
-        Type::TaxId => tax_id(text),
+        Type::TaxId => completed_tax_id(text),
         Type::PostalCode if text.len() == 7 && is_digits(text) => ["0", text].concat(),
         Type::Flag => flag(text).to_owned(),
         Type::Money => money(text, cell.is_number),
@@ -87,16 +88,6 @@ fn takes_digits(ty: Type) -> bool {
 
 pub(super) fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Restores the leading zeros of a CPF or CNPJ that a spreadsheet dropped, if the result has valid check digits.
-pub(super) fn tax_id(text: &str) -> String {
-    if !is_digits(text) || TaxId::parse(text).is_ok() {
-        return text.to_owned();
-    }
-    let padded = [format!("{text:0>11}"), format!("{text:0>14}")];
-    let right = padded.into_iter().find(|padded| TaxId::parse(padded).is_ok());
-    right.unwrap_or_else(|| text.to_owned())
 }
 
 /// Returns the whole case number of a cell that lacks its leading zeros, or `None` if it lacks none.

@@ -7,12 +7,12 @@ use super::links::parts;
 use super::row_cells::RowCells;
 use super::{Mapping, RowFields, RowsImport};
 use crate::api::record::rows;
+use crate::domain::named_person::{NamedPerson, joined, people};
 use crate::domain::similar_names::words::is_whole;
 use crate::domain::{Name, TaxId};
 use crate::records::Customer;
 use crate::store::settings;
 use crate::transfer::import::column_mapping::Mapped;
-use crate::transfer::import::customer_cell::{CustomerCell, joined, people};
 use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::prelude::*;
@@ -90,7 +90,7 @@ impl RowsImport<'_> {
         if !is_name(part) || is_known(part)? {
             return Ok(Vec::new());
         }
-        if CustomerCell::parse(part).number.is_some() {
+        if NamedPerson::parse(part).number.is_some() {
             return Ok(vec![part]);
         }
         let all = joined(part).len();
@@ -117,7 +117,7 @@ impl RowsImport<'_> {
 
     /// Creates a customer. Returns `false` if the values are refused: then the row is too.
     fn create_customer(&mut self, text: &str, of_row: Option<&str>, fields: &RowFields) -> Result<bool> {
-        let CustomerCell { name, number: own_number, .. } = CustomerCell::parse(text);
+        let NamedPerson { name, number: own_number, .. } = NamedPerson::parse(text);
         let Some(handlers) = rows::all().find(|handlers| handlers.table().kind == Kind::Customer) else {
             return Err(TransferError::Defect("customers have no handlers".to_owned()));
         };
@@ -163,7 +163,7 @@ impl RowsImport<'_> {
         let Some((_, typed)) = text(name).filter(|_| mapping.handlers.table().kind == Kind::Customer) else {
             return;
         };
-        let cell = CustomerCell::parse(typed);
+        let cell = NamedPerson::parse(typed);
         let Some(number) = cell.number.filter(|_| !cell.name.is_empty()) else { return };
         match text(identification) {
             Some((_, own)) if TaxId::parse(own).as_ref() != Ok(&number) => return,
@@ -196,6 +196,6 @@ fn texts_of<'r>(columns: &'r [Mapped], row: &'r SheetRow) -> impl Iterator<Item 
 
 /// Returns the CPF or CNPJ that a text is, also as `CPF 529.982.247-25`.
 fn number(text: &str) -> Option<String> {
-    let cell = CustomerCell::parse(text);
+    let cell = NamedPerson::parse(text);
     cell.number.filter(|_| cell.name.is_empty()).map(String::from)
 }

@@ -7,10 +7,10 @@ mod contradiction;
 use super::extras::Extra;
 use super::outcome::WrongCell;
 use super::{RowFields, RowsImport};
+use crate::domain::named_person::{NamedPerson, customers_in, joined, people};
 use crate::domain::{Day, ProcessNumber};
 use crate::store::records::{missing, stored};
 use crate::transfer::import::column_mapping::Mapped;
-use crate::transfer::import::customer_cell::{CustomerCell, customers_in, joined, people};
 use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::import::values::{digits, in_brackets};
@@ -190,8 +190,7 @@ impl RowsImport<'_> {
             }
         }
         let Some(why) = refused else {
-            let says_more =
-                |part: &&str| CustomerCell::parse(part).says_more && !self.lookup.has_choice(part);
+            let says_more = |part: &&str| NamedPerson::parse(part).says_more && !self.lookup.has_choice(part);
             let is_more = kind == Kind::Customer && self.notes.is_some() && parts.iter().any(says_more);
             return Ok(Ok(Named { ids, is_whole: !is_more }));
         };
@@ -326,7 +325,7 @@ impl Called {
     /// Returns `true` if a part of a cell means this record.
     fn is(&self, kind: Kind, part: &str, today: Day) -> bool {
         let is_named = |name: &String| self.names.contains(name);
-        let cell = CustomerCell::parse(part);
+        let cell = NamedPerson::parse(part);
         // The number identifies the record, regardless of the name in front.
         let number = match kind {
             Kind::Customer => cell.number.map(|own| fold(own.as_str())),

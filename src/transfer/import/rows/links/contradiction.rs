@@ -1,15 +1,15 @@
 //! Finds cells of a row that name different customers, such as a name beside the CPF of somebody else (office 59).
 
 use super::{Called, LinkCell, LinkCells, parts};
+use crate::domain::named_person::NamedPerson;
+use crate::domain::numbers::tax_id::completed_tax_id;
 use crate::domain::similar_names::similarity;
 use crate::domain::{NameWords, Score, TaxId};
 use crate::http::json::form::Fields;
 use crate::records::{Customer, CustomerId};
 use crate::store::customers;
-use crate::transfer::import::customer_cell::CustomerCell;
 use crate::transfer::import::lookup::sent_value;
 use crate::transfer::import::rows::RowsImport;
-use crate::transfer::import::values::tax_id;
 use crate::transfer::prelude::*;
 use crate::transfer::undo::standing;
 
@@ -36,7 +36,7 @@ impl RowsImport<'_> {
             _ => None,
         };
         for (cell, part) in all() {
-            let CustomerCell { name, number, .. } = CustomerCell::parse(part);
+            let NamedPerson { name, number, .. } = NamedPerson::parse(part);
             if let Some(number) = number {
                 let holder = customers::holder_of(db, &number)?.map(CustomerId::get);
                 let holder = holder.map(|id| standing(db, Customer::TABLE, id)).transpose()?.flatten();
@@ -52,7 +52,7 @@ impl RowsImport<'_> {
             }
             if let Some((id, _, Some(TaxId::Cpf(_)))) = &only
                 && !name.is_empty()
-                && TaxId::parse(&tax_id(&name)).is_err()
+                && TaxId::parse(&completed_tax_id(&name)).is_err()
                 && let Some(why) = self.other_name(*id, &name)?
             {
                 return Ok(Some((cell, why)));

@@ -1,28 +1,28 @@
-//! Reads what a cell says about a customer: a name, a CPF or CNPJ, and the part in the case, in any order and with any signs
+//! Reads what a text says about a person: a name, a CPF or CNPJ, and the part in the case, in any order and with any signs
 //! between them: `Autor: João da Silva (CPF 111.444.777-35)`, `111.444.777-35 - João da Silva`.
 
 use std::ops::Range;
 
-use super::values::{is_digits, tax_id};
-use crate::domain::TaxId;
-use crate::transfer::prelude::*;
+use super::numbers::tax_id::completed_tax_id;
+use super::{TaxId, fold};
 
-/// What a cell, or its part for one customer, says.
+/// What a text about one person says.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct CustomerCell {
+pub struct NamedPerson {
     /// The name. Empty if there is a number alone.
-    pub(super) name: String,
-    pub(super) number: Option<TaxId>,
+    pub name: String,
+    /// The CPF or CNPJ.
+    pub number: Option<TaxId>,
     /// `true` if the text also says the customer's part in the case, or describes the person: `autor`, `casado`.
-    pub(super) says_more: bool,
+    pub says_more: bool,
 }
 
-impl CustomerCell {
+impl NamedPerson {
     /// Parses a text. One with several numbers, or with a number that may be a phone, is a name as a whole.
-    pub(super) fn parse(text: &str) -> CustomerCell {
+    pub fn parse(text: &str) -> NamedPerson {
         let text = text.trim();
-        if let Ok(number) = TaxId::parse(&tax_id(text)) {
-            return CustomerCell { name: String::new(), number: Some(number), says_more: false };
+        if let Ok(number) = TaxId::parse(&completed_tax_id(text)) {
+            return NamedPerson { name: String::new(), number: Some(number), says_more: false };
         }
         let (at, number) = match numbers(text)[..] {
             [(ref at, ref number)] => (at.clone(), Some(number.clone())),
@@ -33,8 +33,8 @@ impl CustomerCell {
             || name.chars().any(char::is_alphabetic)
                 && name.bytes().filter(u8::is_ascii_digit).count() < CPF_DIGITS;
         match is_name {
-            true => CustomerCell { name, number, says_more },
-            false => CustomerCell { name: text.to_owned(), number: None, says_more: false },
+            true => NamedPerson { name, number, says_more },
+            false => NamedPerson { name: text.to_owned(), number: None, says_more: false },
         }
     }
 }
@@ -78,11 +78,11 @@ fn numbers(text: &str) -> Vec<(Range<usize>, TaxId)> {
 /// that lack leading zeros only behind such a word.
 fn number_at(text: &str, at: &Range<usize>) -> Option<TaxId> {
     let digits = text.get(at.clone())?;
-    let number = TaxId::parse(&tax_id(digits)).ok()?;
+    let number = TaxId::parse(&completed_tax_id(digits)).ok()?;
     let before = text.get(..at.start)?;
     let is_introduced = without_words(before).len() < before.trim_end_matches(is_between).len();
     let is_in_brackets = before.trim_end().ends_with(['(', '[']);
-    let is_short = is_digits(digits) && !matches!(digits.len(), 11 | 14);
+    let is_short = digits.bytes().all(|byte| byte.is_ascii_digit()) && !matches!(digits.len(), 11 | 14);
     let plain: String = digits.chars().filter(char::is_ascii_digit).collect();
     let last = digits.rsplit(|c: char| !c.is_ascii_digit()).next();
     let is_punctuated = digits.contains('.') || last.is_some_and(|last| last.len() == 2);
@@ -218,7 +218,7 @@ fn trimmed(text: &str, at: Range<usize>) -> Range<usize> {
 const AND: [&str; 6] = [",", "/", "+", "&", " e ", " and "];
 
 /// Splits a text at the signs and words by which people join names: `Ana Lima e Bia Reis`.
-pub(super) fn joined(text: &str) -> Vec<&str> {
+pub fn joined(text: &str) -> Vec<&str> {
     let mut names = vec![text];
     for between in AND {
         names = names.into_iter().flat_map(|name| name.split(between)).collect();
@@ -315,14 +315,14 @@ fn is_part_in_case(segment: &str) -> bool {
 }
 
 /// Returns the names that a text joins, without what it says about a person behind the name.
-pub(super) fn people(text: &str) -> Vec<&str> {
+pub fn people(text: &str) -> Vec<&str> {
     let parts = joined(text).into_iter().enumerate();
     parts.take_while(|(at, part)| *at == 0 || !is_description(part)).map(|(_, part)| part).collect()
 }
 
 /// Splits a cell into the texts for each customer. A name and a number on lines of their own, or a number behind `CPF` after a
 /// semicolon, are one customer.
-pub(super) fn customers_in(text: &str) -> Vec<&str> {
+pub fn customers_in(text: &str) -> Vec<&str> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     for at in ranges(text, |c| !";\n\r·".contains(c)) {
         let own = text.get(at.clone()).unwrap_or_default();
@@ -346,10 +346,10 @@ pub(super) fn customers_in(text: &str) -> Vec<&str> {
 /// Returns `true` if a name has no number, and the other text is a number, or says a part in the case. If they are not on
 /// lines of their own, a word must announce the number.
 fn completes(name: &str, other: &str, is_line: bool) -> bool {
-    let other_cell = CustomerCell::parse(other);
+    let other_cell = NamedPerson::parse(other);
     let is_number = other_cell.number.is_some() && other_cell.name.is_empty();
     let is_announced = is_line || other.contains(char::is_alphabetic);
-    let named = CustomerCell::parse(name);
+    let named = NamedPerson::parse(name);
     let is_name = !named.name.is_empty() && !is_part_in_case(name);
     is_name && (is_number && is_announced && named.number.is_none() || is_line && is_part_in_case(other))
 }
@@ -394,14 +394,14 @@ mod tests {
             ("Ana (529.982.247-25) e Bia (111.444.777-35)", "Ana (529.982.247-25) e Bia (111.444.777-35)"),
             ("Sala 191", "Sala 191"),
         ] {
-            let cell = CustomerCell::parse(text);
+            let cell = NamedPerson::parse(text);
             assert_eq!((&*cell.name, cell.says_more), (name, false), "{text}");
             assert_eq!(cell.number.map(String::from).as_deref(), (name != text).then_some(CPF), "{text}");
         }
-        let plain = CustomerCell::parse("João da Silva 11144477735");
+        let plain = NamedPerson::parse("João da Silva 11144477735");
         assert_eq!((&*plain.name, plain.number.is_some()), ("João da Silva", true));
         for text in ["Alfa (12.ABC.345/01DE-35)", "12.ABC.345/01DE-35 - Alfa", "CNPJ 12ABC34501DE35 Alfa"] {
-            let alfa = CustomerCell::parse(text);
+            let alfa = NamedPerson::parse(text);
             assert_eq!((&*alfa.name, alfa.number.is_some()), ("Alfa", true), "{text}");
         }
     }
@@ -422,7 +422,7 @@ mod tests {
             "Ana Lima, inscrita no CPF sob o nº 529.982.247-25",
             "Polo ativo: Ana Lima (529.982.247-25)",
         ] {
-            let cell = CustomerCell::parse(text);
+            let cell = NamedPerson::parse(text);
             assert_eq!((&*cell.name, cell.says_more), ("Ana Lima", true), "{text}");
             assert_eq!(cell.number.map(String::from).as_deref(), Some(CPF), "{text}");
         }
@@ -432,10 +432,10 @@ mod tests {
             ("Ana Lima - cliente", "Ana Lima"),
             ("Ana Lima (CPF 529.982.247-26)", "Ana Lima"),
         ] {
-            assert_eq!(CustomerCell::parse(text).name, name);
+            assert_eq!(NamedPerson::parse(text).name, name);
         }
         for text in ["Natural Cosméticos Ltda.", "Autora", "Maria Ré", "Silva & Autor Ltda"] {
-            let cell = CustomerCell::parse(text);
+            let cell = NamedPerson::parse(text);
             assert_eq!((&*cell.name, cell.says_more), (text, false));
         }
     }
