@@ -13,7 +13,7 @@ pub struct NamedPerson {
     pub name: String,
     /// The CPF or CNPJ.
     pub number: Option<TaxId>,
-    /// `true` if the text also says the customer's part in the case, or describes the person: `autor`, `casado`.
+    /// `true` if the text also says the part in the case, or describes the person: `autor`, `casado`.
     pub says_more: bool,
 }
 
@@ -41,7 +41,7 @@ impl NamedPerson {
 
 const CPF_DIGITS: usize = 11;
 
-/// Words between a customer's name and its CPF or CNPJ, folded.
+/// Words between a name and its CPF or CNPJ, folded.
 const BEFORE_NUMBER: [&str; 9] = ["cnpj", "cpf", "doc", "documento", "mf", "n", "no", "numero", "sob"];
 
 /// Returns each CPF and CNPJ in a text with its place.
@@ -320,7 +320,7 @@ pub fn people(text: &str) -> Vec<&str> {
     parts.take_while(|(at, part)| *at == 0 || !is_description(part)).map(|(_, part)| part).collect()
 }
 
-/// Splits a cell into the texts for each customer. A name and a number on lines of their own, or a number behind `CPF` after a
+/// Splits a text into those for each customer. A name and a number on lines of their own, or a number behind `CPF` after a
 /// semicolon, are one customer.
 pub fn customers_in(text: &str) -> Vec<&str> {
     let mut parts: Vec<Range<usize>> = Vec::new();
@@ -346,8 +346,8 @@ pub fn customers_in(text: &str) -> Vec<&str> {
 /// Returns `true` if a name has no number, and the other text is a number, or says a part in the case. If they are not on
 /// lines of their own, a word must announce the number.
 fn completes(name: &str, other: &str, is_line: bool) -> bool {
-    let other_cell = NamedPerson::parse(other);
-    let is_number = other_cell.number.is_some() && other_cell.name.is_empty();
+    let other_person = NamedPerson::parse(other);
+    let is_number = other_person.number.is_some() && other_person.name.is_empty();
     let is_announced = is_line || other.contains(char::is_alphabetic);
     let named = NamedPerson::parse(name);
     let is_name = !named.name.is_empty() && !is_part_in_case(name);
@@ -394,9 +394,9 @@ mod tests {
             ("Ana (529.982.247-25) e Bia (111.444.777-35)", "Ana (529.982.247-25) e Bia (111.444.777-35)"),
             ("Sala 191", "Sala 191"),
         ] {
-            let cell = NamedPerson::parse(text);
-            assert_eq!((&*cell.name, cell.says_more), (name, false), "{text}");
-            assert_eq!(cell.number.map(String::from).as_deref(), (name != text).then_some(CPF), "{text}");
+            let person = NamedPerson::parse(text);
+            assert_eq!((&*person.name, person.says_more), (name, false), "{text}");
+            assert_eq!(person.number.map(String::from).as_deref(), (name != text).then_some(CPF), "{text}");
         }
         let plain = NamedPerson::parse("João da Silva 11144477735");
         assert_eq!((&*plain.name, plain.number.is_some()), ("João da Silva", true));
@@ -422,9 +422,9 @@ mod tests {
             "Ana Lima, inscrita no CPF sob o nº 529.982.247-25",
             "Polo ativo: Ana Lima (529.982.247-25)",
         ] {
-            let cell = NamedPerson::parse(text);
-            assert_eq!((&*cell.name, cell.says_more), ("Ana Lima", true), "{text}");
-            assert_eq!(cell.number.map(String::from).as_deref(), Some(CPF), "{text}");
+            let person = NamedPerson::parse(text);
+            assert_eq!((&*person.name, person.says_more), ("Ana Lima", true), "{text}");
+            assert_eq!(person.number.map(String::from).as_deref(), Some(CPF), "{text}");
         }
         for (text, name) in [
             ("Ana Lima (autora)", "Ana Lima"),
@@ -435,8 +435,8 @@ mod tests {
             assert_eq!(NamedPerson::parse(text).name, name);
         }
         for text in ["Natural Cosméticos Ltda.", "Autora", "Maria Ré", "Silva & Autor Ltda"] {
-            let cell = NamedPerson::parse(text);
-            assert_eq!((&*cell.name, cell.says_more), (text, false));
+            let person = NamedPerson::parse(text);
+            assert_eq!((&*person.name, person.says_more), (text, false));
         }
     }
 

@@ -1,8 +1,11 @@
 //! The opposing parties of a lawsuit (events 23.2), in their text form and in their stored form.
 
+use std::borrow::Cow;
+
 use super::named_person::NamedPerson;
 use super::stored_json::{Tokens, quoted};
-use super::{Name, Reason, TaxId};
+use super::text::fold;
+use super::{Name, Reason, TaxId, compact};
 
 /// Maximum number of opposing parties of a lawsuit (events 23.2).
 pub const MAX_PARTIES: usize = 200;
@@ -57,19 +60,24 @@ impl OpposingParty {
                 rest = before.trim_end();
             }
         }
-        let person = NamedPerson::parse(rest);
-        if party.identification.is_none() && person.number.is_some() {
-            party.identification = person.number;
-            // What is more than a name and a number is kept.
-            if !person.says_more && !person.name.is_empty() && !person.name.to_lowercase().contains("adv") {
-                party.name = Some(name(&person.name)?);
-                return Ok(party);
-            }
-        }
+        let rest = if party.identification.is_none() { party.take_number(rest) } else { rest.into() };
         if !rest.is_empty() || party.customer.is_none() {
-            party.name = Some(name(rest)?);
+            party.name = Some(name(&rest)?);
         }
         Ok(party)
+    }
+
+    /// Sets the identification to the CPF or CNPJ in a text, and returns the name beside it. A text that says more than that
+    /// is the name as a whole.
+    fn take_number<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        let person = NamedPerson::parse(text);
+        // Leading zeros that a spreadsheet dropped are only certain in a column of numbers.
+        let is_complete = |number: &TaxId| compact(text).contains(&*compact(number.as_str()));
+        let Some(number) = person.number.filter(is_complete) else { return text.into() };
+        self.identification = Some(number);
+        let is_lawyer = |word: &str| matches!(word, "adv" | "advogado" | "advogada");
+        let says_more = person.says_more || fold(&person.name).split(' ').any(is_lawyer);
+        if says_more || person.name.is_empty() { text.into() } else { person.name.into() }
     }
 
     fn line(&self) -> String {
@@ -94,6 +102,12 @@ pub fn name(text: &str) -> Result<Name, Reason> {
     if name.as_str().contains([';', '[', ']']) { Err(Reason::NotPartyName) } else { Ok(name) }
 }
 
+/// Returns `true` for a CPF or CNPJ behind such a word, without a name.
+fn is_number_alone(line: &str) -> bool {
+    let person = NamedPerson::parse(line);
+    person.number.is_some() && person.name.is_empty() && line.contains(char::is_alphabetic)
+}
+
 impl OpposingParties {
     /// Wraps a list of parties. Fails with `TooManyParties` above [`MAX_PARTIES`].
     pub fn of(parties: Vec<OpposingParty>) -> Result<OpposingParties, Reason> {
@@ -106,8 +120,17 @@ impl OpposingParties {
 
     /// Parses the text form, in which line breaks or semicolons separate the parties.
     pub fn parse(text: &str) -> Result<OpposingParties, Reason> {
-        let lines = text.split(['\n', ';']).filter(|line| !super::blank(line));
-        OpposingParties::of(lines.map(OpposingParty::parse).collect::<Result<_, _>>()?)
+        let mut parties: Vec<OpposingParty> = Vec::new();
+        for line in text.split(['\n', ';']).filter(|line| !super::blank(line)) {
+            let party = OpposingParty::parse(line)?;
+            match parties.last_mut() {
+                Some(last) if last.identification.is_none() && is_number_alone(line) => {
+                    last.identification = party.identification;
+                }
+                _ => parties.push(party),
+            }
+        }
+        OpposingParties::of(parties)
     }
 
     /// Returns `true` if the list is empty.
@@ -229,6 +252,16 @@ mod tests {
                 "Alfa Ltda, CNPJ nº 11222333000181, adv. Rui (11.222.333/0001-81)",
             ),
             ("Alfa CNPJ 11222333000181 (ré)", "Alfa CNPJ 11222333000181 (ré) (11.222.333/0001-81)"),
+            ("Advance Ltda - CNPJ 11.222.333/0001-81", "Advance Ltda (11.222.333/0001-81)"),
+            ("Alfa Ltda; CNPJ 11.222.333/0001-81; Ana", "Alfa Ltda (11.222.333/0001-81)\nAna"),
+            (
+                "Alfa Ltda (529.982.247-25); CNPJ 11.222.333/0001-81",
+                "Alfa Ltda (529.982.247-25)\nCNPJ 11.222.333/0001-81 (11.222.333/0001-81)",
+            ),
+            ("529.982.247-25", "529.982.247-25 (529.982.247-25)"),
+            // The leading zeros of 001.000.020-80 are missing.
+            ("100002080", "100002080"),
+            ("Sala 100002080", "Sala 100002080"),
         ] {
             let parties = OpposingParties::parse(text).unwrap();
             assert_eq!(parties.text("\n"), line);

@@ -47,6 +47,35 @@ fn the_court_address_must_be_a_web_address() {
     }
 }
 
+/// Regression: the number was part of the name, and the check for conflicts found none by it.
+#[test]
+fn a_number_beside_the_name_of_a_party_counts_for_conflicts() {
+    let office = Office::new();
+    let ana = office.customer("Ana Lima", json!({}));
+    for (at, (text, name)) in [
+        ("Padaria Alfa Ltda - CNPJ 11.222.333/0001-81", "Padaria Alfa Ltda"),
+        ("CNPJ 11222333000181 Padaria Alfa Ltda", "Padaria Alfa Ltda"),
+        ("Padaria Alfa Ltda (CNPJ 11.222.333/0001-81) [adv. Rui Prado]", "Padaria Alfa Ltda"),
+        ("Padaria Alfa Ltda; CNPJ 11.222.333/0001-81", "Padaria Alfa Ltda"),
+        ("Padaria Alfa, CNPJ nº 11.222.333/0001-81 (ré)", "Padaria Alfa, CNPJ nº 11.222.333/0001-81 (ré)"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let case = office.lawsuit(&[ana], json!({ "opposing_parties": text }));
+        let all = parties(&office.get(&format!("/lawsuits/{case}")).json());
+        assert_eq!(all.len(), 1, "{text}");
+        assert_eq!(
+            (&all[0]["name"], &all[0]["identification"]),
+            (&json!(name), &json!("11.222.333/0001-81"))
+        );
+        let found = office.get("/conflicts?identification=11222333000181").json();
+        assert_eq!(found["conflict"], "certain", "{text}");
+        assert_eq!(found["data"].as_array().unwrap().len(), at + 1, "{text}");
+    }
+    assert_eq!(office.get("/conflicts?name=Padaria%20Alfa").json()["conflict"], "possible");
+}
+
 fn parties(record: &Value) -> Vec<Value> {
     record["opposing_parties"].as_array().unwrap().clone()
 }
