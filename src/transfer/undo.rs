@@ -194,10 +194,16 @@ impl Undoing<'_> {
         if problem.is_ours() {
             return Err(problem.into());
         }
-        let wrong = problem.wrong().iter();
-        let wrong = wrong.map(|(member, reason)| format!("{member}: {}", reason.message(self.lang)));
+        let table = handlers_of(&entry.kind).ok().map(RowHandlers::table);
+        let wrong = problem.wrong().iter().map(|(member, reason)| {
+            let reason = reason.message(self.lang);
+            match table.and_then(|table| table.member(member)) {
+                Some(field) => format!("{}: {reason}", self.lang.pick(field.label.0, field.label.1)),
+                None => reason.into_owned(),
+            }
+        });
         let wrong = wrong.collect::<Vec<_>>().join("; ");
-        let text = if wrong.is_empty() { problem.code().to_owned() } else { wrong };
+        let text = if wrong.is_empty() { problem.sentence(self.lang).to_owned() } else { wrong };
         self.report(entry, &text)
     }
 

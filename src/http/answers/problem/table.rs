@@ -101,8 +101,8 @@ problems! {
         "The user is inactive already.";
     /// The user is active, or handed nothing over.
     not_handed_over() = CONFLICT "not-handed-over" =>
-        "Esta pessoa não passou nada adiante.",
-        "This user handed nothing over.";
+        "Não há passagem a desfazer: esta pessoa não passou nada adiante, ou voltou a ser ativa depois.",
+        "There is no hand-over to undo: this user handed nothing over, or became active again since.";
     /// The user who got the work handed it over later.
     handed_over_again(to: u32) = CONFLICT "handed-on" =>
         "Quem recebeu (a pessoa {to}) depois passou adiante o que tinha: desfaça antes essa passagem.",

@@ -320,11 +320,15 @@ impl RowsImport<'_> {
                     let of_rows = if missing.has_column { &mut refusal.own } else { &mut refusal.missing };
                     of_rows.push(why(missing.label(self.lang)));
                 }
+                // A taken value is reported under `duplicate`, and the reason says which it is.
+                None if table.member(member).is_none() => {
+                    refusal.own.push(reason.message(self.lang).into_owned());
+                }
                 None => refusal.own.push(why(mapping.heading(member))),
             }
         }
         if refusal.own.is_empty() && refusal.missing.is_empty() {
-            refusal.own.push(problem.code().to_owned());
+            refusal.own.push(problem.sentence(self.lang).to_owned());
         }
         Ok(Became::Refused(refusal))
     }
