@@ -77,7 +77,9 @@ fn write(mut file: DailyFile, lines: &Receiver<Vec<u8>>, stopped: &Receiver<()>)
             recv(stopped) -> _ => Vec::new(),
         };
         goes_on = stopped.recv_timeout(TOGETHER) == Err(RecvTimeoutError::Timeout);
-        waiting.extend(lines.try_iter().flatten());
+        for line in lines.try_iter() {
+            waiting.extend_from_slice(&line);
+        }
         // A failure to write the log cannot be logged.
         let _ = file.append(&waiting);
     }
