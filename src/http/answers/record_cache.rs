@@ -2,7 +2,7 @@
 //! is needed. Requests for a cached record are answered without a thread of the store, and list pages usually read only
 //! the records that are not cached.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::mem;
 use std::sync::Arc;
 
@@ -34,6 +34,8 @@ struct Records {
     old: HashMap<Change, Bytes>,
     /// Size of `young`.
     bytes: usize,
+    /// The kinds of all records that were cached since the cache was last empty.
+    kinds: BTreeSet<RowKind>,
 }
 
 impl RecordCache {
@@ -47,9 +49,15 @@ impl RecordCache {
 
     /// Drops the records whose JSON the commit may have changed: the written records, and those that show data of them.
     fn committed(&self, db: Db<'_>, committed: &Committed<'_>) {
+        let cached = {
+            let mut records = self.0.lock();
+            // What is read from here on is current, so kinds that are cached from here on have nothing to drop.
+            records.turn += 1;
+            records.kinds.clone()
+        };
         // `None` drops everything: the changes are too many, unknown or unreadable, or a list entry was written.
         let touched = match committed.changes {
-            Changes::These(changes) => changes::touched(db, changes).ok().flatten(),
+            Changes::These(changes) => changes::touched(db, changes, &cached).ok().flatten(),
             Changes::After(_) | Changes::Anything => None,
         };
         let mut records = self.0.lock();
@@ -57,7 +65,6 @@ impl RecordCache {
             Some(touched) => touched.iter().for_each(|key| records.forget(key)),
             None => *records = Records { turn: records.turn, ..Records::default() },
         }
-        records.turn += 1;
         records.seq = committed.seq;
     }
 
@@ -112,6 +119,7 @@ impl Records {
             self.old = mem::take(&mut self.young);
             self.bytes = 0;
         }
+        self.kinds.insert(key.0);
         self.young.insert(key, json);
         self.bytes += size;
     }
