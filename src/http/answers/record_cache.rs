@@ -13,9 +13,9 @@ use crate::store::journal::changes::{self, Change, RowKind};
 use crate::store::{Changes, Committed, Db, Store};
 
 /// Maximum size of each half of the cache (`young` and `old`) in bytes, enough for several thousand records.
-const HALF: usize = 4 * 1024 * 1024;
+const MAX_HALF_BYTES: usize = 4 * 1024 * 1024;
 /// Bytes that a cached record takes in addition to its JSON: its map entry and the allocator's overhead.
-const BESIDE: usize = 128;
+const ENTRY_BYTES: usize = 128;
 
 #[derive(Default)]
 pub(in crate::http) struct RecordCache(Mutex<Records>);
@@ -99,7 +99,7 @@ impl Records {
     fn forget(&mut self, key: &Change) {
         self.old.remove(key);
         if let Some(json) = self.young.remove(key) {
-            self.bytes -= json.len() + BESIDE;
+            self.bytes -= json.len() + ENTRY_BYTES;
         }
     }
 
@@ -114,8 +114,8 @@ impl Records {
 
     fn add(&mut self, key: Change, json: Bytes) {
         self.forget(&key);
-        let size = json.len() + BESIDE;
-        if self.bytes + size > HALF {
+        let size = json.len() + ENTRY_BYTES;
+        if self.bytes + size > MAX_HALF_BYTES {
             self.old = mem::take(&mut self.young);
             self.bytes = 0;
         }
@@ -155,11 +155,15 @@ mod tests {
         assert!(cache.get(LAWSUIT, 0).is_none(), "a record of another kind");
         for id in 1..100 {
             // A record that is added twice counts once.
-            cache.keep(cache.turn(), CUSTOMER, &[(id, json(HALF / 10)), (id, json(HALF / 10))]);
+            cache.keep(
+                cache.turn(),
+                CUSTOMER,
+                &[(id, json(MAX_HALF_BYTES / 10)), (id, json(MAX_HALF_BYTES / 10))],
+            );
             assert_eq!(found(0), Some(1), "{id}");
             let records = cache.0.lock();
             let held = records.young.values().chain(records.old.values()).map(Bytes::len).sum::<usize>();
-            assert!(held <= 2 * HALF && records.bytes <= HALF, "{held}");
+            assert!(held <= 2 * MAX_HALF_BYTES && records.bytes <= MAX_HALF_BYTES, "{held}");
         }
         assert!(found(99).is_some() && found(1).is_none());
     }
