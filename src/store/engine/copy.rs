@@ -14,7 +14,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 use tempfile::TempDir;
 
-use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
+use super::connection::{BUSY_TIMEOUT, open_alone, open_to_look, open_writer, private_file};
 use super::epoch::{self, EpochNote, GivenNumbers};
 use super::{log_owner, migrate, schema};
 use crate::files;
@@ -293,7 +293,7 @@ pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), 
 /// other processes may have open, stays in use.
 fn open_over_damage(path: &Path) -> Result<Connection, Error> {
     let store = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    store.busy_timeout(BUSY)?;
+    store.busy_timeout(BUSY_TIMEOUT)?;
     // Any query makes SQLite open the log. The query itself is expected to fail.
     let _ = store.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()));
     store.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, true)?;
