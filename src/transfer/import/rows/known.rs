@@ -111,7 +111,8 @@ impl RowsImport<'_> {
             }
         };
         // With `notes`, a second row of the same record must not lose values either.
-        let is_repeated = self.import.notes && self.lines.has(id, self.table_number);
+        let is_later = self.lines.has(id, self.table_number);
+        let is_repeated = self.import.notes && is_later;
         if !self.import.update && !self.import.fill && !is_repeated {
             return Ok(Became::Matched(id));
         }
@@ -124,6 +125,10 @@ impl RowsImport<'_> {
         };
         let RowCells { fields, extras, .. } = cells;
         let takes_over = self.import.update && !is_repeated;
+        if takes_over {
+            self.last_values.replace(self.table_number, id, (self.file, row.line), fields);
+        }
+        let later = (takes_over && is_later).then(|| fields.clone());
         // So must a row of another file that only fills in what is empty.
         if is_repeated || self.import.notes && self.import.fill {
             let differs = |member: &str| {
@@ -158,16 +163,24 @@ impl RowsImport<'_> {
                 let field = table.stored().find(|field| field.member == *member);
                 field.is_none_or(|field| !is_same(field, text, view.value(field.column)))
             });
-            if all.is_empty() {
-                return Ok(Became::Matched(id));
-            }
-            match self.with.handle(|call| mapping.handlers.change(call, id, &all)) {
+            let is_changed = !all.is_empty();
+            let changed = match is_changed {
+                true => self.with.handle(|call| mapping.handlers.change(call, id, &all)),
+                false => Ok(()),
+            };
+            match changed {
                 Ok(()) => {
                     self.remember_names(table, view, &all);
-                    return Ok(Became::Updated(id));
+                    if let Some(later) = later {
+                        self.last_values.note(self.table_number, id, later, is_changed);
+                    }
+                    return Ok(if is_changed { Became::Updated(id) } else { Became::Matched(id) });
                 }
                 Err(problem) if self.give_way(mapping, row, &problem, &mut fields, extras) => {}
-                Err(problem) => return self.refusal(mapping, problem),
+                Err(problem) => {
+                    self.last_values.note_refused(self.file, row.line);
+                    return self.refusal(mapping, problem);
+                }
             }
         }
     }
