@@ -492,6 +492,47 @@ fn a_row_of_a_merged_record_matches_the_remaining_one() {
     assert_eq!(desk.import(&file, &[]).0["files"][0]["in_trash"], 2);
 }
 
+/// Regression: a row with the CPF of a merged client was refused, since that client still has it in the trash.
+#[test]
+fn a_row_of_a_merged_record_updates_the_remaining_one_which_keeps_its_cpf() {
+    let desk = Desk::new();
+    let office = &desk.office;
+    let ids = json!(["crm:2", "crm:3"]);
+    let went =
+        office.customer("Ana Lima", json!({ "identification": "529.982.247-25", "external_ids": ids }));
+    let stayed = office.customer("Ana Souza", json!({ "identification": "111.444.777-35" }));
+    let merged = office.post(&format!("/customers/{stayed}/merge"), &json!({ "from": went }));
+    assert_eq!(merged.status, 200, "{}", merged.text());
+    let read = || office.get(&format!("/customers/{stayed}")).json();
+    let values = || ["identification", "city", "occupation"].map(|member| read()[member].clone());
+    let text =
+        "Nome;CPF;Cidade;Profissão\nAna Souza;529.982.247-25;Laguna;\nAna Souza;111.444.777-35;;Médica\n";
+    let file = desk.file("a.csv", text.as_bytes());
+    let (report, code) = desk.import(&file, &["--apply", "--update"]);
+    assert_eq!(code, Some(0), "{report}");
+    let row = &report["files"][0]["rows"][0];
+    let why = row["why"].as_str().unwrap();
+    assert!(
+        row["outcome"] == "updated" && why.contains("customer 1 was merged into 2; each keeps its own value"),
+        "{row}"
+    );
+    assert_eq!(values(), [json!("111.444.777-35"), json!("Laguna"), json!("Médica")]);
+    assert_eq!(desk.counts(&file, &["--apply", "--update"]), [0, 2, 0, 0]);
+    // An id of another system that names the merged client takes no other one from the remaining one.
+    for id in ["crm:3", "crm:2", "crm:3"] {
+        let text =
+            format!("Nome;Códigos em outros sistemas;CPF;Cidade\nAna Souza;{id};529.982.247-25;{id}\n");
+        let file = desk.file("b.csv", text.as_bytes());
+        assert_eq!(desk.counts(&file, &["--apply", "--update"]), [0, 0, 1, 0]);
+        assert_eq!((&read()["external_ids"], &read()["identification"]), (&ids, &json!("111.444.777-35")));
+    }
+    // A CPF that a third client has is still refused.
+    office.customer("Bia Reis", json!({ "identification": "987.654.321-00" }));
+    let text = "Nome;Códigos em outros sistemas;CPF\nAna Souza;crm:2;987.654.321-00\n";
+    let refused = desk.refusals(&desk.file("c.csv", text.as_bytes()), &["--apply", "--update"]);
+    assert_eq!(refused.len(), 1, "{refused:?}");
+}
+
 /// Regression: after an undo, the same file was refused, since the clients that it had created were in the trash.
 #[test]
 fn clients_created_for_cases_come_back_with_the_same_file() {

@@ -87,7 +87,7 @@ impl RowsImport<'_> {
             );
             return Ok((Became::Refused(why.into()), String::new()));
         }
-        let (became, own) = self.row_with(mapping, row, id, report)?;
+        let (became, own, kept) = self.row_with(mapping, row, id, report)?;
         if let (Some(id), Some(record)) = (id, became.record()) {
             self.ids.is_record(table.kind, id, record);
         }
@@ -114,10 +114,11 @@ impl RowsImport<'_> {
                 report.by_id += 1;
                 // Rows that the report does not list need no text.
                 let shown = if report.by_id <= TOLD { self.heading(table, view.id)? } else { String::new() };
-                return Ok((became, format!("Id {}: {shown}", view.id)));
+                return Ok((became, [format!("Id {}: {shown}", view.id), kept].join("; ")));
             }
             _ => {
                 let text = match became {
+                    _ if !kept.is_empty() => kept,
                     Became::Matched(id) if report.matched < TOLD => self.matched_text(mapping, row, id)?,
                     _ => String::new(),
                 };
@@ -131,14 +132,16 @@ impl RowsImport<'_> {
         Ok((became, text))
     }
 
+    /// Returns the outcome, the meaning of the row's id, and a text on a value of the row that the record does not take.
     fn row_with(
         &mut self,
         mapping: &Mapping,
         row: &SheetRow,
         id: Option<u32>,
         report: &mut FileReport,
-    ) -> Result<(Became, RowId)> {
-        let refused = |refusal: RowRefusal| Ok((Became::Refused(refusal), RowId::None));
+    ) -> Result<(Became, RowId, String)> {
+        let without_record = |became: Became| Ok((became, RowId::None, String::new()));
+        let refused = |refusal: RowRefusal| without_record(Became::Refused(refusal));
         if let Some(why) = &row.refused {
             return refused(why.clone().into());
         }
@@ -147,14 +150,14 @@ impl RowsImport<'_> {
                 "parece a linha do total, e não um registro",
                 "it looks like a line of totals, not a record",
             );
-            return Ok((Became::Skipped(why), RowId::None));
+            return without_record(Became::Skipped(why));
         }
         if is_ornament(row) {
             let why = self.lang.pick(
                 "parece um título ou um rodapé no meio da planilha, e não um registro",
                 "it looks like a title or a footer within the sheet, not a record",
             );
-            return Ok((Became::Skipped(why), RowId::None));
+            return without_record(Became::Skipped(why));
         }
         let row = &with_values(row);
         let beyond = row.cells.iter().enumerate().skip(mapping.headings.len());
@@ -207,6 +210,7 @@ impl RowsImport<'_> {
         if matches!(known, None | Some(KnownRecord::TakenBack(_))) {
             defaults.extend(self.closed_by_stage(table, &cells.fields)?);
         }
+        let mut kept = String::new();
         let became = match known {
             Some(KnownRecord::Live(id))
                 if own.view().is_none()
@@ -214,7 +218,12 @@ impl RowsImport<'_> {
             {
                 Became::Refused(why.into())
             }
-            Some(known) => self.known(mapping, row, known, own.view(), &mut cells, &defaults)?,
+            Some(known) => {
+                if let KnownRecord::Live(id) = known {
+                    kept = self.keep_key(table, id, &mut cells.fields)?;
+                }
+                self.known(mapping, row, known, own.view(), &mut cells, &defaults)?
+            }
             None => self.unknown(mapping, row, id, &mut cells, &defaults)?,
         };
         if !cells.extras.is_empty() && matches!(became, Became::Created(_) | Became::Updated(_)) {
@@ -224,7 +233,7 @@ impl RowsImport<'_> {
                 report.notes.push((row.line, lines.join(" · ")));
             }
         }
-        Ok((became, own))
+        Ok((became, own, kept))
     }
 
     /// Returns the day of the import as that of the closure of a new case whose stage says that it is closed.
