@@ -172,6 +172,10 @@ pub enum Reason {
     NotAmount = "not-an-amount" =>
         "deve ser um valor, como 1.500,50",
         "must be an amount such as 1500.50 or 1.500,50";
+    /// An amount with dots or commas that neither group thousands nor begin the cents, with its likely meaning.
+    MisplacedSeparators { centavos: u64 } = "not-an-amount" with (br = br(*centavos), plain = plain(*centavos)) =>
+        "tem um ponto ou uma vírgula fora do lugar; se são {br}, escreva assim",
+        "has a dot or comma in the wrong place; if it is {plain}, write it like that";
     NotAmountInJson = "not-an-amount" =>
         "deve ser um valor, como 1.500,50",
         "must be an amount: a number or text such as 1500.50 or 1.500,50";
