@@ -6,7 +6,7 @@ pub use handed::HandOver;
 
 use crate::api::changes::resource_of;
 use crate::api::record::check_reference;
-use crate::api::settings::change;
+use crate::api::settings::{EntryWrittenOut, StandingHandOverOut, change};
 use crate::api::webhooks::Nothing;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid, Reason};
@@ -15,8 +15,8 @@ use crate::http::json::body_members::body;
 use crate::http::json::form::Fields;
 use crate::http::json::input::{Edit, New, Perhaps, ensure_valid};
 use crate::http::json::wire::Shown;
-use crate::http::{Call, Problem, Revert, Versioned, Write};
-use crate::records::{Access, Kind, List, User, UserId};
+use crate::http::{Call, Draft, Problem, Revert, Update, Versioned, Write};
+use crate::records::{Access, AnyEntry, Kind, List, User, UserId};
 use crate::store::journal::JournalAct;
 use crate::store::tasks::hand_over::{self, OpenWork};
 use crate::store::{Db, settings};
@@ -81,6 +81,30 @@ id: u32 [range(min = 1), example = 5] => "O id.", "The record's id.";
 impl Versioned for HandedOverOut {}
 
 impl Versioned for HandOverUndoneOut {}
+
+/// Changes a user. The answer to one that activates the user names the hand-over that can be undone.
+pub fn change_user(
+    call: &Call<'_>,
+    id: Id<AnyEntry>,
+    body: Edit<Draft<User>>,
+) -> Result<Update<EntryWrittenOut>, Problem> {
+    let nouns = call.viewer().nouns;
+    let write = change::<User>(call, id, body)?.map(|written| written);
+    let is_active = move |db: Db<'_>| {
+        let user = settings::by_id(db, List::Users, id.get())?;
+        Ok::<_, Problem>(user.is_some_and(|user| user.active))
+    };
+    Ok(Update::new(move |tx| {
+        let was_active = is_active(*tx)?;
+        let mut written = write(tx)?;
+        if !was_active && is_active(*tx)? {
+            let handed = HandOver::find(*tx, id.get(), nouns)?;
+            written.hand_over = handed
+                .map(|handed| StandingHandOverOut::new(Id::from_stored(handed.to), handed.going_back()));
+        }
+        Ok(written)
+    }))
+}
 
 /// Deactivates a user and hands the open work over to another one. Fails with 409 if the user is not active.
 pub fn hand_over(

@@ -7,7 +7,6 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
-use super::hand_over::handed::HandOver;
 use super::record::{edit, new_record, present, store_changed};
 use crate::config::settings::Compatibility;
 use crate::domain::id::Id;
@@ -199,7 +198,7 @@ pub struct EntryWrittenOut {
     #[schemars(extend("x-pt" = "A passagem de uma pessoa que foi reativada, se pode ser desfeita; ausente nos outros casos."))]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "StandingHandOverOut")]
-    hand_over: Option<StandingHandOverOut>,
+    pub hand_over: Option<StandingHandOverOut>,
 }
 
 answer! {
@@ -212,9 +211,8 @@ lawsuits: u64 [example = 63] => "Quantos processos voltariam.", "Number of lawsu
 }
 
 impl StandingHandOverOut {
-    fn of(handed: &HandOver) -> StandingHandOverOut {
-        let OpenWork { tasks, lawsuits } = handed.going_back();
-        StandingHandOverOut { to: Shown(Id::from_stored(handed.to)), tasks, lawsuits }
+    pub fn new(to: UserId, OpenWork { tasks, lawsuits }: OpenWork) -> StandingHandOverOut {
+        StandingHandOverOut { to: Shown(to), tasks, lawsuits }
     }
 }
 
@@ -270,7 +268,6 @@ pub fn change<R: ListEntry + InAnswers>(
     let now = call.app().now();
     let rights = call.caller().rights;
     let leaves = R::LIST == List::Users && draft.get("active") == Some(&false.to_value());
-    let returns = R::LIST == List::Users && draft.get("active") == Some(&true.to_value());
     let place = draft.get("position").and_then(Value::id);
     let changed = move |db: Db<'_>| changed_entry(db, id, draft.clone(), rights);
     let is_import = call.via() == Via::Import;
@@ -289,9 +286,7 @@ pub fn change<R: ListEntry + InAnswers>(
         let counts = leaves && rights.nouns.has(Kind::Task);
         let open_tasks = counts.then(|| tasks::open_of(tx.seen_by(rights.nouns), id.get())).transpose()?;
         let open_tasks = open_tasks.map(|tasks| tasks.len() as u64);
-        let handed = returns.then(|| HandOver::find(*tx, id.get(), rights.nouns)).transpose()?.flatten();
-        let hand_over = handed.as_ref().map(StandingHandOverOut::of);
-        Ok(EntryWrittenOut { open_tasks, hand_over, ..EntryWrittenOut::new(id) })
+        Ok(EntryWrittenOut { open_tasks, ..EntryWrittenOut::new(id) })
     }))
 }
 
