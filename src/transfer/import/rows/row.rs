@@ -114,7 +114,8 @@ impl RowsImport<'_> {
                 report.by_id += 1;
                 // Rows that the report does not list need no text.
                 let shown = if report.by_id <= TOLD { self.heading(table, view.id)? } else { String::new() };
-                return Ok((became, [format!("Id {}: {shown}", view.id), kept].join("; ")));
+                let kept = if kept.is_empty() { kept } else { ["; ", &kept].concat() };
+                return Ok((became, format!("Id {}: {shown}{kept}", view.id)));
             }
             _ => {
                 let text = match became {
