@@ -1,10 +1,12 @@
 //! Deactivates a person and hands the open work over to another one, as one act that can be undone (office 56).
 
-use crate::api::changes::chosen::ChosenLinks;
-use crate::api::changes::history::{Link, MemberChange, RecordChanges};
-use crate::api::changes::{resource_of, table_of};
+pub mod handed;
+
+pub use handed::HandOver;
+
+use crate::api::changes::resource_of;
 use crate::api::record::check_reference;
-use crate::api::settings::change;
+use crate::api::settings::{EntryWrittenOut, StandingHandOverOut, change};
 use crate::api::webhooks::Nothing;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid, Reason};
@@ -13,12 +15,11 @@ use crate::http::json::body_members::body;
 use crate::http::json::form::Fields;
 use crate::http::json::input::{Edit, New, Perhaps, ensure_valid};
 use crate::http::json::wire::Shown;
-use crate::http::{Call, Problem, Revert, Versioned, Write};
-use crate::records::{Access, Kind, List, Nouns, PersonRole, Table, User, UserId};
-use crate::store::journal::{self, JournalAct, JournalEntry};
-use crate::store::records::is_hidden;
+use crate::http::{Call, Draft, Problem, Revert, Update, Versioned, Write};
+use crate::records::{Access, AnyEntry, Kind, List, User, UserId};
+use crate::store::journal::JournalAct;
 use crate::store::tasks::hand_over::{self, OpenWork};
-use crate::store::{Db, Tx, settings};
+use crate::store::{Db, settings};
 
 /// Explains POST /settings/users/{id}/hand_over in the API description.
 pub const HANDING_OVER: Bilingual = (
@@ -34,12 +35,12 @@ pub const HANDING_OVER: Bilingual = (
 pub const UNDOING: Bilingual = (
     "Reativa a pessoa e lhe devolve aquilo de que quem recebeu ainda é responsável. O que mudou de responsável ou foi \
      concluído desde então fica como está e é nomeado em `kept`. Se quem recebeu depois passou isso adiante, o 409 \
-     `handed-on` diz de quem é a passagem a desfazer antes. Vale enquanto a pessoa está inativa e o histórico guarda os valores de antes \
+     `handed-on` diz de quem é a passagem a desfazer antes. Vale também para quem só foi reativado, enquanto algo voltaria e o histórico guarda os valores de antes \
      (`changes.values_keep_days`).",
     "Activates the user again and gives back what the other user is still responsible for. What got another responsible \
      user or was completed since stays, and is named in `kept`. If the other user handed it over later, 409 `handed-on` \
-     names the user whose hand-over is undone first. This works while the user is inactive, and for as long as the history keeps the earlier \
-     values (`changes.values_keep_days`).",
+     names the user whose hand-over is undone first. This also works for a user who was only activated, as long as something would go back and the history keeps the \
+     earlier values (`changes.values_keep_days`).",
 );
 
 body! {
@@ -81,6 +82,30 @@ impl Versioned for HandedOverOut {}
 
 impl Versioned for HandOverUndoneOut {}
 
+/// Changes a user. The answer to one that activates the user names the hand-over that can be undone.
+pub fn change_user(
+    call: &Call<'_>,
+    id: Id<AnyEntry>,
+    body: Edit<Draft<User>>,
+) -> Result<Update<EntryWrittenOut>, Problem> {
+    let nouns = call.viewer().nouns;
+    let write = change::<User>(call, id, body)?.map(|written| written);
+    let is_active = move |db: Db<'_>| {
+        let user = settings::by_id(db, List::Users, id.get())?;
+        Ok::<_, Problem>(user.is_some_and(|user| user.active))
+    };
+    Ok(Update::new(move |tx| {
+        let was_active = is_active(*tx)?;
+        let mut written = write(tx)?;
+        if !was_active && is_active(*tx)? {
+            let handed = HandOver::find(*tx, id.get(), nouns)?;
+            written.hand_over = handed
+                .map(|handed| StandingHandOverOut::new(Id::from_stored(handed.to), handed.going_back()));
+        }
+        Ok(written)
+    }))
+}
+
 /// Deactivates a user and hands the open work over to another one. Fails with 409 if the user is not active.
 pub fn hand_over(
     call: &Call<'_>,
@@ -114,9 +139,6 @@ pub fn undo_hand_over(
         Ok(HandOverUndoneOut { success: true, id: Shown(from), tasks, lawsuits, kept: kept.collect() })
     }))
 }
-
-/// Newest changes of a person among which the deactivation is looked for.
-const NEWEST_CHANGES: u32 = 20;
 
 /// Deactivates user `from`. Gives the open tasks and lawsuits, of those that the caller may see, to user `to` if there is
 /// one, and returns how many. Fails with 422 if `to` is not active or is `from`.
@@ -179,96 +201,5 @@ fn ensure_may_move(call: &Call<'_>) -> Result<(), Problem> {
     match kinds.map(Access::Write).find(|access| !rights.allow(*access)) {
         Some(access) => Err(Problem::not_allowed(access)),
         None => Ok(()),
-    }
-}
-
-/// A record that goes back.
-struct Handed {
-    table: &'static Table,
-    id: u32,
-    /// The people responsible for it without the hand-over.
-    responsible: Vec<Link>,
-}
-
-/// The work that was handed over when a person was deactivated, of what the caller may see.
-pub struct HandOver {
-    from: u32,
-    /// The person who got it.
-    pub to: u32,
-    /// `true` if that person handed some of it over later, which is undone first.
-    pub is_handed_on: bool,
-    back: Vec<Handed>,
-    /// What was changed or completed since, and stays.
-    pub kept: Vec<(&'static Table, u32)>,
-}
-
-impl HandOver {
-    /// Finds the work that user `from` handed over. `None` if the person is active, or handed nothing over.
-    pub fn find(db: Db<'_>, from: u32, nouns: Nouns) -> Result<Option<HandOver>, Problem> {
-        if settings::by_id(db, List::Users, from)?.is_none_or(|user| user.active) {
-            return Ok(None);
-        }
-        let seen = db.seen_by(nouns);
-        let newest = journal::newest_of(db, List::Users.table().name, from, NEWEST_CHANGES)?;
-        let is_end = |entry: &JournalEntry| entry.changed.iter().any(|column| column == "active");
-        let Some(first) = newest.into_iter().find(is_end) else { return Ok(None) };
-        let entries = journal::of_write(db, first)?;
-        let is_heir = |entry: &&JournalEntry| entry.kind == List::Users.table().name && entry.id != from;
-        let Some(to) = entries.iter().find(is_heir).map(|entry| entry.id) else { return Ok(None) };
-        let mut handed = HandOver { from, to, is_handed_on: false, back: Vec::new(), kept: Vec::new() };
-        for entry in entries {
-            let table = table_of(&entry.kind).filter(|table| nouns.has(table.kind) && entry.before.is_some());
-            if let Some(table) = table.filter(|table| [Kind::Task, Kind::Lawsuit].contains(&table.kind))
-                && !is_hidden(seen, table, entry.id)?
-            {
-                handed.add(db, table, &entry)?;
-            }
-        }
-        Ok(Some(handed).filter(|handed| !handed.back.is_empty() || !handed.kept.is_empty()))
-    }
-
-    /// Adds a record of the write that handed the work over, if it took the record from the person.
-    fn add(&mut self, db: Db<'_>, table: &'static Table, entry: &JournalEntry) -> Result<(), Problem> {
-        let id = entry.id;
-        let field = table.stored().find(|field| field.role == Some(PersonRole::Responsible));
-        let (Some(field), Some(changes)) = (field, RecordChanges::read(db, table, id)?) else {
-            return Ok(());
-        };
-        let moved = (entry.seq, self.from);
-        let chosen =
-            ChosenLinks::replay(db, List::Users.table(), moved, &changes.of(field), MemberChange::links)?;
-        let Some(chosen) = chosen else { return Ok(()) };
-        let is_done = table.kind == Kind::Task && hand_over::is_done(db, id, self.to)?;
-        match chosen.without(self.from) {
-            Some(_) if chosen.shown_for(self.from) != self.to => self.is_handed_on = true,
-            Some(responsible) if !is_done => {
-                self.back.push(Handed { table, id, responsible });
-                return Ok(());
-            }
-            _ => {}
-        }
-        self.kept.push((table, id));
-        Ok(())
-    }
-
-    /// Counts the tasks and the lawsuits that would go back.
-    pub fn going_back(&self) -> OpenWork {
-        let of = |kind: Kind| self.back.iter().filter(|one| one.table.kind == kind).count() as u64;
-        OpenWork { tasks: of(Kind::Task), lawsuits: of(Kind::Lawsuit) }
-    }
-
-    fn write(&self, tx: Tx<'_>, now: i64) -> Result<(), Problem> {
-        for Handed { table, id, responsible } in &self.back {
-            match table.kind {
-                Kind::Task => {
-                    let guests = responsible.iter().map(|link| link.id).collect::<Vec<_>>();
-                    let stays = responsible.iter().find(|link| link.id == self.to);
-                    let done_at = stays.and_then(|link| link.done_at);
-                    hand_over::task_back(tx, *id, &guests, (self.to, done_at), now)?;
-                }
-                _ => hand_over::lawsuit(tx, *id, self.to, self.from, now)?,
-            }
-        }
-        Ok(())
     }
 }

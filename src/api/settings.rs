@@ -11,6 +11,7 @@ use super::record::{edit, new_record, present, store_changed};
 use crate::config::settings::Compatibility;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid, Reason};
+use crate::http::json::answer_members::answer;
 use crate::http::json::form::Fields;
 use crate::http::json::input::{Edit, New, ensure_valid};
 use crate::http::json::record::reference_to;
@@ -18,11 +19,12 @@ use crate::http::json::wire::{Shown, in_answer};
 use crate::http::{Call, Create, Draft, InAnswers, JsonBody, Made, Problem, Update, Versioned, Write};
 use crate::records::{
     Access, AnyEntry, Bank, Category, CostCenter, Department, Field, FieldType, Group, Kind, LawsuitType,
-    List, ListEntry, Origin, Rights, Stage, Step, Table, TaskType, User, Value,
+    List, ListEntry, Origin, Rights, Stage, Step, Table, TaskType, User, UserId, Value,
 };
 use crate::store::access::people;
 use crate::store::journal::Via;
 use crate::store::settings::Entry;
+use crate::store::tasks::hand_over::OpenWork;
 use crate::store::{Db, records, settings, tasks};
 
 /// A member of `GET /settings`: name, description and list.
@@ -192,11 +194,36 @@ pub struct EntryWrittenOut {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(with = "u64", example = 3)]
     open_tasks: Option<u64>,
+    /// The hand-over of a user who was activated by this request, if it can be undone. Absent otherwise.
+    #[schemars(extend("x-pt" = "A passagem de uma pessoa que foi reativada, se pode ser desfeita; ausente nos outros casos."))]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "StandingHandOverOut")]
+    pub hand_over: Option<StandingHandOverOut>,
+}
+
+answer! {
+pub struct StandingHandOverOut as "StandingHandOver" = "O que a pessoa passou a outra, que continua com isso até que a passagem seja desfeita.",
+    "What the user handed over. It stays with the other user until the hand-over is undone.";
+
+to: Shown<UserId> [example = 2] => "Quem recebeu.", "The user who got it.";
+tasks: u64 [example = 6] => "Quantas tarefas voltariam.", "Number of tasks that would go back.";
+lawsuits: u64 [example = 63] => "Quantos processos voltariam.", "Number of lawsuits that would go back.";
+}
+
+impl StandingHandOverOut {
+    pub fn new(to: UserId, OpenWork { tasks, lawsuits }: OpenWork) -> StandingHandOverOut {
+        StandingHandOverOut { to: Shown(to), tasks, lawsuits }
+    }
 }
 
 impl EntryWrittenOut {
     fn new<R>(id: Id<R>) -> EntryWrittenOut {
-        EntryWrittenOut { success: true, id: Shown(Id::from_stored(id.get())), open_tasks: None }
+        EntryWrittenOut {
+            success: true,
+            id: Shown(Id::from_stored(id.get())),
+            open_tasks: None,
+            hand_over: None,
+        }
     }
 }
 

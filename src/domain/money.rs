@@ -17,6 +17,7 @@ pub struct Money(i64);
 
 /// Number of digits of the largest amount in centavos.
 const MAX_DIGITS: i64 = 14;
+const MAX_CENTAVOS: u64 = 99_999_999_999_999;
 
 impl Money {
     /// Parses text in either notation (contract 5.3): `1500`, `1500.5`, `1500.50`, `1500,50`, `1.500,50`,
@@ -30,15 +31,17 @@ impl Money {
             return Err(Reason::Negative);
         }
         let (whole, decimals) = match (text.split_once(','), text.split_once('.')) {
-            (Some((whole, decimals)), _) => (ungrouped(whole).ok_or(Reason::NotAmount)?, Some(decimals)),
+            (Some((whole, decimals)), _) => {
+                (ungrouped(whole).ok_or_else(|| not_amount(text))?, Some(decimals))
+            }
             (None, Some((_, rest))) if rest.contains('.') => {
-                (ungrouped(text).ok_or(Reason::NotAmount)?, None)
+                (ungrouped(text).ok_or_else(|| not_amount(text))?, None)
             }
             (None, Some((whole, decimals))) => (whole.to_owned(), Some(decimals)),
             (None, None) => (text.to_owned(), None),
         };
         if !is_digits(&whole) || !decimals.is_none_or(is_digits) {
-            return Err(Reason::NotAmount);
+            return Err(not_amount(text));
         }
         let decimals = decimals.unwrap_or_default();
         if decimals.len() == 3 {
@@ -154,6 +157,25 @@ fn ungrouped(whole: &str) -> Option<String> {
     Some(whole.replace('.', ""))
 }
 
+/// Returns why a text is no amount, with the likely one if only its dots or commas are wrong: two digits behind the last of them
+/// are cents, and three are a group of thousands.
+fn not_amount(text: &str) -> Reason {
+    let groups: Vec<&str> = text.split(['.', ',']).collect();
+    let reais = match &groups[..] {
+        [reais @ .., cents] if groups.len() > 2 && cents.len() == 2 => reais,
+        [.., last] if groups.len() > 2 && last.len() == 3 => &groups[..],
+        _ => return Reason::NotAmount,
+    };
+    let are_digits = groups.iter().skip(1).chain(groups.first().filter(|first| !first.is_empty()));
+    let cents = groups.get(reais.len()).copied().unwrap_or("00");
+    match [&reais.concat(), cents].concat().parse() {
+        Ok(centavos @ 0..=MAX_CENTAVOS) if are_digits.copied().all(is_digits) => {
+            Reason::MisplacedSeparators { centavos }
+        }
+        _ => Reason::NotAmount,
+    }
+}
+
 fn too_many_decimals(text: &str) -> Reason {
     let is_thousands = |(whole, group): &(&str, &str)| {
         (1..=3).contains(&whole.len()) && !whole.starts_with('0') && group.len() == 3
@@ -252,6 +274,19 @@ mod tests {
         ] {
             assert_eq!(Money::parse(text), Err(reason), "{text}");
         }
+        for (text, centavos) in [
+            ("1.2345,00", 1_234_500),
+            ("R$ 1.2345,00", 1_234_500),
+            ("1,500.50", 150_050),
+            ("15.00,50", 150_050),
+            ("1500.000,00", 150_000_000),
+            ("1.50.000", 15_000_000),
+            ("0.500,00", 50_000),
+            (".500,00", 50_000),
+            ("1.500.00", 150_000),
+        ] {
+            assert_eq!(Money::parse(text), Err(Reason::MisplacedSeparators { centavos }), "{text}");
+        }
         for text in [
             "",
             " ",
@@ -270,16 +305,11 @@ mod tests {
             "5.",
             "5,",
             "1e3",
-            "1,500.50",
             "1,5,0",
-            "15.00,50",
-            "1500.000,00",
-            "1.50.000",
-            "0.500,00",
-            ".500,00",
             "1..000",
             "1.500.",
-            "1.500.00",
+            "1.2x5,00",
+            "9.99999999999999,00",
             "NaN",
             "١",
             "1_000",

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::numbers::tax_id::completed_tax_id;
-use super::{TaxId, fold};
+use super::{Phone, TaxId, fold};
 
 /// What a text about one person says.
 #[derive(Debug, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub struct NamedPerson {
     pub number: Option<TaxId>,
     /// `true` if the text also says the part in the case, or describes the person: `autor`, `casado`.
     pub says_more: bool,
+    /// `true` if the text also has a number that is no CPF or CNPJ, that may be a phone, or that is one of several.
+    pub has_unread_number: bool,
 }
 
 impl NamedPerson {
@@ -22,24 +24,40 @@ impl NamedPerson {
     pub fn parse(text: &str) -> NamedPerson {
         let text = text.trim();
         if let Ok(number) = TaxId::parse(&completed_tax_id(text)) {
-            return NamedPerson { name: String::new(), number: Some(number), says_more: false };
+            let name = String::new();
+            return NamedPerson { name, number: Some(number), says_more: false, has_unread_number: false };
         }
         let (at, number) = match numbers(text)[..] {
             [(ref at, ref number)] => (at.clone(), Some(number.clone())),
             _ => (text.len()..text.len(), None),
         };
+        let has_unread_number = has_long_number(text.get(..at.start)) || has_long_number(text.get(at.end..));
         let (name, says_more) = name_beside(text, &at);
         let is_name = name.is_empty() && number.is_some()
             || name.chars().any(char::is_alphabetic)
                 && name.bytes().filter(u8::is_ascii_digit).count() < CPF_DIGITS;
         match is_name {
-            true => NamedPerson { name, number, says_more },
-            false => NamedPerson { name: text.to_owned(), number: None, says_more: false },
+            true => NamedPerson { name, number, says_more, has_unread_number },
+            false => NamedPerson { name: text.to_owned(), number: None, says_more: false, has_unread_number },
         }
     }
 }
 
 const CPF_DIGITS: usize = 11;
+/// Fewest digits of a number that may be a CPF without its leading zeros, or a phone.
+const LONG_NUMBER: usize = 9;
+
+/// Returns the CPF or CNPJ that stands first in a text, beside the name.
+pub fn first_number(text: &str) -> Option<TaxId> {
+    numbers(text).into_iter().min_by_key(|(at, _)| at.start).map(|(_, number)| number)
+}
+
+fn has_long_number(text: Option<&str>) -> bool {
+    let text = text.unwrap_or_default();
+    ranges(text, |c| c.is_ascii_digit() || c.is_whitespace() || "./-–()".contains(c))
+        .filter_map(|at| text.get(at))
+        .any(|run| run.bytes().filter(u8::is_ascii_digit).count() >= LONG_NUMBER)
+}
 
 /// Words between a name and its CPF or CNPJ, folded.
 const BEFORE_NUMBER: [&str; 9] = ["cnpj", "cpf", "doc", "documento", "mf", "n", "no", "numero", "sob"];
@@ -86,8 +104,9 @@ fn number_at(text: &str, at: &Range<usize>) -> Option<TaxId> {
     let plain: String = digits.chars().filter(char::is_ascii_digit).collect();
     let last = digits.rsplit(|c: char| !c.is_ascii_digit()).next();
     let is_punctuated = digits.contains('.') || last.is_some_and(|last| last.len() == 2);
-    let may_be_mobile = plain.len() == CPF_DIGITS && plain.get(2..3) == Some("9") && !is_punctuated;
-    let is_certain = !is_short && (!may_be_mobile || is_in_brackets);
+    let has_nine = plain.len() == CPF_DIGITS && plain.get(2..3) == Some("9");
+    let may_be_phone = has_nine && !is_punctuated && Phone::parse(&plain).is_ok();
+    let is_certain = !is_short && (!may_be_phone || is_in_brackets);
     (is_certain || is_introduced).then_some(number)
 }
 
@@ -256,42 +275,40 @@ const DESCRIPTIONS: [&str; 22] = [
     "viuv",
 ];
 
-/// Words for a part in a case, folded, without the ending.
-const PARTS: [&str; 33] = [
-    "agravad",
+/// Words for a part in a case, folded, without the ending: of those who sue, of those who are sued, and of others.
+const SUING: [&str; 13] = [
     "agravante",
-    "apelad",
     "apelante",
-    "assistente",
     "autor",
-    "cliente",
-    "demandad",
     "demandante",
-    "denunciad",
-    "embargad",
     "embargante",
-    "executad",
     "exequente",
-    "impetrad",
     "impetrante",
-    "interessad",
-    "inventariad",
-    "inventariante",
-    "litisconsorte",
-    "querelad",
     "querelante",
-    "re",
-    "reclamad",
     "reclamante",
-    "reconvind",
     "reconvinte",
     "recorrente",
-    "recorrid",
     "requerente",
-    "requerid",
-    "reu",
     "suplicante",
 ];
+const SUED: [&str; 14] = [
+    "agravad",
+    "apelad",
+    "demandad",
+    "denunciad",
+    "embargad",
+    "executad",
+    "impetrad",
+    "querelad",
+    "re",
+    "reclamad",
+    "reconvind",
+    "recorrid",
+    "requerid",
+    "reu",
+];
+const OTHER_PARTS: [&str; 6] =
+    ["assistente", "cliente", "interessad", "inventariad", "inventariante", "litisconsorte"];
 /// Words beside them, folded.
 const BESIDE_PARTS: [&str; 6] = ["ativo", "e", "parte", "passivo", "polo", "principal"];
 
@@ -306,12 +323,30 @@ fn is_description(segment: &str) -> bool {
 /// Returns `true` if a text says nothing but a part in the case: `autor`, `1º réu`, `polo ativo`.
 fn is_part_in_case(segment: &str) -> bool {
     let folded = fold(segment);
-    let is_part = |word: &str| is_of(&PARTS, word);
+    let is_part = |word: &str| [&SUING[..], &SUED, &OTHER_PARTS].iter().any(|own| is_of(own, word));
     let is_beside = |word: &str| {
         BESIDE_PARTS.contains(&word) || word.starts_with(|c: char| c.is_ascii_digit()) && word.len() <= 3
     };
     folded.split(' ').any(|word| is_part(word) || word == "polo")
         && folded.split(' ').all(|word| is_part(word) || is_beside(word))
+}
+
+/// Returns `true` if a text says of parties that they sue and of others that they are sued: `Autor: Ana Lima; Réu: Banco Alfa`.
+pub fn has_both_sides(text: &str) -> bool {
+    let no_number = text.len()..text.len();
+    let parts = segments(text, &no_number).filter_map(|at| text.get(at));
+    let parts = parts.filter(|segment| is_part_in_case(segment)).map(fold).collect::<Vec<_>>();
+    let is_named = |words: &[&str], pole: &str| {
+        let mut all = parts.iter().flat_map(|part| part.split(' '));
+        all.any(|word| word == pole || is_of(words, word))
+    };
+    is_named(&SUING, "ativo") && is_named(&SUED, "passivo")
+}
+
+/// Returns `true` if a word such as `versus` stands between two names.
+pub fn is_versus(text: &str) -> bool {
+    let mut words = text.split_whitespace().map(fold).skip(1);
+    words.any(|word| ["contra", "versus", "vs", "x"].contains(&&*word))
 }
 
 /// Returns the names that a text joins, without what it says about a person behind the name.
@@ -389,8 +424,10 @@ mod tests {
             ("LIMA, ANA (529.982.247-25)", "LIMA, ANA"),
             ("Ana-Maria Lima | 529.982.247-25", "Ana-Maria Lima"),
             ("Ana Lima e Cia. (529.982.247-25)", "Ana Lima e Cia."),
+            // No area code of a phone.
+            ("Ana Lima 52998224725", "Ana Lima"),
             // May be a phone.
-            ("Ana Lima 52998224725", "Ana Lima 52998224725"),
+            ("Ana Lima 48998887754", "Ana Lima 48998887754"),
             ("Ana (529.982.247-25) e Bia (111.444.777-35)", "Ana (529.982.247-25) e Bia (111.444.777-35)"),
             ("Sala 191", "Sala 191"),
         ] {
@@ -438,6 +475,42 @@ mod tests {
             let person = NamedPerson::parse(text);
             assert_eq!((&*person.name, person.says_more), (text, false));
         }
+    }
+
+    #[test]
+    fn a_number_that_is_not_read_is_known() {
+        for (text, is_so) in [
+            ("Ana Lima 52998224725", false),
+            ("Ana Lima (529.982.247-25) 2ª vara", false),
+            ("529.982.247-25", false),
+            ("Ana Lima 52998224726", true),
+            ("Ana Lima (CPF 529.982.247-26)", true),
+            ("Ana Lima 48998887754", true),
+            ("Ana Lima (48) 98888-0000", true),
+            ("Ana (529.982.247-25) e Bia (111.444.777-35)", true),
+            ("Ana (529.982.247-25), RG 1.234.567-890", true),
+            ("Posto 2000 Ltda", false),
+        ] {
+            assert_eq!(NamedPerson::parse(text).has_unread_number, is_so, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_sides_of_a_case_are_told_apart() {
+        for (text, is_so) in [
+            ("AUTOR: Ana; RÉU: Bia", true),
+            ("Ana (autora)\nBanco Alfa (ré)", true),
+            ("Reclamante: Ana / Reclamada: Alfa Ltda", true),
+            ("Polo ativo: Ana; polo passivo: Bia", true),
+            ("Ana (autora); Bia (autora)", false),
+            ("Ana (autora); Bia (interessada)", false),
+            ("Autor Livraria Ltda; Réu", false),
+        ] {
+            assert_eq!(has_both_sides(text), is_so, "{text}");
+        }
+        assert!(
+            is_versus("Ana Lima x Banco Alfa") && is_versus("Ana VS. Bia") && !is_versus("X Comércio Ltda")
+        );
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::named_person::NamedPerson;
+use super::named_person::{NamedPerson, first_number};
 use super::stored_json::{Tokens, quoted};
 use super::text::fold;
 use super::{Name, Reason, TaxId, compact};
@@ -49,6 +49,11 @@ impl OpposingParty {
             }
             rest = before.trim_end();
         }
+        let without_lawyer = match party.lawyer {
+            None => party.take_lawyer(rest),
+            Some(_) => rest.into(),
+        };
+        let mut rest = &*without_lawyer;
         if let Some((before, inside)) = rest.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')) {
             // Text in parentheses that is no number, such as `(espólio)`, belongs to the name.
             let digits = inside.bytes().filter(u8::is_ascii_digit).count();
@@ -67,16 +72,33 @@ impl OpposingParty {
         Ok(party)
     }
 
-    /// Sets the identification to the CPF or CNPJ in a text, and returns the name beside it. A text that says more than that
-    /// is the name as a whole.
+    /// Sets the lawyer to the one that a text names behind a sign (`, adv. Rui Prado`), and returns the text without.
+    fn take_lawyer<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
+        let signs = text.char_indices().filter(|(_, c)| ",(|/-–—".contains(*c));
+        for (at, sign) in signs {
+            let Some((before, behind)) = text.split_at_checked(at) else { continue };
+            let behind = behind.trim_start_matches(sign);
+            let Some((lawyer, after)) = lawyer_at_start(behind) else { continue };
+            let Ok(lawyer) = name(lawyer) else { continue };
+            self.lawyer = Some(lawyer);
+            let after = if sign == '(' { after.strip_prefix(')').unwrap_or(after) } else { after };
+            return [before.trim_end(), after].concat().into();
+        }
+        text.into()
+    }
+
+    /// Sets the identification to the CPF or CNPJ in a text, the first of several, and returns the name beside it. A text that
+    /// says more than that is the name as a whole.
     fn take_number<'t>(&mut self, text: &'t str) -> Cow<'t, str> {
         let person = NamedPerson::parse(text);
         // Leading zeros that a spreadsheet dropped are only certain in a column of numbers.
         let is_complete = |number: &TaxId| compact(text).contains(&*compact(number.as_str()));
-        let Some(number) = person.number.filter(is_complete) else { return text.into() };
+        let is_one = person.number.is_some();
+        let number = person.number.or_else(|| first_number(text));
+        let Some(number) = number.filter(is_complete) else { return text.into() };
         self.identification = Some(number);
-        let is_lawyer = |word: &str| matches!(word, "adv" | "advogado" | "advogada");
-        let says_more = person.says_more || fold(&person.name).split(' ').any(is_lawyer);
+        let says_more = person.says_more || person.has_unread_number || !is_one;
+        let says_more = says_more || fold(&person.name).split(' ').any(is_lawyer);
         if says_more || person.name.is_empty() { text.into() } else { person.name.into() }
     }
 
@@ -93,6 +115,30 @@ impl OpposingParty {
         self.lawyer.iter().for_each(|lawyer| add(format!("[adv. {lawyer}]")));
         line
     }
+}
+
+fn is_lawyer(word: &str) -> bool {
+    matches!(word, "adv" | "advogado" | "advogada")
+}
+
+/// Splits a text that begins with a word for a lawyer into the lawyer's name, with the number of the bar, and what is behind it.
+/// The word in full takes a colon or a capital letter behind it: `advogada: Rui`, not `advogado em Criciúma`.
+fn lawyer_at_start(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
+    let word = text.split(|c: char| !c.is_alphabetic()).next().filter(|word| is_lawyer(&fold(word)))?;
+    let behind = text.strip_prefix(word)?;
+    let behind = behind.strip_prefix("(a)").unwrap_or(behind);
+    let named = behind.trim_start_matches(|c: char| c.is_whitespace() || ".:".contains(c));
+    let is_announced = behind.starts_with(':') || word.chars().count() <= "adv".len();
+    let is_certain = is_announced || named.starts_with(char::is_uppercase);
+    let is_end = |(at, sign): &(usize, &str)| {
+        let next = named.get(at + sign.len()..).unwrap_or_default().trim_start();
+        !fold(next.get(..3).unwrap_or_default()).starts_with("oab")
+    };
+    let ends = [",", ")", "|", " - ", " – "].into_iter().flat_map(|sign| named.match_indices(sign));
+    let end = ends.filter(is_end).map(|(at, _)| at).min().unwrap_or(named.len());
+    let (lawyer, after) = named.split_at_checked(end)?;
+    (is_certain && lawyer.contains(char::is_alphabetic)).then_some((lawyer.trim(), after))
 }
 
 /// Parses the name of a party or a lawyer. Fails with `NotPartyName` if it contains `;`, `[` or `]`, which
@@ -248,8 +294,30 @@ mod tests {
             ("Alfa Ltda, 11222333000181", "Alfa Ltda (11.222.333/0001-81)"),
             ("Alfa Ltda (CNPJ 11.222.333/0001-81)", "Alfa Ltda (11.222.333/0001-81)"),
             (
-                "Alfa Ltda, CNPJ nº 11222333000181, adv. Rui",
-                "Alfa Ltda, CNPJ nº 11222333000181, adv. Rui (11.222.333/0001-81)",
+                "Alfa Ltda, CNPJ nº 11222333000181, adv. Rui Prado",
+                "Alfa Ltda (11.222.333/0001-81) [adv. Rui Prado]",
+            ),
+            (
+                "Alfa Ltda, Advogado(a): Rui Prado - OAB/SC 123, CNPJ 11222333000181",
+                "Alfa Ltda (11.222.333/0001-81) [adv. Rui Prado - OAB/SC 123]",
+            ),
+            ("Alfa Ltda (adv. Rui) (11.222.333/0001-81)", "Alfa Ltda (11.222.333/0001-81) [adv. Rui]"),
+            ("Alfa Ltda - Advogada Ana Lima", "Alfa Ltda [adv. Ana Lima]"),
+            ("João Reis, advogado em Criciúma", "João Reis, advogado em Criciúma"),
+            ("João Reis, advogado, OAB/SC 123", "João Reis, advogado, OAB/SC 123"),
+            ("Lima & Reis Advogados", "Lima & Reis Advogados"),
+            // Of two numbers, the one beside the name.
+            (
+                "Alfa Ltda, CNPJ 11.222.333/0001-81, sócio CPF 529.982.247-25",
+                "Alfa Ltda, CNPJ 11.222.333/0001-81, sócio CPF 529.982.247-25 (11.222.333/0001-81)",
+            ),
+            (
+                "11.222.333/0001-81 Alfa Ltda e 529.982.247-25 Ana",
+                "11.222.333/0001-81 Alfa Ltda e 529.982.247-25 Ana (11.222.333/0001-81)",
+            ),
+            (
+                "Alfa Ltda CNPJ 11.222.333/0001-81 fone 48 98888-0000",
+                "Alfa Ltda CNPJ 11.222.333/0001-81 fone 48 98888-0000 (11.222.333/0001-81)",
             ),
             ("Alfa CNPJ 11222333000181 (ré)", "Alfa CNPJ 11222333000181 (ré) (11.222.333/0001-81)"),
             ("Advance Ltda - CNPJ 11.222.333/0001-81", "Advance Ltda (11.222.333/0001-81)"),

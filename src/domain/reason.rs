@@ -170,11 +170,13 @@ pub enum Reason {
         "deve ter ao menos 4 dígitos",
         "must have at least 4 digits and nothing else but punctuation";
     NotAmount = "not-an-amount" =>
-        "deve ser um valor, como 1.500,50",
-        "must be an amount such as 1500.50 or 1.500,50";
+        "deve ser um valor, como 1.500,50", "must be an amount such as 1500.50 or 1.500,50";
+    /// An amount with dots or commas that neither group thousands nor begin the cents, with its likely meaning.
+    MisplacedSeparators { centavos: u64 } = "not-an-amount" with (br = br(*centavos), plain = plain(*centavos)) =>
+        "tem um ponto ou uma vírgula fora do lugar; se são {br}, escreva assim",
+        "has a dot or comma in the wrong place; if it is {plain}, write it like that";
     NotAmountInJson = "not-an-amount" =>
-        "deve ser um valor, como 1.500,50",
-        "must be an amount: a number or text such as 1500.50 or 1.500,50";
+        "deve ser um valor, como 1.500,50", "must be an amount: a number or text such as 1500.50 or 1.500,50";
     /// An amount such as `1.500`, which may mean 1,500 reais or one and a half.
     AmbiguousAmount { reais: u32 } = "ambiguous-amount"
         with (whole = reais / 1000, group = reais % 1000, cents = reais % 1000 / 10) =>
@@ -183,8 +185,7 @@ pub enum Reason {
     Negative = "out-of-range" => "não pode ser negativo", "must not be negative";
     TooManyDecimals = "too-many-decimals" => "deve ter no máximo duas casas decimais", "must have at most two decimals";
     AmountTooLarge = "out-of-range" =>
-        "deve ser no máximo 999.999.999.999,99",
-        "must be at most 999999999999.99";
+        "deve ser no máximo 999.999.999.999,99", "must be at most 999999999999.99";
     NotId = "not-an-id" =>
         "deve ser o número de um cadastro",
         "must be an id: a whole number from 1 to 4294967295";

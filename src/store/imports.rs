@@ -36,6 +36,11 @@ pub fn request_id(id: u32) -> String {
     ["import-", &id.to_string()].concat()
 }
 
+/// Returns the import whose journal entries have this request id.
+pub fn id_of_request(request_id: &str) -> Option<u32> {
+    request_id.strip_prefix("import-")?.parse().ok()
+}
+
 /// Adds an import at the beginning of its transaction, and returns its id. `files` are file names.
 pub fn begin(tx: Tx<'_>, at: i64, files: &[String], is_whole: bool) -> Result<u32, Error> {
     let mut statement = tx.conn().prepare_cached(

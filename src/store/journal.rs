@@ -11,6 +11,7 @@ pub(super) mod fill;
 pub(super) mod log;
 mod merge;
 mod notes;
+mod of_record;
 mod of_write;
 mod written;
 
@@ -18,9 +19,10 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use rusqlite::types::ToSqlOutput;
-use rusqlite::{OptionalExtension, Row, ToSql, named_params};
+use rusqlite::{Row, ToSql};
 
 pub use journal_act::JournalAct;
+pub use of_record::{changed_after, is_restored_after, later_change, newest_change, newest_of, newest_of_op};
 pub use of_write::{came_back, merged_into, of_write, replaced_by};
 pub use written::now;
 
@@ -323,39 +325,6 @@ fn matching(
     Ok(entries.collect::<Result<_, _>>()?)
 }
 
-/// Returns the entries of a record after `since` that list changed columns, oldest first.
-pub fn changed_after(db: Db<'_>, kind: &str, id: u32, since: u64) -> Result<Vec<JournalEntry>, Error> {
-    let sql = [
-        "SELECT ",
-        COLUMNS,
-        " FROM changes WHERE id = :id AND kind = :kind AND seq > :since
-        AND changed IS NOT NULL ORDER BY seq",
-    ];
-    let mut statement = db.conn().prepare_cached(&sql.concat())?;
-    let entries = statement.query_map(named_params! { ":id": id, ":kind": kind, ":since": since }, entry)?;
-    Ok(entries.collect::<Result<_, _>>()?)
-}
-
-/// Returns the newest entry of a record with this operation. A restore lists what its backup has anew: such an entry only counts
-/// if there is no other.
-pub fn newest_of_op(db: Db<'_>, kind: &str, id: u32, op: Op) -> Result<Option<JournalEntry>, Error> {
-    let sql = [
-        "SELECT ",
-        COLUMNS,
-        " FROM changes WHERE id = ?1 AND kind = ?2 AND op = ?3 ORDER BY via = ?4, seq DESC LIMIT 1",
-    ];
-    let mut statement = db.conn().prepare_cached(&sql.concat())?;
-    Ok(statement.query_row((id, kind, op.code(), Via::Restore.code()), entry).optional()?)
-}
-
-/// Returns up to `limit` entries of a record, newest first.
-pub fn newest_of(db: Db<'_>, kind: &str, id: u32, limit: u32) -> Result<Vec<JournalEntry>, Error> {
-    let sql = ["SELECT ", COLUMNS, " FROM changes WHERE id = ?1 AND kind = ?2 ORDER BY seq DESC LIMIT ?3"];
-    let mut statement = db.conn().prepare_cached(&sql.concat())?;
-    let entries = statement.query_map((id, kind, limit), entry)?;
-    Ok(entries.collect::<Result<_, _>>()?)
-}
-
 /// Returns up to `limit` entries between `since` and `before` (both exclusive), newest first.
 pub(super) fn page_back(db: Db<'_>, since: u64, before: u64, limit: u32) -> Result<Vec<JournalEntry>, Error> {
     let sql =
@@ -363,23 +332,6 @@ pub(super) fn page_back(db: Db<'_>, since: u64, before: u64, limit: u32) -> Resu
     let mut statement = db.conn().prepare_cached(&sql)?;
     let entries = statement.query_map((since, before, limit), entry)?;
     Ok(entries.collect::<Result<_, _>>()?)
-}
-
-/// Returns `true` if the record of an entry was restored from the trash after that entry.
-pub fn is_restored_after(db: Db<'_>, entry: &JournalEntry) -> Result<bool, Error> {
-    let sql = "SELECT 1 FROM changes WHERE id = ?1 AND kind = ?2 AND seq > ?3 AND op = ?4";
-    let mut statement = db.conn().prepare_cached(sql)?;
-    Ok(statement.exists((entry.id, &entry.kind, entry.seq, Op::Restored.code()))?)
-}
-
-/// Returns `true` if no later entry exists for the record of this entry. Entries written by a restored backup
-/// do not count: they report every record as created, without a change to its values.
-pub fn is_newest(db: Db<'_>, entry: &JournalEntry) -> Result<bool, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT 1 FROM changes WHERE id = ?1 AND kind = ?2 AND seq > ?3 AND NOT (via = ?4 AND op = ?5)",
-    )?;
-    let (restore, created) = (Via::Restore.code(), Op::Created.code());
-    Ok(!statement.exists((entry.id, &entry.kind, entry.seq, restore, created))?)
 }
 
 /// Erases the old values of entries before a time, in seconds since 1970. The entries themselves stay.

@@ -1,5 +1,5 @@
 //! Undoes a whole import: moves the records it created to the trash and restores the ones it changed. If one of
-//! these records has been written since, nothing is undone.
+//! these records has been changed since, nothing is undone.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::store::trash;
 use crate::transfer::prelude::*;
 
 /// Largest number of conflicting records in an error.
-const TOLD: usize = 50;
+const MAX_CONFLICTS: usize = 50;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undo {
@@ -85,8 +85,8 @@ impl Undo {
 
 /// Returns `true` if the last write to a record was the undo of an import.
 pub(super) fn was_taken_back(db: Db<'_>, table: &Table, id: u32) -> StoreResult<bool> {
-    let newest = journal::newest_of(db, table.name, id, 1)?;
-    Ok(newest.first().is_some_and(|entry| {
+    let newest = journal::newest_change(db, table.name, id)?;
+    Ok(newest.is_some_and(|entry| {
         let is_undo = entry.request_id.as_deref().is_some_and(|id| id.ends_with("-undo"));
         entry.via == Via::Import && is_undo
     }))
@@ -114,9 +114,10 @@ impl Undoing<'_> {
     fn run(&mut self, import: &StoredImport, actor: &Actor) -> Result<()> {
         let tx = self.with.tx;
         let last = imports::each_entry(*tx, import, |entry| {
-            if !journal::is_newest(*tx, entry)? && moves_more_than_its_place(entry) {
-                let text = self.lang.pick("foi alterado depois", "was changed since");
-                self.report(entry, text)?;
+            if moves_more_than_its_place(entry)
+                && let Some(later) = journal::later_change(*tx, entry)?
+            {
+                self.report(entry, &self.since(&later))?;
             }
             Ok::<_, TransferError>(())
         })?;
@@ -131,6 +132,19 @@ impl Undoing<'_> {
             Ok::<_, TransferError>(tx.journal_so_far(actor)?)
         })?;
         self.refuse()
+    }
+
+    /// Says which later change stands against the undo.
+    fn since(&self, later: &JournalEntry) -> String {
+        let id = later.request_id.as_deref().filter(|_| later.via == Via::Import);
+        match id.and_then(imports::id_of_request) {
+            Some(id) => localize!(
+                self.lang,
+                "foi alterado depois pela importação {id}; desfaça essa antes",
+                "was changed since by import {id}; undo that one first"
+            ),
+            None => self.lang.pick("foi alterado depois", "was changed since").to_owned(),
+        }
     }
 
     /// Undoes the creation of a record: moves it to the trash. A list entry is deactivated instead.
@@ -165,7 +179,8 @@ impl Undoing<'_> {
 
     /// Undoes the change of a record: restores its previous values.
     fn changed(&mut self, entry: &JournalEntry) -> Result<()> {
-        if !moves_more_than_its_place(entry) {
+        // A record that got its values back within the import has an entry without changes.
+        if entry.changed.is_empty() || !moves_more_than_its_place(entry) {
             return Ok(());
         }
         let handlers = handlers_of(&entry.kind)?;
@@ -207,7 +222,7 @@ impl Undoing<'_> {
         self.report(entry, &text)
     }
 
-    /// Notes a conflict with the record of `entry`. Fails once there are [`TOLD`] conflicts.
+    /// Notes a conflict with the record of `entry`. Fails once there are [`MAX_CONFLICTS`] conflicts.
     fn report(&mut self, entry: &JournalEntry, text: &str) -> Result<()> {
         let name = handlers_of(&entry.kind).ok().map(RowHandlers::table);
         let noun = name.map_or(&*entry.kind, |table| self.lang.pick(table.noun.0, table.noun.1));
@@ -221,7 +236,7 @@ impl Undoing<'_> {
         });
         let heading = heading.map(|heading| format!(" ({heading})")).unwrap_or_default();
         self.wrong.push(format!("{noun} {}{heading}: {text}", entry.id));
-        if self.wrong.len() >= TOLD { self.refuse() } else { Ok(()) }
+        if self.wrong.len() >= MAX_CONFLICTS { self.refuse() } else { Ok(()) }
     }
 
     fn refuse(&self) -> Result<()> {

@@ -238,3 +238,42 @@ fn what_a_person_gave_to_the_other_one_since_stays() {
     assert_eq!(send("3/hand_over/undo", json!({})).json()["kept"], json!([]));
     assert_eq!([first, second].map(|id| responsible(&office, id)), [3, 3]);
 }
+
+/// Regression: a person who was activated without the undo got nothing back, and nothing said so.
+#[test]
+fn the_undo_is_still_there_for_a_person_who_was_activated_by_hand() {
+    let office = office();
+    let client = office.customer("Bia Reis", json!({}));
+    let [case, other] = [0; 2].map(|_| office.lawsuit(&[client], json!({ "users_id": 2 })));
+    let task = office.task(case, json!({ "start_date": "2026-12-10", "guests": [2] }));
+    let send = |path: &str, body: Value| hand_over(&office, &office.token, path, &body);
+    let activate = |is_active: bool| {
+        let answer = office.put("/settings/users/2", &json!({ "active": is_active }));
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        answer.json()["hand_over"].clone()
+    };
+    assert_eq!(activate(true), Value::Null);
+    assert_eq!(send("2/hand_over", json!({ "to": 3 })).status, 200);
+    assert_eq!(activate(true), json!({ "to": 3, "tasks": 1, "lawsuits": 2 }));
+    let visitor = Visitor::new(&office);
+    let row = |id: u32| visitor.page("/lists/users").anchored(&format!("e-{id}"));
+    assert!(row(2).contains("Handed over to Rui Prado: 1 task to do and 2 open cases."), "{}", row(2));
+    assert!(row(2).has_button("Undo the hand-over: Ana Souza") && !row(3).contains("Undo the hand-over"));
+    // What is given back by hand, or is new for the person, stays as it is.
+    assert_eq!(office.put(&format!("/lawsuits/{other}"), &json!({ "users_id": 2 })).status, 200);
+    let own = office.task(case, json!({ "start_date": "2026-12-11", "guests": [2, 3] }));
+    // So is it after a second time away, without a hand-over.
+    assert_eq!(activate(false), Value::Null);
+    assert_eq!(activate(true), json!({ "to": 3, "tasks": 1, "lawsuits": 1 }));
+    // What the other person handed over later is undone first.
+    assert_eq!(send("3/hand_over", json!({ "to": 1 })).status, 200);
+    assert_eq!(send("2/hand_over/undo", json!({})).problem(409, "handed-on")["user_id"], 3);
+    assert_eq!(send("3/hand_over/undo", json!({})).status, 200);
+    let undone = send("2/hand_over/undo", json!({})).json();
+    assert_eq!(undone, json!({ "success": true, "id": 2, "tasks": 1, "lawsuits": 1, "kept": [] }));
+    assert_eq!([task, own].map(|id| guests(&office, id)), [vec![2], vec![2, 3]]);
+    assert_eq!([case, other].map(|id| responsible(&office, id)), [2, 2]);
+    send("2/hand_over/undo", json!({})).problem(409, "not-handed-over");
+    assert_eq!(activate(true), Value::Null);
+    assert!(!row(2).contains("Handed over"), "{}", row(2));
+}

@@ -435,6 +435,53 @@ fn a_number_behind_the_name_of_a_client_is_the_client() {
     assert_eq!(notes.collect::<Vec<_>>(), expected);
 }
 
+/// Regression: a client was created whose name had a number in it, and the other side of a case became a client too.
+#[test]
+fn a_number_that_is_no_cpf_and_the_other_side_are_asked_about() {
+    let desk = Desk::new();
+    let head = "Cliente;Tipo de ação;Fase;Responsável;Pasta\n";
+    let row = |client: &str| [head, "\"", client, "\";Divórcio;Petição inicial;1;1\n"].concat();
+    let create = ["--name", "clientes:*=+", "--apply"];
+    for (client, unknown) in [
+        ("Ana Lima 52998224726", &["Ana Lima 52998224726"][..]),
+        ("Ana Lima (CPF 529.982.247-26)", &["Ana Lima (CPF 529.982.247-26)"]),
+        ("Ana Lima 48998887754", &["Ana Lima 48998887754"]),
+        ("Ana Lima (529.982.247-25) e (111.444.777-35)", &["Ana Lima (529.982.247-25) e (111.444.777-35)"]),
+        ("AUTOR: Ana Lima; RÉU: Bia Reis", &["AUTOR: Ana Lima", "RÉU: Bia Reis"]),
+        ("Ana Lima (autora)\nBia Reis (ré)", &["Ana Lima (autora)", "Bia Reis (ré)"]),
+        ("Ana Lima x Banco Alfa", &["Ana Lima x Banco Alfa"]),
+    ] {
+        let (report, code) = desk.import(&desk.file("a.csv", row(client).as_bytes()), &create);
+        let mut names: Vec<_> =
+            report["unknown"].as_array().unwrap().iter().map(|own| own[1].as_str().unwrap()).collect();
+        names.sort_unstable();
+        assert_eq!((code, &names[..]), (Some(1), unknown), "{report}");
+        assert_eq!(desk.total("/customers"), 0, "{client}");
+    }
+    // Also if both are clients already. One is left out by choice, and stays in the notes.
+    desk.office.customer("Bia Reis", json!({}));
+    desk.office.customer("Ana Lima", json!({ "identification": "529.982.247-25" }));
+    let both = desk.file("a.csv", row("AUTOR: Ana Lima; RÉU: Bia Reis").as_bytes());
+    let why = desk.refusals(&both, &create);
+    assert!(why[0].1.contains("names both sides of the case"), "{why:?}");
+    let choice =
+        ["--name", "clientes:AUTOR: Ana Lima=Ana Lima", "--name", "clientes:RÉU: Bia Reis=", "--apply"];
+    assert_eq!(desk.counts(&both, &choice), [1, 0, 0, 0]);
+    let case = desk.office.get("/lawsuits/1").json();
+    assert_eq!(
+        (&case["name"], &case["notes"]),
+        (&json!("Ana Lima"), &json!("Cliente: AUTOR: Ana Lima; RÉU: Bia Reis"))
+    );
+    // A right number is that of the client, and both of one side are clients.
+    let right = desk.file("b.csv", row("Ana Lima 52998224725; Rui Prado (autor)").as_bytes());
+    assert_eq!(desk.counts(&right, &create), [1, 0, 0, 0]);
+    assert_eq!(desk.total("/customers"), 3);
+    // A choice of its own creates a client with such a name.
+    let choice = ["--name", "clientes:Posto 48998887754=+", "--apply"];
+    let named = desk.file("c.csv", row("Posto 48998887754").as_bytes());
+    assert_eq!(desk.counts(&named, &choice), [1, 0, 0, 0]);
+}
+
 /// Regression: in a sheet of clients, the number beside the name stayed in it.
 #[test]
 fn a_number_beside_a_name_in_a_sheet_of_clients_is_its_number() {

@@ -3,6 +3,7 @@
 use pleito::store::Store;
 use serde_json::{Value, json};
 
+use crate::backups::{answer, backup, now};
 use crate::imports::Desk;
 use crate::office::Office;
 use crate::program::{run, run_with, streams};
@@ -117,9 +118,9 @@ fn an_import_of_very_many_rows_has_one_entry_for_each_record_and_can_be_undone()
     (0..many).for_each(|number| rows += &format!("Pessoa {number};;;;1;1\n"));
     rows += "Ana Lima;529.982.247-25;Tubarão;Dentista;1;1\nPessoa nova;;;;1;1\n";
     let file = desk.file("pessoas.csv", rows.as_bytes());
-    assert_eq!(desk.counts(&file, &["--update"]), [many + 1, 0, 2, 0]);
+    assert_eq!(desk.counts(&file, &["--update"]), [many + 1, 1, 1, 0]);
     assert_eq!((desk.total("/customers"), latest(office)), (1, since), "a preview stores nothing");
-    assert_eq!(desk.counts(&file, &["--apply", "--update"]), [many + 1, 0, 2, 0]);
+    assert_eq!(desk.counts(&file, &["--apply", "--update"]), [many + 1, 1, 1, 0]);
     assert_eq!(latest(office), since + many + 2, "an entry that a later row extends keeps its number");
     let entries = feed(office, since);
     let values = json!({ "name": ["Ana Souza", "Ana Lima"], "occupation": [null, "Dentista"] });
@@ -163,6 +164,110 @@ fn an_import_cannot_be_undone_if_its_records_were_changed_or_are_used() {
     assert!(why.contains("customer 4 (Davi): is used by: lawsuits"), "{why}");
     office.send("DELETE", &format!("/lawsuits/{lawsuit}"), &[], None);
     assert_eq!(undo(office, 2)["deleted"], 1);
+}
+
+/// Regression: rows of one record that contradict each other were written again each time, and the second import could not be
+/// undone, nor the first one after it.
+#[test]
+fn of_several_rows_of_a_record_the_last_filled_value_counts_and_is_undone() {
+    let desk = Desk::new();
+    let office = &desk.office;
+    let ana = office.customer("Ana Souza", json!({ "identification": "529.982.247-25", "city": "Laguna" }));
+    let bia = office.customer("Bia Reis", json!({ "identification": "111.444.777-35" }));
+    let read = |id: u64| office.get(&format!("/customers/{id}")).json();
+    let values = |record: Value| ["name", "city", "occupation", "notes"].map(|member| record[member].clone());
+    let before = [values(read(ana)), values(read(bia))];
+    let text = "Nome;CPF;Cidade;Profissão;Anotações\n\
+        Ana Souza;529.982.247-25;Tubarão;Médica;vip\nBia Reis;111.444.777-35;Imbituba;;\n\
+        Ana Lima;529.982.247-25;Criciúma;;\nAna Lima;529.982.247-25;Laguna;Dentista;\n";
+    let file = desk.file("a.csv", text.as_bytes());
+    let other = desk.file("b.csv", "Nome;CPF;Cidade\nAna Lima;529.982.247-25;Braço do Norte\n".as_bytes());
+    let flags = ["--apply", "--update"];
+    assert_eq!(desk.counts(&file, &flags[1..]), [0, 2, 2, 0]);
+    assert_eq!(desk.counts(&file, &flags), [0, 2, 2, 0]);
+    let after = [json!("Ana Lima"), json!("Laguna"), json!("Dentista"), json!("vip")];
+    assert_eq!(values(read(ana)), after);
+    let stored = (read(ana), latest(office));
+    assert_eq!(desk.counts(&file, &flags), [0, 4, 0, 0]);
+    assert_eq!((read(ana), latest(office)), stored, "not even `updated_at` changes");
+
+    // A later import and its undo are in nobody's way.
+    assert_eq!(desk.counts(&other, &flags), [0, 0, 1, 0]);
+    let why = refused(office, &["import", "--undo", "1"]);
+    assert!(why.contains("was changed since by import 2; undo that one first"), "{why}");
+    assert_eq!(undo(office, 2)["changed"], 1);
+    assert_eq!(values(read(ana)), after);
+    assert_eq!(undo(office, 1)["changed"], 2);
+    assert_eq!([values(read(ana)), values(read(bia))], before);
+}
+
+#[test]
+fn the_last_value_counts_over_several_files_and_for_new_records() {
+    let desk = Desk::new();
+    let head = "Nome;CPF;Cidade;Origem;Cadastrado por\n";
+    let text = |city: &str| [head, "Ana Lima;529.982.247-25;", city, ";1;1\n"].concat();
+    let one = desk.file("a.csv", text("Tubarão").as_bytes());
+    let two = desk.file("b.csv", text("Laguna").as_bytes()).display().to_string();
+    let flags = ["--apply", "--update", &two];
+    // The files are read in the order of the command.
+    assert_eq!(desk.counts(&one, &flags), [1, 0, 1, 0]);
+    let ana = desk.office.get("/customers/1").json();
+    assert_eq!(desk.counts(&one, &flags), [0, 2, 0, 0]);
+    assert_eq!(desk.office.get("/customers/1").json(), ana);
+    // Without `--update`, and with notes, the first row counts.
+    assert_eq!(desk.counts(&one, &["--apply", &two]), [0, 2, 0, 0]);
+    assert_eq!(undo(&desk.office, 1)["deleted"], 1);
+}
+
+#[test]
+fn a_refused_row_of_a_repeated_record_changes_nothing_of_the_others() {
+    let desk = Desk::new();
+    let office = &desk.office;
+    let ana = office.customer("Ana Lima", json!({ "identification": "529.982.247-25", "city": "Laguna" }));
+    let text = "Nome;CPF;Cidade;E-mail\nAna Lima;529.982.247-25;Tubarão;\n\
+        Ana Lima;529.982.247-25;Imbituba;isto não é um e-mail\nAna Lima;529.982.247-25;;ana@exemplo.com.br\n";
+    let file = desk.file("a.csv", text.as_bytes());
+    let rejected = desk.files.path().join("recusadas.csv").display().to_string();
+    let flags = ["--apply", "--update", "--refused", &rejected];
+    assert_eq!(desk.counts(&file, &flags), [0, 0, 2, 1]);
+    let record = office.get(&format!("/customers/{ana}")).json();
+    assert_eq!((&record["city"], &record["email"]), (&json!("Tubarão"), &json!("ana@exemplo.com.br")));
+    assert_eq!(std::fs::read_to_string(&rejected).unwrap().lines().count(), 2);
+    assert_eq!(desk.counts(&file, &flags[..2]), [0, 2, 0, 1]);
+    assert_eq!(undo(office, 1)["changed"], 1);
+    assert_eq!(office.get(&format!("/customers/{ana}")).json()["email"], Value::Null);
+}
+
+/// Regression: the listing of all records by a restored backup counted as a change by another, so that an undone import did
+/// not come in again; what came back from the trash counted as changed.
+#[test]
+fn a_restored_backup_and_a_way_through_the_trash_change_no_import() {
+    let desk = Desk::new();
+    let office = &desk.office;
+    now(office);
+    let people = desk.file("pessoas.csv", PEOPLE.as_bytes());
+    let other = desk.file("b.csv", "Nome;CPF;Origem;Cadastrado por\nDavi;987.654.321-00;1;1\n".as_bytes());
+    let flags = ["--apply", "--create-lists"];
+    assert_eq!(desk.counts(&people, &flags), [3, 0, 0, 0]);
+    assert_eq!(desk.counts(&other, &flags), [1, 0, 0, 0]);
+    assert_eq!(undo(office, 1)["deleted"], 3);
+    for _ in 0..2 {
+        let file = backup(office.folder());
+        answer(office.folder(), &["restore", &file, "--json"]);
+    }
+    // The undone import comes in again as a whole, also its list entry, and can be undone again.
+    assert_eq!(desk.counts(&people, &flags), [3, 0, 0, 0]);
+    assert_eq!((desk.total("/customers"), desk.total("/customers?deleted=true")), (4, 0));
+    let origins = office.get("/settings").json()["origins"].to_string();
+    assert!(origins.contains("Feira"), "{origins}");
+    delete(office, 4);
+    let why = refused(office, &["import", "--undo", "2"]);
+    assert!(why.contains("was changed since"), "{why}");
+    assert_eq!(office.put("/customers/4", &json!({ "deleted": false })).status, 200);
+    let file = backup(office.folder());
+    answer(office.folder(), &["restore", &file, "--json"]);
+    assert_eq!(undo(office, 2)["deleted"], 1);
+    assert_eq!(undo(office, 3), json!({ "deleted": 3, "changed": 1, "deactivated": 0 }));
 }
 
 #[test]
@@ -385,6 +490,47 @@ fn a_row_of_a_merged_record_matches_the_remaining_one() {
     assert_eq!(desk.counts(&file, &["--apply"]), [0, 3, 0, 0]);
     delete(&desk.office, 2);
     assert_eq!(desk.import(&file, &[]).0["files"][0]["in_trash"], 2);
+}
+
+/// Regression: a row with the CPF of a merged client was refused, since that client still has it in the trash.
+#[test]
+fn a_row_of_a_merged_record_updates_the_remaining_one_which_keeps_its_cpf() {
+    let desk = Desk::new();
+    let office = &desk.office;
+    let ids = json!(["crm:2", "crm:3"]);
+    let went =
+        office.customer("Ana Lima", json!({ "identification": "529.982.247-25", "external_ids": ids }));
+    let stayed = office.customer("Ana Souza", json!({ "identification": "111.444.777-35" }));
+    let merged = office.post(&format!("/customers/{stayed}/merge"), &json!({ "from": went }));
+    assert_eq!(merged.status, 200, "{}", merged.text());
+    let read = || office.get(&format!("/customers/{stayed}")).json();
+    let values = || ["identification", "city", "occupation"].map(|member| read()[member].clone());
+    let text =
+        "Nome;CPF;Cidade;Profissão\nAna Souza;529.982.247-25;Laguna;\nAna Souza;111.444.777-35;;Médica\n";
+    let file = desk.file("a.csv", text.as_bytes());
+    let (report, code) = desk.import(&file, &["--apply", "--update"]);
+    assert_eq!(code, Some(0), "{report}");
+    let row = &report["files"][0]["rows"][0];
+    let why = row["why"].as_str().unwrap();
+    assert!(
+        row["outcome"] == "updated" && why.contains("customer 1 was merged into 2; each keeps its own value"),
+        "{row}"
+    );
+    assert_eq!(values(), [json!("111.444.777-35"), json!("Laguna"), json!("Médica")]);
+    assert_eq!(desk.counts(&file, &["--apply", "--update"]), [0, 2, 0, 0]);
+    // An id of another system that names the merged client takes no other one from the remaining one.
+    for id in ["crm:3", "crm:2", "crm:3"] {
+        let text =
+            format!("Nome;Códigos em outros sistemas;CPF;Cidade\nAna Souza;{id};529.982.247-25;{id}\n");
+        let file = desk.file("b.csv", text.as_bytes());
+        assert_eq!(desk.counts(&file, &["--apply", "--update"]), [0, 0, 1, 0]);
+        assert_eq!((&read()["external_ids"], &read()["identification"]), (&ids, &json!("111.444.777-35")));
+    }
+    // A CPF that a third client has is still refused.
+    office.customer("Bia Reis", json!({ "identification": "987.654.321-00" }));
+    let text = "Nome;Códigos em outros sistemas;CPF\nAna Souza;crm:2;987.654.321-00\n";
+    let refused = desk.refusals(&desk.file("c.csv", text.as_bytes()), &["--apply", "--update"]);
+    assert_eq!(refused.len(), 1, "{refused:?}");
 }
 
 /// Regression: after an undo, the same file was refused, since the clients that it had created were in the trash.

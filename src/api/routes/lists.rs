@@ -7,10 +7,10 @@ use crate::records::{
     TaskType, User,
 };
 
-/// Returns two routes for each list, which add and change an entry. Takes the list's path, the type of its entries
-/// and the objects of the two titles.
+/// Returns two routes for each list, which add and change an entry. Takes the list's path, the type of its entries,
+/// the handler of changes and the objects of the two titles.
 macro_rules! routes {
-    ($($path:literal $entry:ident: $new_pt:literal / $new:literal, $pt:literal / $en:literal;)+) => {
+    ($($path:literal $entry:ident $change:path: $new_pt:literal / $new:literal, $pt:literal / $en:literal;)+) => {
         vec![$(
             post(
                 concat!("/settings/", $path),
@@ -24,7 +24,7 @@ macro_rules! routes {
                 concat!("update", stringify!($entry)),
                 Access::Manage($entry::KIND),
                 (concat!("Alterar ", $pt), concat!("Change ", $en)),
-                settings::change::<$entry>,
+                $change,
             ),
         )+]
     };
@@ -54,17 +54,17 @@ pub fn routes() -> Vec<RouteHandler> {
         .explained(hand_over::UNDOING),
     ];
     let mut all = routes! {
-        "users" User: "uma pessoa na equipe" / "a user", "uma pessoa da equipe" / "a user";
-        "origins" Origin: "uma origem de clientes" / "an origin of customers", "uma origem" / "an origin";
-        "groups" Group: "um grupo de tipos de processo" / "a group of lawsuit types", "um grupo" / "a group";
-        "type_lawsuits" LawsuitType: "um tipo de processo" / "a lawsuit type", "um tipo de processo" / "a lawsuit type";
-        "steps" Step: "uma etapa" / "a step", "uma etapa" / "a step";
-        "stages" Stage: "uma fase" / "a stage", "uma fase" / "a stage";
-        "tasks" TaskType: "um tipo de tarefa" / "a task type", "um tipo de tarefa" / "a task type";
-        "banks" Bank: "uma conta" / "an account", "uma conta" / "an account";
-        "categories" Category: "uma categoria" / "a category", "uma categoria" / "a category";
-        "cost_centers" CostCenter: "um centro de custo" / "a cost center", "um centro de custo" / "a cost center";
-        "departments" Department: "um setor" / "a department", "um setor" / "a department";
+        "users" User hand_over::change_user: "uma pessoa na equipe" / "a user", "uma pessoa da equipe" / "a user";
+        "origins" Origin settings::change::<Origin>: "uma origem de clientes" / "an origin of customers", "uma origem" / "an origin";
+        "groups" Group settings::change::<Group>: "um grupo de tipos de processo" / "a group of lawsuit types", "um grupo" / "a group";
+        "type_lawsuits" LawsuitType settings::change::<LawsuitType>: "um tipo de processo" / "a lawsuit type", "um tipo de processo" / "a lawsuit type";
+        "steps" Step settings::change::<Step>: "uma etapa" / "a step", "uma etapa" / "a step";
+        "stages" Stage settings::change::<Stage>: "uma fase" / "a stage", "uma fase" / "a stage";
+        "tasks" TaskType settings::change::<TaskType>: "um tipo de tarefa" / "a task type", "um tipo de tarefa" / "a task type";
+        "banks" Bank settings::change::<Bank>: "uma conta" / "an account", "uma conta" / "an account";
+        "categories" Category settings::change::<Category>: "uma categoria" / "a category", "uma categoria" / "a category";
+        "cost_centers" CostCenter settings::change::<CostCenter>: "um centro de custo" / "a cost center", "um centro de custo" / "a cost center";
+        "departments" Department settings::change::<Department>: "um setor" / "a department", "um setor" / "a department";
     };
     all.extend(leaving);
     all

@@ -12,7 +12,7 @@ use crate::store::tasks::hand_over::OpenWork;
 /// Form field with the person who gets the open work.
 pub(in crate::console) const TO: &str = "to";
 
-/// The open work of the person about to be deactivated, and what inactive people have handed over.
+/// The open work of the person about to be deactivated, and what people have handed over.
 #[derive(Default)]
 pub(in crate::console) struct Leaving {
     open: OpenWork,
@@ -28,7 +28,7 @@ impl Leaving {
         let nouns = db.nouns();
         let open = person.map(|id| OpenWork::of(db, id)).transpose()?.unwrap_or_default();
         let mut handed = Vec::new();
-        for entry in settings::all(db, List::Users)?.iter().filter(|entry| !entry.active) {
+        for entry in &settings::all(db, List::Users)? {
             handed.extend(HandOver::find(db, entry.id, nouns)?.map(|over| (entry.id, over)));
         }
         Ok(Leaving { open, handed })
@@ -89,7 +89,7 @@ impl Leaving {
         self.handed.iter().find(|(id, _)| *id == entry.id).map(|(_, over)| over)
     }
 
-    /// Renders to whom an inactive person has handed the work over, and what of it stays there.
+    /// Renders to whom a person has handed the work over, and what of it stays there.
     pub fn handed_over(&self, entry: &Entry, choices: &Choices, visit: &Visit) -> Markup {
         let Some(over) = self.handed(entry) else { return html! {} };
         let back = over.going_back();
@@ -114,7 +114,7 @@ impl Leaving {
         }
     }
 
-    /// Renders the button that activates an inactive person again and gives the work back.
+    /// Renders the button that gives the work back to a person, who is active then.
     pub fn undo(&self, entry: &Entry, visit: &Visit) -> Markup {
         let name = entry.name.as_str();
         html! {

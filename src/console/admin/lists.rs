@@ -261,10 +261,10 @@ fn row(
                             a.button href={ (here) "?edit=" (id) } aria-label=(labelled("Editar", "Edit")) { (visit.pick("Editar", "Edit")) }
                             button.arrow type="submit" name="do" value="up" disabled[!up] aria-label=(labelled("Subir", "Up")) { "↑" }
                             button.arrow type="submit" name="do" value="down" disabled[!down] aria-label=(labelled("Descer", "Down")) { "↓" }
+                            (leaving.undo(entry, visit))
                             @if entry.active {
                                 a.off-link href={ (here) "?off=" (id) "#e-" (id) } aria-label=(labelled("Desativar", "Deactivate")) { (visit.pick("Desativar…", "Deactivate…")) }
                             } @else {
-                                (leaving.undo(entry, visit))
                                 button.link type="submit" name="do" value="on" aria-label=(labelled("Reativar", "Activate")) { (visit.pick("Reativar", "Activate")) }
                             }
                         }

@@ -38,16 +38,18 @@ pub fn replaced_by(db: Db<'_>, kind: &str, id: u32, seq: u64) -> Result<Option<u
     Ok(statement.query_row(given, |row| row.get(0)).optional()?)
 }
 
-/// Returns the first entry after `seq` with which a record came back: it was restored, or became active again.
+/// Returns the first entry after `seq` with which a record came back: it was restored, or its hand-over was undone. A person who is
+/// only activated again has not got the work back.
 pub fn came_back(db: Db<'_>, kind: &str, id: u32, seq: u64) -> Result<Option<JournalEntry>, Error> {
     let sql = [
         "SELECT ",
         COLUMNS,
         " FROM changes WHERE id = ?1 AND kind = ?2 AND seq > ?3
-         AND (op = ?4 OR ',' || changed || ',' LIKE '%,active,%') ORDER BY seq LIMIT 1",
+         AND (op = ?4 OR reason = ?5) ORDER BY seq LIMIT 1",
     ];
+    let undone = JournalAct::HandOverUndone.as_str();
     let mut statement = db.conn().prepare_cached(&sql.concat())?;
-    Ok(statement.query_row((id, kind, seq, Op::Restored.code()), entry).optional()?)
+    Ok(statement.query_row((id, kind, seq, Op::Restored.code(), undone), entry).optional()?)
 }
 
 /// Returns the entries of the records that went in the marked merges into this one, oldest first.

@@ -40,3 +40,12 @@ pub(super) fn read_headings(
     sheet.put_back(seen);
     Ok(first)
 }
+
+/// Returns `true` if a row is the headings once more, as at the top of each printed page.
+pub(super) fn repeats(heading: &SheetRow, row: &SheetRow) -> bool {
+    fn texts(row: &SheetRow) -> impl Iterator<Item = (usize, &str)> {
+        let cells = row.cells.iter().enumerate().map(|(at, cell)| (at, cell.text.trim()));
+        cells.filter(|(_, text)| !text.is_empty())
+    }
+    texts(heading).nth(1).is_some() && texts(heading).eq(texts(row))
+}

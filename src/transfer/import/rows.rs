@@ -1,8 +1,8 @@
 //! Imports rows of files through the API's handlers in one transaction, for a preview on a scratch copy of the store.
 //!
 //! `row_cells` and `cells` read a row, `layout` says which kind of rows the columns make, `customers`, `links` and `ids` find
-//! what a row names, `known` decides about a row of a record that exists, `no_record` about titles, sums and footers,
-//! `row` and `several` store it, `outcome` counts.
+//! what a row names, `known` decides about a row of a record that exists, `last_values` about further rows of it, `no_record`
+//! about titles, sums and footers, `row` and `several` store it, `outcome` counts.
 
 mod cells;
 mod contents;
@@ -11,6 +11,7 @@ mod defaults;
 mod extras;
 mod ids;
 mod known;
+mod last_values;
 mod layout;
 mod links;
 mod no_record;
@@ -31,12 +32,12 @@ use ids::{FileIds, RecordLines};
 use super::column_mapping::{Chosen, Mapped, Mapping, table_named};
 use super::date_order::{MonthFirst, dated_columns};
 use super::dates::DateReader;
-use super::heading_row::read_headings;
+use super::heading_row::{read_headings, repeats};
 use super::headings::Meaning;
 use super::lookup::Lookup;
 use super::refused::RefusedRows;
 use super::report::letters_question;
-use super::sheet::{ReadCell, Sheet, SheetRow, each_sheet};
+use super::sheet::{ReadCell, Sheet, each_sheet};
 use super::table_choice::{ChosenTables, FittingTables, choose, lists_documents, sheet_name, table_of_file};
 use super::{
     DateOrder, FileReport, Import, LettersReport, PassedOver, RowsReport, UndecidedSheet, area_code, copying,
@@ -52,6 +53,7 @@ use crate::transfer::export::FINISHING;
 use crate::transfer::notes::notes_field;
 use crate::transfer::prelude::*;
 use defaults::{RowDefault, ensure_members};
+use last_values::LastValues;
 use layout::Layout;
 use outcome::{Became, count};
 
@@ -77,7 +79,9 @@ pub(super) fn import(
         let id = imports::begin(with.tx, at, &files, false)?;
         let actor = Actor::import(at).by(who).of_request(imports::request_id(id));
         with.tx.by(actor.clone());
-        let mut report = run(with, &import, &actor, lang, &on_progress)?;
+        let mut report = LastValues::settle(with.tx, import.update, |last| {
+            run(with, &import, &actor, lang, last, &on_progress)
+        })?;
         let sum = |count: fn(&FileReport) -> u64| report.files.iter().map(count).sum::<u64>();
         let created = sum(|file| file.created) + report.made.len() as u64;
         let updated = sum(|file| file.updated);
@@ -91,13 +95,15 @@ pub(super) fn import(
     }
 }
 
+/// Imports all rows. Returns `None` if they have to be imported once more, with the last values that they give to records.
 fn run(
     with: &HandlersTransaction<'_>,
     import: &Import,
     actor: &Actor,
     lang: Lang,
+    last_values: &mut LastValues,
     on_progress: &ProgressSink,
-) -> Result<RowsReport> {
+) -> Result<Option<RowsReport>> {
     if let Some(code) = import.area_code.as_ref().filter(|code| area_code(code).as_ref() != Some(*code)) {
         let text = lang.pick("não há este DDD", "there is no such area code");
         return Err(TransferError::Refused(format!("{code}: {text}.")));
@@ -115,6 +121,7 @@ fn run(
         contents: RowContents::default(),
         ids: FileIds::default(),
         lines: RecordLines::default(),
+        last_values,
         table_number: 0,
         notes: None,
         dates: DateReader {
@@ -176,6 +183,9 @@ fn run(
     if is_decided {
         rows.all_set()?;
     }
+    if rows.last_values.has_contradiction() {
+        return Ok(None);
+    }
     rows.deactivate()?;
     rows.refused.map_or(Ok(()), RefusedRows::finish)?;
     report_progress(on_progress, Progress::of(FINISHING, 0, 0))?;
@@ -187,7 +197,7 @@ fn run(
     report.unknown =
         unknown.into_iter().map(|((kind, name), rows)| (kind.table().name.to_owned(), name, rows)).collect();
     report.made = made.into_iter().map(|(kind, name)| (kind.table().name.to_owned(), name)).collect();
-    Ok(report)
+    Ok(Some(report))
 }
 
 struct RowsImport<'a> {
@@ -203,6 +213,7 @@ struct RowsImport<'a> {
     contents: RowContents,
     ids: FileIds,
     lines: RecordLines,
+    last_values: &'a mut LastValues,
     /// Index of the current table in [`tables`].
     table_number: usize,
     /// The member of the current table that keeps values no other member accepts.
@@ -232,15 +243,6 @@ fn rows_of(file: &Path, sheet: &str) -> (Cow<'static, str>, Cow<'static, str>) {
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let name = if sheet.is_empty() { name.into_owned() } else { format!("{name} [{sheet}]") };
     (format!("linhas de {name}").into(), format!("rows of {name}").into())
-}
-
-/// Returns `true` if a row is the headings once more, as at the top of each printed page.
-fn repeats(heading: &SheetRow, row: &SheetRow) -> bool {
-    fn texts(row: &SheetRow) -> impl Iterator<Item = (usize, &str)> {
-        let cells = row.cells.iter().enumerate().map(|(at, cell)| (at, cell.text.trim()));
-        cells.filter(|(_, text)| !text.is_empty())
-    }
-    texts(heading).nth(1).is_some() && texts(heading).eq(texts(row))
 }
 
 /// The members of a row: pairs of the member's name in requests and its text.

@@ -183,6 +183,19 @@ fn a_client_without_an_appointment_is_stored_with_what_was_said_and_the_next_tas
         assert!(!page.field(label).error().is_empty(), "{label}: {page}");
         assert_eq!(page.control("name").value(), "Davi Rocha");
     }
+    // What is wrong with the client, with what was said and with the next task is named at once.
+    let client = [("name", ""), ("users_id", "2"), ("customers_origins_id", "1"), ("email", "davi")];
+    for (wrong, labels) in [
+        ([("next_day", "22/06/2026"), ("walk_in_notes", "")], &["Type of task"][..]),
+        ([("next_type", "3"), ("walk_in_notes", "")], &["Next task on"]),
+        ([("next_day", "22/06/2026"), ("walk_in_notes", long.as_str())], &["What was said", "Type of task"]),
+    ] {
+        let refused = visitor.send("/customers/new", &[&client[..], &wrong].concat());
+        assert_eq!(refused.status, 422, "{}", refused.text());
+        for label in [&["Name", "E-mail"], labels].concat() {
+            assert!(!refused.page().field(label).error().is_empty(), "{label}: {}", refused.page());
+        }
+    }
     assert_eq!(office.get("/customers/5").status, 404);
     assert_eq!(office.get("/posts/4").status, 404);
 }

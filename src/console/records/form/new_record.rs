@@ -88,10 +88,12 @@ impl Pages {
         }
         let fields = form.changed();
         let refusal = form.task_form.refusal(self.table, &fields, visit.today);
-        if let Some(problem) = refusal.or_else(|| form.walk_in.as_ref()?.refusal(visit)) {
-            return self.refused(form, problem, None, visit).await;
+        let refusal = refusal.or_else(|| form.walk_in.as_ref()?.refusal(visit));
+        // What is wrong is said before anything is asked.
+        let is_asked = refusal.is_none() && !form.walk_in.as_ref().is_some_and(WalkIn::is_incomplete);
+        if is_asked {
+            form.conflicts = ConflictWarning::of_form(self.table, None, &fields, visit).await?;
         }
-        form.conflicts = ConflictWarning::of_form(self.table, None, &fields, visit).await?;
         let Some(decision) = form.conflicts.decide(visit) else {
             return self.form(form, StatusCode::CONFLICT, None, visit).await;
         };
@@ -100,8 +102,7 @@ impl Pages {
             None => None,
         };
         form.clashes = match walk_in.as_ref().and_then(WalkInTasks::next) {
-            // What is missing is said before anything is asked.
-            _ if form.is_incomplete() => Clashes::default(),
+            _ if form.is_incomplete() || !is_asked => Clashes::default(),
             Some(next) => Clashes::of_new(Task::TABLE, form.task_form, next, visit).await?,
             None => Clashes::of_new(self.table, form.task_form, &fields, visit).await?,
         };
@@ -139,10 +140,18 @@ impl Pages {
                 None => Vec::new(),
             };
             let write = match several.zip(plan) {
-                Some((several, plan)) => several(call, &fields, plan)?,
-                None => create(call, &fields, file)?,
+                Some((several, plan)) => several(call, &fields, plan),
+                None => create(call, &fields, file),
             };
-            let walk_in = walk_in.map(|tasks| tasks.check(call)).transpose()?;
+            let walk_in = match refusal {
+                Some(problem) => Err(problem),
+                None => walk_in.map(|tasks| tasks.check(call)).transpose(),
+            };
+            let (write, walk_in) = match (write, walk_in) {
+                (Ok(write), Ok(walk_in)) => (write, walk_in),
+                (Err(problem), Ok(_)) | (Ok(_), Err(problem)) => return Err(problem),
+                (Err(problem), Err(other)) => return Err(problem.and(other)),
+            };
             // Undo the write if it found duplicates that the visitor has not seen yet.
             Ok(Box::new(move |tx: Tx<'_>| {
                 let made = write(tx)?;

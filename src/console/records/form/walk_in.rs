@@ -9,7 +9,7 @@ use crate::console::layout::control::with_calendar;
 use crate::console::layout::field_errors::{Wrong, described, invalid, reasons_as_sentence};
 use crate::console::prelude::*;
 use crate::console::records::form::input_types::{Typing, day_typed, typing};
-use crate::domain::{Invalid, Reason};
+use crate::domain::Invalid;
 use crate::http::Call;
 use crate::http::json::form::Fields;
 use crate::records::{Customer, CustomerId, DayRule, Record};
@@ -57,17 +57,15 @@ impl WalkIn {
         (walk_in.is_filled() || visit.may(Access::Create(Kind::Task))).then_some(walk_in)
     }
 
-    /// Refuses what the caller may not add, and a next task that is incomplete.
+    /// Refuses what the caller may not add.
     pub fn refusal(&self, visit: &Visit) -> Option<Problem> {
         let create = Access::Create(Kind::Task);
-        if self.is_filled() && !visit.may(create) {
-            return Some(Problem::not_allowed(create));
-        }
-        let mut refused = Invalid::new();
-        if self.has_next() && self.kind.is_empty() {
-            refused.add(TYPE, Reason::Required);
-        }
-        (!refused.is_empty()).then(|| refused.into())
+        (self.is_filled() && !visit.may(create)).then(|| Problem::not_allowed(create))
+    }
+
+    /// Returns `true` if the next task lacks its type.
+    pub fn is_incomplete(&self) -> bool {
+        self.has_next() && self.kind.is_empty()
     }
 
     fn is_filled(&self) -> bool {
@@ -186,10 +184,21 @@ impl WalkInTasks {
         let now = call.app().now();
         let complete = pages_of(Kind::Task).and_then(|pages| pages.complete_new);
         let mut tasks = Vec::new();
+        let mut refused: Option<Problem> = None;
         for WalkInTask { fields, is_completed } in self.0 {
-            let task =
-                NewTask::of_fields(call, &fields).map_err(|problem| of_this_form(problem, is_completed))?;
-            tasks.push((task, is_completed));
+            match NewTask::of_fields(call, &fields) {
+                Ok(task) => tasks.push((task, is_completed)),
+                Err(problem) => {
+                    let problem = of_this_form(problem, is_completed);
+                    refused = Some(match refused {
+                        Some(first) => first.and(problem),
+                        None => problem,
+                    });
+                }
+            }
+        }
+        if let Some(problem) = refused {
+            return Err(problem);
         }
         Ok(move |tx: Tx<'_>, customer: u32| {
             for (task, is_completed) in tasks {

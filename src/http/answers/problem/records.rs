@@ -39,6 +39,18 @@ impl Problem {
         problem
     }
 
+    /// Joins what is wrong in two parts of one request. Another problem comes first.
+    pub fn and(self, other: Problem) -> Problem {
+        let wrong = match (self.wrong().is_empty(), other.wrong().is_empty()) {
+            (true, _) => return self,
+            (_, true) => return other,
+            _ => [self.wrong(), other.wrong()].into_iter().cloned(),
+        };
+        let mut all = Invalid::new();
+        wrong.for_each(|own| all.merge(own));
+        self.refusing(all)
+    }
+
     /// Returns the ids of the records that the refused one is, or may be, a duplicate of.
     pub fn duplicate_ids(&self) -> Vec<u32> {
         if !["duplicate", "possible-duplicates"].contains(&self.0.code) {

@@ -113,6 +113,11 @@ impl Lookup {
         self.choice(Kind::Customer, &fold(text)).is_some()
     }
 
+    /// Returns `true` if the user chose that this text names no customer.
+    pub(in crate::transfer::import) fn is_left_out(&self, text: &str) -> bool {
+        self.choice(Kind::Customer, &fold(text)).is_some_and(|meant| meant.is_empty())
+    }
+
     /// Records that the user chose this customer for a name.
     pub(in crate::transfer::import) fn note_customer(&mut self, name: &str, id: u32) {
         self.note(Kind::Customer, name, NameMeaning::Chosen, Some(id));

@@ -7,7 +7,7 @@ use super::links::parts;
 use super::row_cells::RowCells;
 use super::{Mapping, RowFields, RowsImport};
 use crate::api::record::rows;
-use crate::domain::named_person::{NamedPerson, joined, people};
+use crate::domain::named_person::{NamedPerson, has_both_sides, is_versus, joined, people};
 use crate::domain::similar_names::words::is_whole;
 use crate::domain::{Name, TaxId};
 use crate::records::Customer;
@@ -37,12 +37,21 @@ impl RowsImport<'_> {
         let texts = texts_of(columns, row);
         let (numbers, texts): (Vec<_>, Vec<_>) = texts.partition(|text| number(text).is_some());
         let mut names = Vec::new();
-        for part in texts.into_iter().flat_map(|text| parts(field, text)) {
-            for name in self.unknown_customers(part)? {
-                // One word beside a name may be anything: `Ana Lima, professora`. It takes a choice of its own.
-                let is_certain = name == part || is_whole(name) || self.lookup.has_choice(name);
-                if !names.contains(&(name, is_certain)) {
-                    names.push((name, is_certain));
+        for text in texts {
+            let parts = parts(field, text).into_iter().filter(|part| !self.lookup.is_left_out(part));
+            let parts: Vec<_> = parts.collect();
+            let is_of_both_sides = has_both_sides(&parts.join("\n"));
+            for part in parts {
+                for name in self.unknown_customers(part)? {
+                    // One word beside a name may be anything: `Ana Lima, professora`.
+                    let is_name = name == part || is_whole(name);
+                    let is_doubtful =
+                        is_of_both_sides || is_versus(name) || NamedPerson::parse(name).has_unread_number;
+                    // What may be no customer, or more than a name, takes a choice of its own.
+                    let is_certain = is_name && !is_doubtful || self.lookup.has_choice(name);
+                    if !names.contains(&(name, is_certain)) {
+                        names.push((name, is_certain));
+                    }
                 }
             }
         }

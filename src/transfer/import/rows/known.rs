@@ -3,20 +3,20 @@
 use super::extras::has_line;
 use super::outcome::Became;
 use super::row_cells::RowCells;
-use super::{Mapping, RowsImport};
+use super::{Mapping, RowFields, RowsImport};
 use crate::api::record::rows::RowHandlers;
-use crate::domain::text::fold;
+use crate::domain::ExternalIds;
 use crate::http::Problem;
 use crate::http::json::form::Fields;
-use crate::records::{Field, Input, Kind, Lawsuit, Record as _, Table, Type, Value};
+use crate::records::{FieldType as _, Lawsuit};
 use crate::store::records::{self, View};
 use crate::store::settings;
 use crate::store::trash;
-use crate::transfer::error::TransferError;
 use crate::transfer::export::xlsx::{MAX_CELL_CHARACTERS, SHORTENED};
 use crate::transfer::import::lookup::sent_value;
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::notes::between;
+use crate::transfer::prelude::*;
 use crate::transfer::undo::was_taken_back;
 
 pub(super) enum KnownRecord {
@@ -90,6 +90,37 @@ impl RowsImport<'_> {
         })
     }
 
+    /// Removes the CPF or CNPJ of a record that was merged into this one from an update: each keeps its own. Returns a text that says
+    /// so, or an empty one.
+    pub(super) fn keep_key(
+        &self,
+        table: &'static Table,
+        id: u32,
+        fields: &mut RowFields,
+    ) -> Result<String, TransferError> {
+        let key = table.keys().find(|field| field.unique);
+        let Some(key) = key.filter(|_| self.import.update) else { return Ok(String::new()) };
+        let at = fields.iter().position(|(member, _)| *member == key.member);
+        let Some((at, (_, text))) = at.and_then(|at| Some((at, fields.get(at)?))) else {
+            return Ok(String::new());
+        };
+        let db = *self.with.tx;
+        let Ok(value) = key.read(&Input::Text(text)) else { return Ok(String::new()) };
+        let holder = records::holders(db, table, key, &value, 1)?.pop().map(|holder| holder.id);
+        let Some(merged) = holder.filter(|holder| *holder != id) else { return Ok(String::new()) };
+        if trash::remaining(db, table, merged)? != Some((id, false)) {
+            return Ok(String::new());
+        }
+        fields.remove(at);
+        let noun = self.lang.pick(table.noun.0, table.noun.1);
+        let label = self.lang.pick(key.label.0, key.label.1);
+        Ok(localize!(
+            self.lang,
+            "{noun} {merged} foi unido a {id}; cada um fica com o seu valor de {label}",
+            "{noun} {merged} was merged into {id}; each keeps its own value of {label}"
+        ))
+    }
+
     /// Imports a row of an existing record. `view` is the record, if it was read already. Adds the values that go to
     /// the notes to the extras of `cells`.
     pub(super) fn known(
@@ -111,10 +142,12 @@ impl RowsImport<'_> {
             }
         };
         // With `notes`, a second row of the same record must not lose values either.
-        let is_repeated = self.import.notes && self.lines.has(id, self.table_number);
+        let is_later = self.lines.has(id, self.table_number);
+        let is_repeated = self.import.notes && is_later;
         if !self.import.update && !self.import.fill && !is_repeated {
             return Ok(Became::Matched(id));
         }
+        let is_own = view.is_some_and(|view| view.id == id);
         let read = match view {
             Some(view) if view.id == id => None,
             _ => View::read(*self.with.tx, table, &[id])?.pop(),
@@ -124,6 +157,13 @@ impl RowsImport<'_> {
         };
         let RowCells { fields, extras, .. } = cells;
         let takes_over = self.import.update && !is_repeated;
+        if takes_over {
+            self.last_values.replace(self.table_number, id, (self.file, row.line), fields);
+        }
+        if !is_own {
+            add_external_ids(table, view, fields);
+        }
+        let later = (takes_over && is_later).then(|| fields.clone());
         // So must a row of another file that only fills in what is empty.
         if is_repeated || self.import.notes && self.import.fill {
             let differs = |member: &str| {
@@ -158,16 +198,24 @@ impl RowsImport<'_> {
                 let field = table.stored().find(|field| field.member == *member);
                 field.is_none_or(|field| !is_same(field, text, view.value(field.column)))
             });
-            if all.is_empty() {
-                return Ok(Became::Matched(id));
-            }
-            match self.with.handle(|call| mapping.handlers.change(call, id, &all)) {
+            let is_changed = !all.is_empty();
+            let changed = match is_changed {
+                true => self.with.handle(|call| mapping.handlers.change(call, id, &all)),
+                false => Ok(()),
+            };
+            match changed {
                 Ok(()) => {
                     self.remember_names(table, view, &all);
-                    return Ok(Became::Updated(id));
+                    if let Some(later) = later {
+                        self.last_values.note(self.table_number, id, later, is_changed);
+                    }
+                    return Ok(if is_changed { Became::Updated(id) } else { Became::Matched(id) });
                 }
                 Err(problem) if self.give_way(mapping, row, &problem, &mut fields, extras) => {}
-                Err(problem) => return self.refusal(mapping, problem),
+                Err(problem) => {
+                    self.last_values.note_refused(self.file, row.line);
+                    return self.refusal(mapping, problem);
+                }
             }
         }
     }
@@ -246,6 +294,17 @@ impl RowsImport<'_> {
             _ if field.is_today() => self.with.app().today().br(),
             true => String::new(),
             false => field.default.to_owned(),
+        }
+    }
+}
+
+/// Adds the record's external ids to those of a row, so that it keeps the others by which rows name it.
+fn add_external_ids(table: &Table, view: &View, fields: &mut RowFields) {
+    let Some(field) = table.fields.iter().find(|field| field.ty == Type::ExternalIds) else { return };
+    let Some(present) = ExternalIds::from_value(view.value(field.column).clone()) else { return };
+    for (_, text) in fields.iter_mut().filter(|(member, _)| *member == field.member) {
+        if let Ok(own) = ExternalIds::parse(text) {
+            *text = ExternalIds::joined(&[present.clone(), own]).text();
         }
     }
 }

@@ -7,7 +7,7 @@ mod contradiction;
 use super::extras::Extra;
 use super::outcome::WrongCell;
 use super::{RowFields, RowsImport};
-use crate::domain::named_person::{NamedPerson, customers_in, joined, people};
+use crate::domain::named_person::{NamedPerson, customers_in, has_both_sides, joined, people};
 use crate::domain::{Day, ProcessNumber};
 use crate::store::records::{missing, stored};
 use crate::transfer::import::column_mapping::Mapped;
@@ -166,7 +166,16 @@ impl RowsImport<'_> {
     ) -> Result<Result<Named, String>> {
         let mut ids = Vec::new();
         let mut refused = None;
-        let parts = parts(field, text);
+        let mut parts = parts(field, text);
+        let count = parts.len();
+        if kind == Kind::Customer {
+            parts.retain(|part| !self.lookup.is_left_out(part));
+            let is_chosen = parts.iter().all(|part| self.lookup.has_choice(part));
+            if !is_chosen && has_both_sides(&parts.join("\n")) {
+                return Ok(Err(self.both_sides(text)));
+            }
+        }
+        let is_left_out = parts.len() < count;
         let found = |part: &str, ids: &mut Vec<u32>| -> Result<Option<String>> {
             let of_file = digits(part).and_then(|id| self.ids.record(kind, id, self.file));
             let found = match of_file {
@@ -192,7 +201,7 @@ impl RowsImport<'_> {
         let Some(why) = refused else {
             let says_more = |part: &&str| NamedPerson::parse(part).says_more && !self.lookup.has_choice(part);
             let is_more = kind == Kind::Customer && self.notes.is_some() && parts.iter().any(says_more);
-            return Ok(Ok(Named { ids, is_whole: !is_more }));
+            return Ok(Ok(Named { ids, is_whole: !is_more && !is_left_out }));
         };
         if !matches!(field.ty, Type::Links(_)) {
             return Ok(Err(why));
@@ -212,6 +221,14 @@ impl RowsImport<'_> {
         let is_noted = self.import.notes || is_found && self.notes.is_some();
         let is_enough = is_whole || is_noted && !ids.is_empty();
         Ok(if is_enough { Ok(Named { ids, is_whole }) } else { Err(why) })
+    }
+
+    fn both_sides(&self, text: &str) -> String {
+        localize!(
+            self.lang,
+            "{text} diz os dois lados do processo; deixe aqui o cliente e ponha o outro na coluna da parte contrária, ou diga quem é cada um",
+            "{text} names both sides of the case; leave the client here and put the other one into the column of the opposing party, or say who each one is"
+        )
     }
 
     /// Returns the cells whose words do not mean the linked records. `partly` is the index of a column of which

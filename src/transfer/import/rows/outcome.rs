@@ -5,7 +5,7 @@ use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::import::{FileReport, RowOutcome, ShownRow};
 
 /// Maximum number of rows of each outcome in the report. The file of `--refused` has all refused rows.
-pub(super) const TOLD: u64 = 200;
+pub(super) const MAX_EXAMPLES: u64 = 200;
 /// Number of cells of a row that the report shows, cut to [`CHARACTERS`] characters in all.
 const CELLS: usize = 4;
 const CHARACTERS: usize = 120;
@@ -62,7 +62,7 @@ pub(super) fn count(report: &mut FileReport, row: &SheetRow, became: Became, not
         Became::Refused(_) => (&mut report.refused, RowOutcome::Refused),
     };
     *count += 1;
-    let is_shown = *count <= TOLD;
+    let is_shown = *count <= MAX_EXAMPLES;
     let why = match became {
         Became::Refused(why) => why.own.join("; "),
         Became::InTrash(_, record) => record,
@@ -71,7 +71,7 @@ pub(super) fn count(report: &mut FileReport, row: &SheetRow, became: Became, not
     };
     match outcome {
         RowOutcome::Refused if why.is_empty() => report.incomplete += 1,
-        RowOutcome::Refused if (report.refusals.len() as u64) < TOLD => {
+        RowOutcome::Refused if (report.refusals.len() as u64) < MAX_EXAMPLES => {
             report.refusals.push((row.line, why.clone()));
         }
         _ => {}

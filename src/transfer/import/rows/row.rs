@@ -6,7 +6,7 @@ use super::RowsImport;
 use super::extras::Extra;
 use super::known::KnownRecord;
 use super::no_record::{is_ornament, is_total};
-use super::outcome::{Became, RowRefusal, TOLD, WrongCell};
+use super::outcome::{Became, MAX_EXAMPLES, RowRefusal, WrongCell};
 use super::row_cells::RowCells;
 use super::row_id::RowId;
 use crate::domain::Reason;
@@ -87,7 +87,7 @@ impl RowsImport<'_> {
             );
             return Ok((Became::Refused(why.into()), String::new()));
         }
-        let (became, own) = self.row_with(mapping, row, id, report)?;
+        let (became, own, kept) = self.row_with(mapping, row, id, report)?;
         if let (Some(id), Some(record)) = (id, became.record()) {
             self.ids.is_record(table.kind, id, record);
         }
@@ -95,7 +95,7 @@ impl RowsImport<'_> {
             && let Some(first) = self.lines.insert(record, row.line, self.table_number)
         {
             report.repeated += 1;
-            if report.repeated <= TOLD {
+            if report.repeated <= MAX_EXAMPLES {
                 report.repetitions.push((row.line, first));
             }
             let text =
@@ -108,37 +108,44 @@ impl RowsImport<'_> {
                 "{id_text} não é um Id do Pleito e não conta",
                 "{id_text} is no Id of Pleito's and does not count"
             ),
-            (_, RowId::Other(_)) if report.other_ids >= TOLD => String::new(),
+            (_, RowId::Other(_)) if report.other_ids >= MAX_EXAMPLES => String::new(),
             (_, RowId::Other(id)) => self.other_text(table, *id)?,
             (_, RowId::Own(view)) => {
                 report.by_id += 1;
                 // Rows that the report does not list need no text.
-                let shown = if report.by_id <= TOLD { self.heading(table, view.id)? } else { String::new() };
-                return Ok((became, format!("Id {}: {shown}", view.id)));
+                let shown =
+                    if report.by_id <= MAX_EXAMPLES { self.heading(table, view.id)? } else { String::new() };
+                let kept = if kept.is_empty() { kept } else { ["; ", &kept].concat() };
+                return Ok((became, format!("Id {}: {shown}{kept}", view.id)));
             }
             _ => {
                 let text = match became {
-                    Became::Matched(id) if report.matched < TOLD => self.matched_text(mapping, row, id)?,
+                    _ if !kept.is_empty() => kept,
+                    Became::Matched(id) if report.matched < MAX_EXAMPLES => {
+                        self.matched_text(mapping, row, id)?
+                    }
                     _ => String::new(),
                 };
                 return Ok((became, text));
             }
         };
         report.other_ids += 1;
-        if report.other_ids <= TOLD {
+        if report.other_ids <= MAX_EXAMPLES {
             report.ids_left_out.push((row.line, text.clone()));
         }
         Ok((became, text))
     }
 
+    /// Returns the outcome, the meaning of the row's id, and a text on a value of the row that the record does not take.
     fn row_with(
         &mut self,
         mapping: &Mapping,
         row: &SheetRow,
         id: Option<u32>,
         report: &mut FileReport,
-    ) -> Result<(Became, RowId)> {
-        let refused = |refusal: RowRefusal| Ok((Became::Refused(refusal), RowId::None));
+    ) -> Result<(Became, RowId, String)> {
+        let without_record = |became: Became| Ok((became, RowId::None, String::new()));
+        let refused = |refusal: RowRefusal| without_record(Became::Refused(refusal));
         if let Some(why) = &row.refused {
             return refused(why.clone().into());
         }
@@ -147,14 +154,14 @@ impl RowsImport<'_> {
                 "parece a linha do total, e não um registro",
                 "it looks like a line of totals, not a record",
             );
-            return Ok((Became::Skipped(why), RowId::None));
+            return without_record(Became::Skipped(why));
         }
         if is_ornament(row) {
             let why = self.lang.pick(
                 "parece um título ou um rodapé no meio da planilha, e não um registro",
                 "it looks like a title or a footer within the sheet, not a record",
             );
-            return Ok((Became::Skipped(why), RowId::None));
+            return without_record(Became::Skipped(why));
         }
         let row = &with_values(row);
         let beyond = row.cells.iter().enumerate().skip(mapping.headings.len());
@@ -207,6 +214,7 @@ impl RowsImport<'_> {
         if matches!(known, None | Some(KnownRecord::TakenBack(_))) {
             defaults.extend(self.closed_by_stage(table, &cells.fields)?);
         }
+        let mut kept = String::new();
         let became = match known {
             Some(KnownRecord::Live(id))
                 if own.view().is_none()
@@ -214,17 +222,22 @@ impl RowsImport<'_> {
             {
                 Became::Refused(why.into())
             }
-            Some(known) => self.known(mapping, row, known, own.view(), &mut cells, &defaults)?,
+            Some(known) => {
+                if let KnownRecord::Live(id) = known {
+                    kept = self.keep_key(table, id, &mut cells.fields)?;
+                }
+                self.known(mapping, row, known, own.view(), &mut cells, &defaults)?
+            }
             None => self.unknown(mapping, row, id, &mut cells, &defaults)?,
         };
         if !cells.extras.is_empty() && matches!(became, Became::Created(_) | Became::Updated(_)) {
             report.noted += 1;
-            if report.noted <= NOTED {
+            if report.noted <= MAX_NOTED {
                 let lines: Vec<_> = cells.extras.iter().map(Extra::line).collect();
                 report.notes.push((row.line, lines.join(" · ")));
             }
         }
-        Ok((became, own))
+        Ok((became, own, kept))
     }
 
     /// Returns the day of the import as that of the closure of a new case whose stage says that it is closed.
@@ -350,4 +363,4 @@ const CLOSED: &str = "status_closure";
 const ARCHIVED: [&str; 2] = ["arquivado", "arquivada"];
 
 /// Maximum number of rows in the report of which it tells what goes to the notes.
-const NOTED: u64 = 20;
+const MAX_NOTED: u64 = 20;
