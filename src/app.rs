@@ -20,7 +20,7 @@ use crate::limits::{Limits, QuotaDay};
 use crate::log::{self, RequestEntry};
 use crate::metrics::Metrics;
 use crate::progress::{Progress, ProgressState};
-use crate::replica::ReplicaState;
+use crate::replica::{ReplicaState, Standby};
 use crate::store::requests::counters;
 use crate::store::webhooks::WebhookPlace;
 use crate::store::{self, Store};
@@ -48,6 +48,7 @@ pub struct App {
     place: WebhookPlace,
     webhooks: watch::Sender<WebhookHealth>,
     replica: watch::Sender<Option<ReplicaState>>,
+    standby: OnceLock<Arc<Standby>>,
     closing: watch::Sender<bool>,
     restart: watch::Sender<()>,
     /// Locked during a move from another server.
@@ -107,6 +108,7 @@ impl App {
             place,
             webhooks: watch::Sender::default(),
             replica: watch::Sender::default(),
+            standby: OnceLock::new(),
             closing: watch::Sender::new(false),
             restart: watch::Sender::new(()),
             moving: Mutex::default(),
@@ -234,6 +236,22 @@ impl App {
             *before = state;
             is_news
         })
+    }
+
+    /// Makes this the server of a standby.
+    pub fn set_standby(&self, standby: Arc<Standby>) {
+        let _ = self.standby.set(standby);
+    }
+
+    /// Returns the standby that is served. `None` for an office.
+    pub fn standby(&self) -> Option<&Arc<Standby>> {
+        self.standby.get()
+    }
+
+    /// Returns the age of a standby's content in seconds. `None` for an office, or if it is not known.
+    pub fn standby_age(&self) -> Option<u64> {
+        let followed = self.standby()?.followed()?;
+        Some(self.clock.now().duration_since(followed.as_of).as_secs().try_into().unwrap_or_default())
     }
 
     /// Publishes that the server stops, which ends long polls and event streams.

@@ -267,7 +267,13 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         .version(env!("CARGO_PKG_VERSION"))
         .arg(listen())
         .arg(option("version", ("Mostra a versão", "Show the version")).short('V').action(ArgAction::Version))
-        .subcommands([serve.arg(listen()), token, keys::key(lang, json()), backup, restore])
+        .subcommands([
+            serve.args([listen(), replica::follow(lang)]),
+            token,
+            keys::key(lang, json()),
+            backup,
+            restore,
+        ])
         .subcommands([transfer::export(lang, json()), transfer::import(lang, json())])
         .subcommands([
             check.args([deep, running, json()]),
@@ -276,7 +282,7 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         ])
         .subcommands([config.arg(json()).after_help(config::settings(lang)), console, autostart])
         .subcommand(service::service(lang, json()))
-        .subcommand(replica::replica(lang, json()))
+        .subcommands([replica::replica(lang, json()), replica::promote(lang, json())])
         .subcommand(demo)
         .subcommands([completions, manual.hide(true)])
         // Added after the commands, so that these options follow the commands' own ones in each help.
@@ -376,6 +382,7 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
         ["autostart", "status"] => Command::Autostart { change: None },
         ["service", word] => Command::Service(service::command(word, matches)?),
         ["replica", word] => Command::Replica(replica::command(word, matches)?),
+        ["promote"] => Command::Promote { yes: matches.get_flag("yes") },
         ["demo"] => {
             let plan =
                 Plan::of(count("customers").unwrap_or_default(), count("lawsuits").unwrap_or_default());

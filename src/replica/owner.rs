@@ -16,24 +16,30 @@ const LITESTREAM: &str = ".pleito.db-litestream";
 
 /// The office to which a replica belongs: a data folder on a machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Owner {
+pub(super) struct Owner {
     /// Hash of the machine's id.
     machine: String,
-    folder: String,
+    pub(super) folder: String,
 }
 
 impl Owner {
-    fn of(data: &Path) -> Owner {
+    pub(super) fn of(data: &Path) -> Owner {
         let place = WebhookPlace::of(data);
         Owner { machine: place.machine, folder: place.folder }
     }
 
     /// Reads the record in the folder of a replica. `None` if there is none or it cannot be understood.
-    fn read(folder: &Path) -> std::io::Result<Option<Owner>> {
+    pub(super) fn read(folder: &Path) -> std::io::Result<Option<Owner>> {
         match fs::read(folder.join(FILE)) {
             Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(None),
             read => Ok(serde_json::from_slice(&read?).ok()),
         }
+    }
+
+    /// Writes the record into the folder of a replica.
+    pub(super) fn write(&self, folder: &Path) -> std::io::Result<()> {
+        let text = serde_json::to_vec(self).map_err(std::io::Error::from)?;
+        files::replace(&folder.join(FILE), &text)
     }
 }
 
@@ -69,10 +75,7 @@ impl Replica {
             None if self.holds_replica() || folder.join(FILE).exists() => {
                 Err(ReplicaError::Occupied(self.target.to_string()))
             }
-            None => {
-                let text = serde_json::to_vec(&own).map_err(std::io::Error::from);
-                text.and_then(|text| files::replace(&folder.join(FILE), &text)).map_err(failed)
-            }
+            None => own.write(folder).map_err(failed),
         }
     }
 

@@ -11,7 +11,7 @@ use super::ReplicaError;
 use crate::domain::Bilingual;
 
 /// What Litestream writes, inside the folder of a [`ReplicaTarget::File`].
-const STORE: &str = "pleito-replica";
+pub(super) const STORE: &str = "pleito-replica";
 
 /// Where the replica is. Contains no secret. Names and values are those of Litestream's configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,6 +61,23 @@ pub struct SecretName {
 /// Secrets by their keys in Litestream's configuration. Does not implement `Debug`.
 #[derive(Clone, Default, Serialize)]
 pub struct Secrets(pub BTreeMap<&'static str, String>);
+
+impl SecretName {
+    /// Returns the secret in the environment. `None` if it is missing or empty.
+    pub fn in_environment(&self) -> Option<String> {
+        std::env::var(self.variable).ok().filter(|value| !value.is_empty())
+    }
+}
+
+impl Secrets {
+    /// Reads the secrets that a target needs from the environment. Fails with `NoSecret` if one is missing.
+    pub fn of_environment(target: &ReplicaTarget) -> Result<Secrets, ReplicaError> {
+        let secret = |name: &SecretName| {
+            Ok((name.key, name.in_environment().ok_or(ReplicaError::NoSecret(name.variable))?))
+        };
+        Ok(Secrets(target.secrets().iter().map(secret).collect::<Result<_, _>>()?))
+    }
+}
 
 const PASSWORD: &str = "PLEITO_REPLICA_PASSWORD";
 const PASSWORD_PROMPT: Bilingual = ("Senha no destino: ", "Password at the target: ");

@@ -7,3 +7,4 @@ pub(super) mod look_after;
 pub(super) mod purge;
 pub(super) mod repeater;
 pub(super) mod replica;
+pub(super) mod standby;

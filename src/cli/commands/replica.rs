@@ -96,10 +96,10 @@ fn as_owner(line: &str, config: &Config) -> String {
 }
 
 /// Reads the secrets from the environment, or else from the terminal or standard input, one a line.
-fn secrets(target: &ReplicaTarget, lang: Lang) -> Result<Secrets, Fatal> {
+pub(super) fn secrets(target: &ReplicaTarget, lang: Lang) -> Result<Secrets, Fatal> {
     let mut secrets = Secrets::default();
     for name in target.secrets() {
-        let value = match std::env::var(name.variable).ok().filter(|value| !value.is_empty()) {
+        let value = match name.in_environment() {
             Some(value) => value,
             None => secret::line(lang.pick(name.prompt.0, name.prompt.1)).map_err(Fatal::System)?,
         };
