@@ -4,6 +4,7 @@ mod browser;
 pub mod check;
 mod commands;
 mod fatal;
+mod has_office;
 mod periodic;
 mod program;
 pub mod replica;
@@ -27,12 +28,13 @@ use commands::command_handler::CommandHandler;
 
 pub use browser::open_console;
 pub use commands::instance::Instance;
-pub use commands::owner::{Owner, has_office};
+pub use commands::owner::Owner;
 pub use commands::owner_request::{
     EmptiedTrash, KeyStatus, NewTokenMade, OwnerRequest, PastImport, ResourceCounts, TokenStatus,
     TrashRecord, TrashStatus,
 };
 pub use fatal::{Fatal, Newest};
+pub use has_office::has_office;
 pub use periodic::purge::Purge;
 pub use periodic::repeater::Repeater;
 pub use periodic::replica::ReplicaWatch;
