@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::owner::Owner;
+use super::owner::ReplicaOwner;
 use super::target::STORE;
 use super::{Replica, ReplicaError, ReplicaTarget};
 use crate::files;
@@ -50,16 +50,16 @@ pub struct Superseded {
 
 /// The folder of an epoch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Epoch {
+pub(super) struct ReplicaEpoch {
     pub(super) number: u64,
     pub(super) folder: PathBuf,
 }
 
-impl Epoch {
+impl ReplicaEpoch {
     /// Returns the epoch that a target is. `None` if it is no folder.
-    pub(super) fn of(target: &ReplicaTarget) -> Option<Epoch> {
+    pub(super) fn of(target: &ReplicaTarget) -> Option<ReplicaEpoch> {
         let folder = target.folder()?;
-        Some(Epoch { number: number(folder).unwrap_or(FIRST), folder: folder.to_owned() })
+        Some(ReplicaEpoch { number: number(folder).unwrap_or(FIRST), folder: folder.to_owned() })
     }
 
     /// Returns the folder that has all epochs.
@@ -68,11 +68,11 @@ impl Epoch {
     }
 
     /// Lists the epochs with an owner's record or a replica, in their order. Fails if the folder cannot be read.
-    pub(super) fn all(base: &Path) -> io::Result<Vec<Epoch>> {
-        let mut all = vec![Epoch { number: FIRST, folder: base.to_owned() }];
+    pub(super) fn all(base: &Path) -> io::Result<Vec<ReplicaEpoch>> {
+        let mut all = vec![ReplicaEpoch { number: FIRST, folder: base.to_owned() }];
         for entry in fs::read_dir(base)? {
             let folder = entry?.path();
-            all.extend(number(&folder).map(|number| Epoch { number, folder }));
+            all.extend(number(&folder).map(|number| ReplicaEpoch { number, folder }));
         }
         all.retain(|epoch| epoch.has_replica() || epoch.owner().is_some());
         all.sort_by_key(|epoch| epoch.number);
@@ -97,17 +97,21 @@ impl Epoch {
         read(&self.folder.join(PROMOTION)).filter(|promotion: &Promotion| promotion.from < self.number)
     }
 
-    fn owner(&self) -> Option<Owner> {
-        Owner::read(&self.folder).ok().flatten()
+    fn owner(&self) -> Option<ReplicaOwner> {
+        ReplicaOwner::read(&self.folder).ok().flatten()
     }
 
     /// Takes the next epoch for the office in `data`. Takes up its own one that it claimed in a promotion without an end.
     /// Fails with `Claimed` if another machine takes the same number at this moment.
-    pub(super) fn claim(base: &Path, data: &Path, promotion: &Promotion) -> Result<Epoch, ReplicaError> {
+    pub(super) fn claim(
+        base: &Path,
+        data: &Path,
+        promotion: &Promotion,
+    ) -> Result<ReplicaEpoch, ReplicaError> {
         let failed = |cause| ReplicaError::Folder(base.to_owned(), cause);
-        let own = Owner::of(data);
-        let last = Epoch::all(base).map_err(failed)?.pop();
-        let is_unused = |last: &Epoch| last.number > promotion.from && !last.has_replica();
+        let own = ReplicaOwner::of(data);
+        let last = ReplicaEpoch::all(base).map_err(failed)?.pop();
+        let is_unused = |last: &ReplicaEpoch| last.number > promotion.from && !last.has_replica();
         if let Some(last) = last.clone().filter(is_unused).filter(|last| last.owner() == Some(own.clone())) {
             write(&last.folder.join(PROMOTION), promotion).map_err(failed)?;
             return Ok(last);
@@ -122,9 +126,9 @@ impl Epoch {
         match fs::rename(prepared.path(), &folder).and_then(|()| files::sync_folder(base)) {
             Ok(()) => {
                 let _ = prepared.keep();
-                Ok(Epoch { number, folder })
+                Ok(ReplicaEpoch { number, folder })
             }
-            Err(cause) => match Owner::read(&folder).ok().flatten() {
+            Err(cause) => match ReplicaOwner::read(&folder).ok().flatten() {
                 Some(other) => Err(ReplicaError::Claimed(number, other.folder)),
                 None => Err(failed(cause)),
             },
@@ -135,8 +139,8 @@ impl Epoch {
 impl Replica {
     /// Returns the office that was promoted after this one, if its record can be read.
     pub fn superseded(&self) -> Option<Superseded> {
-        let own = Epoch::of(&self.target)?;
-        let all = Epoch::all(own.base()).ok()?;
+        let own = ReplicaEpoch::of(&self.target)?;
+        let all = ReplicaEpoch::all(own.base()).ok()?;
         let last = all.last().filter(|last| last.number > own.number)?;
         let owner = last.owner();
         let mut at = last;
@@ -216,10 +220,10 @@ mod tests {
 
         /// Promotes a machine with a copy that ends at a change. Returns the number of its epoch.
         fn promote(&mut self, machine: usize, change: u64) -> u64 {
-            let all = Epoch::all(self.disk.path()).unwrap();
-            let from = all.into_iter().rfind(Epoch::has_replica).unwrap().number;
+            let all = ReplicaEpoch::all(self.disk.path()).unwrap();
+            let from = all.into_iter().rfind(ReplicaEpoch::has_replica).unwrap().number;
             let data = self.data[machine].path();
-            let epoch = Epoch::claim(self.disk.path(), data, &Promotion { from, change }).unwrap();
+            let epoch = ReplicaEpoch::claim(self.disk.path(), data, &Promotion { from, change }).unwrap();
             self.replicas[machine] = Some(Replica::new(data, epoch.target()).unwrap());
             epoch.number
         }
@@ -248,7 +252,7 @@ mod tests {
                     // A machine that comes back is first made a standby, whose configuration is new.
                     (true, replica) if machine != last || replica.is_none() => {
                         machines.replicas[machine] = None;
-                        let before = Epoch::all(machines.disk.path()).unwrap().last().unwrap().number;
+                        let before = ReplicaEpoch::all(machines.disk.path()).unwrap().last().unwrap().number;
                         let epoch = machines.promote(machine, change);
                         prop_assert!(epoch >= before);
                         last = machine;
@@ -271,7 +275,7 @@ mod tests {
             let claim = |data: &tempfile::TempDir| {
                 let data = data.path().to_owned();
                 let promotion = promotion.clone();
-                scope.spawn(move || Epoch::claim(base, &data, &promotion))
+                scope.spawn(move || ReplicaEpoch::claim(base, &data, &promotion))
             };
             let claims = machines.data[1..].iter().map(claim).collect::<Vec<_>>();
             claims.into_iter().map(|claim| claim.join().unwrap()).collect::<Vec<_>>()
@@ -286,7 +290,7 @@ mod tests {
         numbers.sort_unstable();
         let different = numbers.iter().collect::<std::collections::BTreeSet<_>>().len();
         assert!(different == numbers.len() && !numbers.is_empty(), "{numbers:?}");
-        let all = Epoch::all(base).unwrap();
+        let all = ReplicaEpoch::all(base).unwrap();
         assert!(all.iter().skip(1).all(|epoch| epoch.promotion() == Some(promotion.clone())), "{all:?}");
         let left = fs::read_dir(base)
             .unwrap()

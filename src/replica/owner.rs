@@ -16,20 +16,20 @@ const LITESTREAM: &str = ".pleito.db-litestream";
 
 /// The office to which a replica belongs: a data folder on a machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Owner {
+pub(super) struct ReplicaOwner {
     /// Hash of the machine's id.
     machine: String,
     pub(super) folder: String,
 }
 
-impl Owner {
-    pub(super) fn of(data: &Path) -> Owner {
+impl ReplicaOwner {
+    pub(super) fn of(data: &Path) -> ReplicaOwner {
         let place = WebhookPlace::of(data);
-        Owner { machine: place.machine, folder: place.folder }
+        ReplicaOwner { machine: place.machine, folder: place.folder }
     }
 
     /// Reads the record in the folder of a replica. `None` if there is none or it cannot be understood.
-    pub(super) fn read(folder: &Path) -> std::io::Result<Option<Owner>> {
+    pub(super) fn read(folder: &Path) -> std::io::Result<Option<ReplicaOwner>> {
         match fs::read(folder.join(FILE)) {
             Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(None),
             read => Ok(serde_json::from_slice(&read?).ok()),
@@ -46,8 +46,8 @@ impl Owner {
 impl Replica {
     /// Returns `true` if the target is not a folder, or one that says that it belongs to this office.
     pub(super) fn owns_folder(&self) -> bool {
-        let owner = self.target.folder().map(Owner::read);
-        owner.is_none_or(|owner| owner.ok().flatten() == Some(Owner::of(&self.data)))
+        let owner = self.target.folder().map(ReplicaOwner::read);
+        owner.is_none_or(|owner| owner.ok().flatten() == Some(ReplicaOwner::of(&self.data)))
     }
 
     /// Takes the folder of the target for this office, and creates it if it is missing. Refuses the folder of another
@@ -66,8 +66,8 @@ impl Replica {
             files::private_dir(folder).map_err(failed)?;
             files::give_to_owner_of(&self.data, folder);
         }
-        let own = Owner::of(&self.data);
-        match Owner::read(folder).map_err(failed)? {
+        let own = ReplicaOwner::of(&self.data);
+        match ReplicaOwner::read(folder).map_err(failed)? {
             Some(owner) if owner == own && (self.was_replicated() || !self.holds_replica()) => Ok(()),
             // A new office where an earlier one was.
             Some(owner) if owner == own => Err(ReplicaError::Occupied(self.target.to_string())),

@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 use super::configuration::Replica;
 use super::documents::{ERASED, folder as copies_of_documents};
-use super::epochs::{Epoch, Promotion, SignOfLife};
+use super::epochs::{Promotion, ReplicaEpoch, SignOfLife};
 use super::restored_copy::{PATIENCE, RestoredCopy};
 use super::{Litestream, ReplicaError, ReplicaTarget, Secrets};
 use crate::domain::ContentHash;
@@ -27,7 +27,7 @@ use crate::store::{self, ContentStore, Store, documents, hash_of, journal};
 pub const MARKER: &str = "pleito.standby";
 /// What the marker is called after a promotion.
 const PROMOTED: &str = "pleito.promoted";
-/// The file with [`Followed`].
+/// The file with [`StandbyContent`].
 const STATE: &str = "pleito.followed";
 /// The office says each minute that it runs.
 const SIGN_LASTS: SignedDuration = SignedDuration::from_secs(120);
@@ -57,7 +57,7 @@ pub enum Doubt {
 
 /// What a standby knows about its content.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Followed {
+pub struct StandbyContent {
     /// The office's state at this moment is served.
     pub as_of: Timestamp,
     /// The URL of the office, if it is known.
@@ -71,7 +71,7 @@ pub struct Standby {
     secrets: Secrets,
     litestream: Litestream,
     patience: Duration,
-    followed: watch::Sender<Option<Followed>>,
+    followed: watch::Sender<Option<StandbyContent>>,
     /// SHA-256 of the last file that was put in place.
     last: Mutex<Option<ContentHash>>,
 }
@@ -85,7 +85,7 @@ pub struct Fetched {
     newest_at: Option<Timestamp>,
     sign: Option<SignOfLife>,
     /// `None` if the target is no folder.
-    epoch: Option<Epoch>,
+    epoch: Option<ReplicaEpoch>,
 }
 
 impl Standby {
@@ -153,25 +153,25 @@ impl Standby {
     }
 
     /// Returns what is known about the content. `None` if it was never noted.
-    pub fn followed(&self) -> Option<Followed> {
+    pub fn followed(&self) -> Option<StandbyContent> {
         self.followed.borrow().clone()
     }
 
     /// Restores the newest state of the replica into a new file, and verifies it.
     pub fn fetch(&self, now: impl Fn() -> Timestamp) -> Result<Fetched, ReplicaError> {
         let begun = now();
-        let epoch = match Epoch::of(&self.replica.target) {
+        let epoch = match ReplicaEpoch::of(&self.replica.target) {
             Some(first) => {
                 let folder = first.folder.clone();
-                let all = Epoch::all(&folder).map_err(|cause| ReplicaError::Folder(folder, cause))?;
-                let newest = all.into_iter().rfind(Epoch::has_replica);
+                let all = ReplicaEpoch::all(&folder).map_err(|cause| ReplicaError::Folder(folder, cause))?;
+                let newest = all.into_iter().rfind(ReplicaEpoch::has_replica);
                 Some(newest.ok_or_else(|| ReplicaError::NothingThere(self.replica.target.to_string()))?)
             }
             None => None,
         };
-        let target = epoch.as_ref().map_or_else(|| self.replica.target.clone(), Epoch::target);
+        let target = epoch.as_ref().map_or_else(|| self.replica.target.clone(), ReplicaEpoch::target);
         // Before the restore, which then has what the sign counts.
-        let sign = epoch.as_ref().and_then(Epoch::sign_of_life);
+        let sign = epoch.as_ref().and_then(ReplicaEpoch::sign_of_life);
         let replica = Replica { target, ..self.replica.clone() };
         let RestoredCopy { scratch, file, contents } =
             replica.restore_aside(&self.litestream, &self.secrets, self.patience)?;
@@ -242,7 +242,7 @@ impl Standby {
     pub fn claim(&self, fetched: &Fetched, change: u64) -> Result<Option<(u64, Replica)>, ReplicaError> {
         let Some(epoch) = &fetched.epoch else { return Ok(None) };
         let promotion = Promotion { from: epoch.number, change };
-        let epoch = Epoch::claim(epoch.base(), self.replica.data(), &promotion)?;
+        let epoch = ReplicaEpoch::claim(epoch.base(), self.replica.data(), &promotion)?;
         Ok(Some((epoch.number, Replica::new(self.replica.data(), epoch.target())?)))
     }
 
@@ -270,7 +270,7 @@ impl Standby {
     /// epoch: a promoted office may not have copied all of them to its own yet.
     fn bring_documents(&self, fetched: &Fetched) -> Result<(), ReplicaError> {
         let Some(epoch) = &fetched.epoch else { return Ok(()) };
-        let all = Epoch::all(epoch.base()).map_err(|cause| self.unusable(&cause))?;
+        let all = ReplicaEpoch::all(epoch.base()).map_err(|cause| self.unusable(&cause))?;
         let contents = ContentStore::of(self.replica.data());
         let mut missing = 0;
         for (hash, size) in documents::contents_in(&fetched.file).map_err(|cause| self.unusable(&cause))? {
@@ -294,7 +294,7 @@ impl Standby {
 
     fn note(&self, fetched: &Fetched) {
         let office = fetched.sign.as_ref().and_then(|sign| sign.office.clone());
-        let followed = Followed { as_of: fetched.as_of, office };
+        let followed = StandbyContent { as_of: fetched.as_of, office };
         let text = serde_json::to_vec(&followed).map_err(io::Error::from);
         let noted = text.and_then(|text| files::replace(&self.replica.data().join(STATE), &text));
         if let Err(cause) = noted {
@@ -310,8 +310,8 @@ impl Standby {
 
 /// Returns the target that has all epochs, if this one is the folder of an epoch. Else returns the target itself.
 fn with_all_epochs(target: ReplicaTarget) -> ReplicaTarget {
-    match Epoch::of(&target) {
-        Some(epoch) => Epoch { number: 1, folder: epoch.base().to_owned() }.target(),
+    match ReplicaEpoch::of(&target) {
+        Some(epoch) => ReplicaEpoch { number: 1, folder: epoch.base().to_owned() }.target(),
         None => target,
     }
 }

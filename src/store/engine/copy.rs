@@ -20,7 +20,7 @@ use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_fil
 use super::{log_owner, migrate, schema};
 use crate::files;
 use crate::store::{COMPANIONS, Db, Error, FILE, JOURNAL, LOG, journal, whole_pages};
-use carried_over::{Before, carry_over};
+use carried_over::{KeptParts, carry_over};
 
 /// Interval between two progress reports of a copy.
 const TELL: Duration = Duration::from_millis(100);
@@ -258,7 +258,7 @@ fn contents(conn: &Connection) -> Result<Contents, Error> {
 /// whoever lost access stays out. If the store is damaged and they cannot be read, those of the copy are valid. On error,
 /// the store is unchanged.
 pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), Error> {
-    exchange(folder, from, |source, store| carry_over(source, Before::read(folder, store)?, with_token))
+    exchange(folder, from, |source, store| carry_over(source, KeptParts::read(folder, store)?, with_token))
 }
 
 /// Like [`put_in_place`], but the store becomes what `from` is: a standby keeps nothing of its own.

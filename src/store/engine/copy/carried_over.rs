@@ -16,7 +16,7 @@ use crate::store::{Db, Error, clock_now, journal, webhooks};
 
 /// The parts of a store that are kept when its content is replaced. A part that cannot be read is `None`.
 #[derive(Default)]
-pub(super) struct Before {
+pub(super) struct KeptParts {
     counters: Option<Vec<counters::Counter>>,
     token: Option<Option<tokens::StoredToken>>,
     keys: Option<Vec<keys::StoredKey>>,
@@ -26,9 +26,9 @@ pub(super) struct Before {
     noted: Option<EpochNote>,
 }
 
-impl Before {
+impl KeptParts {
     /// Reads the note in `folder`, and all else from the file `store` if it can be read.
-    pub(super) fn read(folder: &Path, store: Option<&Path>) -> Result<Before, Error> {
+    pub(super) fn read(folder: &Path, store: Option<&Path>) -> Result<KeptParts, Error> {
         fn known<T>(read: Result<T, Error>) -> Result<Option<T>, Error> {
             match read {
                 Ok(read) => Ok(Some(read)),
@@ -37,11 +37,11 @@ impl Before {
             }
         }
         let noted = EpochNote::read(folder);
-        let Some(path) = store else { return Ok(Before { noted, ..Before::default() }) };
+        let Some(path) = store else { return Ok(KeptParts { noted, ..KeptParts::default() }) };
         let store = open_to_look(path)?;
         let endings = Endings::read(folder)?;
         let db = Db::new(&store).with(&endings);
-        Ok(Before {
+        Ok(KeptParts {
             counters: known(counters::all(db))?,
             token: known(tokens::current(db))?,
             keys: known(keys::all(db))?,
@@ -54,9 +54,9 @@ impl Before {
 
 /// Prepares a copy for replacing a store: writes the kept parts into the copy, and adds journal entries that everything
 /// was replaced.
-pub(super) fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(), Error> {
+pub(super) fn carry_over(copy: &Connection, kept: KeptParts, with_token: bool) -> Result<(), Error> {
     copy.execute_batch("BEGIN")?;
-    if let Some(counters) = before.counters {
+    if let Some(counters) = kept.counters {
         copy.execute("DELETE FROM counters", [])?;
         for counter in counters {
             copy.execute(
@@ -65,14 +65,14 @@ pub(super) fn carry_over(copy: &Connection, before: Before, with_token: bool) ->
             )?;
         }
     }
-    if let (Some(token), false) = (before.token, with_token) {
+    if let (Some(token), false) = (kept.token, with_token) {
         tokens::take_over(copy, token.as_ref())?;
     }
-    if let Some(keys) = before.keys {
+    if let Some(keys) = kept.keys {
         keys::take_over(copy, &keys)?;
     }
     people::end_all(copy)?;
-    if let Some(people) = before.people {
+    if let Some(people) = kept.people {
         people::restore::take_over(copy, &people, clock_now())?;
     }
     webhooks::forget_where(copy)?;
@@ -80,8 +80,8 @@ pub(super) fn carry_over(copy: &Connection, before: Before, with_token: bool) ->
     copy.execute("DELETE FROM signing_key", [])?;
     // No number is given out twice. If the last ones are unknown, continue above any possible one.
     let by = Actor { via: Via::Restore, who: None, request_id: None, at: clock_now() };
-    let is_known = before.given.is_some() || before.noted.as_ref().is_some_and(|noted| noted.has_stopped);
-    let known = before.given.into_iter().chain(before.noted.map(|noted| noted.given));
+    let is_known = kept.given.is_some() || kept.noted.as_ref().is_some_and(|noted| noted.has_stopped);
+    let known = kept.given.into_iter().chain(kept.noted.map(|noted| noted.given));
     let mut given = known.fold(GivenNumbers::read(Db::new(copy))?, |given, more| given.or(&more));
     if !is_known {
         given.seq = given.seq.max(journal::fill::above_all_before(by.at));
