@@ -92,6 +92,11 @@ impl Config {
         self.origins.get(key.name).unwrap_or(&Origin::Default)
     }
 
+    /// Returns a secret in the environment. `None` if the variable is missing or empty.
+    pub fn secret(&self, variable: &str) -> Option<String> {
+        self.sources.around.variable(variable).and_then(|value| value.to_str()).map(str::to_owned)
+    }
+
     /// Writes one setting into the file, for the next start. In a running server, use [`Watch::write`].
     pub fn write(&self, key: &'static Key, value: &Value) -> Result<(), Refused> {
         self.sources.write(key, value)

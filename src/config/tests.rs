@@ -145,6 +145,15 @@ fn empty_variables_and_other_variables_of_pleito_are_ignored() {
 }
 
 #[test]
+fn secrets_in_the_environment_are_no_settings() {
+    let office = office("").with("AWS_ACCESS_KEY_ID", "id").with("PLEITO_REPLICA_PASSWORD", "");
+    let config = office.load().unwrap();
+    assert_eq!(config.secret("AWS_ACCESS_KEY_ID").as_deref(), Some("id"));
+    assert_eq!(config.secret("PLEITO_REPLICA_PASSWORD"), None, "empty");
+    assert_eq!(config.warnings, []);
+}
+
+#[test]
 fn a_second_server_on_another_port_does_not_use_the_network_by_default() {
     let enabled = |office: &Office| {
         let config = office.load().unwrap();

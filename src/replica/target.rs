@@ -62,18 +62,15 @@ pub struct SecretName {
 #[derive(Clone, Default, Serialize)]
 pub struct Secrets(pub BTreeMap<&'static str, String>);
 
-impl SecretName {
-    /// Returns the secret in the environment. `None` if it is missing or empty.
-    pub fn in_environment(&self) -> Option<String> {
-        std::env::var(self.variable).ok().filter(|value| !value.is_empty())
-    }
-}
-
 impl Secrets {
-    /// Reads the secrets that a target needs from the environment. Fails with `NoSecret` if one is missing.
-    pub fn of_environment(target: &ReplicaTarget) -> Result<Secrets, ReplicaError> {
+    /// Collects the secrets that a target needs by the variables that may hold them. Fails with `NoSecret` if one is
+    /// missing.
+    pub fn of_variables(
+        target: &ReplicaTarget,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Secrets, ReplicaError> {
         let secret = |name: &SecretName| {
-            Ok((name.key, name.in_environment().ok_or(ReplicaError::NoSecret(name.variable))?))
+            Ok((name.key, variable(name.variable).ok_or(ReplicaError::NoSecret(name.variable))?))
         };
         Ok(Secrets(target.secrets().iter().map(secret).collect::<Result<_, _>>()?))
     }
@@ -278,6 +275,20 @@ mod tests {
             assert!(matches!(error, ReplicaError::SecretInTarget), "{text}");
             assert!(!error.message(crate::domain::Lang::En).contains("geheim"));
         }
+    }
+
+    #[test]
+    fn each_secret_of_a_target_must_be_in_its_variable() {
+        let secrets = |text: &str, names: &[&str]| {
+            let value = |name: &str| names.contains(&name).then(|| name.to_lowercase());
+            let secrets = Secrets::of_variables(&parsed(text).unwrap(), value);
+            secrets.map(|secrets| secrets.0).map_err(|error| error.code())
+        };
+        let [id, key] = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
+        let all = [("access-key-id", id.to_lowercase()), ("secret-access-key", key.to_lowercase())];
+        assert_eq!(secrets("s3://bucket/office", &[id, key]), Ok(all.into()));
+        assert_eq!(secrets("s3://bucket/office", &[id]), Err("replica-no-secret"));
+        assert_eq!(secrets("/media/usb/office", &[]), Ok(BTreeMap::new()));
     }
 
     #[test]

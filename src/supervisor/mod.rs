@@ -54,7 +54,7 @@ use crate::files::private_dir;
 use crate::http::Api;
 use crate::lan::LanStatus;
 use crate::log;
-use crate::replica::Secrets;
+use crate::replica::{ReplicaTarget, Secrets};
 use crate::server::{Listener, Server};
 use crate::store::{self, Store};
 use crate::webhooks::WebhookSender;
@@ -87,8 +87,8 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let listen = config.settings.server.listen;
     private_dir(&folders.data).map_err(|cause| Fatal::Folder(folders.data.clone(), cause))?;
     let instance = Instance::take_even_standby(&folders.data)?;
-    let standby =
-        standby::of(&config, |target| Secrets::of_environment(target).map_err(Fatal::Replica))?.map(Arc::new);
+    let secrets = |target: &ReplicaTarget| Secrets::of_variables(target, |name| config.secret(name));
+    let standby = standby::of(&config, |target| secrets(target).map_err(Fatal::Replica))?.map(Arc::new);
     let (store, is_looked_through) = match &standby {
         Some(standby) => (standby::open(standby, &clock)?, true),
         None => {

@@ -84,7 +84,7 @@ pub(in crate::cli) fn run(
 fn promote(yes: bool, config: &Config, lang: Lang) -> Result<Promoted, Fatal> {
     let data = &config.folders.data;
     let standby = || {
-        let standby = standby::of(config, |target| secrets(target, lang))?;
+        let standby = standby::of(config, |target| secrets(target, config, lang))?;
         standby.ok_or_else(|| Fatal::NotStandby(data.clone()))
     };
     if let Some(owner) = Owner::running(data) {
