@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -51,6 +52,7 @@ pub struct App {
     standby: OnceLock<Arc<Standby>>,
     closing: watch::Sender<bool>,
     restart: watch::Sender<()>,
+    is_superseded: AtomicBool,
     /// Locked during a move from another server.
     moving: Mutex<()>,
     /// The progress of the move.
@@ -111,6 +113,7 @@ impl App {
             standby: OnceLock::new(),
             closing: watch::Sender::new(false),
             restart: watch::Sender::new(()),
+            is_superseded: AtomicBool::new(false),
             moving: Mutex::default(),
             move_progress: Mutex::default(),
             imported: Notify::new(),
@@ -267,6 +270,17 @@ impl App {
     /// Requests a restart of the server, which reads the settings anew.
     pub fn ask_to_restart(&self) {
         self.restart.send_replace(());
+    }
+
+    /// Requests the end of the server: a standby was promoted in the place of this office. The start then refuses to serve.
+    pub fn set_superseded(&self) {
+        self.is_superseded.store(true, Ordering::Relaxed);
+        self.ask_to_restart();
+    }
+
+    /// Returns `true` if this server must not go on, whatever prevents its restart.
+    pub fn is_superseded(&self) -> bool {
+        self.is_superseded.load(Ordering::Relaxed)
     }
 
     /// Returns a receiver that changes when a restart is requested.

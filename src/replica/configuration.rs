@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{ReplicaError, ReplicaTarget, Secrets};
+use super::{ReplicaError, ReplicaTarget, Secrets, epochs};
 use crate::files;
 use crate::store;
 
@@ -148,6 +148,7 @@ impl Replica {
     /// Removes the configuration with its secrets.
     pub fn forget(data: &Path) -> Result<(), ReplicaError> {
         let _ = fs::remove_file(data.join(LOCK));
+        epochs::forget_superseded(data);
         let file = data.join(FILE);
         fs::remove_file(&file).map_err(|cause| ReplicaError::Configuration(file, cause))
     }

@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::owner::ReplicaOwner;
+use super::owner::{RECORD, ReplicaOwner};
 use super::target::STORE;
 use super::{Replica, ReplicaError, ReplicaTarget};
 use crate::files;
@@ -18,6 +18,10 @@ const FOLDER: &str = "epoch-";
 const FIRST: u64 = 1;
 const PROMOTION: &str = "pleito-promotion.json";
 const SIGN_OF_LIFE: &str = "pleito-alive.json";
+/// The file in a data folder with the id of its claim to an epoch.
+const CLAIM: &str = "pleito.claim";
+/// The file in a data folder with the [`Superseded`] that was found last.
+const FOUND: &str = "pleito.superseded";
 
 /// What a running office says about itself each minute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,13 +40,15 @@ pub(super) struct Promotion {
     pub(super) from: u64,
     /// Number of the last change that both have.
     pub(super) change: u64,
+    /// Random. A machine that was cloned has the owner of the other one.
+    claim: String,
 }
 
 /// A later office that has taken the place of this one.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Superseded {
     pub epoch: u64,
-    /// Its data folder.
+    /// Its data folder. Empty if no record tells it.
     pub folder: String,
     /// Number of the last change that both have. `None` if no record tells it.
     pub change: Option<u64>,
@@ -67,14 +73,16 @@ impl ReplicaEpoch {
         if self.number == FIRST { &self.folder } else { files::folder_of(&self.folder) }
     }
 
-    /// Lists the epochs with an owner's record or a replica, in their order. Fails if the folder cannot be read.
+    /// Lists the epochs with an owner's record or a replica, in their order. Those that cannot be looked into count: the
+    /// user of another machine may have made them. Fails if the folder cannot be read.
     pub(super) fn all(base: &Path) -> io::Result<Vec<ReplicaEpoch>> {
         let mut all = vec![ReplicaEpoch { number: FIRST, folder: base.to_owned() }];
         for entry in fs::read_dir(base)? {
             let folder = entry?.path();
             all.extend(number(&folder).map(|number| ReplicaEpoch { number, folder }));
         }
-        all.retain(|epoch| epoch.has_replica() || epoch.owner().is_some());
+        let has = |epoch: &ReplicaEpoch, name: &str| epoch.folder.join(name).try_exists().unwrap_or(true);
+        all.retain(|epoch| has(epoch, RECORD) || has(epoch, STORE));
         all.sort_by_key(|epoch| epoch.number);
         Ok(all)
     }
@@ -83,9 +91,22 @@ impl ReplicaEpoch {
         ReplicaTarget::File { path: self.folder.join(STORE) }
     }
 
-    /// Returns `true` if Litestream has replicated something.
-    pub(super) fn has_replica(&self) -> bool {
-        fs::read_dir(self.folder.join(STORE)).is_ok_and(|mut entries| entries.next().is_some())
+    /// Returns the newest of these epochs to which Litestream has replicated something. Fails if a newer one cannot be
+    /// looked into.
+    pub(super) fn newest_replica(all: &[ReplicaEpoch]) -> Result<Option<&ReplicaEpoch>, ReplicaError> {
+        for epoch in all.iter().rev() {
+            if epoch.has_replica().map_err(|cause| ReplicaError::Folder(epoch.folder.clone(), cause))? {
+                return Ok(Some(epoch));
+            }
+        }
+        Ok(None)
+    }
+
+    fn has_replica(&self) -> io::Result<bool> {
+        match fs::read_dir(self.folder.join(STORE)) {
+            Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(false),
+            entries => Ok(entries?.next().is_some()),
+        }
     }
 
     pub(super) fn sign_of_life(&self) -> Option<SignOfLife> {
@@ -101,27 +122,30 @@ impl ReplicaEpoch {
         ReplicaOwner::read(&self.folder).ok().flatten()
     }
 
-    /// Takes the next epoch for the office in `data`. Takes up its own one that it claimed in a promotion without an end.
-    /// Fails with `Claimed` if another machine takes the same number at this moment.
+    /// Takes the next epoch for the office in `data`, promoted from the epoch `from`; `change` is the number of the last
+    /// change that both have. Takes up its own one that it claimed in a promotion without an end. Fails with `Claimed` if
+    /// another machine takes the same number at this moment.
     pub(super) fn claim(
         base: &Path,
         data: &Path,
-        promotion: &Promotion,
+        from: u64,
+        change: u64,
     ) -> Result<ReplicaEpoch, ReplicaError> {
         let failed = |cause| ReplicaError::Folder(base.to_owned(), cause);
-        let own = ReplicaOwner::of(data);
+        let claim = claim_of(data).map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
+        let promotion = Promotion { from, change, claim };
         let last = ReplicaEpoch::all(base).map_err(failed)?.pop();
-        let is_unused = |last: &ReplicaEpoch| last.number > promotion.from && !last.has_replica();
-        if let Some(last) = last.clone().filter(is_unused).filter(|last| last.owner() == Some(own.clone())) {
-            write(&last.folder.join(PROMOTION), promotion).map_err(failed)?;
+        let is_own = |last: &ReplicaEpoch| last.promotion().is_some_and(|last| last.claim == promotion.claim);
+        if let Some(last) = last.clone().filter(|last| last.number > from).filter(is_own) {
+            write(&last.folder.join(PROMOTION), &promotion).map_err(failed)?;
             return Ok(last);
         }
         let number = last.map_or(FIRST, |last| last.number) + 1;
         let folder = base.join(format!("{FOLDER}{number}"));
         let prepared = files::private_temp_dir(base, ".pleito-epoch-").map_err(failed)?;
         files::give_to_owner_of(data, prepared.path());
-        let written = own.write(prepared.path());
-        written.and_then(|()| write(&prepared.path().join(PROMOTION), promotion)).map_err(failed)?;
+        let written = ReplicaOwner::of(data).write(prepared.path());
+        written.and_then(|()| write(&prepared.path().join(PROMOTION), &promotion)).map_err(failed)?;
         // Fails if the name is taken by a folder that is not empty. All claims have records.
         match fs::rename(prepared.path(), &folder).and_then(|()| files::sync_folder(base)) {
             Ok(()) => {
@@ -137,8 +161,22 @@ impl ReplicaEpoch {
 }
 
 impl Replica {
-    /// Returns the office that was promoted after this one, if its record can be read.
+    /// Returns the office that was promoted after this one, as far as the folder of the target tells or has ever told.
     pub fn superseded(&self) -> Option<Superseded> {
+        let Some(later) = self.later() else { return self.found_superseded() };
+        if let Err(cause) = write(&self.data.join(FOUND), &later) {
+            tracing::warn!(%cause, "the promotion of a standby could not be noted");
+        }
+        Some(later)
+    }
+
+    /// Returns what [`superseded`](Replica::superseded) has found before. It stays true if the folder is out of reach.
+    pub fn found_superseded(&self) -> Option<Superseded> {
+        read(&self.data.join(FOUND))
+    }
+
+    /// Looks for a later epoch in the folder of the target.
+    fn later(&self) -> Option<Superseded> {
         let own = ReplicaEpoch::of(&self.target)?;
         let all = ReplicaEpoch::all(own.base()).ok()?;
         let last = all.last().filter(|last| last.number > own.number)?;
@@ -165,6 +203,29 @@ impl Replica {
     }
 }
 
+/// Forgets what was found in the folder of a target that is given up.
+pub(super) fn forget_superseded(data: &Path) {
+    let _ = fs::remove_file(data.join(FOUND));
+}
+
+/// Ends the claim of a data folder, which is the office of its epoch now.
+pub(super) fn end_claim(data: &Path) {
+    let _ = fs::remove_file(data.join(CLAIM));
+}
+
+/// Returns the id with which a data folder claims an epoch, also after an interruption.
+fn claim_of(data: &Path) -> io::Result<String> {
+    let file = data.join(CLAIM);
+    match fs::read_to_string(&file) {
+        Err(cause) if cause.kind() == ErrorKind::NotFound => {
+            let claim = format!("{:032x}", rand::random::<u128>());
+            files::replace(&file, claim.as_bytes())?;
+            Ok(claim)
+        }
+        claim => claim,
+    }
+}
+
 fn number(folder: &Path) -> Option<u64> {
     let number = folder.file_name()?.to_str()?.strip_prefix(FOLDER)?.parse().ok()?;
     (number > FIRST).then_some(number)
@@ -184,98 +245,158 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::replica::Secrets;
     use crate::store;
 
     /// Machines that share the folder of a replica. The first one is the office of the first epoch.
     struct Machines {
         disk: tempfile::TempDir,
         data: Vec<tempfile::TempDir>,
-        /// The replica that each machine is configured with, if it is no standby.
-        replicas: Vec<Option<Replica>>,
     }
 
     impl Machines {
         fn new(count: usize) -> Machines {
-            let disk = tempfile::tempdir().unwrap();
             let data = (0..count).map(|_| tempfile::tempdir().unwrap()).collect::<Vec<_>>();
             for data in &data {
                 fs::write(data.path().join(store::FILE), "").unwrap();
             }
-            let first =
-                Replica::new(data[0].path(), ReplicaTarget::parse(&disk.path().to_string_lossy()).unwrap());
-            let first = first.unwrap();
+            let machines = Machines { disk: tempfile::tempdir().unwrap(), data };
+            let target = ReplicaTarget::parse(&machines.base().to_string_lossy()).unwrap();
+            let first = Replica::new(machines.data[0].path(), target).unwrap();
             first.take_folder().unwrap();
-            let replicas = (0..count).map(|one| (one == 0).then(|| first.clone())).collect();
-            let machines = Machines { disk, data, replicas };
+            first.write(&Secrets::default()).unwrap();
             machines.replicate(0);
             machines
         }
 
+        fn base(&self) -> PathBuf {
+            self.disk.path().join("replica")
+        }
+
+        /// Returns the replica of a machine, by its configuration. `None` for a standby.
+        fn replica(&self, machine: usize) -> Option<Replica> {
+            Replica::of(self.data[machine].path()).unwrap()
+        }
+
         /// Litestream replicates something from a machine.
         fn replicate(&self, machine: usize) {
-            let folder = self.replicas[machine].as_ref().unwrap().target.folder().unwrap().join(STORE);
+            let folder = self.replica(machine).unwrap().target.folder().unwrap().join(STORE);
             fs::create_dir_all(&folder).unwrap();
             fs::write(folder.join("ltx"), "").unwrap();
         }
 
+        /// Makes a machine a standby, whose data folder is new.
+        fn empty(&mut self, machine: usize) {
+            self.data[machine] = tempfile::tempdir().unwrap();
+            fs::write(self.data[machine].path().join(store::FILE), "").unwrap();
+        }
+
+        fn claim(&self, machine: usize, change: u64) -> ReplicaEpoch {
+            let all = ReplicaEpoch::all(&self.base()).unwrap();
+            let from = ReplicaEpoch::newest_replica(&all).unwrap().unwrap().number;
+            ReplicaEpoch::claim(&self.base(), self.data[machine].path(), from, change).unwrap()
+        }
+
         /// Promotes a machine with a copy that ends at a change. Returns the number of its epoch.
-        fn promote(&mut self, machine: usize, change: u64) -> u64 {
-            let all = ReplicaEpoch::all(self.disk.path()).unwrap();
-            let from = all.into_iter().rfind(ReplicaEpoch::has_replica).unwrap().number;
+        fn promote(&self, machine: usize, change: u64) -> u64 {
             let data = self.data[machine].path();
-            let epoch = ReplicaEpoch::claim(self.disk.path(), data, &Promotion { from, change }).unwrap();
-            self.replicas[machine] = Some(Replica::new(data, epoch.target()).unwrap());
+            let epoch = self.claim(machine, change);
+            Replica::new(data, epoch.target()).unwrap().write(&Secrets::default()).unwrap();
+            end_claim(data);
             epoch.number
         }
 
-        /// Returns the machines that serve after each has looked.
+        /// Returns the machines that serve an office after each has looked.
         fn serving(&self) -> Vec<usize> {
-            let serves = |replica: &Option<Replica>| {
-                replica
-                    .as_ref()
-                    .is_some_and(|replica| replica.superseded().is_none() && replica.owns_folder())
+            let serves = |machine: &usize| {
+                self.replica(*machine).is_some_and(|replica| replica.superseded().is_none())
             };
-            (0..self.replicas.len()).filter(|machine| serves(&self.replicas[*machine])).collect()
+            (0..self.data.len()).filter(serves).collect()
         }
     }
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// In whatever order machines are promoted, replicate, come back and look, exactly one serves.
+        /// In whatever order machines are promoted, interrupted, replicate, come back and look, exactly one serves: also
+        /// while the folder is out of reach, if each has looked before.
         #[test]
-        fn one_machine_serves_in_any_order_of_events(events in prop::collection::vec((0..4_usize, any::<bool>(), 0..1000_u64), 1..20)) {
+        fn one_machine_serves_in_any_order_of_events(events in prop::collection::vec((0..4_usize, 0..3_u8, 0..1000_u64), 1..20)) {
             let mut machines = Machines::new(4);
             let mut last = 0;
-            for (machine, is_promotion, change) in events {
-                match (is_promotion, &machines.replicas[machine]) {
-                    // A machine that comes back is first made a standby, whose configuration is new.
-                    (true, replica) if machine != last || replica.is_none() => {
-                        machines.replicas[machine] = None;
-                        let before = ReplicaEpoch::all(machines.disk.path()).unwrap().last().unwrap().number;
-                        let epoch = machines.promote(machine, change);
-                        prop_assert!(epoch >= before);
+            for (machine, event, change) in events {
+                match event {
+                    0 if machine != last => {
+                        let before = ReplicaEpoch::all(&machines.base()).unwrap().pop().unwrap().number;
+                        if machines.replica(machine).is_some() {
+                            machines.empty(machine);
+                        }
+                        prop_assert!(machines.promote(machine, change) >= before);
                         last = machine;
                     }
                     // Also one that was superseded and whose Litestream does not know it.
-                    (false, Some(_)) => machines.replicate(machine),
+                    1 if machines.replica(machine).is_some() => machines.replicate(machine),
+                    // The power fails in a promotion: nobody serves until it is repeated.
+                    2 if machines.replica(machine).is_none() => {
+                        machines.claim(machine, change);
+                        prop_assert_eq!(machines.serving(), Vec::<usize>::new());
+                        machines.promote(machine, change);
+                        last = machine;
+                    }
                     _ => {}
                 }
                 prop_assert_eq!(machines.serving(), vec![last]);
+                let unplugged = machines.disk.path().join("unplugged");
+                fs::rename(machines.base(), &unplugged).unwrap();
+                prop_assert_eq!(machines.serving(), vec![last], "out of reach");
+                fs::rename(&unplugged, machines.base()).unwrap();
             }
         }
     }
 
     #[test]
+    fn a_cloned_machine_does_not_take_up_the_claim_of_the_other() {
+        let machines = Machines::new(3);
+        assert_eq!(machines.promote(1, 7), 2);
+        // Both have the same id and the same path.
+        let epoch = machines.replica(1).unwrap().target.folder().unwrap().to_owned();
+        ReplicaOwner::of(machines.data[2].path()).write(&epoch).unwrap();
+        assert_eq!(machines.promote(2, 7), 3);
+        assert_eq!(machines.serving(), [2]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_epoch_that_cannot_be_looked_into_counts() {
+        let machines = Machines::new(1);
+        // A link to itself: a folder that another user made cannot be read either.
+        std::os::unix::fs::symlink("epoch-2", machines.base().join("epoch-2")).unwrap();
+        let later = machines.replica(0).unwrap().superseded();
+        assert_eq!(later, Some(Superseded { epoch: 2, folder: String::new(), change: None }));
+        let all = ReplicaEpoch::all(&machines.base()).unwrap();
+        let refused = ReplicaEpoch::newest_replica(&all).unwrap_err();
+        assert_eq!(refused.code(), "replica-target-unusable", "the replica of the first epoch is old");
+    }
+
+    #[test]
+    fn an_office_that_gives_up_its_replica_serves_again() {
+        let machines = Machines::new(2);
+        machines.promote(1, 7);
+        let data = machines.data[0].path();
+        assert!(Replica::of(data).unwrap().unwrap().superseded().is_some() && data.join(FOUND).exists());
+        Replica::forget(data).unwrap();
+        assert!(Replica::of(data).unwrap().is_none() && !data.join(FOUND).exists());
+    }
+
+    #[test]
     fn of_promotions_at_the_same_moment_each_has_a_number_of_its_own_or_fails() {
         let machines = Machines::new(9);
-        let base = machines.disk.path();
-        let promotion = Promotion { from: 1, change: 7 };
+        let base = machines.base();
+        let base = &*base;
         let claims = std::thread::scope(|scope| {
             let claim = |data: &tempfile::TempDir| {
                 let data = data.path().to_owned();
-                let promotion = promotion.clone();
-                scope.spawn(move || ReplicaEpoch::claim(base, &data, &promotion))
+                scope.spawn(move || ReplicaEpoch::claim(base, &data, 1, 7))
             };
             let claims = machines.data[1..].iter().map(claim).collect::<Vec<_>>();
             claims.into_iter().map(|claim| claim.join().unwrap()).collect::<Vec<_>>()
@@ -291,7 +412,12 @@ mod tests {
         let different = numbers.iter().collect::<std::collections::BTreeSet<_>>().len();
         assert!(different == numbers.len() && !numbers.is_empty(), "{numbers:?}");
         let all = ReplicaEpoch::all(base).unwrap();
-        assert!(all.iter().skip(1).all(|epoch| epoch.promotion() == Some(promotion.clone())), "{all:?}");
+        assert!(
+            all.iter()
+                .skip(1)
+                .all(|epoch| epoch.promotion().is_some_and(|made| (made.from, made.change) == (1, 7))),
+            "{all:?}"
+        );
         let left = fs::read_dir(base)
             .unwrap()
             .flatten()
@@ -301,13 +427,13 @@ mod tests {
 
     #[test]
     fn the_shared_change_is_that_of_the_promotion_that_left_the_epoch() {
-        let mut machines = Machines::new(4);
+        let machines = Machines::new(4);
         assert_eq!(machines.promote(1, 50), 2);
         machines.replicate(1);
         // A claim that nobody used is passed over.
         assert_eq!(machines.promote(2, 80), 3);
         assert_eq!(machines.promote(3, 90), 4);
-        let shared = |machine: usize| machines.replicas[machine].as_ref().unwrap().superseded().unwrap();
+        let shared = |machine: usize| machines.replica(machine).unwrap().superseded().unwrap();
         assert_eq!((shared(0).epoch, shared(0).change), (4, Some(50)));
         assert_eq!(shared(1).change, Some(90));
         assert_eq!(shared(2).change, None, "nothing was promoted from it");

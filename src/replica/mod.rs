@@ -22,5 +22,5 @@ pub use error::ReplicaError;
 pub use observe::{Observation, ReplicaState};
 pub use program::Litestream;
 pub use restored_copy::ReplicaTest;
-pub use standby::{Doubt, Fetched, MARKER, Standby, StandbyContent};
+pub use standby::{Doubt, Fetched, Standby, StandbyContent};
 pub use target::{ReplicaTarget, SecretName, Secrets};

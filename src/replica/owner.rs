@@ -10,7 +10,7 @@ use super::{Replica, ReplicaError, ReplicaTarget};
 use crate::files;
 use crate::store::webhooks::WebhookPlace;
 
-const FILE: &str = "pleito-owner.json";
+pub(super) const RECORD: &str = "pleito-owner.json";
 /// What Litestream needs to go on with its replica, in the data folder.
 const LITESTREAM: &str = ".pleito.db-litestream";
 
@@ -30,7 +30,7 @@ impl ReplicaOwner {
 
     /// Reads the record in the folder of a replica. `None` if there is none or it cannot be understood.
     pub(super) fn read(folder: &Path) -> std::io::Result<Option<ReplicaOwner>> {
-        match fs::read(folder.join(FILE)) {
+        match fs::read(folder.join(RECORD)) {
             Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(None),
             read => Ok(serde_json::from_slice(&read?).ok()),
         }
@@ -39,7 +39,7 @@ impl ReplicaOwner {
     /// Writes the record into the folder of a replica.
     pub(super) fn write(&self, folder: &Path) -> std::io::Result<()> {
         let text = serde_json::to_vec(self).map_err(std::io::Error::from)?;
-        files::replace(&folder.join(FILE), &text)
+        files::replace(&folder.join(RECORD), &text)
     }
 }
 
@@ -72,7 +72,7 @@ impl Replica {
             // A new office where an earlier one was.
             Some(owner) if owner == own => Err(ReplicaError::Occupied(self.target.to_string())),
             Some(other) => Err(ReplicaError::OtherOffice(self.target.to_string(), other.folder)),
-            None if self.holds_replica() || folder.join(FILE).exists() => {
+            None if self.holds_replica() || folder.join(RECORD).exists() => {
                 Err(ReplicaError::Occupied(self.target.to_string()))
             }
             None => own.write(folder).map_err(failed),
@@ -135,12 +135,12 @@ mod tests {
         assert!(one.replica(&folder).owns_folder());
         assert_eq!(other.take(&folder), Err("replica-of-another-office"));
         assert!(!other.replica(&folder).owns_folder());
-        fs::write(folder.join(FILE), "{").unwrap();
+        fs::write(folder.join(RECORD), "{").unwrap();
         assert_eq!(one.take(&folder), Err("replica-target-occupied"));
-        fs::remove_file(folder.join(FILE)).unwrap();
+        fs::remove_file(folder.join(RECORD)).unwrap();
         assert!(!one.replica(&folder).owns_folder(), "the disk is not plugged in");
         assert_eq!(other.take(&folder), Ok(()), "an empty folder is anybody's");
-        fs::remove_file(folder.join(FILE)).unwrap();
+        fs::remove_file(folder.join(RECORD)).unwrap();
         fs::create_dir(folder.join("pleito-replica")).unwrap();
         assert_eq!(one.take(&folder), Err("replica-target-occupied"));
     }

@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 use super::configuration::Replica;
 use super::documents::{ERASED, folder as copies_of_documents};
-use super::epochs::{Promotion, ReplicaEpoch, SignOfLife};
+use super::epochs::{ReplicaEpoch, SignOfLife, end_claim};
 use super::restored_copy::{PATIENCE, RestoredCopy};
 use super::{Litestream, ReplicaError, ReplicaTarget, Secrets};
 use crate::domain::ContentHash;
@@ -24,7 +24,7 @@ use crate::store::engine::copy::{self, Contents};
 use crate::store::{self, ContentStore, Store, documents, hash_of, journal};
 
 /// The file that makes a data folder a standby: the configuration with which Litestream reads the replica.
-pub const MARKER: &str = "pleito.standby";
+const MARKER: &str = "pleito.standby";
 /// What the marker is called after a promotion.
 const PROMOTED: &str = "pleito.promoted";
 /// The file with [`StandbyContent`].
@@ -160,18 +160,20 @@ impl Standby {
     /// Restores the newest state of the replica into a new file, and verifies it.
     pub fn fetch(&self, now: impl Fn() -> Timestamp) -> Result<Fetched, ReplicaError> {
         let begun = now();
+        let mut sign = None;
         let epoch = match ReplicaEpoch::of(&self.replica.target) {
             Some(first) => {
                 let folder = first.folder.clone();
                 let all = ReplicaEpoch::all(&folder).map_err(|cause| ReplicaError::Folder(folder, cause))?;
-                let newest = all.into_iter().rfind(ReplicaEpoch::has_replica);
+                // That of a promoted office that does not replicate yet, too. Read before the restore, which then has what
+                // the sign counts.
+                sign = all.iter().rev().find_map(ReplicaEpoch::sign_of_life);
+                let newest = ReplicaEpoch::newest_replica(&all)?.cloned();
                 Some(newest.ok_or_else(|| ReplicaError::NothingThere(self.replica.target.to_string()))?)
             }
             None => None,
         };
         let target = epoch.as_ref().map_or_else(|| self.replica.target.clone(), ReplicaEpoch::target);
-        // Before the restore, which then has what the sign counts.
-        let sign = epoch.as_ref().and_then(ReplicaEpoch::sign_of_life);
         let replica = Replica { target, ..self.replica.clone() };
         let RestoredCopy { scratch, file, contents } =
             replica.restore_aside(&self.litestream, &self.secrets, self.patience)?;
@@ -230,8 +232,8 @@ impl Standby {
             doubts.push(Doubt::Behind(zoned(newest_at), zoned(sign.at)));
         }
         if now.duration_since(sign.at) <= SIGN_LASTS {
-            let folder = fetched.epoch.as_ref().map(|epoch| epoch.folder.display().to_string());
-            doubts.push(Doubt::Alive(zoned(sign.at), sign.office.clone().or(folder).unwrap_or_default()));
+            let office = sign.office.clone().unwrap_or_else(|| self.replica.target.to_string());
+            doubts.push(Doubt::Alive(zoned(sign.at), office));
         }
         doubts
     }
@@ -241,8 +243,7 @@ impl Standby {
     /// yet. `None` if the target is no folder.
     pub fn claim(&self, fetched: &Fetched, change: u64) -> Result<Option<(u64, Replica)>, ReplicaError> {
         let Some(epoch) = &fetched.epoch else { return Ok(None) };
-        let promotion = Promotion { from: epoch.number, change };
-        let epoch = ReplicaEpoch::claim(epoch.base(), self.replica.data(), &promotion)?;
+        let epoch = ReplicaEpoch::claim(epoch.base(), self.replica.data(), epoch.number, change)?;
         Ok(Some((epoch.number, Replica::new(self.replica.data(), epoch.target())?)))
     }
 
@@ -258,7 +259,14 @@ impl Standby {
             .and_then(|()| remove(STATE))
             .and_then(|()| files::sync_folder(data));
         let ended = removed.and_then(|()| files::rename(&data.join(MARKER), &data.join(PROMOTED)));
-        ended.map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))
+        ended.map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
+        end_claim(data);
+        Ok(())
+    }
+
+    /// Returns `true` if a data folder is a standby.
+    pub fn is_in(data: &Path) -> bool {
+        data.join(MARKER).exists()
     }
 
     /// Returns `true` if the office in a data folder was a standby.

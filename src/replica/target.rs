@@ -287,7 +287,7 @@ mod tests {
         let [id, key] = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
         let all = [("access-key-id", id.to_lowercase()), ("secret-access-key", key.to_lowercase())];
         assert_eq!(secrets("s3://bucket/office", &[id, key]), Ok(all.into()));
-        assert_eq!(secrets("s3://bucket/office", &[id]), Err("replica-no-secret"));
+        assert_eq!(secrets("s3://bucket/office", &[id]), Err("secret-missing"));
         assert_eq!(secrets("/media/usb/office", &[]), Ok(BTreeMap::new()));
     }
 

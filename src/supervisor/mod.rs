@@ -54,7 +54,7 @@ use crate::files::private_dir;
 use crate::http::Api;
 use crate::lan::LanStatus;
 use crate::log;
-use crate::replica::{ReplicaTarget, Secrets};
+use crate::replica::{Replica, ReplicaTarget, Secrets};
 use crate::server::{Listener, Server};
 use crate::store::{self, Store};
 use crate::webhooks::WebhookSender;
@@ -92,7 +92,9 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let (store, is_looked_through) = match &standby {
         Some(standby) => (standby::open(standby, &clock)?, true),
         None => {
-            standby::refuse_superseded(&folders.data)?;
+            if let Ok(Some(replica)) = Replica::of(&folders.data) {
+                standby::refuse_superseded(&replica)?;
+            }
             open_to_serve(&config, &clock)?
         }
     };

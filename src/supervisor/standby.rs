@@ -1,6 +1,5 @@
 //! The standby of an office on another machine: how a data folder becomes one, and how it becomes the office (always 43).
 
-use std::path::Path;
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -100,10 +99,10 @@ pub fn promote(
     Ok(Promoted { as_of: as_of.as_second(), epoch, target })
 }
 
-/// Fails with `Superseded` if a standby was promoted in place of the office in `data`, as far as its replica tells.
-pub fn refuse_superseded(data: &Path) -> Result<(), Fatal> {
-    let Some(replica) = Replica::of(data).ok().flatten() else { return Ok(()) };
+/// Fails with `Superseded` if a standby was promoted in place of the office with this replica, as far as the replica tells.
+pub fn refuse_superseded(replica: &Replica) -> Result<(), Fatal> {
     let Some(later) = superseded(replica) else { return Ok(()) };
+    let data = replica.data();
     let held = later.change.and_then(|change| {
         let held = Store::read_once(data, |db| journal::changes::count_after(db, change));
         held.inspect_err(|cause: &store::Error| tracing::warn!(%cause, "changes cannot be counted")).ok()
@@ -111,14 +110,12 @@ pub fn refuse_superseded(data: &Path) -> Result<(), Fatal> {
     Err(Fatal::Superseded(data.to_owned(), later.epoch, later.folder, HeldChanges(held)))
 }
 
-fn superseded(replica: Replica) -> Option<Superseded> {
+fn superseded(replica: &Replica) -> Option<Superseded> {
+    let looking = replica.clone();
     let (found, finding) = mpsc::channel();
-    thread::spawn(move || found.send(replica.superseded()));
-    let later = finding.recv_timeout(PATIENCE);
-    if later.is_err() {
-        tracing::warn!(
-            "the folder of the replica does not answer, so whether a standby was promoted is unknown"
-        );
-    }
-    later.ok().flatten()
+    thread::spawn(move || found.send(looking.superseded()));
+    finding.recv_timeout(PATIENCE).unwrap_or_else(|_| {
+        tracing::warn!("the folder of the replica does not tell whether a standby was promoted");
+        replica.found_superseded()
+    })
 }

@@ -157,11 +157,14 @@ fn a_standby_answers_reads_says_its_age_and_writes_nothing() {
     }
     assert!(!folder.path().join("backups").exists() && !folder.path().join("pleito.epoch").exists());
     drop(standby);
-    assert_eq!(
-        error(&run(folder.path(), &["token", "new", "--json"]))["code"],
-        "standby",
-        "without a server"
-    );
+    for command in [&["token", "new"][..], &["replica", "set", "/srv/replica"]] {
+        let arguments = command.iter().copied().chain(["--json"]).collect::<Vec<_>>();
+        assert_eq!(
+            error(&run(folder.path(), &arguments))["code"],
+            "standby",
+            "without a server: {command:?}"
+        );
+    }
 }
 
 #[test]
@@ -236,16 +239,27 @@ fn a_promoted_standby_is_the_office_and_the_first_machine_does_not_serve() {
     assert!(feed["data"].as_array().unwrap().iter().any(|change| change["op"] == "replaced"), "{feed}");
     assert_eq!(office.ask(&token, "GET", &format!("/customers/{lost}"), None).unwrap().status, 404);
 
-    // It looks each minute, and restarts, which it then refuses.
+    // It looks each minute, and ends.
     let mut restarting = replicated.office.app().restarting();
     restarting.borrow_and_update();
     ReplicaWatch::default().run_once(replicated.office.app());
-    assert!(restarting.has_changed().unwrap());
+    assert!(restarting.has_changed().unwrap() && replicated.office.app().is_superseded());
+    for target in [&target, "/srv/replica"] {
+        let arguments = ["replica", "set", target, "--json"];
+        let refused = error(&replicated.run(replicated.office.folder(), &arguments));
+        assert_eq!(refused["code"], "superseded", "{target}");
+    }
     let first = replicated.office.stopped();
     let refused = run(first.path(), &["serve", "--listen", "127.0.0.1:0"]);
     let text = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");
     assert!(text.contains("epoch 2") && text.contains("It lacks 1 change that this one has"), "{text}");
+    // What it has seen counts while the folder is out of reach, until its replica is given up.
+    fs::rename(&replicated.target, replicated.target.with_extension("unplugged")).unwrap();
+    let refused = run(first.path(), &["serve", "--listen", "127.0.0.1:0"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("epoch 2"), "{refused:?}");
+    assert!(run(first.path(), &["replica", "off"]).status.success());
+    drop(Program::serve(first.path(), &[]));
 }
 
 #[test]

@@ -364,6 +364,10 @@ pub(in crate::console) fn trouble(visit: &Visit, code: &str) -> &'static str {
             "Os dados não podem ser usados agora; nada foi salvo.",
             "The store cannot be used now; nothing was stored.",
         ),
+        "standby" => visit.pick(
+            "Esta é uma reserva, que só mostra o escritório de outra máquina; nada foi salvo.",
+            "This is a standby, which only shows the office of another machine; nothing was stored.",
+        ),
         "stopping" => visit.pick(
             "O programa está encerrando ou em pausa; nada foi salvo.",
             "The program is stopping or paused; nothing was stored.",

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::config::folders::moved_to;
 use crate::files::open_or_create_private;
-use crate::replica::MARKER;
+use crate::replica::Standby;
 use crate::supervisor::fatal::Fatal;
 
 const LOCK: &str = "pleito.lock";
@@ -31,7 +31,7 @@ impl Instance {
     /// Takes the lock of the folder. Fails with `Running` if another process has it, with `Moved` if the office is
     /// elsewhere now, and with `Standby` if the folder follows an office.
     pub fn take(folder: &Path) -> Result<Instance, Fatal> {
-        match folder.join(MARKER).exists() {
+        match Standby::is_in(folder) {
             true => Err(Fatal::Standby(folder.to_owned())),
             false => Instance::take_even_standby(folder),
         }

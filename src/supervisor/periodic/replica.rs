@@ -71,12 +71,12 @@ fn publish(app: &App, state: Option<ReplicaState>) {
     }
 }
 
-/// Renews the office's sign of life beside its replica. Returns `false`, and has the server restarted, if a standby was
-/// promoted in the place of this office: the start then refuses to serve.
+/// Renews the office's sign of life beside its replica. Returns `false`, and ends the server, if a standby was promoted in
+/// the place of this office.
 fn show_life(app: &App, replica: &Replica) -> bool {
     if let Some(later) = replica.superseded() {
         tracing::error!(epoch = later.epoch, "a standby was promoted in the place of this office");
-        app.ask_to_restart();
+        app.set_superseded();
         return false;
     }
     let change = *app.store().newest_change().borrow();
