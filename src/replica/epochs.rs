@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::configuration::SUPERSEDED;
 use super::owner::{RECORD, ReplicaOwner};
 use super::target::STORE;
 use super::{Replica, ReplicaError, ReplicaTarget};
@@ -20,8 +21,6 @@ const PROMOTION: &str = "pleito-promotion.json";
 const SIGN_OF_LIFE: &str = "pleito-alive.json";
 /// The file in a data folder with the id of its claim to an epoch.
 const CLAIM: &str = "pleito.claim";
-/// The file in a data folder with the [`Superseded`] that was found last.
-const FOUND: &str = "pleito.superseded";
 
 /// What a running office says about itself each minute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -164,7 +163,7 @@ impl Replica {
     /// Returns the office that was promoted after this one, as far as the folder of the target tells or has ever told.
     pub fn superseded(&self) -> Option<Superseded> {
         let Some(later) = self.later() else { return self.found_superseded() };
-        if let Err(cause) = write(&self.data.join(FOUND), &later) {
+        if let Err(cause) = write(&self.data.join(SUPERSEDED), &later) {
             tracing::warn!(%cause, "the promotion of a standby could not be noted");
         }
         Some(later)
@@ -172,7 +171,7 @@ impl Replica {
 
     /// Returns what [`superseded`](Replica::superseded) has found before. It stays true if the folder is out of reach.
     pub fn found_superseded(&self) -> Option<Superseded> {
-        read(&self.data.join(FOUND))
+        read(&self.data.join(SUPERSEDED))
     }
 
     /// Looks for a later epoch in the folder of the target.
@@ -201,11 +200,6 @@ impl Replica {
             None => Ok(()),
         }
     }
-}
-
-/// Forgets what was found in the folder of a target that is given up.
-pub(super) fn forget_superseded(data: &Path) {
-    let _ = fs::remove_file(data.join(FOUND));
 }
 
 /// Ends the claim of a data folder, which is the office of its epoch now.
@@ -383,9 +377,9 @@ mod tests {
         let machines = Machines::new(2);
         machines.promote(1, 7);
         let data = machines.data[0].path();
-        assert!(Replica::of(data).unwrap().unwrap().superseded().is_some() && data.join(FOUND).exists());
+        assert!(Replica::of(data).unwrap().unwrap().superseded().is_some() && data.join(SUPERSEDED).exists());
         Replica::forget(data).unwrap();
-        assert!(Replica::of(data).unwrap().is_none() && !data.join(FOUND).exists());
+        assert!(Replica::of(data).unwrap().is_none() && !data.join(SUPERSEDED).exists());
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Output;
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -20,6 +21,7 @@ use pleito::supervisor::ReplicaWatch;
 use pleito::supervisor::standby::{Promoted, promote};
 use serde_json::{Value, json};
 
+use crate::console::visitor::Visitor;
 use crate::office::Office;
 use crate::program::{Program, pleito, run};
 use crate::replica::replicated;
@@ -164,6 +166,22 @@ fn a_standby_answers_reads_says_its_age_and_writes_nothing() {
             "standby",
             "without a server: {command:?}"
         );
+    }
+}
+
+#[test]
+fn a_form_on_a_page_of_a_standby_stores_nothing_and_says_why() {
+    let Some(replicated) = Replicated::new() else { return };
+    let (_folder, standby, _store) = replicated.standby();
+    let mut visitor = Visitor::new(&replicated.office);
+    replicated.office.app().set_standby(Arc::new(standby));
+    for (language, sentence) in
+        [("en", "This is a standby, which only"), ("pt-BR", "Esta é uma reserva, que só")]
+    {
+        visitor.language = language;
+        let refused = visitor.send("/customers/new", &[("name", "Rui Costa")]);
+        assert_eq!(refused.status, 503);
+        assert!(refused.text().contains(sentence), "{}", refused.text());
     }
 }
 
