@@ -25,11 +25,11 @@ use carried_over::{KeptParts, carry_over};
 /// Interval between two progress reports of a copy.
 const TELL: Duration = Duration::from_millis(100);
 /// Number of pages that a copy by pages copies between two progress reports: 1 MiB.
-const SLICE: i32 = 256;
+const PAGES_PER_REPORT: i32 = 256;
 /// Time that a copy waits for a lock before it fails.
-const TIMEOUT: Duration = Duration::from_secs(30);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(30);
 /// Pause between two attempts to get a lock.
-const PAUSE: Duration = Duration::from_millis(20);
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// Summary of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +104,7 @@ pub(in crate::store) fn copy_pages<E: From<Error>>(
     Db::new(&store).snapshot(|db| {
         db.conn().query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).map_err(Error::from)?;
         let backup = Backup::new(db.conn(), &mut copy).map_err(Error::from)?;
-        while step(&backup, SLICE)? != StepResult::Done {
+        while step(&backup, PAGES_PER_REPORT)? != StepResult::Done {
             let Progress { remaining, pagecount } = backup.progress();
             let bytes = |pages: i32| u64::try_from(pages).unwrap_or_default().saturating_mul(page);
             on_progress(bytes(pagecount - remaining), bytes(pagecount))?;
@@ -313,12 +313,12 @@ fn open_over_damage(path: &Path) -> Result<Connection, Error> {
 /// (events 20.1), and this limit leaves enough numbers for all later changes.
 const MOST_CHANGES: u64 = 1 << 52;
 
-/// Copies up to `pages` pages, or all if it is -1. Waits up to [`TIMEOUT`] for a lock held by another connection.
+/// Copies up to `pages` pages, or all if it is -1. Waits up to [`LOCK_TIMEOUT`] for a lock held by another connection.
 fn step(backup: &Backup<'_, '_>, pages: i32) -> Result<StepResult, Error> {
-    let tries = TIMEOUT.as_millis() / PAUSE.as_millis();
+    let tries = LOCK_TIMEOUT.as_millis() / LOCK_PAUSE.as_millis();
     for _ in 0..tries {
         match backup.step(pages)? {
-            StepResult::Busy | StepResult::Locked => std::thread::sleep(PAUSE),
+            StepResult::Busy | StepResult::Locked => std::thread::sleep(LOCK_PAUSE),
             done_or_more => return Ok(done_or_more),
         }
     }

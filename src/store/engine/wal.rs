@@ -19,7 +19,7 @@ use crate::store::Error;
 /// bytes cannot be copied into the database, the log counts as held up.
 const LONG: u64 = 64 * 1024 * 1024;
 /// Time that the writer waits for readers to release the log.
-const TIMEOUT: Duration = Duration::from_millis(250);
+const READER_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// The state of the log, for those who report it.
 #[derive(Debug, Default)]
@@ -84,7 +84,7 @@ impl Wal {
         if length < self.next {
             return Ok(());
         }
-        if self.is_emptied(conn, TIMEOUT)? {
+        if self.is_emptied(conn, READER_TIMEOUT)? {
             self.next = self.long;
             return Ok(());
         }
@@ -135,7 +135,7 @@ impl Wal {
     /// again once a minute. Litestream always reads, so there is nothing to wait for.
     pub(in crate::store) fn empty(&mut self, conn: &Connection) {
         self.state.keeps_erased.store(true, Ordering::Relaxed);
-        let patience = if self.state.has_litestream() { TIMEOUT } else { BUSY };
+        let patience = if self.state.has_litestream() { READER_TIMEOUT } else { BUSY };
         if !self.is_emptied(conn, patience).unwrap_or(false) {
             tracing::warn!(
                 "erased data stays in the write-ahead log until the program that reads it lets it go"

@@ -22,7 +22,7 @@ use crate::transfer::lines::{self, FORMAT, MARK, ReadRecord};
 use crate::transfer::prelude::*;
 
 /// Longest line in bytes. The longest text of a record fits, with every character escaped.
-const LONGEST: u64 = 8 * 1024 * 1024;
+const MAX_LINE_BYTES: u64 = 8 * 1024 * 1024;
 /// Maximum number of problems in an error.
 const TOLD: usize = 100;
 
@@ -159,11 +159,11 @@ impl Reading<'_> {
     ) -> Result<Option<JsonObject>> {
         loop {
             line.clear();
-            let read = reader.by_ref().take(LONGEST).read_until(b'\n', line);
+            let read = reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', line);
             if read.map_err(TransferError::file(self.path))? == 0 {
                 return Ok(None);
             }
-            if line.len() as u64 == LONGEST {
+            if line.len() as u64 == MAX_LINE_BYTES {
                 let text = self.lang.pick("a linha é longa demais", "the line is too long");
                 self.report(number, "-", text)?;
                 return self.refuse().map(|()| None);
