@@ -18,7 +18,7 @@ use crate::store::engine::scratch;
 
 const NAME: &str = "litestream";
 /// Pause between two looks whether Litestream has ended.
-const PAUSE: Duration = Duration::from_millis(20);
+const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// An installed Litestream that is new enough.
 pub struct Litestream(PathBuf);
@@ -93,7 +93,7 @@ impl Litestream {
                 child.kill().and_then(|()| child.wait()).map_err(failed)?;
                 return Err(ReplicaError::RestoreHung(replica.target.to_string(), patience.as_secs()));
             }
-            sleep(PAUSE);
+            sleep(LOOK_INTERVAL);
         };
         match status.success() {
             true => Ok(()),

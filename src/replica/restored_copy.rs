@@ -17,12 +17,12 @@ use crate::store::engine::copy::{self, Contents};
 use crate::store::engine::scratch;
 
 /// Time that a restore may take.
-pub(super) const PATIENCE: Duration = Duration::from_secs(600);
+pub(super) const MAX_RESTORE_TIME: Duration = Duration::from_secs(600);
 /// The file with [`ReplicaTest`].
 const STATE: &str = "replica-test.state";
-const EVERY: SignedDuration = SignedDuration::from_hours(30 * 24);
+const TEST_INTERVAL: SignedDuration = SignedDuration::from_hours(30 * 24);
 /// Delay before a failed test is repeated.
-const AFTER_FAILURE: SignedDuration = SignedDuration::from_hours(24);
+const RETRY_DELAY: SignedDuration = SignedDuration::from_hours(24);
 
 /// A verified copy, which is removed when this value is dropped.
 pub(super) struct RestoredCopy {
@@ -57,7 +57,7 @@ impl Replica {
     /// Opens the newest state beside the office and counts it. Notes the outcome for [`Replica::last_test`].
     pub fn test(&self, litestream: &Litestream, now: Timestamp) -> Result<Contents, ReplicaError> {
         let secrets = self.secrets(FILE)?;
-        let tested = self.restore_aside(litestream, &secrets, PATIENCE).map(|copy| copy.contents);
+        let tested = self.restore_aside(litestream, &secrets, MAX_RESTORE_TIME).map(|copy| copy.contents);
         let problem = tested.as_ref().err().map(|cause| cause.code().to_owned());
         let text = serde_json::to_vec(&ReplicaTest { at: now, problem }).map_err(std::io::Error::from);
         if let Err(cause) = text.and_then(|text| files::replace(&self.data().join(STATE), &text)) {
@@ -74,7 +74,7 @@ impl Replica {
     /// Returns `true` if the last test is a month old, or a day if it failed.
     pub fn is_test_due(&self, now: Timestamp) -> bool {
         self.last_test().is_none_or(|last| {
-            let pause = if last.problem.is_none() { EVERY } else { AFTER_FAILURE };
+            let pause = if last.problem.is_none() { TEST_INTERVAL } else { RETRY_DELAY };
             let age = now.duration_since(last.at);
             age >= pause || age.is_negative()
         })

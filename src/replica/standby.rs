@@ -15,7 +15,7 @@ use tokio::sync::watch;
 use super::configuration::Replica;
 use super::documents::{ERASED, folder as copies_of_documents};
 use super::epochs::{ReplicaEpoch, SignOfLife, end_claim};
-use super::restored_copy::{PATIENCE, RestoredCopy};
+use super::restored_copy::{MAX_RESTORE_TIME, RestoredCopy};
 use super::{Litestream, ReplicaError, ReplicaTarget, Secrets};
 use crate::domain::ContentHash;
 use crate::domain::text::sentences::sentences;
@@ -30,7 +30,7 @@ const PROMOTED: &str = "pleito.promoted";
 /// The file with [`StandbyContent`].
 const STATE: &str = "pleito.followed";
 /// The office says each minute that it runs.
-const SIGN_LASTS: SignedDuration = SignedDuration::from_secs(120);
+const MAX_SIGN_AGE: SignedDuration = SignedDuration::from_secs(120);
 /// What a machine that dies may not have replicated yet.
 const USUAL_LOSS: SignedDuration = SignedDuration::from_secs(60);
 
@@ -107,7 +107,7 @@ impl Standby {
         let replica =
             Replica { data: data.to_owned(), store: data.join(store::FILE), target: with_all_epochs(target) };
         let followed = watch::Sender::default();
-        Standby { replica, secrets, litestream, patience: PATIENCE, followed, last: Mutex::default() }
+        Standby { replica, secrets, litestream, patience: MAX_RESTORE_TIME, followed, last: Mutex::default() }
     }
 
     /// Makes the data folder a standby, and brings the first copy if it has none.
@@ -231,7 +231,7 @@ impl Standby {
         if fetched.contents.change.max(here) < sign.change && sign.at.duration_since(newest_at) > USUAL_LOSS {
             doubts.push(Doubt::Behind(zoned(newest_at), zoned(sign.at)));
         }
-        if now.duration_since(sign.at) <= SIGN_LASTS {
+        if now.duration_since(sign.at) <= MAX_SIGN_AGE {
             let office = sign.office.clone().unwrap_or_else(|| self.replica.target.to_string());
             doubts.push(Doubt::Alive(zoned(sign.at), office));
         }
@@ -334,7 +334,7 @@ fn as_of(
     match sign {
         None => begun,
         Some(sign) if change < sign.change => newest_at.unwrap_or(Timestamp::UNIX_EPOCH).min(begun),
-        Some(sign) if begun.duration_since(sign.at) <= SIGN_LASTS => begun,
+        Some(sign) if begun.duration_since(sign.at) <= MAX_SIGN_AGE => begun,
         Some(sign) => sign.at,
     }
 }

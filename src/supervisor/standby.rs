@@ -16,7 +16,7 @@ use crate::store::{self, Store, journal};
 
 /// Time that the folder of a replica has to tell whether a standby was promoted. If it is on a machine that is off, the
 /// system may block for minutes.
-const PATIENCE: Duration = Duration::from_secs(5);
+const MAX_LOOK_TIME: Duration = Duration::from_secs(5);
 
 /// Returns the standby that the data folder is, or is to become by the setting `replica.target`. `None` for an office. The
 /// caller has the lock of the folder, or a standby of this folder runs.
@@ -114,7 +114,7 @@ fn superseded(replica: &Replica) -> Option<Superseded> {
     let looking = replica.clone();
     let (found, finding) = mpsc::channel();
     thread::spawn(move || found.send(looking.superseded()));
-    finding.recv_timeout(PATIENCE).unwrap_or_else(|_| {
+    finding.recv_timeout(MAX_LOOK_TIME).unwrap_or_else(|_| {
         tracing::warn!("the folder of the replica does not tell whether a standby was promoted");
         replica.found_superseded()
     })

@@ -14,7 +14,7 @@ use crate::lan::LanState;
 use crate::store::{self, Lane, journal};
 
 /// Age in seconds up to which a standby follows.
-const STANDBY_MAY_LAG: u64 = 120;
+const MAX_STANDBY_AGE: u64 = 120;
 
 /// Returns 200 if the store can be read, the last write succeeded and the API is not paused. A failed network
 /// listener is reported but is not a failure, since this request has arrived. A failed backup, a clock with
@@ -37,7 +37,7 @@ pub(super) async fn answer(app: &Arc<App>) -> Result<Answer, Problem> {
     };
     if let Some(standby) = app.standby() {
         let age = app.standby_age();
-        let code = if age.is_some_and(|age| age <= STANDBY_MAY_LAG) { None } else { Some("standby-behind") };
+        let code = if age.is_some_and(|age| age <= MAX_STANDBY_AGE) { None } else { Some("standby-behind") };
         let as_of = standby.followed().map(|followed| moment(followed.as_of.as_second(), app.zone()));
         let body = json!({ "status": "standby", "code": code, "age": age, "as_of": as_of });
         return Ok(Answer::json(StatusCode::OK, body.to_string().into()));
