@@ -70,6 +70,7 @@ mod tests {
                 "changes",
                 "office",
                 "backup",
+                "replica",
                 "log"
             ]
         );

@@ -141,7 +141,7 @@ CREATE TABLE customers (
     merged_into    INTEGER,
     external_ids   TEXT    NOT NULL DEFAULT '[]',
     -- Whether the office still works for the customer (office 56).
-    situation      TEXT    NOT NULL DEFAULT 'active' CHECK (situation = 'active' OR situation = 'inactive' OR situation = 'deceased')
+    situation      TEXT    NOT NULL DEFAULT 'active' CHECK (situation IN ('active', 'inactive', 'deceased'))
 ) STRICT;
 
 -- Customers with the same name as a new one (contract 4.3).
@@ -834,8 +834,7 @@ CREATE TABLE conflict_check_hits (
     side           TEXT    NOT NULL CHECK (side IN ('customer', 'opposing')),
     name           TEXT,
     identification TEXT,
-    matched_by     TEXT    NOT NULL
-        CHECK (matched_by = 'customer' OR matched_by = 'identification' OR matched_by = 'cnpj_root' OR matched_by = 'name'),
+    matched_by     TEXT    NOT NULL CHECK (matched_by IN ('customer', 'identification', 'cnpj_root', 'name')),
     -- In hundredths.
     score          INTEGER NOT NULL,
     PRIMARY KEY (check_id, place)
@@ -874,8 +873,7 @@ END;
 CREATE TABLE conflict_findings (
     customer_id INTEGER NOT NULL REFERENCES customers (id) ON DELETE CASCADE,
     lawsuit_id  INTEGER NOT NULL REFERENCES lawsuits (id) ON DELETE CASCADE,
-    matched_by  TEXT    NOT NULL
-        CHECK (matched_by = 'customer' OR matched_by = 'identification' OR matched_by = 'cnpj_root' OR matched_by = 'name'),
+    matched_by  TEXT    NOT NULL CHECK (matched_by IN ('customer', 'identification', 'cnpj_root', 'name')),
     -- In hundredths.
     score       INTEGER NOT NULL,
     -- The names and numbers that it rests on. If they change, the finding is new.
