@@ -342,8 +342,8 @@ fn clock(config: &Config, clock: &Clock, lang: Lang) -> Result<String, String> {
     let newest = records.iter().max().copied();
     let now = clock.now().as_second();
     let text_of = |seconds| minute(seconds, &config.settings.office.time_zone, lang);
-    match (Holdover::default().time(clock, || records).odd, newest) {
-        (Some(odd), _) => Err(format!("{}: {}", text_of(now), odd.message(lang))),
+    match (Holdover::default().time(clock, || records).fault, newest) {
+        (Some(fault), _) => Err(format!("{}: {}", text_of(now), fault.message(lang))),
         (None, Some(newest)) if newest > now => {
             let text =
                 lang.pick("há registros com data posterior, até", "records are dated after that, up to");

@@ -173,7 +173,7 @@ fn work_as_office(
     stopped: &watch::Receiver<bool>,
     runtime: &Runtime,
 ) {
-    serving.spawn_on(periodic::look_after::run(app.clone(), stopped.clone()), runtime.handle());
+    serving.spawn_on(periodic::maintain::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(periodic::purge::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(periodic::repeater::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(periodic::conflicts::run(app.clone(), stopped.clone()), runtime.handle());

@@ -33,7 +33,7 @@ const COMMIT_PAUSE: Duration = Duration::from_millis(50);
 /// Interval of clock checks while an attempt is waiting. Timers do not notice the time that a machine has slept.
 const CLOCK_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// Interval of rounds while nothing is waiting.
-const IDLE: Duration = Duration::from_secs(60 * 60);
+const IDLE_INTERVAL: Duration = Duration::from_secs(60 * 60);
 /// Pause after the store could not be read or written.
 const STORE_RETRY_PAUSE: Duration = Duration::from_secs(5);
 /// Maximum wait for attempts in progress when the program ends, so that accepted messages are not sent twice.
@@ -128,7 +128,7 @@ impl WebhookSender {
             let pause = match &found {
                 Ok(found) if found.more => Duration::ZERO,
                 Ok(found) if found.next.is_some() || memory.is_ahead() => CLOCK_CHECK_INTERVAL,
-                Ok(_) => IDLE,
+                Ok(_) => IDLE_INTERVAL,
                 Err(cause) => {
                     tracing::warn!(%cause, "webhooks wait: the store cannot be read or written");
                     STORE_RETRY_PAUSE

@@ -377,7 +377,7 @@ impl Console {
         if let Some(before) = cookie(&request.headers, &name) {
             self.sessions.end(before, self.api.app().now());
         }
-        redirect(BASE).with(header::SET_COOKIE, origin.opened(opened.expose()))
+        redirect(BASE).with(header::SET_COOKIE, origin.session_cookie(opened.expose()))
     }
 
     async fn leave(&self, headers: &HeaderMap, origin: &SiteOrigin, visit: &Visit) -> Result<Answer> {
@@ -392,7 +392,7 @@ impl Console {
             (None, Some(own)) => self.sessions.end(own, self.api.app().now()),
             (None, None) => {}
         }
-        Ok(sign_in::left(visit).with(header::SET_COOKIE, origin.ended()))
+        Ok(sign_in::left(visit).with(header::SET_COOKIE, origin.ended_cookie()))
     }
 }
 

@@ -16,7 +16,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use tempfile::TempDir;
 
-use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
+use super::connection::{BUSY_TIMEOUT, open_alone, open_to_look, open_writer, private_file};
 use super::{log_owner, migrate, schema};
 use crate::files;
 use crate::store::{COMPANIONS, Db, Error, FILE, JOURNAL, LOG, journal, whole_pages};
@@ -301,7 +301,7 @@ fn exchange(
 /// other processes may have open, stays in use.
 fn open_over_damage(path: &Path) -> Result<Connection, Error> {
     let store = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    store.busy_timeout(BUSY)?;
+    store.busy_timeout(BUSY_TIMEOUT)?;
     // Any query makes SQLite open the log. The query itself is expected to fail.
     let _ = store.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()));
     store.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, true)?;

@@ -24,7 +24,7 @@ use crate::transfer::prelude::*;
 /// Longest line in bytes. The longest text of a record fits, with every character escaped.
 const MAX_LINE_BYTES: u64 = 8 * 1024 * 1024;
 /// Maximum number of problems in an error.
-const TOLD: usize = 100;
+const MAX_PROBLEMS: usize = 100;
 
 const READING: Bilingual = ("cadastros lidos", "records read");
 
@@ -256,11 +256,11 @@ impl Reading<'_> {
         Ok(is_there)
     }
 
-    /// Notes a problem with a member of a line. Fails once there are [`TOLD`] problems.
+    /// Notes a problem with a member of a line. Fails once there are [`MAX_PROBLEMS`] problems.
     fn report(&mut self, number: u64, member: &str, text: &str) -> Result<()> {
         let line = self.lang.pick("linha", "line");
         self.wrong.push(format!("{line} {number}, {member}: {text}"));
-        if self.wrong.len() >= TOLD { self.refuse() } else { Ok(()) }
+        if self.wrong.len() >= MAX_PROBLEMS { self.refuse() } else { Ok(()) }
     }
 
     /// Returns [`TransferError::Refused`] with the problems noted so far, if there are any.

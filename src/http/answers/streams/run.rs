@@ -29,9 +29,9 @@ use crate::store::Lane;
 const QUIET: Duration = Duration::from_millis(250);
 const MAX_GATHERING: Duration = Duration::from_secs(1);
 /// Interval of the comments that keep an idle stream alive.
-const COMMENT: Duration = Duration::from_secs(15);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 /// Time after which a stream ends if its client reads nothing.
-const UNREAD: Duration = Duration::from_secs(30);
+const UNREAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// Pause after a commit without relevant changes, so that waiting clients do not read every commit of a busy office.
 const COMMIT_PAUSE: Duration = Duration::from_millis(50);
 /// First bytes of a stream: the client's reconnection delay, in milliseconds.
@@ -157,7 +157,7 @@ async fn send_all(
             false if !send(events, piece.body).await => return Ok(()),
             false => {}
         }
-        if !piece.more && timeout(COMMENT, newest.changed()).await.is_err() {
+        if !piece.more && timeout(KEEP_ALIVE_INTERVAL, newest.changed()).await.is_err() {
             // Keeps the connection alive.
             if !send(events, Bytes::from_static(b":\n\n")).await {
                 return Ok(());
@@ -168,7 +168,7 @@ async fn send_all(
 
 /// Returns `true` if the client accepted the piece in time.
 async fn send(events: &Sender<Bytes>, piece: Bytes) -> bool {
-    timeout(UNREAD, events.send(piece)).await.is_ok_and(|sent| sent.is_ok())
+    timeout(UNREAD_TIMEOUT, events.send(piece)).await.is_ok_and(|sent| sent.is_ok())
 }
 
 /// Reads a piece on a store thread, from one snapshot.
@@ -215,7 +215,7 @@ mod tests {
         assert!(send(&events, Bytes::from_static(b"1")).await);
         let began = Instant::now();
         assert!(!send(&events, Bytes::from_static(b"2")).await);
-        assert_eq!(began.elapsed(), UNREAD);
+        assert_eq!(began.elapsed(), UNREAD_TIMEOUT);
         assert_eq!(taken.recv().await.as_deref(), Some(&b"1"[..]));
         assert!(send(&events, Bytes::from_static(b"3")).await);
         drop(taken);

@@ -10,8 +10,8 @@ use crate::store::{Db, Error};
 
 impl Writer {
     /// Looks for writes by other programs, and after the log and the note of the epoch.
-    pub(in crate::store) fn look_after(&self) -> Result<(), Error> {
-        self.between(Thread::look_after)
+    pub(in crate::store) fn maintain(&self) -> Result<(), Error> {
+        self.between(Thread::maintain)
     }
 
     /// Replaces the content of the store with that of the file `from`. Keeps the store's API token unless `with_token`
@@ -64,7 +64,7 @@ impl Thread {
         Ok(())
     }
 
-    pub(super) fn look_after(&mut self) -> Result<(), Error> {
+    pub(super) fn maintain(&mut self) -> Result<(), Error> {
         self.check_external_writes()?;
         self.wal.look(&self.conn)?;
         self.note_given(false);

@@ -22,7 +22,7 @@ use message::{MAX_MESSAGE_BYTES, ReaderMessage};
 const CHILD_TIMEOUT: Duration = Duration::from_secs(120);
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 /// Number of chunks that are read ahead. [`CHUNK`] is their size in bytes.
-const AHEAD: usize = 8;
+const MAX_CHUNKS_AHEAD: usize = 8;
 const CHUNK: usize = 64 * 1024;
 /// Maximum length of the child's standard error that is logged, in bytes.
 const LAST_WORDS: u64 = 1024;
@@ -58,7 +58,7 @@ impl ReaderProcess<'_> {
         own_system(&mut command);
         let mut child = command.spawn().map_err(not_started)?;
         let output = child.stdout.take();
-        let (to, chunks) = sync_channel(AHEAD);
+        let (to, chunks) = sync_channel(MAX_CHUNKS_AHEAD);
         let chunks = Chunks::new(chunks, CHILD_TIMEOUT, waiting);
         let process = ReaderProcess { child, chunks, most_mib, lang };
         if let Some(output) = output {
