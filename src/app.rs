@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -20,7 +21,7 @@ use crate::limits::{Limits, QuotaDay};
 use crate::log::{self, RequestEntry};
 use crate::metrics::Metrics;
 use crate::progress::{Progress, ProgressState};
-use crate::replica::ReplicaState;
+use crate::replica::{ReplicaState, Standby};
 use crate::store::requests::counters;
 use crate::store::webhooks::WebhookPlace;
 use crate::store::{self, Store};
@@ -48,8 +49,10 @@ pub struct App {
     place: WebhookPlace,
     webhooks: watch::Sender<WebhookHealth>,
     replica: watch::Sender<Option<ReplicaState>>,
+    standby: OnceLock<Arc<Standby>>,
     closing: watch::Sender<bool>,
     restart: watch::Sender<()>,
+    is_superseded: AtomicBool,
     /// Locked during a move from another server.
     moving: Mutex<()>,
     /// The progress of the move.
@@ -107,8 +110,10 @@ impl App {
             place,
             webhooks: watch::Sender::default(),
             replica: watch::Sender::default(),
+            standby: OnceLock::new(),
             closing: watch::Sender::new(false),
             restart: watch::Sender::new(()),
+            is_superseded: AtomicBool::new(false),
             moving: Mutex::default(),
             move_progress: Mutex::default(),
             imported: Notify::new(),
@@ -236,6 +241,22 @@ impl App {
         })
     }
 
+    /// Makes this the server of a standby.
+    pub fn set_standby(&self, standby: Arc<Standby>) {
+        let _ = self.standby.set(standby);
+    }
+
+    /// Returns the standby that is served. `None` for an office.
+    pub fn standby(&self) -> Option<&Arc<Standby>> {
+        self.standby.get()
+    }
+
+    /// Returns the age of a standby's content in seconds. `None` for an office, or if it is not known.
+    pub fn standby_age(&self) -> Option<u64> {
+        let followed = self.standby()?.followed()?;
+        Some(self.clock.now().duration_since(followed.as_of).as_secs().try_into().unwrap_or_default())
+    }
+
     /// Publishes that the server stops, which ends long polls and event streams.
     pub fn close(&self) {
         self.closing.send_replace(true);
@@ -249,6 +270,17 @@ impl App {
     /// Requests a restart of the server, which reads the settings anew.
     pub fn ask_to_restart(&self) {
         self.restart.send_replace(());
+    }
+
+    /// Requests the end of the server: a standby was promoted in the place of this office. The start then refuses to serve.
+    pub fn set_superseded(&self) {
+        self.is_superseded.store(true, Ordering::Relaxed);
+        self.ask_to_restart();
+    }
+
+    /// Returns `true` if this server must not go on, whatever prevents its restart.
+    pub fn is_superseded(&self) -> bool {
+        self.is_superseded.load(Ordering::Relaxed)
     }
 
     /// Returns a receiver that changes when a restart is requested.

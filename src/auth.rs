@@ -134,7 +134,11 @@ impl Auth {
         store.after_ending(Box::new(learn_again));
         known.read().as_ref().map_err(Clone::clone)?;
         let fresh = random()?;
-        let key = store.write(move |tx| tokens::signing_key(tx, fresh))?;
+        let key = match store.write(move |tx| tokens::signing_key(tx, fresh)) {
+            // The URLs of a standby are valid while it runs.
+            Err(store::Error::Standby) => fresh,
+            stored => stored?,
+        };
         let key = hmac::Key::new(hmac::HMAC_SHA256, &key);
         Ok(Auth { store, clock, zone, known, key })
     }

@@ -22,6 +22,8 @@ pub struct CommandLine {
     pub config: Option<PathBuf>,
     /// `--listen`, which overrides `server.listen`.
     pub listen: Option<SocketAddr>,
+    /// `--follow`, or the target of `promote`: overrides `replica.target`.
+    pub follow: Option<String>,
     /// `--json`: writes the result as JSON.
     pub json: bool,
 }
@@ -97,6 +99,10 @@ pub enum Command {
     WebhooksResume,
     Service(ServiceCommand),
     Replica(ReplicaCommand),
+    Promote {
+        /// `--yes`: does not ask for confirmation.
+        yes: bool,
+    },
     Config,
     Console {
         /// `--link`: prints the link instead of opening it.
@@ -111,7 +117,12 @@ pub enum Command {
 impl CommandLine {
     /// Returns the options that concern the settings.
     pub fn flags(&self) -> Flags {
-        Flags { data_dir: self.data_dir.clone(), config: self.config.clone(), listen: self.listen }
+        Flags {
+            data_dir: self.data_dir.clone(),
+            config: self.config.clone(),
+            listen: self.listen,
+            follow: self.follow.clone(),
+        }
     }
 }
 

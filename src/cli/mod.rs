@@ -6,6 +6,7 @@
 mod clap_errors;
 mod command;
 pub mod commands;
+mod confirmation;
 mod manual;
 mod progress;
 mod rerun_hint;
@@ -110,13 +111,14 @@ pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<Com
     let Some(command) = tree::command(&words, inner) else {
         return Err(refuse(&parser.error(ErrorKind::MissingSubcommand, "")));
     };
-    // Only some commands define `--listen` and `--json`; `try_get_one` fails for all others.
+    // Only some commands define `--listen`, `--json` and a target to follow; `try_get_one` fails for all others.
     let of_command = inner.try_get_one("listen").ok().flatten();
     let command_line = CommandLine {
         command,
         data_dir: matches.get_one("data-dir").cloned(),
         config: matches.get_one("config").cloned(),
         listen: of_command.or_else(|| matches.get_one("listen")).copied(),
+        follow: inner.try_get_one("follow").ok().flatten().cloned(),
         json: inner.try_get_one("json").ok().flatten().is_some_and(|json| *json),
     };
     match command_line.command {

@@ -2,8 +2,8 @@
 
 use super::command::{Command, CommandLine, CommandOutput};
 use super::commands::{
-    autostart, backup, check, config, console, demo, keys, replica, serve, service, token, transfer, trash,
-    webhooks,
+    autostart, backup, check, config, console, demo, keys, promote, replica, serve, service, token, transfer,
+    trash, webhooks,
 };
 use super::manual;
 use super::rerun_hint::RerunHint;
@@ -56,6 +56,7 @@ pub(super) fn run(
         Command::WebhooksResume => webhooks::resume(&config, json, lang),
         Command::Service(command) => service::run(*command, &config, json, hint, lang),
         Command::Replica(command) => replica::run(command, &config, json, lang),
+        Command::Promote { yes } => promote::run(*yes, &config, json, hint, lang),
         Command::Config => Ok(CommandOutput::done(match json {
             true => config::json(&config, lang),
             false => config::text(&config, lang),

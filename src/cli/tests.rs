@@ -282,6 +282,7 @@ Comandos:
   autostart  Define se o Pleito inicia quando você entra no sistema
   service    Faz o Pleito atender também quando ninguém entrou no computador
   replica    Mantém uma réplica dos dados em outro disco ou máquina, com o Litestream
+  promote    Faz desta reserva o escritório, com o que a réplica tem agora
   demo       Cria em uma pasta nova um escritório inventado, para experimentar ou medir o Pleito
 
 Opções:
@@ -336,8 +337,8 @@ const WRONG: [(&str, &str, &str); 38] = [
     ),
     (
         "xyz",
-        "o comando xyz não existe; há: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, service, replica, demo",
-        "there is no command xyz; there are: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, service, replica, demo",
+        "o comando xyz não existe; há: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, service, replica, promote, demo",
+        "there is no command xyz; there are: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, service, replica, promote, demo",
     ),
     (
         "token xyz",

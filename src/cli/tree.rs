@@ -1,5 +1,6 @@
 //! Defines the syntax of all commands and options, with help in both languages, and converts the matches to commands.
 
+mod demo;
 mod keys;
 mod replica;
 mod service;
@@ -14,7 +15,6 @@ use clap_complete::Shell;
 use super::command::Command;
 use super::commands::config;
 use crate::config::keys::address;
-use crate::demo::{MAX_RECORDS, Plan};
 use crate::domain::{Bilingual, Lang};
 
 /// Returns the parser of the whole command line.
@@ -38,11 +38,6 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         valued(option("listen", help), ("ENDEREÇO:PORTA", "ADDR:PORT"))
             .value_parser(|text: &str| address(text).ok_or("no address"))
     };
-    let count = |name, help| {
-        let count = value_parser!(u64).range(..=u64::from(MAX_RECORDS));
-        valued(option(name, help), ("QUANTOS", "COUNT")).value_parser(count).required(true)
-    };
-
     let token = command(
         "token",
         (
@@ -153,54 +148,6 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         .arg(json()),
     ]);
 
-    let demo = command(
-        "demo",
-        (
-            "Cria em uma pasta nova um escritório inventado, para experimentar ou medir o Pleito",
-            "Fill a new folder with an invented office, to try Pleito or to measure it",
-        ),
-    );
-    let seed = option(
-        "seed",
-        (
-            "Número que escolhe os dados inventados [padrão: 1]",
-            "Number that selects the invented data [default: 1]",
-        ),
-    );
-    let further = [
-        (
-            "tasks",
-            "Número de tarefas [padrão: duas por processo]",
-            "Number of tasks [default: two per lawsuit]",
-        ),
-        (
-            "movements",
-            "Número de andamentos [padrão: seis por processo]",
-            "Number of movements [default: six per lawsuit]",
-        ),
-        (
-            "publications",
-            "Número de publicações [padrão: uma por processo]",
-            "Number of publications [default: one per lawsuit]",
-        ),
-        (
-            "transactions",
-            "Número de lançamentos [padrão: dois por processo]",
-            "Number of transactions [default: two per lawsuit]",
-        ),
-    ];
-    let demo = demo
-        .args([
-            count("customers", ("Número de clientes", "Number of customers")),
-            count("lawsuits", ("Número de processos", "Number of lawsuits")),
-            valued(seed, ("NÚMERO", "NUMBER")).value_parser(value_parser!(u64)),
-        ])
-        .args(further.map(|(name, pt, en)| count(name, (pt, en)).required(false)))
-        .after_help(lang.pick(
-            "--data-dir é obrigatória, e a pasta não pode ter clientes nem processos.",
-            "--data-dir is required, and the folder must not contain customers or lawsuits.",
-        ));
-
     // Used when packages are built, and hidden from the help.
     let completions = command(
         "completions",
@@ -267,7 +214,13 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         .version(env!("CARGO_PKG_VERSION"))
         .arg(listen())
         .arg(option("version", ("Mostra a versão", "Show the version")).short('V').action(ArgAction::Version))
-        .subcommands([serve.arg(listen()), token, keys::key(lang, json()), backup, restore])
+        .subcommands([
+            serve.args([listen(), replica::follow(lang)]),
+            token,
+            keys::key(lang, json()),
+            backup,
+            restore,
+        ])
         .subcommands([transfer::export(lang, json()), transfer::import(lang, json())])
         .subcommands([
             check.args([deep, running, json()]),
@@ -276,8 +229,8 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         ])
         .subcommands([config.arg(json()).after_help(config::settings(lang)), console, autostart])
         .subcommand(service::service(lang, json()))
-        .subcommand(replica::replica(lang, json()))
-        .subcommand(demo)
+        .subcommands([replica::replica(lang, json()), replica::promote(lang, json())])
+        .subcommand(demo::demo(lang))
         .subcommands([completions, manual.hide(true)])
         // Added after the commands, so that these options follow the commands' own ones in each help.
         .arg(path("data-dir", ("PASTA", "DIR"), ("A pasta de dados", "The data folder")).global(true))
@@ -340,8 +293,6 @@ fn usage(command: &clap::Command, lang: Lang) -> String {
 
 /// Returns the command for a path of words, with its options. Returns `None` if a subcommand is missing.
 pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
-    let number = |name| matches.get_one::<u64>(name).copied();
-    let count = |name| number(name).and_then(|count| u32::try_from(count).ok());
     Some(match words {
         [] => Command::Desktop,
         ["serve"] => Command::Serve,
@@ -376,18 +327,8 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
         ["autostart", "status"] => Command::Autostart { change: None },
         ["service", word] => Command::Service(service::command(word, matches)?),
         ["replica", word] => Command::Replica(replica::command(word, matches)?),
-        ["demo"] => {
-            let plan =
-                Plan::of(count("customers").unwrap_or_default(), count("lawsuits").unwrap_or_default());
-            Command::Demo(Plan {
-                tasks: count("tasks").unwrap_or(plan.tasks),
-                movements: count("movements").unwrap_or(plan.movements),
-                publications: count("publications").unwrap_or(plan.publications),
-                transactions: count("transactions").unwrap_or(plan.transactions),
-                seed: number("seed").unwrap_or(plan.seed),
-                ..plan
-            })
-        }
+        ["promote"] => Command::Promote { yes: matches.get_flag("yes") },
+        ["demo"] => Command::Demo(demo::plan(matches)),
         ["completions", "bash"] => Command::Completions(Shell::Bash),
         ["completions", "fish"] => Command::Completions(Shell::Fish),
         ["completions", "powershell"] => Command::Completions(Shell::PowerShell),

@@ -56,11 +56,14 @@ pub const VARIABLES: [(&str, Bilingual); 8] = [
     ),
 ];
 
+/// The variables by which programs take the secrets of S3.
+const OF_S3: [&str; 2] = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
+
 /// The environment and the system's language, time zone and folders. Does not implement `Debug`, because a
 /// variable may hold a token.
 #[derive(Clone, Default)]
 pub struct Environment {
-    /// The environment variables that begin with `PLEITO_`.
+    /// The environment variables that begin with `PLEITO_`, and those of [`OF_S3`].
     pub variables: BTreeMap<String, OsString>,
     /// The system's language, as a tag such as `pt-BR`.
     pub locale: Option<String>,
@@ -77,7 +80,7 @@ impl Environment {
             let name = name.into_string().ok()?;
             // Names of variables are case-insensitive on Windows.
             let name = if cfg!(windows) { name.to_uppercase() } else { name };
-            name.starts_with("PLEITO_").then_some((name, value))
+            (name.starts_with("PLEITO_") || OF_S3.contains(&&*name)).then_some((name, value))
         });
         Environment {
             variables: named.collect(),
@@ -105,7 +108,7 @@ impl Environment {
 
     /// Returns the value of a variable. An empty one counts as unset: scripts and container files clear variables
     /// that way.
-    fn variable(&self, name: &str) -> Option<&OsString> {
+    pub(super) fn variable(&self, name: &str) -> Option<&OsString> {
         self.variables.get(name).filter(|value| !value.is_empty())
     }
 }

@@ -70,6 +70,7 @@ mod tests {
                 "changes",
                 "office",
                 "backup",
+                "replica",
                 "log"
             ]
         );
@@ -109,6 +110,7 @@ mod tests {
                 "backup.keep = \"14d 12m\"",
                 "backup.encrypt_to = []",
                 "backup.dir = \"\"",
+                "replica.target = \"\"",
                 "log.level = \"info\"",
                 "log.format = \"plain\"",
                 "log.keep_days = 14",
@@ -123,7 +125,7 @@ mod tests {
         let list = |items: &[&str]| Value::from(items.to_vec());
         let number = |number: i64| Value::from(number);
         let long = "é".repeat(200);
-        let cases: [(&str, Vec<Value>, Vec<Value>); 21] = [
+        let cases: [(&str, Vec<Value>, Vec<Value>); 22] = [
             (
                 "server.listen",
                 vec![text("127.0.0.1:0"), text("[::1]:65535"), text("0.0.0.0:80")],
@@ -159,6 +161,7 @@ mod tests {
                 vec![text("0.0.0.0:1"), text("[::]:8744")],
                 vec![text("*:8744"), text("pc"), number(1)],
             ),
+            ("replica.target", vec![text(""), text("sftp://ana@nas/pleito")], vec![number(1), text("a\nb")]),
             ("lan.discovery", vec![Value::Boolean(false)], vec![text("no")]),
             (
                 "limits.get_per_minute",

@@ -41,6 +41,8 @@ pub struct Flags {
     pub config: Option<PathBuf>,
     /// `--listen`: `server.listen`.
     pub listen: Option<SocketAddr>,
+    /// `--follow`: `replica.target`.
+    pub follow: Option<String>,
 }
 
 /// The settings in force, their origins and the folders of this instance.
@@ -77,7 +79,8 @@ impl Config {
             Some((path, origin)) => (absolute(&path), Some(origin)),
             None => (folders.settings.join("pleito.toml"), None),
         };
-        let sources = Sources { file: file.clone(), named_by, listen: flags.listen, around };
+        let Flags { listen, follow, .. } = flags;
+        let sources = Sources { file: file.clone(), named_by, listen, follow, around };
         // Taken before the file is read, so that a change in between is noticed later.
         let stamp = watch::stamp(&file);
         let (settings, origins) = sources.read()?;
@@ -87,6 +90,11 @@ impl Config {
 
     pub fn origin(&self, key: &Key) -> &Origin {
         self.origins.get(key.name).unwrap_or(&Origin::Default)
+    }
+
+    /// Returns a secret in the environment. `None` if the variable is missing or empty.
+    pub fn secret(&self, variable: &str) -> Option<String> {
+        self.sources.around.variable(variable).and_then(|value| value.to_str()).map(str::to_owned)
     }
 
     /// Writes one setting into the file, for the next start. In a running server, use [`Watch::write`].
@@ -105,6 +113,7 @@ struct Sources {
     file: PathBuf,
     named_by: Option<Origin>,
     listen: Option<SocketAddr>,
+    follow: Option<String>,
     around: Environment,
 }
 

@@ -49,6 +49,9 @@ impl Sources {
                 resolved.leave_network_to_first_office();
             }
         }
+        if let (Some(target), Some(key)) = (&self.follow, keys::find("replica.target")) {
+            resolved.set(key, Some(target.as_str().into()), target, Origin::Flag("--follow"));
+        }
         resolved.finish()
     }
 

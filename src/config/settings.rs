@@ -294,6 +294,13 @@ settings! {
             "Pasta dos backups" / "Folder of the backups",
             default "backups, dentro da pasta de dados" / "backups, inside the data folder";
     }
+    /// The replica that this data folder follows as a standby (always 43).
+    replica: ReplicaSettings {
+        /// As `pleito replica set` takes it. Empty for an office.
+        target: String, LINE = String::new(), RESTARTED,
+            "Réplica de um escritório em outra máquina que esta pasta de dados acompanha como reserva"
+            / "The replica of an office on another machine that this data folder follows as a standby";
+    }
     /// The log files.
     log: Log {
         /// The lowest level that is written.

@@ -12,4 +12,5 @@ pub(super) mod response;
 pub(super) mod router;
 pub(super) mod sign_in;
 pub(super) mod state;
+pub(super) mod unstored;
 pub(super) mod visit;

@@ -16,6 +16,8 @@ use crate::store;
 pub const FILE: &str = "litestream.json";
 /// The file that keeps a second Litestream from the same store, which Litestream itself does not.
 pub const LOCK: &str = "litestream.lock";
+/// The file with the [`Superseded`](super::Superseded) that was found last.
+pub(super) const SUPERSEDED: &str = "pleito.superseded";
 const SOCKET: &str = "litestream.socket";
 /// Longest path of a socket in bytes (unix(7)).
 const LONGEST_SOCKET: usize = 107;
@@ -59,7 +61,12 @@ impl Replica {
     ///
     /// `Configuration` if the file cannot be read or understood.
     pub fn of(data: &Path) -> Result<Option<Replica>, ReplicaError> {
-        let file = data.join(FILE);
+        Replica::read(data, FILE)
+    }
+
+    /// Reads the replica from the configuration of this name in `data`. `None` if there is no such file.
+    pub(super) fn read(data: &Path, name: &str) -> Result<Option<Replica>, ReplicaError> {
+        let file = data.join(name);
         let text = match fs::read(&file) {
             Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(None),
             read => read.map_err(|cause| ReplicaError::Configuration(file.clone(), cause))?,
@@ -91,13 +98,30 @@ impl Replica {
 
     /// Writes the configuration, with the secrets, for the owner of the data folder only.
     pub fn write(&self, secrets: &Secrets) -> Result<(), ReplicaError> {
-        let file = self.data.join(FILE);
+        self.write_to(FILE, secrets)
+    }
+
+    /// Like [`write`](Replica::write), into the file of this name.
+    pub(super) fn write_to(&self, name: &str, secrets: &Secrets) -> Result<(), ReplicaError> {
+        let file = self.data.join(name);
         let text = self.content(secrets).map_err(io::Error::from).and_then(|content| {
             // A file that is there may have been shared.
             let _ = fs::remove_file(&file);
             files::replace(&file, content.to_string().as_bytes())
         });
         text.map_err(|cause| ReplicaError::Configuration(file, cause))
+    }
+
+    /// Reads the secrets from the configuration of this name.
+    pub(super) fn secrets(&self, name: &str) -> Result<Secrets, ReplicaError> {
+        let file = self.data.join(name);
+        let failed = |cause| ReplicaError::Configuration(file.clone(), cause);
+        let text = fs::read(&file).map_err(failed)?;
+        let content: Value =
+            serde_json::from_slice(&text).map_err(|_| failed(ErrorKind::InvalidData.into()))?;
+        let replica = content.pointer("/dbs/0/replica");
+        let secret = |key: &'static str| Some((key, replica?.get(key)?.as_str()?.to_owned()));
+        Ok(Secrets(self.target.secrets().iter().filter_map(|name| secret(name.key)).collect()))
     }
 
     /// Returns Litestream's configuration. Intervals and page counts are those measured in the design (always 42).
@@ -126,6 +150,7 @@ impl Replica {
     /// Removes the configuration with its secrets.
     pub fn forget(data: &Path) -> Result<(), ReplicaError> {
         let _ = fs::remove_file(data.join(LOCK));
+        let _ = fs::remove_file(data.join(SUPERSEDED));
         let file = data.join(FILE);
         fs::remove_file(&file).map_err(|cause| ReplicaError::Configuration(file, cause))
     }

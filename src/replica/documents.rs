@@ -17,7 +17,7 @@ use crate::store::ContentStore;
 const FOLDER: &str = "pleito-replica-documents";
 const PART: &str = ".part";
 /// Ending of a copy that no document needs any more. It stays as long as the replica names it.
-const ERASED: &str = ".erased";
+pub(super) const ERASED: &str = ".erased";
 
 /// The documents of an office and their copies beside its replica.
 pub struct DocumentMirror<'r> {
@@ -38,7 +38,7 @@ pub struct MirroredDocuments {
 impl Replica {
     /// Returns the copies of documents, if the target is a folder.
     pub fn documents(&self) -> Option<DocumentMirror<'_>> {
-        let to = self.target.folder()?.join(FOLDER);
+        let to = folder(self.target.folder()?);
         Some(DocumentMirror { replica: self, contents: ContentStore::of(&self.data), to })
     }
 }
@@ -105,6 +105,11 @@ impl DocumentMirror<'_> {
         }
         Ok(())
     }
+}
+
+/// Returns the folder of the copies beside the replica in a folder.
+pub(super) fn folder(target: &Path) -> PathBuf {
+    target.join(FOLDER)
 }
 
 /// Lists the contents in a folder, which may be missing.

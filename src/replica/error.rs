@@ -68,6 +68,25 @@ pub enum ReplicaError {
     LongPath(path: PathBuf) = "replica-path-too-long" =>
         "o caminho {path} é longo demais para o canal de controle do Litestream (no máximo 107 bytes). Use uma pasta de dados com um caminho mais curto.",
         "the path {path} is too long for the control socket of Litestream (107 bytes at most). Use a data folder with a shorter path.";
+    NothingThere(target: String) = "replica-missing" =>
+        "em {target} não há (ainda) uma réplica. Veja se o disco está ligado e se pleito replica status diz, no servidor do escritório, que ela acompanha.",
+        "there is no replica in {target} (yet). See whether the disk is plugged in, and whether pleito replica status on the office's server says that it follows.";
+    RestoreHung(target: String, seconds: u64) = "replica-restore-hung" =>
+        "o Litestream não terminou de ler {target} em {seconds} s, e foi encerrado.",
+        "Litestream did not finish reading {target} within {seconds} s, and was ended.";
+    CopyUnusable(target: String, cause: String) = "replica-copy-unusable" =>
+        "a cópia que veio de {target} não pode ser usada: {cause}.",
+        "the copy that came from {target} cannot be used: {cause}.";
+    OlderCopy(target: String) = "replica-copy-older" =>
+        "o que veio de {target} é mais antigo do que esta reserva já tem, que fica como está. Veja se o disco é o certo e se está inteiro.",
+        "what came from {target} is older than what this standby has, which stays. See whether it is the right disk, and whole.";
+    Promoted = "standby-promoted" =>
+        "esta reserva foi promovida: é agora o escritório.",
+        "this standby was promoted: it is the office now.";
+    /// Another machine was promoted at the same moment.
+    Claimed(epoch: u64, office: String) = "replica-epoch-claimed" =>
+        "outra máquina foi promovida neste momento (época {epoch}, em {office}); esta continua reserva dela.",
+        "another machine was promoted at this moment (epoch {epoch}, in {office}); this one stays its standby.";
     Configuration(path: PathBuf, cause: io::Error) = "replica-configuration" =>
         "a configuração do Litestream em {path} não pode ser usada: {cause}. Escreva-a de novo: pleito replica set DESTINO.",
         "the configuration of Litestream in {path} cannot be used: {cause}. Write it anew: pleito replica set TARGET.";

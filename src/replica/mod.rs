@@ -1,19 +1,26 @@
 //! A replica of the store on another disk or machine (always 42). Litestream makes it, as a process beside the server;
-//! this module writes its configuration, observes it, and copies the files of documents, which it knows nothing of.
+//! this module writes its configuration, observes it, and copies the files of documents, which it knows nothing of. A
+//! standby follows a replica, and may take the office's place (always 43).
 
 mod configuration;
 mod control_socket;
 mod documents;
+mod epochs;
 mod error;
 mod observe;
 mod owner;
 mod program;
+mod restored_copy;
+mod standby;
 mod target;
 mod version;
 
 pub use configuration::{FILE, LOCK, Replica, erased_after};
 pub use documents::{DocumentMirror, MirroredDocuments};
+pub use epochs::{SignOfLife, Superseded};
 pub use error::ReplicaError;
 pub use observe::{Observation, ReplicaState};
 pub use program::Litestream;
+pub use restored_copy::ReplicaTest;
+pub use standby::{Doubt, Fetched, Standby, StandbyContent};
 pub use target::{ReplicaTarget, SecretName, Secrets};

@@ -58,6 +58,9 @@ pub enum ReplicaState {
     DocumentsBehind(missing: u64) = "replica-documents-behind" =>
         "faltam na réplica arquivos de documentos: {missing}. Veja se o destino tem espaço e se o Pleito está em execução",
         "files of documents are missing in the replica: {missing}. See whether the target has room and Pleito is running";
+    TestFailed(at: Zoned) = "replica-test-failed" =>
+        "no teste de {at}, o que está na réplica não pôde ser aberto. Repita-o, para ver o motivo: pleito backup test",
+        "in the test of {at}, what is in the replica could not be opened. Repeat it to see the reason: pleito backup test";
     Unreadable = "replica-unreadable" =>
         "a configuração do Litestream (litestream.json) não pode ser lida. Escreva-a de novo: pleito replica set",
         "the configuration of Litestream (litestream.json) cannot be read. Write it anew: pleito replica set";
@@ -119,6 +122,10 @@ impl Replica {
             if let (ReplicaState::UpToDate, Some(late)) = (&observed.state, late) {
                 observed.state = ReplicaState::DocumentsBehind(late.missing);
             }
+        }
+        let failed = self.last_test().filter(|last| last.problem.is_some());
+        if let (ReplicaState::UpToDate, Some(failed)) = (&observed.state, failed) {
+            observed.state = ReplicaState::TestFailed(failed.at.to_zoned(zone.clone()));
         }
         observed
     }

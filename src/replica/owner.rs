@@ -10,38 +10,44 @@ use super::{Replica, ReplicaError, ReplicaTarget};
 use crate::files;
 use crate::store::webhooks::WebhookPlace;
 
-const FILE: &str = "pleito-owner.json";
+pub(super) const RECORD: &str = "pleito-owner.json";
 /// What Litestream needs to go on with its replica, in the data folder.
 const LITESTREAM: &str = ".pleito.db-litestream";
 
 /// The office to which a replica belongs: a data folder on a machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Owner {
+pub(super) struct ReplicaOwner {
     /// Hash of the machine's id.
     machine: String,
-    folder: String,
+    pub(super) folder: String,
 }
 
-impl Owner {
-    fn of(data: &Path) -> Owner {
+impl ReplicaOwner {
+    pub(super) fn of(data: &Path) -> ReplicaOwner {
         let place = WebhookPlace::of(data);
-        Owner { machine: place.machine, folder: place.folder }
+        ReplicaOwner { machine: place.machine, folder: place.folder }
     }
 
     /// Reads the record in the folder of a replica. `None` if there is none or it cannot be understood.
-    fn read(folder: &Path) -> std::io::Result<Option<Owner>> {
-        match fs::read(folder.join(FILE)) {
+    pub(super) fn read(folder: &Path) -> std::io::Result<Option<ReplicaOwner>> {
+        match fs::read(folder.join(RECORD)) {
             Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(None),
             read => Ok(serde_json::from_slice(&read?).ok()),
         }
+    }
+
+    /// Writes the record into the folder of a replica.
+    pub(super) fn write(&self, folder: &Path) -> std::io::Result<()> {
+        let text = serde_json::to_vec(self).map_err(std::io::Error::from)?;
+        files::replace(&folder.join(RECORD), &text)
     }
 }
 
 impl Replica {
     /// Returns `true` if the target is not a folder, or one that says that it belongs to this office.
     pub(super) fn owns_folder(&self) -> bool {
-        let owner = self.target.folder().map(Owner::read);
-        owner.is_none_or(|owner| owner.ok().flatten() == Some(Owner::of(&self.data)))
+        let owner = self.target.folder().map(ReplicaOwner::read);
+        owner.is_none_or(|owner| owner.ok().flatten() == Some(ReplicaOwner::of(&self.data)))
     }
 
     /// Takes the folder of the target for this office, and creates it if it is missing. Refuses the folder of another
@@ -60,19 +66,16 @@ impl Replica {
             files::private_dir(folder).map_err(failed)?;
             files::give_to_owner_of(&self.data, folder);
         }
-        let own = Owner::of(&self.data);
-        match Owner::read(folder).map_err(failed)? {
+        let own = ReplicaOwner::of(&self.data);
+        match ReplicaOwner::read(folder).map_err(failed)? {
             Some(owner) if owner == own && (self.was_replicated() || !self.holds_replica()) => Ok(()),
             // A new office where an earlier one was.
             Some(owner) if owner == own => Err(ReplicaError::Occupied(self.target.to_string())),
             Some(other) => Err(ReplicaError::OtherOffice(self.target.to_string(), other.folder)),
-            None if self.holds_replica() || folder.join(FILE).exists() => {
+            None if self.holds_replica() || folder.join(RECORD).exists() => {
                 Err(ReplicaError::Occupied(self.target.to_string()))
             }
-            None => {
-                let text = serde_json::to_vec(&own).map_err(std::io::Error::from);
-                text.and_then(|text| files::replace(&folder.join(FILE), &text)).map_err(failed)
-            }
+            None => own.write(folder).map_err(failed),
         }
     }
 
@@ -132,12 +135,12 @@ mod tests {
         assert!(one.replica(&folder).owns_folder());
         assert_eq!(other.take(&folder), Err("replica-of-another-office"));
         assert!(!other.replica(&folder).owns_folder());
-        fs::write(folder.join(FILE), "{").unwrap();
+        fs::write(folder.join(RECORD), "{").unwrap();
         assert_eq!(one.take(&folder), Err("replica-target-occupied"));
-        fs::remove_file(folder.join(FILE)).unwrap();
+        fs::remove_file(folder.join(RECORD)).unwrap();
         assert!(!one.replica(&folder).owns_folder(), "the disk is not plugged in");
         assert_eq!(other.take(&folder), Ok(()), "an empty folder is anybody's");
-        fs::remove_file(folder.join(FILE)).unwrap();
+        fs::remove_file(folder.join(RECORD)).unwrap();
         fs::create_dir(folder.join("pleito-replica")).unwrap();
         assert_eq!(one.take(&folder), Err("replica-target-occupied"));
     }

@@ -2,16 +2,23 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
 
 use serde::Deserialize;
+use tempfile::TempDir;
 
 use super::version::is_new_enough;
 use super::{Replica, ReplicaError, Secrets};
+use crate::clock::Clock;
 use crate::config::installed;
 use crate::files;
+use crate::store::engine::scratch;
 
 const NAME: &str = "litestream";
+/// Pause between two looks whether Litestream has ended.
+const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// An installed Litestream that is new enough.
 pub struct Litestream(PathBuf);
@@ -26,7 +33,11 @@ impl Litestream {
         if cfg!(windows) {
             return Err(ReplicaError::Windows);
         }
-        let program = installed(NAME).ok_or(ReplicaError::NoLitestream)?;
+        Litestream::of(installed(NAME).ok_or(ReplicaError::NoLitestream)?)
+    }
+
+    /// Takes the program at a path, if it is new enough.
+    pub fn of(program: PathBuf) -> Result<Litestream, ReplicaError> {
         let output = Command::new(&program).arg("version").output();
         let text = output.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned());
         match text.unwrap_or_default() {
@@ -46,25 +57,71 @@ impl Litestream {
 
     /// Returns `true` if there is a replica at the target. Proves that Litestream reaches it with these secrets.
     pub fn has_replica(&self, replica: &Replica, secrets: &Secrets) -> Result<bool, ReplicaError> {
-        let unreachable = |cause: String| {
-            let cause = secrets.0.values().fold(cause, |cause, secret| cause.replace(secret, "***"));
-            ReplicaError::Unreachable(replica.target.to_string(), cause)
-        };
-        let of_system = |cause: io::Error| unreachable(cause.to_string());
-        let scratch = files::private_temp_dir(replica.data(), ".litestream-").map_err(of_system)?;
-        let configuration = scratch.path().join("litestream.json");
-        let content = replica.content(secrets).map_err(|cause| of_system(cause.into()))?;
-        files::replace(&configuration, content.to_string().as_bytes()).map_err(of_system)?;
-        let mut command = Command::new(&self.0);
-        command.args(["ltx", "-no-expand-env", "-json", "-level", "all", "-config"]).arg(&configuration);
-        // Litestream's client for S3 cannot be made with this variable.
-        command.arg(&replica.store).env_remove("AWS_CA_BUNDLE");
-        let output = command.output().map_err(of_system)?;
+        let failed = |cause: io::Error| unreachable(replica, secrets, &cause.to_string());
+        let (mut command, _scratch) = self.command("ltx", replica, secrets).map_err(failed)?;
+        let output = command.args(["-json", "-level", "all"]).arg(&replica.store).output().map_err(failed)?;
         match listed(&String::from_utf8_lossy(&output.stdout)) {
             Some(listed) if output.status.success() => Ok(!listed.is_empty()),
-            _ => Err(unreachable(String::from_utf8_lossy(&output.stderr).trim().to_owned())),
+            _ => Err(unreachable(replica, secrets, String::from_utf8_lossy(&output.stderr).trim())),
         }
     }
+
+    /// Restores the newest state of a replica to the new file `to`. Ends Litestream if it takes longer than `patience`.
+    /// Even after a success, the file may be old or damaged.
+    pub fn restore(
+        &self,
+        replica: &Replica,
+        secrets: &Secrets,
+        to: &Path,
+        patience: Duration,
+    ) -> Result<(), ReplicaError> {
+        let failed = |cause: io::Error| unreachable(replica, secrets, &cause.to_string());
+        let (mut command, scratch) = self.command("restore", replica, secrets).map_err(failed)?;
+        // A pipe that nobody reads would fill up.
+        let log = scratch.path().join("log");
+        let output = files::create_private(&log).map_err(failed)?;
+        command.args(["-integrity-check", "quick", "-o"]).arg(to).arg(&replica.store);
+        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(output);
+        let mut child = command.spawn().map_err(failed)?;
+        let clock = Clock::system();
+        let end = clock.monotonic() + patience;
+        let status = loop {
+            if let Some(status) = child.try_wait().map_err(failed)? {
+                break status;
+            }
+            if clock.monotonic() > end {
+                child.kill().and_then(|()| child.wait()).map_err(failed)?;
+                return Err(ReplicaError::RestoreHung(replica.target.to_string(), patience.as_secs()));
+            }
+            sleep(LOOK_INTERVAL);
+        };
+        match status.success() {
+            true => Ok(()),
+            false => {
+                let log = std::fs::read(&log).unwrap_or_default();
+                let log = String::from_utf8_lossy(&log);
+                Err(unreachable(replica, secrets, log.trim().lines().last().unwrap_or_default()))
+            }
+        }
+    }
+
+    /// Returns a command of Litestream with a configuration for a replica, which is in the returned folder.
+    fn command(&self, word: &str, replica: &Replica, secrets: &Secrets) -> io::Result<(Command, TempDir)> {
+        let scratch = scratch::new_folder(replica.data())?;
+        let configuration = scratch.path().join("litestream.json");
+        files::replace(&configuration, replica.content(secrets)?.to_string().as_bytes())?;
+        let mut command = Command::new(&self.0);
+        command.args([word, "-no-expand-env", "-config"]).arg(&configuration);
+        // Litestream's client for S3 cannot be made with this variable.
+        command.env_remove("AWS_CA_BUNDLE");
+        Ok((command, scratch))
+    }
+}
+
+/// Returns the error with what Litestream says, without the secrets.
+fn unreachable(replica: &Replica, secrets: &Secrets, cause: &str) -> ReplicaError {
+    let cause = secrets.0.values().fold(cause.to_owned(), |cause, secret| cause.replace(secret, "***"));
+    ReplicaError::Unreachable(replica.target.to_string(), cause)
 }
 
 /// Parses the list of files, which comes after the log.

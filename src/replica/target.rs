@@ -11,7 +11,7 @@ use super::ReplicaError;
 use crate::domain::Bilingual;
 
 /// What Litestream writes, inside the folder of a [`ReplicaTarget::File`].
-const STORE: &str = "pleito-replica";
+pub(super) const STORE: &str = "pleito-replica";
 
 /// Where the replica is. Contains no secret. Names and values are those of Litestream's configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,6 +61,20 @@ pub struct SecretName {
 /// Secrets by their keys in Litestream's configuration. Does not implement `Debug`.
 #[derive(Clone, Default, Serialize)]
 pub struct Secrets(pub BTreeMap<&'static str, String>);
+
+impl Secrets {
+    /// Collects the secrets that a target needs by the variables that may hold them. Fails with `NoSecret` if one is
+    /// missing.
+    pub fn of_variables(
+        target: &ReplicaTarget,
+        variable: impl Fn(&str) -> Option<String>,
+    ) -> Result<Secrets, ReplicaError> {
+        let secret = |name: &SecretName| {
+            Ok((name.key, variable(name.variable).ok_or(ReplicaError::NoSecret(name.variable))?))
+        };
+        Ok(Secrets(target.secrets().iter().map(secret).collect::<Result<_, _>>()?))
+    }
+}
 
 const PASSWORD: &str = "PLEITO_REPLICA_PASSWORD";
 const PASSWORD_PROMPT: Bilingual = ("Senha no destino: ", "Password at the target: ");
@@ -261,6 +275,20 @@ mod tests {
             assert!(matches!(error, ReplicaError::SecretInTarget), "{text}");
             assert!(!error.message(crate::domain::Lang::En).contains("geheim"));
         }
+    }
+
+    #[test]
+    fn each_secret_of_a_target_must_be_in_its_variable() {
+        let secrets = |text: &str, names: &[&str]| {
+            let value = |name: &str| names.contains(&name).then(|| name.to_lowercase());
+            let secrets = Secrets::of_variables(&parsed(text).unwrap(), value);
+            secrets.map(|secrets| secrets.0).map_err(|error| error.code())
+        };
+        let [id, key] = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
+        let all = [("access-key-id", id.to_lowercase()), ("secret-access-key", key.to_lowercase())];
+        assert_eq!(secrets("s3://bucket/office", &[id, key]), Ok(all.into()));
+        assert_eq!(secrets("s3://bucket/office", &[id]), Err("secret-missing"));
+        assert_eq!(secrets("/media/usb/office", &[]), Ok(BTreeMap::new()));
     }
 
     #[test]

@@ -113,7 +113,8 @@ impl LanListener {
                 }
             }
         };
-        self.announce(settings.lan.discovery);
+        // The name in the network is the office's.
+        self.announce(settings.lan.discovery && server.app.standby().is_none());
         names.discovered = self.found_as();
         let (root, left_out) = self.certificate.as_ref().map_or_else(Default::default, |certificate| {
             (Some(certificate.authority.root().clone()), certificate.left_out.clone())

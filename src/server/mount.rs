@@ -32,6 +32,7 @@ pub(super) fn service(api: Arc<Api>, console: Arc<Console>) -> Service {
             let request = request(method, &path, query, headers, addresses, body);
             let api = api.clone();
             let console = console.clone();
+            let age = api.app().standby_age();
             let prefers_gzip = request.prefers_gzip;
             let is_head = request.method == Method::HEAD;
             async move {
@@ -41,6 +42,7 @@ pub(super) fn service(api: Arc<Api>, console: Arc<Console>) -> Service {
                     false => api.answer(request).await,
                 };
                 let answer = unbuffered(compression::encode(answer, prefers_gzip).await);
+                let answer = with_age(answer, age);
                 sent(if is_head { without_body(answer) } else { answer })
             }
         });
@@ -51,6 +53,14 @@ pub(super) fn service(api: Arc<Api>, console: Arc<Console>) -> Service {
 fn unbuffered(mut answer: http::Response<Body>) -> http::Response<Body> {
     if matches!(answer.body(), Body::Pieces(_) | Body::Events(_)) {
         answer.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
+    }
+    answer
+}
+
+/// Says how old the content of a standby is, in seconds.
+fn with_age(mut answer: http::Response<Body>, age: Option<u64>) -> http::Response<Body> {
+    if let Some(age) = age {
+        answer.headers_mut().insert("pleito-standby-age", age.into());
     }
     answer
 }

@@ -36,10 +36,11 @@ pub mod webhooks;
 
 pub use access::endings::EndingListener;
 pub use documents::contents::{
-    ContentCheck, ContentState, ContentStore, ContentWriter, NewContent, has_document,
+    ContentCheck, ContentState, ContentStore, ContentWriter, NewContent, has_document, hash_of,
 };
 pub use engine::committed::{Changes, CommitListener, Committed};
 pub use engine::connection::{Db, Tx};
+pub use engine::epoch::remove_note as remove_epoch_note;
 pub use engine::error::{Error, StoreResult};
 pub use engine::fault::Audience;
 pub use engine::integrity_check::Checked;

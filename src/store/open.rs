@@ -42,6 +42,16 @@ impl Store {
     /// Returns `Foreign`, `Newer` or `Damaged`, and leaves the file unchanged, if it is not a store that this
     /// program can open.
     pub fn open(folder: &Path) -> Result<Store, Error> {
+        Store::open_as(folder, false)
+    }
+
+    /// Opens the store of a standby, which must be there. Only [`Store::mirror`] changes it: every write is refused with
+    /// `Standby`.
+    pub fn open_standby(folder: &Path) -> Result<Store, Error> {
+        Store::open_as(folder, true)
+    }
+
+    fn open_as(folder: &Path, is_standby: bool) -> Result<Store, Error> {
         let path = folder.join(FILE);
         log_owner::check(folder)?;
         match std::fs::metadata(&path) {
@@ -63,13 +73,14 @@ impl Store {
                 tracing::warn!(%cause, "the file could not be rewritten and keeps erased data until the next start");
             }
         }
-        let epoch = Epoch::settle(&conn)?;
+        // A standby begins no epoch: its content has that of the office.
+        let epoch = if is_standby { None } else { Epoch::settle(&conn)? };
         log_owner::renew(&conn);
         scratch::sweep(folder);
         let contents = ContentStore::of(folder);
         contents.sweep(Db::new(&conn));
         let endings = Arc::new(Endings::read(folder)?);
-        let writer = Writer::start(conn, epoch, endings.clone())?;
+        let writer = Writer::start(conn, epoch, endings.clone(), is_standby)?;
         let settled = contents.clone();
         writer.follow(Box::new(move |db, _| settled.settle(db)));
         let store = Store {
@@ -269,6 +280,13 @@ impl Store {
     /// the store is unchanged.
     pub fn put_in_place(&self, from: &Path, with_token: bool) -> Result<(), Error> {
         self.writer.replace(from.to_owned(), with_token)?;
+        *self.damage.write() = None;
+        Ok(())
+    }
+
+    /// Makes the store of a standby what the tested file `from` is; see [`copy::put_in_place_unchanged`].
+    pub fn mirror(&self, from: &Path) -> Result<(), Error> {
+        self.writer.mirror(from.to_owned())?;
         *self.damage.write() = None;
         Ok(())
     }

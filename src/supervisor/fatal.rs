@@ -10,7 +10,7 @@ use crate::config::Refused;
 use crate::domain::Invalid;
 use crate::domain::lang::{Lang, localize};
 use crate::domain::text::sentences::{InSentence, sentences};
-use crate::replica::ReplicaError;
+use crate::replica::{Doubt, ReplicaError};
 use crate::store::{self, Audience};
 use crate::transfer::TransferError;
 
@@ -29,6 +29,27 @@ pub enum Fatal {
     Running(path: PathBuf) = "already-running" =>
         "outro Pleito já está em execução com a pasta de dados {path}. Encerre-o ou use --data-dir com outra pasta.",
         "another Pleito is already running with the data folder {path}. Stop it, or use --data-dir with another folder.";
+    /// The folder follows an office, and only `serve` and `promote` work there.
+    Standby(path: PathBuf) = "standby" =>
+        "a pasta {path} é uma reserva, que só acompanha o escritório de outra máquina: isto se faz lá. Para que o escritório passe para cá: pleito promote.",
+        "the folder {path} is a standby, which only follows the office of another machine: do this there. To move the office here: pleito promote.";
+    NotStandby(path: PathBuf) = "not-a-standby" =>
+        "a pasta {path} não é uma reserva. Diga qual réplica deve ser promovida, com --data-dir para uma pasta nova: pleito promote DESTINO.",
+        "the folder {path} is not a standby. Say which replica is to be promoted, with --data-dir for a new folder: pleito promote TARGET.";
+    FollowsAnother(path: PathBuf, target: String) = "follows-another" =>
+        "a pasta {path} já acompanha {target}. Para acompanhar outra réplica, use --data-dir com uma pasta nova.",
+        "the folder {path} already follows {target}. To follow another replica, use --data-dir with a new folder.";
+    HasOffice(path: PathBuf) = "has-office" =>
+        "a pasta {path} tem um escritório, que não pode ser uma reserva; nada foi mudado. Use --data-dir com uma pasta nova.",
+        "the folder {path} has an office, which cannot be a standby; nothing was changed. Use --data-dir with a new folder.";
+    /// A standby was promoted in place of this office.
+    Superseded(path: PathBuf, epoch: u64, office: String, held: HeldChanges) = "superseded" =>
+        "o escritório está agora em outra máquina ({office}, época {epoch}), por uma promoção: o de {path} não atende mais. {held} Veja em docs/standby.md como aproveitar esta máquina.",
+        "the office is now on another machine ({office}, epoch {epoch}), by a promotion: that of {path} no longer serves. {held} See docs/standby.md for how to use this machine.";
+    /// Something speaks against a promotion.
+    Doubtful(doubts: Doubts) = "promotion-doubtful" =>
+        "nada foi promovido: {doubts}. Para promover mesmo assim: pleito promote --yes.",
+        "nothing was promoted: {doubts}. To promote all the same: pleito promote --yes.";
     /// The office of this folder now belongs to the service of the machine.
     Moved(from: PathBuf, to: PathBuf) = "office-moved" =>
         "o escritório de {from} foi mudado para {to}, onde roda como serviço desta máquina: pleito service status. O que ficou em {from} é de antes da mudança.",
@@ -199,6 +220,39 @@ impl InSentence for Option<Newest> {
     }
 }
 
+/// What speaks against a promotion, as clauses.
+#[derive(Debug)]
+pub struct Doubts(pub Vec<Doubt>);
+
+impl InSentence for Doubts {
+    fn in_sentence(&self, lang: Lang) -> impl fmt::Display {
+        self.0.iter().map(|doubt| doubt.message(lang)).collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// Number of changes that the promoted office lacks. `None` if it cannot be told.
+#[derive(Debug)]
+pub struct HeldChanges(pub Option<u64>);
+
+impl InSentence for HeldChanges {
+    fn in_sentence(&self, lang: Lang) -> impl fmt::Display {
+        match self.0 {
+            Some(0) => lang.pick("Ela tem tudo o que esta tem.", "It has all that this one has.").to_owned(),
+            Some(1) => lang
+                .pick("Falta lá 1 alteração que esta tem.", "It lacks 1 change that this one has.")
+                .to_owned(),
+            Some(count) => localize!(
+                lang,
+                "Faltam lá {count} alterações que esta tem.",
+                "It lacks {count} changes that this one has."
+            ),
+            None => {
+                lang.pick("O que lá falta não se pode saber.", "What it lacks cannot be told.").to_owned()
+            }
+        }
+    }
+}
+
 /// Formats an address before a port: an IPv6 address needs brackets.
 fn host(ip: IpAddr) -> String {
     if ip.is_ipv6() { format!("[{ip}]") } else { ip.to_string() }
@@ -239,6 +293,7 @@ fn store_code(cause: &store::Error) -> &'static str {
         store::Error::Full(_) => "storage-full",
         store::Error::Unavailable(_) | store::Error::Moved => "storage-unavailable",
         store::Error::Clock => "clock",
+        store::Error::Standby => "standby",
         store::Error::Refused(_) => "invalid",
         store::Error::Closed | store::Error::Defect(_) => "internal",
     }

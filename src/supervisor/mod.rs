@@ -4,11 +4,13 @@ mod browser;
 pub mod check;
 mod commands;
 mod fatal;
+mod has_office;
 mod periodic;
 mod program;
 pub mod replica;
 pub mod service;
 mod signals;
+pub mod standby;
 mod system_command;
 pub mod systemd;
 mod tray_messages;
@@ -26,12 +28,13 @@ use commands::command_handler::CommandHandler;
 
 pub use browser::open_console;
 pub use commands::instance::Instance;
-pub use commands::owner::{Owner, has_office};
+pub use commands::owner::Owner;
 pub use commands::owner_request::{
     EmptiedTrash, KeyStatus, NewTokenMade, OwnerRequest, PastImport, ResourceCounts, TokenStatus,
     TrashRecord, TrashStatus,
 };
 pub use fatal::{Fatal, Newest};
+pub use has_office::has_office;
 pub use periodic::purge::Purge;
 pub use periodic::repeater::Repeater;
 pub use periodic::replica::ReplicaWatch;
@@ -51,6 +54,7 @@ use crate::files::private_dir;
 use crate::http::Api;
 use crate::lan::LanStatus;
 use crate::log;
+use crate::replica::{Replica, ReplicaTarget, Secrets};
 use crate::server::{Listener, Server};
 use crate::store::{self, Store};
 use crate::webhooks::WebhookSender;
@@ -65,7 +69,8 @@ pub struct Running {
     stop: watch::Sender<bool>,
     serving: JoinSet<()>,
     runtime: Runtime,
-    keeper: Keeper,
+    /// `None` in a standby.
+    keeper: Option<Keeper>,
     // Dropped in this order after the server has stopped answering.
     app: Arc<App>,
     console: Arc<Console>,
@@ -81,12 +86,25 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     }
     let listen = config.settings.server.listen;
     private_dir(&folders.data).map_err(|cause| Fatal::Folder(folders.data.clone(), cause))?;
-    let instance = Instance::take(&folders.data)?;
-    let (store, is_looked_through) = open_to_serve(&config, &clock)?;
+    let instance = Instance::take_even_standby(&folders.data)?;
+    let secrets = |target: &ReplicaTarget| Secrets::of_variables(target, |name| config.secret(name));
+    let standby = standby::of(&config, |target| secrets(target).map_err(Fatal::Replica))?.map(Arc::new);
+    let (store, is_looked_through) = match &standby {
+        Some(standby) => (standby::open(standby, &clock)?, true),
+        None => {
+            if let Ok(Some(replica)) = Replica::of(&folders.data) {
+                standby::refuse_superseded(&replica)?;
+            }
+            open_to_serve(&config, &clock)?
+        }
+    };
     let in_store = |cause| Fatal::Store(store.path().to_owned(), cause);
     let monotonic = clock.clone();
     let settings = Watch::new(config, move || monotonic.monotonic());
     let app = Arc::new(App::new(store.clone(), clock.clone(), settings).map_err(in_store)?);
+    if let Some(standby) = &standby {
+        app.set_standby(standby.clone());
+    }
     if !is_looked_through {
         store.check_in_background();
     }
@@ -104,9 +122,10 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     // Before `note`: a process that reads the address builds links with this name.
     let name = console::name(&folders.data, listener.has_loopback());
     instance.note(address);
-    let keeper = Keeper::start(app.backups().clone()).map_err(Fatal::System)?;
+    let keeper = standby.is_none().then(|| Keeper::start(app.backups().clone()));
+    let keeper = keeper.transpose().map_err(Fatal::System)?;
     // As late as possible: if the start failed after this, the token would be lost without having been shown.
-    let first_token = match wants_token && store.never_had_a_token().map_err(in_store)? {
+    let first_token = match wants_token && standby.is_none() && store.never_had_a_token().map_err(in_store)? {
         true => Some(make_token(&store, &clock).map_err(in_store)?),
         false => None,
     };
@@ -125,13 +144,11 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let mut serving = JoinSet::new();
     serving.spawn_on(listener.serve(server, stopped.clone()), runtime.handle());
     serving.spawn_on(sharing.run(stopped.clone()), runtime.handle());
-    serving.spawn_on(periodic::maintain::run(app.clone(), stopped.clone()), runtime.handle());
-    serving.spawn_on(periodic::purge::run(app.clone(), stopped.clone()), runtime.handle());
-    serving.spawn_on(periodic::repeater::run(app.clone(), stopped.clone()), runtime.handle());
-    serving.spawn_on(periodic::conflicts::run(app.clone(), stopped.clone()), runtime.handle());
-    serving.spawn_on(periodic::replica::run(app.clone(), stopped.clone()), runtime.handle());
-    let sender = WebhookSender::new(app.clone(), crate::api::webhooks::FEED);
-    serving.spawn_on(sender.run(stopped.clone()), runtime.handle());
+    if standby.is_some() {
+        serving.spawn_on(periodic::standby::run(app.clone(), stopped.clone()), runtime.handle());
+    } else {
+        work_as_office(&mut serving, &app, &stopped, &runtime);
+    }
     serving.spawn_on(service::notify::keep_alive(stopped.clone()), runtime.handle());
     match commands {
         Ok(commands) => {
@@ -147,6 +164,22 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         tracing::warn!(%address, "{warning}");
     }
     Ok(Running { address, first_token, stop, serving, runtime, keeper, app, console, _instance: instance })
+}
+
+/// Starts the work that an office does by itself, and no standby.
+fn work_as_office(
+    serving: &mut JoinSet<()>,
+    app: &Arc<App>,
+    stopped: &watch::Receiver<bool>,
+    runtime: &Runtime,
+) {
+    serving.spawn_on(periodic::maintain::run(app.clone(), stopped.clone()), runtime.handle());
+    serving.spawn_on(periodic::purge::run(app.clone(), stopped.clone()), runtime.handle());
+    serving.spawn_on(periodic::repeater::run(app.clone(), stopped.clone()), runtime.handle());
+    serving.spawn_on(periodic::conflicts::run(app.clone(), stopped.clone()), runtime.handle());
+    serving.spawn_on(periodic::replica::run(app.clone(), stopped.clone()), runtime.handle());
+    let sender = WebhookSender::new(app.clone(), crate::api::webhooks::FEED);
+    serving.spawn_on(sender.run(stopped.clone()), runtime.handle());
 }
 
 impl Running {

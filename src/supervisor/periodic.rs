@@ -7,3 +7,4 @@ pub(super) mod maintain;
 pub(super) mod purge;
 pub(super) mod repeater;
 pub(super) mod replica;
+pub(super) mod standby;

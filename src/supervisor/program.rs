@@ -280,17 +280,19 @@ impl Program {
         }
     }
 
-    /// Restarts the server with the current settings. If the settings are invalid, the server keeps running.
+    /// Restarts the server with the current settings. If the settings are invalid, the server keeps running, unless its
+    /// office was superseded.
     fn restart(&mut self) {
+        let must_end = self.running.as_ref().is_some_and(|running| running.app.is_superseded());
         match (self.options.load)() {
-            Ok(_) => {
+            Err(refused) if !must_end => self.outcome = Some(refused.message(self.options.lang)),
+            _ => {
                 if let Some(running) = self.running.take() {
                     running.stop();
                 }
                 // `fail` has shown the error.
                 let _ = self.try_to_start();
             }
-            Err(refused) => self.outcome = Some(refused.message(self.options.lang)),
         }
     }
 

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
+use super::standby::refuse_superseded;
 use super::{Fatal, systemd};
 use crate::clock::Clock;
 use crate::config::{Config, folders, installed};
 use crate::replica::{
-    FILE, LOCK, Litestream, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets,
+    FILE, LOCK, Litestream, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets, Standby,
 };
 
 const UNIT: &str = include_str!("../../installer/linux/replica.service");
@@ -28,10 +29,16 @@ pub struct ReplicaSetup {
 }
 
 impl ReplicaSetup {
-    /// Checks what can be checked without secrets, and takes the target if it is a folder.
+    /// Checks what can be checked without secrets, and takes the target if it is a folder. Refuses a standby, and an office
+    /// in whose place one was promoted.
     pub fn new(config: &Config, target: ReplicaTarget) -> Result<ReplicaSetup, Fatal> {
+        let data = &config.folders.data;
+        if Standby::is_in(data) {
+            return Err(Fatal::Standby(data.clone()));
+        }
         let litestream = Litestream::find().map_err(Fatal::Replica)?;
-        let replica = Replica::new(&config.folders.data, target).map_err(Fatal::Replica)?;
+        let replica = Replica::new(data, target).map_err(Fatal::Replica)?;
+        refuse_superseded(&replica)?;
         let hidden = replica
             .target
             .folder()

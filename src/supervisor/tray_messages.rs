@@ -70,6 +70,12 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
         }
         Fatal::Damaged(_, _, newest) => (damaged(newest.as_ref(), lang), Some(Remedy::Data)),
         Fatal::Occupied(_)
+        | Fatal::Standby(_)
+        | Fatal::NotStandby(_)
+        | Fatal::FollowsAnother(..)
+        | Fatal::HasOffice(_)
+        | Fatal::Superseded(..)
+        | Fatal::Doubtful(_)
         | Fatal::Moved(..)
         | Fatal::OnlyAdministrators(_)
         | Fatal::NotAdministrator(_)

@@ -88,6 +88,7 @@ mod series;
 mod settings;
 mod signs;
 mod similar;
+mod standby;
 mod stop;
 mod store;
 mod strangers;

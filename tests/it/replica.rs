@@ -24,7 +24,7 @@ use crate::wait::{LONG, wait_until};
 const SECRET: &str = "mangabeira-37";
 
 /// A folder with a program `litestream`. It tells its version, and lists what is at the target by this script.
-fn litestream(version: &str, ltx: &str) -> tempfile::TempDir {
+pub fn litestream(version: &str, ltx: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("litestream");
     let script = format!("#!/bin/sh\ncase $1 in version) echo '{version}' ;; ltx) {ltx} ;; esac\n");
@@ -81,7 +81,7 @@ fn answer_as_litestream(office: &Path, at: Timestamp) {
 }
 
 /// An office with a replica in a folder, and that folder. Systemd would run the real thing.
-fn replicated() -> Option<(Office, tempfile::TempDir, PathBuf)> {
+pub fn replicated() -> Option<(Office, tempfile::TempDir, PathBuf)> {
     if systemd::is_live() {
         return None;
     }

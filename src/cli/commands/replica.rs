@@ -36,7 +36,7 @@ fn set(target: &str, config: &Config, json: bool, lang: Lang) -> Result<CommandO
     let target = ReplicaTarget::parse(target).map_err(Fatal::Replica)?;
     ask_administrator(&format!("set {}", quoted(&target.to_string())), config, lang)?;
     let setup = ReplicaSetup::new(config, target.clone())?;
-    setup.write(&secrets(&target, lang)?, config)?;
+    setup.write(&secrets(&target, config, lang)?, config)?;
     let mut output = match systemd::is_live() {
         true => first_state(&setup, config, json, lang),
         false => line_to_start(&setup, config, json, lang),
@@ -96,10 +96,10 @@ fn as_owner(line: &str, config: &Config) -> String {
 }
 
 /// Reads the secrets from the environment, or else from the terminal or standard input, one a line.
-fn secrets(target: &ReplicaTarget, lang: Lang) -> Result<Secrets, Fatal> {
+pub(super) fn secrets(target: &ReplicaTarget, config: &Config, lang: Lang) -> Result<Secrets, Fatal> {
     let mut secrets = Secrets::default();
     for name in target.secrets() {
-        let value = match std::env::var(name.variable).ok().filter(|value| !value.is_empty()) {
+        let value = match config.secret(name.variable) {
             Some(value) => value,
             None => secret::line(lang.pick(name.prompt.0, name.prompt.1)).map_err(Fatal::System)?,
         };

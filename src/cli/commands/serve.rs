@@ -34,28 +34,33 @@ pub(in crate::cli) fn serve(
         let mut running = started?;
         greet(&mut running, hint, lang);
         let shown = show_index(&running, lang);
-        next = next_start(&running, &load);
+        let wanted = next_start(&running, &load);
         drop(shown);
-        if next.is_none() {
+        if !matches!(wanted, Ok(Some(_))) {
             supervisor::service::notify::send("STOPPING=1");
         }
         running.stop();
+        next = wanted?;
     }
     Ok(CommandOutput::done(String::new()))
 }
 
 /// Waits for a restart request and returns the new settings. Returns `None` if the system asks the process to
-/// stop. A request with invalid settings is ignored, as the restart would fail.
-fn next_start(running: &Running, load: impl Fn() -> Result<Config, Refused>) -> Option<Config> {
+/// stop. A request with invalid settings is ignored, as the restart would fail, unless the office was superseded.
+fn next_start(
+    running: &Running,
+    load: impl Fn() -> Result<Config, Refused>,
+) -> Result<Option<Config>, Fatal> {
     while running.wait() {
         match load() {
-            Ok(config) => return Some(config),
+            Ok(config) => return Ok(Some(config)),
+            Err(refused) if running.app().is_superseded() => return Err(Fatal::Settings(refused)),
             Err(refused) => {
                 tracing::error!(reason = Fatal::Settings(refused).message(Lang::En), "not restarted")
             }
         }
     }
-    None
+    Ok(None)
 }
 
 /// Runs the desktop program, server and tray icon. Returns an error only if there is no icon to show it.

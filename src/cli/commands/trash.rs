@@ -1,12 +1,14 @@
 //! `pleito trash`: lists deleted records, and erases them for good (resources 18).
 
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::IsTerminal;
 
 use jiff::tz::TimeZone;
 use serde_json::json;
 
 use crate::cli::command::CommandOutput;
+use crate::cli::confirmation::confirmed;
 use crate::config::Config;
+use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, localize};
 use crate::http::json::wire::moment;
 use crate::records::TABLES;
@@ -15,6 +17,7 @@ use crate::supervisor::{EmptiedTrash, Fatal, Owner, OwnerRequest, ResourceCounts
 
 /// Maximum number of records that are listed one by one.
 const MAX_LISTED: u32 = 1000;
+const QUESTION: Bilingual = ("Apagar de vez? Não há como desfazer.", "Erase for good? There is no way back.");
 
 /// Lists the trash: the number of records of each resource, and the most recently deleted ones.
 pub(in crate::cli) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
@@ -110,7 +113,7 @@ pub(in crate::cli) fn empty(
         );
         return Ok(CommandOutput::failed("not-confirmed", &text));
     }
-    if !yes && !confirmed(&there, lang) {
+    if !yes && !confirmed(&there, QUESTION, lang) {
         return Ok(CommandOutput::failed(
             "not-confirmed",
             lang.pick("nada foi apagado.", "nothing was erased."),
@@ -119,16 +122,6 @@ pub(in crate::cli) fn empty(
     // If the trash holds no records but only unowned files, no record is old enough to be erased.
     let until = status.last.unwrap_or(i64::MIN);
     Ok(CommandOutput::done(emptied(owner.ask(OwnerRequest::EmptyTrash { until }, lang)?)))
-}
-
-/// Shows the contents and asks for confirmation on the terminal. Returns `true` if the user agrees.
-fn confirmed(there: &str, lang: Lang) -> bool {
-    let question = lang
-        .pick("Apagar de vez? Não há como desfazer. [s/N]", "Erase for good? There is no way back. [y/N]");
-    let _ = write!(std::io::stderr(), "{there}\n{question} ");
-    let mut answer = String::new();
-    let _ = std::io::stdin().lock().read_line(&mut answer);
-    ["s", "sim", "y", "yes"].contains(&answer.trim().to_lowercase().as_str())
 }
 
 fn status(owner: &Owner, most: u32, lang: Lang) -> Result<TrashStatus, Fatal> {

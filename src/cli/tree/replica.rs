@@ -1,6 +1,6 @@
-//! The syntax of `pleito replica`.
+//! The syntax of `pleito replica` and `pleito promote`.
 
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use crate::cli::command::ReplicaCommand;
 use crate::domain::{Bilingual, Lang};
@@ -48,6 +48,31 @@ pub(super) fn replica(lang: Lang, json: Arg) -> Command {
         )
         .arg(json),
     ])
+}
+
+/// Returns the option with which `pleito serve` follows a replica.
+pub(super) fn follow(lang: Lang) -> Arg {
+    Arg::new("follow").long("follow").value_name(lang.pick("DESTINO", "TARGET")).help(lang.pick(
+        "Só responde consultas, como reserva que acompanha a réplica de outra máquina; vale no lugar de replica.target",
+        "Only answer reads, as a standby that follows the replica of another machine; overrides replica.target",
+    ))
+}
+
+pub(super) fn promote(lang: Lang, json: Arg) -> Command {
+    let promote = Command::new("promote").about(lang.pick(
+        "Faz desta reserva o escritório, com o que a réplica tem agora",
+        "Make this standby the office, with what the replica has now",
+    ));
+    let target = Arg::new("follow").value_name(lang.pick("DESTINO", "TARGET")).help(lang.pick(
+        "O destino da réplica, se esta pasta de dados ainda não a acompanha",
+        "The target of the replica, if this data folder does not follow it yet",
+    ));
+    let yes =
+        Arg::new("yes").long("yes").action(ArgAction::SetTrue).help(lang.pick("Não pergunta", "Do not ask"));
+    promote.args([target, yes, json]).after_help(lang.pick(
+        "O primeiro servidor deixa de atender assim que vê a promoção na pasta da réplica. Webhooks esperam: pleito webhooks resume.",
+        "The first server stops serving as soon as it sees the promotion in the replica's folder. Webhooks wait: pleito webhooks resume.",
+    ))
 }
 
 /// Returns the command for the word after `replica`.

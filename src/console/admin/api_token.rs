@@ -5,6 +5,7 @@ use crate::console::admin::keys;
 use crate::console::layout::page::{copyable, notice};
 use crate::console::prelude::*;
 use crate::console::requests::state::Console;
+use crate::console::requests::unstored::trouble;
 use crate::domain::lang::localize;
 use crate::domain::{Token, TokenKind};
 use crate::http::list_addresses;
@@ -22,7 +23,7 @@ pub(in crate::console) async fn renew(visit: &Visit) -> Result<Answer> {
             Ok(redirect(&format!("{BASE}/token")))
         }
         None => {
-            let text = html! { p { (sign_in::trouble(visit, "storage-unavailable")) } };
+            let text = html! { p { (trouble(visit, "storage-unavailable")) } };
             let title = visit.pick("Nenhum token foi criado", "No token was created");
             Ok(notice(visit, StatusCode::SERVICE_UNAVAILABLE, title, &text))
         }

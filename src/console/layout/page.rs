@@ -16,6 +16,7 @@ use crate::console::requests::response::{html_answer, own_page, redirect, rememb
 use crate::console::requests::sign_in::secret::Secret;
 use crate::console::requests::visit::Visit;
 use crate::domain::Lang;
+use crate::domain::text::sentences::InSentence;
 use crate::http::Answer;
 use crate::records::{Access, Kind};
 
@@ -128,7 +129,7 @@ pub(in crate::console) fn page(visit: &Visit, place: Place, title: &str, main: &
             }
         }
     };
-    let main = html! { (acting::question(visit)) (main) };
+    let main = html! { (standby(visit)) (acting::question(visit)) (main) };
     framed(visit, StatusCode::OK, title, Some(&navigation), &main)
 }
 
@@ -192,6 +193,24 @@ fn framed(
         }
     };
     html_answer(status, document.into_string())
+}
+
+/// Says how old a standby's content is, and where the office is.
+fn standby(visit: &Visit) -> Markup {
+    let Some(standby) = visit.app().standby() else { return html! {} };
+    let followed = standby.followed();
+    html! {
+        div.alert role="status" { p {
+            (visit.pick("Esta é uma reserva: nada é gravado aqui. ", "This is a standby: nothing is written here. "))
+            @if let Some(followed) = &followed {
+                @let as_of = followed.as_of.to_zoned(visit.app().zone().clone());
+                (visit.pick("Mostra o escritório como era em ", "It shows the office as it was on ")) (as_of.in_sentence(visit.lang)) ". "
+            }
+            @if let Some(office) = followed.and_then(|followed| followed.office) {
+                a href=(office) { (visit.pick("Ir para o escritório", "Go to the office")) }
+            }
+        } }
+    }
 }
 
 fn keys(visit: &Visit) -> Markup {

@@ -198,6 +198,7 @@ impl Console {
         {
             return Ok(long_task::for_index(progress, place, visit));
         }
+        Problem::if_standby(visit.app(), posted && !matches!(path, ["leave" | "look"]))?;
         let (access, answer) = self.find(posted, path, visit, request, origin)?;
         match visit.caller.rights.allow(access) {
             true => answer.await,

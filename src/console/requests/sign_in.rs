@@ -19,11 +19,11 @@ use crate::console::requests::form_results::{KEY, WAS};
 use crate::console::requests::paths::{BASE, ENTER, LINK, SIGN_IN, is_id};
 use crate::console::requests::response::value;
 use crate::console::requests::sign_in::secret::Secret;
+use crate::console::requests::unstored::trouble;
 use crate::console::requests::visit::Visit;
-use crate::domain::lang::{first_upper, localize};
+use crate::domain::lang::localize;
 use crate::http::{Answer, Problem};
 use crate::records::Field;
-use crate::store::{self, Audience};
 
 /// Delay before the restart page reloads, in seconds: about the time that opening a large store takes.
 const RESTARTS: u8 = 4;
@@ -346,41 +346,6 @@ pub(in crate::console) fn unreadable(visit: &Visit) -> Answer {
     let title = visit.pick("Não foi possível concluir", "This could not be completed");
     let text = html! { p { (trouble(visit, "storage-unavailable")) } };
     notice(visit, StatusCode::SERVICE_UNAVAILABLE, title, &text)
-}
-
-/// Explains why the last write was not stored.
-pub(in crate::console) fn unstored(visit: &Visit, cause: &store::Error) -> String {
-    let file = visit.pick("o arquivo de dados", "the data file");
-    first_upper(&cause.message(file, Audience::Page, visit.lang))
-}
-
-pub(in crate::console) fn trouble(visit: &Visit, code: &str) -> &'static str {
-    match code {
-        "storage-full" => visit.pick(
-            "O disco está cheio; nada foi salvo. Libere espaço e tente de novo.",
-            "The disk is full; nothing was stored. Free some space and try again.",
-        ),
-        "storage-unavailable" => visit.pick(
-            "Os dados não podem ser usados agora; nada foi salvo.",
-            "The store cannot be used now; nothing was stored.",
-        ),
-        "stopping" => visit.pick(
-            "O programa está encerrando ou em pausa; nada foi salvo.",
-            "The program is stopping or paused; nothing was stored.",
-        ),
-        "too-large" => visit.pick(
-            "É mais do que cabe em um envio (1 MB); nada foi salvo.",
-            "The request is too large (more than 1 MB); nothing was stored.",
-        ),
-        "idempotency-key-reused" => visit.pick(
-            "Este formulário já foi salvo uma vez. Abra um novo para cadastrar outro.",
-            "This form was already saved. Open a new one to add another.",
-        ),
-        _ => visit.pick(
-            "Algo deu errado dentro do programa; nada foi salvo.",
-            "Something went wrong inside the program; nothing was stored.",
-        ),
-    }
 }
 
 /// Renders the page that replaces a stored form.

@@ -146,6 +146,13 @@ impl Problem {
         app.is_paused().then(Problem::paused).map_or(Ok(()), Err)
     }
 
+    /// Fails if a request `writes` to a standby.
+    pub fn if_standby(app: &App, writes: bool) -> Result<(), Problem> {
+        let Some(standby) = app.standby().filter(|_| writes) else { return Ok(()) };
+        let office = standby.followed().and_then(|followed| followed.office);
+        Err(Problem::standby(office.as_deref()))
+    }
+
     /// Returns the cause to log, if there is one.
     pub fn cause(&self) -> Option<&str> {
         self.0.cause.as_deref()
@@ -309,6 +316,7 @@ impl From<store::Error> for Problem {
             store::Error::Refused(wrong) => Problem::from(wrong),
             store::Error::Closed => Problem::stopping().caused_by(cause),
             store::Error::Clock => Problem::clock().caused_by(cause),
+            store::Error::Standby => Problem::standby(None),
             store::Error::Defect(_) => Problem::internal(cause),
         }
     }

@@ -3,13 +3,18 @@
 use std::sync::Arc;
 
 use http::StatusCode;
+use serde_json::json;
 use tokio::sync::oneshot;
 
 use crate::app::App;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::problem::Problem;
+use crate::http::json::wire::moment;
 use crate::lan::LanState;
 use crate::store::{self, Lane, journal};
+
+/// Age in seconds up to which a standby follows.
+const MAX_STANDBY_AGE: u64 = 120;
 
 /// Returns 200 if the store can be read, the last write succeeded and the API is not paused. A failed network
 /// listener is reported but is not a failure, since this request has arrived. A failed backup, a clock with
@@ -30,6 +35,13 @@ pub(super) async fn answer(app: &Arc<App>) -> Result<Answer, Problem> {
         Ok(()) if app.store().log_state().held_up().is_some() => Some("log-held-up"),
         Ok(()) => backup_trouble.or_else(|| app.replica_trouble().map(|state| state.code())),
     };
+    if let Some(standby) = app.standby() {
+        let age = app.standby_age();
+        let code = if age.is_some_and(|age| age <= MAX_STANDBY_AGE) { None } else { Some("standby-behind") };
+        let as_of = standby.followed().map(|followed| moment(followed.as_of.as_second(), app.zone()));
+        let body = json!({ "status": "standby", "code": code, "age": age, "as_of": as_of });
+        return Ok(Answer::json(StatusCode::OK, body.to_string().into()));
+    }
     let status = trouble.map_or_else(
         || r#""status":"ok""#.to_owned(),
         |code| format!(r#""status":"degraded","code":"{code}""#),

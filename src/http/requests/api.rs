@@ -251,6 +251,7 @@ impl Api {
         if let Some(lacking) = row.route.requires().find(|access| !rights.allow(*access)) {
             return Err(Problem::not_allowed(lacking));
         }
+        Problem::if_standby(&self.app, row.route.method != Method::GET)?;
         Ok(match self.cached_record(&row.route, request) {
             Some(answer) => Admitted::Answer(conditional::unless_named(answer, request)),
             None => Admitted::Handle(row.clone()),

@@ -247,7 +247,7 @@ impl ContentStore {
 }
 
 /// Returns the SHA-256 of the rest of a file.
-fn hash_of(file: &mut File) -> io::Result<ContentHash> {
+pub fn hash_of(file: &mut File) -> io::Result<ContentHash> {
     let mut hash = Sha256::new();
     each_piece(file, |piece| {
         hash.update(piece);

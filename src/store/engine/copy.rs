@@ -3,6 +3,8 @@
 //! A file of the store that this process has open must never be opened and closed outside SQLite. On Unix, closing it
 //! releases every lock that the process holds on the file, and another process may then delete the write-ahead log.
 
+mod carried_over;
+
 use std::fs::File;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -11,20 +13,14 @@ use std::time::Duration;
 use crossbeam_channel::{RecvTimeoutError, bounded};
 use rusqlite::backup::{Backup, Progress, StepResult};
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use tempfile::TempDir;
 
 use super::connection::{BUSY_TIMEOUT, open_alone, open_to_look, open_writer, private_file};
-use super::epoch::{self, EpochNote, GivenNumbers};
 use super::{log_owner, migrate, schema};
 use crate::files;
-use crate::store::access::endings::Endings;
-use crate::store::access::people::restore::KeptAccess;
-use crate::store::access::{keys, people, tokens};
-use crate::store::journal::{Actor, Via};
-use crate::store::records::ids;
-use crate::store::requests::counters;
-use crate::store::{COMPANIONS, Db, Error, FILE, JOURNAL, LOG, clock_now, journal, webhooks, whole_pages};
+use crate::store::{COMPANIONS, Db, Error, FILE, JOURNAL, LOG, journal, whole_pages};
+use carried_over::{KeptParts, carry_over};
 
 /// Interval between two progress reports of a copy.
 const TELL: Duration = Duration::from_millis(100);
@@ -262,12 +258,26 @@ fn contents(conn: &Connection) -> Result<Contents, Error> {
 /// whoever lost access stays out. If the store is damaged and they cannot be read, those of the copy are valid. On error,
 /// the store is unchanged.
 pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), Error> {
+    exchange(folder, from, |source, store| carry_over(source, KeptParts::read(folder, store)?, with_token))
+}
+
+/// Like [`put_in_place`], but the store becomes what `from` is: a standby keeps nothing of its own.
+pub fn put_in_place_unchanged(folder: &Path, from: &Path) -> Result<(), Error> {
+    exchange(folder, from, |_, _| Ok(()))
+}
+
+/// Replaces the content of the store in `folder` with that of the file `from`. `prepare` gets a connection to `from`, and
+/// the path of the present store if it can be read, whose writes are locked.
+fn exchange(
+    folder: &Path,
+    from: &Path,
+    prepare: impl FnOnce(&Connection, Option<&Path>) -> Result<(), Error>,
+) -> Result<(), Error> {
     let path = folder.join(FILE);
     log_owner::forget(folder)?;
     let source = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     if !path.exists() {
-        let noted = EpochNote::read(folder);
-        carry_over(&source, Before { noted, ..Before::default() }, with_token)?;
+        prepare(&source, None)?;
         return publish(source, from, &path);
     }
     let (mut store, was_sound) = match open_writer(&path) {
@@ -279,9 +289,7 @@ pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), 
     let replacing = Backup::new(&source, &mut store)?;
     // The first step locks the store against writes, so the values read now are its last ones.
     step(&replacing, 1)?;
-    let before = if has_store { Before::read(&path)? } else { Before::default() };
-    let noted = EpochNote::read(folder);
-    carry_over(&source, Before { noted, ..before }, with_token)?;
+    prepare(&source, has_store.then_some(&*path))?;
     while step(&replacing, -1)? != StepResult::Done {}
     drop(replacing);
     // The write-ahead log contains the whole store now. A reader of the old state may prevent this checkpoint.
@@ -299,83 +307,6 @@ fn open_over_damage(path: &Path) -> Result<Connection, Error> {
     store.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, true)?;
     store.pragma_update(None, "synchronous", "FULL")?;
     Ok(store)
-}
-
-/// The parts of a store that are kept when its content is replaced. A part that cannot be read is `None`.
-#[derive(Default)]
-struct Before {
-    counters: Option<Vec<counters::Counter>>,
-    token: Option<Option<tokens::StoredToken>>,
-    keys: Option<Vec<keys::StoredKey>>,
-    people: Option<Vec<KeptAccess>>,
-    given: Option<GivenNumbers>,
-    /// The note beside the store, which may be there without the store.
-    noted: Option<EpochNote>,
-}
-
-impl Before {
-    fn read(path: &Path) -> Result<Before, Error> {
-        fn known<T>(read: Result<T, Error>) -> Result<Option<T>, Error> {
-            match read {
-                Ok(read) => Ok(Some(read)),
-                Err(Error::Damaged(_) | Error::Defect(_)) => Ok(None),
-                Err(cause) => Err(cause),
-            }
-        }
-        let store = open_to_look(path)?;
-        let endings = Endings::read(files::folder_of(path))?;
-        let db = Db::new(&store).with(&endings);
-        Ok(Before {
-            counters: known(counters::all(db))?,
-            token: known(tokens::current(db))?,
-            keys: known(keys::all(db))?,
-            people: known(people::restore::stored_access(db))?,
-            given: known(GivenNumbers::read(db))?,
-            noted: None,
-        })
-    }
-}
-
-/// Prepares a copy for replacing a store: writes the kept parts into the copy, and adds journal entries that everything
-/// was replaced.
-fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(), Error> {
-    copy.execute_batch("BEGIN")?;
-    if let Some(counters) = before.counters {
-        copy.execute("DELETE FROM counters", [])?;
-        for counter in counters {
-            copy.execute(
-                "INSERT INTO counters (route, day, count) VALUES (:route, :day, :count)",
-                named_params! { ":route": counter.route, ":day": counter.day, ":count": counter.count },
-            )?;
-        }
-    }
-    if let (Some(token), false) = (before.token, with_token) {
-        tokens::take_over(copy, token.as_ref())?;
-    }
-    if let Some(keys) = before.keys {
-        keys::take_over(copy, &keys)?;
-    }
-    people::end_all(copy)?;
-    if let Some(people) = before.people {
-        people::restore::take_over(copy, &people, clock_now())?;
-    }
-    webhooks::forget_where(copy)?;
-    // The next start generates a new key.
-    copy.execute("DELETE FROM signing_key", [])?;
-    // No number is given out twice. If the last ones are unknown, continue above any possible one.
-    let by = Actor { via: Via::Restore, who: None, request_id: None, at: clock_now() };
-    let is_known = before.given.is_some() || before.noted.as_ref().is_some_and(|noted| noted.has_stopped);
-    let known = before.given.into_iter().chain(before.noted.map(|noted| noted.given));
-    let mut given = known.fold(GivenNumbers::read(Db::new(copy))?, |given, more| given.or(&more));
-    if !is_known {
-        given.seq = given.seq.max(journal::fill::above_all_before(by.at));
-        given.ids = ids::with_gap(given.ids);
-    }
-    ids::reserve_all(copy, &given.ids)?;
-    epoch::forget(copy)?;
-    journal::fill::replace(copy, given.seq, &by)?;
-    copy.execute_batch("COMMIT")?;
-    Ok(())
 }
 
 /// Copies with change numbers from this one on are refused. JSON represents integers exactly only up to 2^53

@@ -43,6 +43,8 @@ pub enum Error {
     /// checks, or no id is left for a new record.
     Refused(Invalid),
     Closed,
+    /// The store follows another one, and nothing is written to it here.
+    Standby,
     /// The machine's clock shows a time before the program was built, so the write would be dated wrongly.
     Clock,
     /// A bug in this program: a statement that SQLite refused, a constraint violation that earlier checks should have
@@ -120,6 +122,7 @@ impl fmt::Display for Error {
                 write!(f, "the write is refused: {}", wrong.collect::<Vec<_>>().join("; "))
             }
             Error::Closed => f.write_str("the store is closing"),
+            Error::Standby => f.write_str("the store follows another one"),
             Error::Clock => f.write_str("the clock shows a time before the program was built"),
             Error::Defect(cause) => write!(f, "a defect: {cause}"),
         }

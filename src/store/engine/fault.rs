@@ -54,6 +54,11 @@ impl Error {
                 "{file} was deleted, moved or replaced while it was used"
             ),
             Error::Clock => ClockFault::Behind.message(lang).trim_end_matches('.').to_owned(),
+            Error::Standby => localize!(
+                lang,
+                "{file} é a cópia de um escritório em outra máquina, onde se grava",
+                "{file} is the copy of an office on another machine, where things are written"
+            ),
             Error::Refused(_) | Error::Closed | Error::Defect(_) => localize!(
                 lang,
                 "{file} não pode ser usado por um defeito do Pleito",
@@ -75,7 +80,7 @@ impl Error {
             Error::Full(_) => (NOT_STORED, FULL),
             Error::Moved => (NOT_STORED, ("Ponha-o de volta no lugar.", "Put it back in its place.")),
             Error::Unavailable(_) => (NOTHING, UNAVAILABLE),
-            Error::Clock => (NOTHING, NOTHING),
+            Error::Clock | Error::Standby => (NOTHING, NOTHING),
             Error::Refused(_) | Error::Closed | Error::Defect(_) => (NOTHING, DEFECT),
         };
         let way_back = if matches!(self, Error::Moved) { audience.way_back() } else { NOTHING };

@@ -4,6 +4,7 @@
 use std::path::Path;
 
 use rusqlite::Connection;
+use tempfile::TempDir;
 
 use super::connection::open_alone;
 use super::copy::copy_pages;
@@ -29,8 +30,7 @@ pub fn run<T, E: From<Error>>(
     work: impl FnOnce(Tx<'_>) -> Result<T, E>,
 ) -> Result<T, E> {
     ensure_room(folder)?;
-    let copies = folder.join(FOLDER);
-    let own = private_dir(&copies).and_then(|()| private_temp_dir(&copies, "")).map_err(Error::from)?;
+    let own = new_folder(folder).map_err(Error::from)?;
     let path = own.path().join(FILE);
     copy_pages(folder, &path, on_progress)?;
     let conn = open(&path)?;
@@ -40,6 +40,13 @@ pub fn run<T, E: From<Error>>(
     #[cfg(unix)]
     own.close().map_err(Error::from)?;
     work(Tx::new(&conn, &log))
+}
+
+/// Creates a folder for files that the next start removes if this process is killed. Dropping the result removes it.
+pub fn new_folder(folder: &Path) -> std::io::Result<TempDir> {
+    let all = folder.join(FOLDER);
+    private_dir(&all)?;
+    private_temp_dir(&all, "")
 }
 
 /// Removes the copies that killed processes left behind. Runs while no other process has the store open.

@@ -10,7 +10,7 @@ pub(in crate::store) mod under_way;
 mod whole_file;
 mod work;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
@@ -50,6 +50,8 @@ pub(in crate::store) struct Writer {
     newest: watch::Sender<u64>,
     under_way: Arc<UnderWay>,
     log_state: Arc<LogState>,
+    /// Refuses every job: only [`Writer::mirror`] changes the store.
+    is_standby: bool,
     thread: Option<JoinHandle<()>>,
 }
 
@@ -59,6 +61,7 @@ impl Writer {
         conn: Connection,
         epoch: Option<Epoch>,
         endings: Arc<Endings>,
+        is_standby: bool,
     ) -> Result<Writer, Error> {
         let (queue, messages) = unbounded();
         let last = LastCommit::new(Ok(()));
@@ -87,7 +90,7 @@ impl Writer {
         };
         let thread =
             std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
-        Ok(Writer { queue, last, version, newest, under_way, log_state, thread: Some(thread) })
+        Ok(Writer { queue, last, version, newest, under_way, log_state, is_standby, thread: Some(thread) })
     }
 
     /// Queues a job and returns at once. `reply` runs on the writer thread after the commit is on disk, or once the job
@@ -100,7 +103,7 @@ impl Writer {
         T: 'static,
         E: From<Error> + 'static,
     {
-        self.send(WriterMessage::Work(prepared(work, reply)));
+        self.send_job(prepared(work, reply), WriterMessage::Work);
     }
 
     /// Like [`Writer::submit`], in a transaction of its own and without a savepoint. In a savepoint, a statement may walk
@@ -113,11 +116,14 @@ impl Writer {
         T: 'static,
         E: From<Error> + 'static,
     {
-        self.send(WriterMessage::Alone(prepared(work, reply)));
+        self.send_job(prepared(work, reply), WriterMessage::Alone);
     }
 
-    fn send(&self, message: WriterMessage) {
-        if let Err(refused) = self.queue.send(message)
+    fn send_job(&self, work: Job, message: fn(Job) -> WriterMessage) {
+        if self.is_standby {
+            return (work(Err(Error::Standby)).answer)(None);
+        }
+        if let Err(refused) = self.queue.send(message(work))
             && let WriterMessage::Work(work) | WriterMessage::Alone(work) = refused.into_inner()
         {
             (work(Err(Error::Closed)).answer)(None);
@@ -166,28 +172,12 @@ impl Writer {
         &self.log_state
     }
 
-    /// Looks for writes by other programs, and after the log and the note of the epoch.
-    pub(in crate::store) fn maintain(&self) -> Result<(), Error> {
-        self.between(Thread::maintain)
-    }
-
     /// Queues a check for writes by other programs. The receiver yields after the check, when all listeners
     /// have run.
     pub(in crate::store) fn check_external_writes(&self) -> Receiver<()> {
         let (reply, answer) = bounded(1);
         let _ = self.queue.send(WriterMessage::Look(reply));
         answer
-    }
-
-    /// Replaces the content of the store with that of the file `from`. Keeps the store's API token unless `with_token`
-    /// is set; see [`put_in_place`](super::copy::put_in_place).
-    pub(in crate::store) fn replace(&self, from: PathBuf, with_token: bool) -> Result<(), Error> {
-        self.between(move |thread| thread.replace(&from, with_token))
-    }
-
-    /// Rewrites the whole file, so that it contains no deleted data any more; see [`rewrite`](super::copy::rewrite).
-    pub(in crate::store) fn rewrite(&self) -> Result<(), Error> {
-        self.between(Thread::rewrite)
     }
 
     fn between(
@@ -208,6 +198,9 @@ impl Writer {
 
     /// Registers the request counts. From now on, each batch also stores those that have changed.
     pub(in crate::store) fn count(&self, counts: Arc<dyn Counts>) {
+        if self.is_standby {
+            return;
+        }
         let _ = self.queue.send(WriterMessage::Count(counts));
     }
 }
@@ -411,7 +404,7 @@ mod tests {
     }
 
     fn started(conn: Connection, folder: &tempfile::TempDir) -> Writer {
-        Writer::start(conn, None, Arc::new(Endings::read(folder.path()).unwrap())).unwrap()
+        Writer::start(conn, None, Arc::new(Endings::read(folder.path()).unwrap()), false).unwrap()
     }
 
     /// Blocks the writer until a message is sent, so that all jobs queued meanwhile share one commit.

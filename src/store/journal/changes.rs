@@ -3,6 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
+use rusqlite::OptionalExtension;
+
 use super::CONFLICTS;
 use crate::records::{self, TABLES};
 use crate::store::records::{linked_by, naming, referring_to};
@@ -75,6 +77,18 @@ pub fn newest(db: Db<'_>, at_most: u32) -> Result<Vec<NewChange>, Error> {
         }
     }
     Ok(found)
+}
+
+/// Returns the time of the newest entry, in seconds since 1970. `None` if the journal is empty.
+pub fn latest_at(db: Db<'_>) -> Result<Option<i64>, Error> {
+    let mut statement = db.conn().prepare_cached("SELECT at FROM changes ORDER BY seq DESC LIMIT 1")?;
+    Ok(statement.query_row([], |row| row.get(0)).optional()?)
+}
+
+/// Returns how many entries have a number above `seq`.
+pub fn count_after(db: Db<'_>, seq: u64) -> Result<u64, Error> {
+    let mut statement = db.conn().prepare_cached("SELECT count(*) FROM changes WHERE seq > ?1")?;
+    Ok(statement.query_row([seq], |row| row.get(0))?)
 }
 
 /// Returns up to `at_most` changes after `seq`, oldest first, and the number of the last one. For readers that

@@ -32,6 +32,7 @@ use crate::store::trash::{self, RecordCounts};
 use crate::store::webhooks::{self, WebhookPlace};
 use crate::store::{self, Db, FILE, Store};
 use crate::supervisor::fatal::KeyErrors;
+use crate::supervisor::standby;
 use crate::supervisor::{Fatal, open_store};
 use crate::transfer::{MoveReport, Undone};
 
@@ -84,7 +85,21 @@ impl CommandHandler {
         request: OwnerRequest,
         on_progress: &ProgressSink,
     ) -> Result<Value, Fatal> {
+        if let OfficeState::Served(api) = &self.office
+            && let Some(standby) = api.app().standby()
+        {
+            return match request {
+                OwnerRequest::Promote { yes } => {
+                    let app = api.app();
+                    let promoted = standby::promote(standby, app.store(), yes, &self.clock, app.zone())?;
+                    app.ask_to_restart();
+                    value(promoted)
+                }
+                _ => Err(Fatal::Standby(self.data.clone())),
+            };
+        }
         match request {
+            OwnerRequest::Promote { .. } => Err(Fatal::NotStandby(self.data.clone())),
             OwnerRequest::NewToken { and_keys } => {
                 let now = self.clock.now().as_second();
                 let (token, keys_ended) = self.with(|store| auth::make_token(store, and_keys, now))?;

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use crate::config::folders::moved_to;
 use crate::files::open_or_create_private;
+use crate::replica::Standby;
 use crate::supervisor::fatal::Fatal;
 
 const LOCK: &str = "pleito.lock";
@@ -27,9 +28,17 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Takes the lock of the folder. Fails with `Running` if another process has it, and with `Moved` if the office is
-    /// elsewhere now.
+    /// Takes the lock of the folder. Fails with `Running` if another process has it, with `Moved` if the office is
+    /// elsewhere now, and with `Standby` if the folder follows an office.
     pub fn take(folder: &Path) -> Result<Instance, Fatal> {
+        match Standby::is_in(folder) {
+            true => Err(Fatal::Standby(folder.to_owned())),
+            false => Instance::take_even_standby(folder),
+        }
+    }
+
+    /// Like [`take`](Self::take), also for a standby.
+    pub fn take_even_standby(folder: &Path) -> Result<Instance, Fatal> {
         match moved_to(folder) {
             Some(to) => Err(Fatal::Moved(folder.to_owned(), to)),
             None => Instance::take_even_moved(folder),

@@ -17,8 +17,7 @@ use crate::config::Config;
 use crate::domain::Lang;
 use crate::files::private_dir;
 use crate::progress::ProgressSink;
-use crate::store::FILE;
-use crate::supervisor::{Fatal, Instance};
+use crate::supervisor::{Fatal, Instance, has_office};
 
 /// Time that a command waits for a starting owner or for another command.
 const OWNER_TIMEOUT: Duration = Duration::from_secs(5);
@@ -30,11 +29,6 @@ pub enum Owner {
     Running(PathBuf),
     /// This process, while the value lives.
     Own(Box<CommandHandler>, Instance),
-}
-
-/// Returns `true` if the data folder has an office.
-pub fn has_office(config: &Config) -> bool {
-    config.folders.data.join(FILE).exists()
 }
 
 impl Owner {

@@ -50,6 +50,11 @@ pub enum OwnerRequest {
         /// `true` if the token in the backup comes into force.
         with_token: bool,
     },
+    /// Makes the standby the office: [`crate::supervisor::standby::Promoted`].
+    Promote {
+        /// `true` if doubts are to be ignored.
+        yes: bool,
+    },
     /// Sends webhooks from this folder and machine from now on. Returns `true` if they were paused: [`bool`].
     ResumeWebhooks,
     /// Imports rows of files, or a whole export: [`crate::transfer::Imported`].

@@ -9,7 +9,7 @@ use tokio::time::{interval, sleep};
 use super::every::{MINUTE, every};
 use crate::app::App;
 use crate::domain::ContentHash;
-use crate::replica::{Replica, ReplicaState};
+use crate::replica::{Litestream, Replica, ReplicaState, SignOfLife};
 use crate::store::has_document;
 
 /// Minimum time between two looks for new documents: the interval of Litestream's syncs.
@@ -22,21 +22,32 @@ pub struct ReplicaWatch {
 }
 
 impl ReplicaWatch {
-    /// Publishes the state of the replica, and removes the copies of documents that are long erased.
+    /// Shows that the office lives, publishes the state of its replica, tests it each month, and removes the copies of
+    /// documents that are long erased.
     pub fn run_once(&mut self, app: &App) {
-        if !std::mem::replace(&mut self.is_started, true) {
-            return;
-        }
+        let is_first = !std::mem::replace(&mut self.is_started, true);
         let replica = match Replica::of(app.store().folder()) {
             Ok(Some(replica)) => replica,
             Ok(None) => return publish(app, None),
             Err(_) => return publish(app, Some(ReplicaState::Unreadable)),
         };
+        if !show_life(app, &replica) || is_first {
+            return;
+        }
         if matches!(app.replica_trouble(), Some(ReplicaState::StandingStill(_))) {
             replica.retry();
         }
         let now = app.clock().now();
-        publish(app, Some(replica.observe(now, app.zone()).state));
+        let observation = replica.observe(now, app.zone());
+        let has_synced = observation.last_sync.is_some();
+        publish(app, Some(observation.state));
+        if has_synced
+            && replica.is_test_due(now)
+            && let Ok(litestream) = Litestream::find()
+        {
+            // The outcome is noted.
+            let _ = replica.test(&litestream, now);
+        }
         let Some(documents) = replica.documents() else { return };
         let store = app.store();
         let is_needed = |hash: &ContentHash| {
@@ -58,6 +69,22 @@ fn publish(app: &App, state: Option<ReplicaState>) {
             None => tracing::info!("there is no replica any more"),
         }
     }
+}
+
+/// Renews the office's sign of life beside its replica. Returns `false`, and ends the server, if a standby was promoted in
+/// the place of this office.
+fn show_life(app: &App, replica: &Replica) -> bool {
+    if let Some(later) = replica.superseded() {
+        tracing::error!(epoch = later.epoch, "a standby was promoted in the place of this office");
+        app.set_superseded();
+        return false;
+    }
+    let change = *app.store().newest_change().borrow();
+    let sign = SignOfLife { at: app.clock().now(), change, office: app.urls().into_iter().next() };
+    if let Err(cause) = replica.sign_of_life(&sign) {
+        tracing::debug!(%cause, "the sign of life could not be renewed beside the replica");
+    }
+    true
 }
 
 /// Copies new documents to the replica, if it is in a folder and documents have changed since `before`. Returns when they

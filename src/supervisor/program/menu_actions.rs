@@ -162,9 +162,11 @@ impl Program {
 
     /// Requests a backup. The menu and a notification show the result when the backup is done.
     pub(super) fn back_up(&mut self) {
-        if let Some(running) = &self.running {
+        let running = self.running.as_ref();
+        if let Some((running, keeper)) = running.and_then(|running| Some((running, running.keeper.as_ref()?)))
+        {
             self.awaited_backup = Some(running.app.backups().last().map(|last| last.at));
-            running.keeper.ask();
+            keeper.ask();
             self.outcome = None;
         }
     }

@@ -10,6 +10,8 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
+use crate::replica::{Litestream, Replica};
+use crate::store::engine::copy::Contents;
 use crate::supervisor::{Fatal, check};
 
 /// Makes a pair of keys. Nothing is stored.
@@ -27,7 +29,7 @@ pub(in crate::cli) fn new(json: bool, lang: Lang) -> CommandOutput {
     })
 }
 
-/// Tests the newest backup. An encrypted one is opened if standard input is a terminal or gives the secret; with an
+/// Tests the newest backup, and the replica if there is one. An encrypted one is opened if standard input is a terminal or gives the secret; with an
 /// empty line, only its checksum is verified.
 pub(in crate::cli) fn test(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
     let backups = opened(Backups::of(config, Clock::system()), None, lang)?;
@@ -35,9 +37,13 @@ pub(in crate::cli) fn test(config: &Config, json: bool, lang: Lang) -> Result<Co
     let backups = backups.with_progress(shown.progress_sink());
     let Tested { path, counts, encryption } = backups.test().map_err(Fatal::Backup)?;
     let path = path.display().to_string();
-    Ok(CommandOutput::done(match (json, counts) {
+    let replica = test_replica(config)?;
+    let of_replica = replica.map(|held| json!({ "customers": held.customers, "lawsuits": held.lawsuits }));
+    let text = match (json, counts) {
         (true, counts) => {
-            format!("{}\n", json!({ "file": path, "opened": counts.is_some(), "counts": counts }))
+            let all =
+                json!({ "file": path, "opened": counts.is_some(), "counts": counts, "replica": of_replica });
+            format!("{all}\n")
         }
         (false, Some(TestCounts { customers, lawsuits, documents })) => {
             let counts = check::counts(customers, lawsuits, lang);
@@ -53,5 +59,17 @@ pub(in crate::cli) fn test(config: &Config, json: bool, lang: Lang) -> Result<Co
                 "{path}\nintact by its checksum; not opened without {secret}\n"
             )
         }
-    }))
+    };
+    let of_replica = replica.filter(|_| !json).map(|Contents { customers, lawsuits, .. }| {
+        let counts = check::counts(customers, lawsuits, lang);
+        localize!(lang, "réplica: {counts}; aberta e conferida\n", "replica: {counts}; opened and checked\n")
+    });
+    Ok(CommandOutput::done(text + &of_replica.unwrap_or_default()))
+}
+
+/// Tests the replica too, if there is one.
+fn test_replica(config: &Config) -> Result<Option<Contents>, Fatal> {
+    let Some(replica) = Replica::of(&config.folders.data).map_err(Fatal::Replica)? else { return Ok(None) };
+    let litestream = Litestream::find().map_err(Fatal::Replica)?;
+    replica.test(&litestream, Clock::system().now()).map(Some).map_err(Fatal::Replica)
 }

@@ -54,6 +54,7 @@ backup.every              = \"1d\"                         # padrão
 backup.keep               = \"14d 12m\"                    # padrão
 backup.encrypt_to         = []                           # padrão
 backup.dir                = \"\"                           # padrão
+replica.target            = \"\"                           # padrão
 log.level                 = \"info\"                       # padrão
 log.format                = \"plain\"                      # padrão
 log.keep_days             = 14                           # padrão

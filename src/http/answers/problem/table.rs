@@ -184,6 +184,11 @@ problems! {
     clock() = SERVICE_UNAVAILABLE "clock" =>
         "O relógio da máquina do Pleito está atrasado: mostra uma data anterior à deste programa; nada foi gravado.",
         "The clock of Pleito's machine is behind: it shows a date before this program was made; nothing was stored.";
+    /// This server follows an office on another machine (always 43), which may be known.
+    standby(office: Option<&str>) = SERVICE_UNAVAILABLE "standby"
+            with (at = office.map(|url| format!(": {url}")).unwrap_or_default()) =>
+        "Este servidor é uma reserva, que só responde consultas; nada foi gravado. Grave no servidor do escritório{at}.",
+        "This server is a standby, which only answers reads; nothing was stored. Write to the office's server{at}.";
     too_many_streams() = SERVICE_UNAVAILABLE "busy" =>
         "Já há tantos fluxos quantos pode haver.",
         "There are as many streams as there can be.";

@@ -1,12 +1,35 @@
 //! Work on the whole file, between two commits.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::{Others, Thread};
+use super::{Others, Thread, Writer};
 use crate::store::engine::epoch::Epoch;
 use crate::store::engine::{copy, log_owner};
 use crate::store::journal::Via;
 use crate::store::{Db, Error};
+
+impl Writer {
+    /// Looks for writes by other programs, and after the log and the note of the epoch.
+    pub(in crate::store) fn maintain(&self) -> Result<(), Error> {
+        self.between(Thread::maintain)
+    }
+
+    /// Replaces the content of the store with that of the file `from`. Keeps the store's API token unless `with_token`
+    /// is set; see [`copy::put_in_place`].
+    pub(in crate::store) fn replace(&self, from: PathBuf, with_token: bool) -> Result<(), Error> {
+        self.between(move |thread| thread.replace(&from, with_token))
+    }
+
+    /// Replaces the content of a standby's store with that of the file `from`, unchanged.
+    pub(in crate::store) fn mirror(&self, from: PathBuf) -> Result<(), Error> {
+        self.between(move |thread| thread.mirror(&from))
+    }
+
+    /// Rewrites the whole file, so that it contains no deleted data any more; see [`copy::rewrite`].
+    pub(in crate::store) fn rewrite(&self) -> Result<(), Error> {
+        self.between(Thread::rewrite)
+    }
+}
 
 impl Thread {
     pub(super) fn replace(&mut self, from: &Path, with_token: bool) -> Result<(), Error> {
@@ -18,6 +41,16 @@ impl Thread {
         log_owner::renew(&self.conn);
         self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
         // `put_in_place` committed over its own connection: not a write by another program.
+        self.others = Others::of(&self.conn)?;
+        Ok(())
+    }
+
+    pub(super) fn mirror(&mut self, from: &Path) -> Result<(), Error> {
+        let folder = self.conn.path().and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
+        self.file.ensure_in_place()?;
+        copy::put_in_place_unchanged(folder, from)?;
+        log_owner::renew(&self.conn);
+        self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
         self.others = Others::of(&self.conn)?;
         Ok(())
     }

@@ -1,0 +1,115 @@
+//! `pleito promote`: makes a standby the office.
+
+use std::io::IsTerminal;
+
+use jiff::Timestamp;
+use serde_json::json;
+
+use super::replica::secrets;
+use crate::cli::command::CommandOutput;
+use crate::cli::confirmation::confirmed;
+use crate::cli::rerun_hint::{RerunHint, WEBHOOKS_RESUME, quoted};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::domain::Bilingual;
+use crate::domain::lang::{Lang, localize};
+use crate::domain::text::sentences::InSentence;
+use crate::files::private_dir;
+use crate::http::json::wire::moment;
+use crate::replica::ReplicaTarget;
+use crate::supervisor::replica::ReplicaSetup;
+use crate::supervisor::standby::{self, Promoted};
+use crate::supervisor::{Fatal, Instance, Owner, OwnerRequest, systemd};
+
+const QUESTION: Bilingual = ("Promover mesmo assim?", "Promote all the same?");
+
+/// Makes the standby in the data folder the office. With a target, the folder may be new. Asks about doubts, unless `yes`
+/// is set.
+pub(in crate::cli) fn run(
+    yes: bool,
+    config: &Config,
+    json: bool,
+    hint: &RerunHint,
+    lang: Lang,
+) -> Result<CommandOutput, Fatal> {
+    let is_running = Owner::running(&config.folders.data).is_some();
+    let promoted = match promote(yes, config, lang) {
+        Err(fatal) if fatal.code() == "promotion-doubtful" && std::io::stdin().is_terminal() => {
+            if !confirmed(&fatal.message(lang), QUESTION, lang) {
+                let text = lang.pick("nada foi promovido.", "nothing was promoted.");
+                return Ok(CommandOutput::failed("not-confirmed", text));
+            }
+            promote(true, config, lang)?
+        }
+        promoted => promoted?,
+    };
+    let Promoted { as_of, epoch, target } = promoted;
+    let zone = &config.settings.office.time_zone;
+    let replicate = target.as_deref().map(|target| line_to_replicate(target, config, hint));
+    if json {
+        let as_of = moment(as_of, zone);
+        let all = json!({
+            "as_of": as_of, "epoch": epoch, "target": target, "is_running": is_running, "replicate": replicate,
+        });
+        return Ok(CommandOutput::done(format!("{all}\n")));
+    }
+    let at = Timestamp::from_second(as_of).unwrap_or_default().to_zoned(zone.clone());
+    let at = at.in_sentence(lang);
+    let mut text = localize!(
+        lang,
+        "O escritório é agora este, como era em {at}.\n",
+        "The office is here now, as it was on {at}.\n"
+    );
+    if !is_running {
+        let serve = hint.line("serve");
+        text += &localize!(lang, "Inicie-o: {serve}\n", "Start it: {serve}\n");
+    }
+    text += &match replicate {
+        Some(line) => localize!(lang, "E a sua réplica: {line}\n", "And its replica: {line}\n"),
+        None => {
+            let set = hint.line("replica set");
+            localize!(
+                lang,
+                "Nada aqui impede a primeira máquina de voltar a atender: cuide para que ela não volte. Dê a este escritório uma réplica em um lugar novo: {set} …\n",
+                "Nothing here keeps the first machine from serving again: make sure that it does not. Give this office a replica in a new place: {set} …\n"
+            )
+        }
+    };
+    let resume = hint.line(WEBHOOKS_RESUME);
+    text += &localize!(lang, "Webhooks esperam até: {resume}\n", "Webhooks wait until: {resume}\n");
+    Ok(CommandOutput::done(text))
+}
+
+/// Promotes in the process that serves the standby, or else in this one.
+fn promote(yes: bool, config: &Config, lang: Lang) -> Result<Promoted, Fatal> {
+    let data = &config.folders.data;
+    let standby = || {
+        let standby = standby::of(config, |target| secrets(target, config, lang))?;
+        standby.ok_or_else(|| Fatal::NotStandby(data.clone()))
+    };
+    if let Some(owner) = Owner::running(data) {
+        // Refuses another target than the one that is followed.
+        standby()?;
+        return owner.ask(OwnerRequest::Promote { yes }, lang);
+    }
+    private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;
+    let _instance = Instance::take_even_standby(data)?;
+    let standby = standby()?;
+    let clock = Clock::system();
+    let store = standby::open(&standby, &clock)?;
+    standby::promote(&standby, &store, yes, &clock, &config.settings.office.time_zone)
+}
+
+/// Returns the line that starts the replication of the promoted office.
+fn line_to_replicate(target: &str, config: &Config, hint: &RerunHint) -> String {
+    let set = hint.line(&format!("replica set {}", quoted(target)));
+    if systemd::is_live() {
+        return format!("sudo {set}");
+    }
+    let setup = ReplicaTarget::parse(target).map_err(Fatal::Replica);
+    match setup.and_then(|target| ReplicaSetup::new(config, target)) {
+        Ok(setup) => setup.command().iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
+        // It says what is missing.
+        Err(_) => set,
+    }
+}

@@ -1,0 +1,439 @@
+//! The epochs of a replica in a folder: each promotion of a standby begins one, in a folder of its own (always 43).
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::configuration::SUPERSEDED;
+use super::owner::{RECORD, ReplicaOwner};
+use super::target::STORE;
+use super::{Replica, ReplicaError, ReplicaTarget};
+use crate::files;
+
+/// Name of an epoch's folder, before its number. The first epoch is in the folder of the target itself.
+const FOLDER: &str = "epoch-";
+const FIRST: u64 = 1;
+const PROMOTION: &str = "pleito-promotion.json";
+const SIGN_OF_LIFE: &str = "pleito-alive.json";
+/// The file in a data folder with the id of its claim to an epoch.
+const CLAIM: &str = "pleito.claim";
+
+/// What a running office says about itself each minute.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SignOfLife {
+    pub at: Timestamp,
+    /// Number of its newest change.
+    pub change: u64,
+    /// Its URL on the network.
+    pub office: Option<String>,
+}
+
+/// The beginning of an epoch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Promotion {
+    /// The epoch whose replica was promoted.
+    pub(super) from: u64,
+    /// Number of the last change that both have.
+    pub(super) change: u64,
+    /// Random. A machine that was cloned has the owner of the other one.
+    claim: String,
+}
+
+/// A later office that has taken the place of this one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Superseded {
+    pub epoch: u64,
+    /// Its data folder. Empty if no record tells it.
+    pub folder: String,
+    /// Number of the last change that both have. `None` if no record tells it.
+    pub change: Option<u64>,
+}
+
+/// The folder of an epoch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ReplicaEpoch {
+    pub(super) number: u64,
+    pub(super) folder: PathBuf,
+}
+
+impl ReplicaEpoch {
+    /// Returns the epoch that a target is. `None` if it is no folder.
+    pub(super) fn of(target: &ReplicaTarget) -> Option<ReplicaEpoch> {
+        let folder = target.folder()?;
+        Some(ReplicaEpoch { number: number(folder).unwrap_or(FIRST), folder: folder.to_owned() })
+    }
+
+    /// Returns the folder that has all epochs.
+    pub(super) fn base(&self) -> &Path {
+        if self.number == FIRST { &self.folder } else { files::folder_of(&self.folder) }
+    }
+
+    /// Lists the epochs with an owner's record or a replica, in their order. Those that cannot be looked into count: the
+    /// user of another machine may have made them. Fails if the folder cannot be read.
+    pub(super) fn all(base: &Path) -> io::Result<Vec<ReplicaEpoch>> {
+        let mut all = vec![ReplicaEpoch { number: FIRST, folder: base.to_owned() }];
+        for entry in fs::read_dir(base)? {
+            let folder = entry?.path();
+            all.extend(number(&folder).map(|number| ReplicaEpoch { number, folder }));
+        }
+        let has = |epoch: &ReplicaEpoch, name: &str| epoch.folder.join(name).try_exists().unwrap_or(true);
+        all.retain(|epoch| has(epoch, RECORD) || has(epoch, STORE));
+        all.sort_by_key(|epoch| epoch.number);
+        Ok(all)
+    }
+
+    pub(super) fn target(&self) -> ReplicaTarget {
+        ReplicaTarget::File { path: self.folder.join(STORE) }
+    }
+
+    /// Returns the newest of these epochs to which Litestream has replicated something. Fails if a newer one cannot be
+    /// looked into.
+    pub(super) fn newest_replica(all: &[ReplicaEpoch]) -> Result<Option<&ReplicaEpoch>, ReplicaError> {
+        for epoch in all.iter().rev() {
+            if epoch.has_replica().map_err(|cause| ReplicaError::Folder(epoch.folder.clone(), cause))? {
+                return Ok(Some(epoch));
+            }
+        }
+        Ok(None)
+    }
+
+    fn has_replica(&self) -> io::Result<bool> {
+        match fs::read_dir(self.folder.join(STORE)) {
+            Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(false),
+            entries => Ok(entries?.next().is_some()),
+        }
+    }
+
+    pub(super) fn sign_of_life(&self) -> Option<SignOfLife> {
+        read(&self.folder.join(SIGN_OF_LIFE))
+    }
+
+    fn promotion(&self) -> Option<Promotion> {
+        // An epoch comes from an earlier one: a chain of them ends.
+        read(&self.folder.join(PROMOTION)).filter(|promotion: &Promotion| promotion.from < self.number)
+    }
+
+    fn owner(&self) -> Option<ReplicaOwner> {
+        ReplicaOwner::read(&self.folder).ok().flatten()
+    }
+
+    /// Takes the next epoch for the office in `data`, promoted from the epoch `from`; `change` is the number of the last
+    /// change that both have. Takes up its own one that it claimed in a promotion without an end. Fails with `Claimed` if
+    /// another machine takes the same number at this moment.
+    pub(super) fn claim(
+        base: &Path,
+        data: &Path,
+        from: u64,
+        change: u64,
+    ) -> Result<ReplicaEpoch, ReplicaError> {
+        let failed = |cause| ReplicaError::Folder(base.to_owned(), cause);
+        let claim = claim_of(data).map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
+        let promotion = Promotion { from, change, claim };
+        let last = ReplicaEpoch::all(base).map_err(failed)?.pop();
+        let is_own = |last: &ReplicaEpoch| last.promotion().is_some_and(|last| last.claim == promotion.claim);
+        if let Some(last) = last.clone().filter(|last| last.number > from).filter(is_own) {
+            write(&last.folder.join(PROMOTION), &promotion).map_err(failed)?;
+            return Ok(last);
+        }
+        let number = last.map_or(FIRST, |last| last.number) + 1;
+        let folder = base.join(format!("{FOLDER}{number}"));
+        let prepared = files::private_temp_dir(base, ".pleito-epoch-").map_err(failed)?;
+        files::give_to_owner_of(data, prepared.path());
+        let written = ReplicaOwner::of(data).write(prepared.path());
+        written.and_then(|()| write(&prepared.path().join(PROMOTION), &promotion)).map_err(failed)?;
+        // Fails if the name is taken by a folder that is not empty. All claims have records.
+        match fs::rename(prepared.path(), &folder).and_then(|()| files::sync_folder(base)) {
+            Ok(()) => {
+                let _ = prepared.keep();
+                Ok(ReplicaEpoch { number, folder })
+            }
+            Err(cause) => match ReplicaOwner::read(&folder).ok().flatten() {
+                Some(other) => Err(ReplicaError::Claimed(number, other.folder)),
+                None => Err(failed(cause)),
+            },
+        }
+    }
+}
+
+impl Replica {
+    /// Returns the office that was promoted after this one, as far as the folder of the target tells or has ever told.
+    pub fn superseded(&self) -> Option<Superseded> {
+        let Some(later) = self.later() else { return self.found_superseded() };
+        if let Err(cause) = write(&self.data.join(SUPERSEDED), &later) {
+            tracing::warn!(%cause, "the promotion of a standby could not be noted");
+        }
+        Some(later)
+    }
+
+    /// Returns what [`superseded`](Replica::superseded) has found before. It stays true if the folder is out of reach.
+    pub fn found_superseded(&self) -> Option<Superseded> {
+        read(&self.data.join(SUPERSEDED))
+    }
+
+    /// Looks for a later epoch in the folder of the target.
+    fn later(&self) -> Option<Superseded> {
+        let own = ReplicaEpoch::of(&self.target)?;
+        let all = ReplicaEpoch::all(own.base()).ok()?;
+        let last = all.last().filter(|last| last.number > own.number)?;
+        let owner = last.owner();
+        let mut at = last;
+        let change = loop {
+            let Some(promotion) = at.promotion() else { break None };
+            if promotion.from == own.number {
+                break Some(promotion.change);
+            }
+            let Some(before) = all.iter().find(|epoch| epoch.number == promotion.from) else { break None };
+            at = before;
+        };
+        let folder = owner.map(|owner| owner.folder).unwrap_or_default();
+        Some(Superseded { epoch: last.number, folder, change })
+    }
+
+    /// Renews the sign of life in the folder of the target, if it belongs to this office.
+    pub fn sign_of_life(&self, sign: &SignOfLife) -> io::Result<()> {
+        match self.target.folder().filter(|_| self.owns_folder()) {
+            Some(folder) => write(&folder.join(SIGN_OF_LIFE), sign),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Ends the claim of a data folder, which is the office of its epoch now.
+pub(super) fn end_claim(data: &Path) {
+    let _ = fs::remove_file(data.join(CLAIM));
+}
+
+/// Returns the id with which a data folder claims an epoch, also after an interruption.
+fn claim_of(data: &Path) -> io::Result<String> {
+    let file = data.join(CLAIM);
+    match fs::read_to_string(&file) {
+        Err(cause) if cause.kind() == ErrorKind::NotFound => {
+            let claim = format!("{:032x}", rand::random::<u128>());
+            files::replace(&file, claim.as_bytes())?;
+            Ok(claim)
+        }
+        claim => claim,
+    }
+}
+
+fn number(folder: &Path) -> Option<u64> {
+    let number = folder.file_name()?.to_str()?.strip_prefix(FOLDER)?.parse().ok()?;
+    (number > FIRST).then_some(number)
+}
+
+fn read<T: DeserializeOwned>(file: &Path) -> Option<T> {
+    serde_json::from_slice(&fs::read(file).ok()?).ok()
+}
+
+fn write(file: &Path, record: &impl Serialize) -> io::Result<()> {
+    let text = serde_json::to_vec(record).map_err(|cause| io::Error::new(ErrorKind::InvalidData, cause))?;
+    files::replace(file, &text)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::replica::Secrets;
+    use crate::store;
+
+    /// Machines that share the folder of a replica. The first one is the office of the first epoch.
+    struct Machines {
+        disk: tempfile::TempDir,
+        data: Vec<tempfile::TempDir>,
+    }
+
+    impl Machines {
+        fn new(count: usize) -> Machines {
+            let data = (0..count).map(|_| tempfile::tempdir().unwrap()).collect::<Vec<_>>();
+            for data in &data {
+                fs::write(data.path().join(store::FILE), "").unwrap();
+            }
+            let machines = Machines { disk: tempfile::tempdir().unwrap(), data };
+            let target = ReplicaTarget::parse(&machines.base().to_string_lossy()).unwrap();
+            let first = Replica::new(machines.data[0].path(), target).unwrap();
+            first.take_folder().unwrap();
+            first.write(&Secrets::default()).unwrap();
+            machines.replicate(0);
+            machines
+        }
+
+        fn base(&self) -> PathBuf {
+            self.disk.path().join("replica")
+        }
+
+        /// Returns the replica of a machine, by its configuration. `None` for a standby.
+        fn replica(&self, machine: usize) -> Option<Replica> {
+            Replica::of(self.data[machine].path()).unwrap()
+        }
+
+        /// Litestream replicates something from a machine.
+        fn replicate(&self, machine: usize) {
+            let folder = self.replica(machine).unwrap().target.folder().unwrap().join(STORE);
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(folder.join("ltx"), "").unwrap();
+        }
+
+        /// Makes a machine a standby, whose data folder is new.
+        fn empty(&mut self, machine: usize) {
+            self.data[machine] = tempfile::tempdir().unwrap();
+            fs::write(self.data[machine].path().join(store::FILE), "").unwrap();
+        }
+
+        fn claim(&self, machine: usize, change: u64) -> ReplicaEpoch {
+            let all = ReplicaEpoch::all(&self.base()).unwrap();
+            let from = ReplicaEpoch::newest_replica(&all).unwrap().unwrap().number;
+            ReplicaEpoch::claim(&self.base(), self.data[machine].path(), from, change).unwrap()
+        }
+
+        /// Promotes a machine with a copy that ends at a change. Returns the number of its epoch.
+        fn promote(&self, machine: usize, change: u64) -> u64 {
+            let data = self.data[machine].path();
+            let epoch = self.claim(machine, change);
+            Replica::new(data, epoch.target()).unwrap().write(&Secrets::default()).unwrap();
+            end_claim(data);
+            epoch.number
+        }
+
+        /// Returns the machines that serve an office after each has looked.
+        fn serving(&self) -> Vec<usize> {
+            let serves = |machine: &usize| {
+                self.replica(*machine).is_some_and(|replica| replica.superseded().is_none())
+            };
+            (0..self.data.len()).filter(serves).collect()
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        /// In whatever order machines are promoted, interrupted, replicate, come back and look, exactly one serves: also
+        /// while the folder is out of reach, if each has looked before.
+        #[test]
+        fn one_machine_serves_in_any_order_of_events(events in prop::collection::vec((0..4_usize, 0..3_u8, 0..1000_u64), 1..20)) {
+            let mut machines = Machines::new(4);
+            let mut last = 0;
+            for (machine, event, change) in events {
+                match event {
+                    0 if machine != last => {
+                        let before = ReplicaEpoch::all(&machines.base()).unwrap().pop().unwrap().number;
+                        if machines.replica(machine).is_some() {
+                            machines.empty(machine);
+                        }
+                        prop_assert!(machines.promote(machine, change) >= before);
+                        last = machine;
+                    }
+                    // Also one that was superseded and whose Litestream does not know it.
+                    1 if machines.replica(machine).is_some() => machines.replicate(machine),
+                    // The power fails in a promotion: nobody serves until it is repeated.
+                    2 if machines.replica(machine).is_none() => {
+                        machines.claim(machine, change);
+                        prop_assert_eq!(machines.serving(), Vec::<usize>::new());
+                        machines.promote(machine, change);
+                        last = machine;
+                    }
+                    _ => {}
+                }
+                prop_assert_eq!(machines.serving(), vec![last]);
+                let unplugged = machines.disk.path().join("unplugged");
+                fs::rename(machines.base(), &unplugged).unwrap();
+                prop_assert_eq!(machines.serving(), vec![last], "out of reach");
+                fs::rename(&unplugged, machines.base()).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn a_cloned_machine_does_not_take_up_the_claim_of_the_other() {
+        let machines = Machines::new(3);
+        assert_eq!(machines.promote(1, 7), 2);
+        // Both have the same id and the same path.
+        let epoch = machines.replica(1).unwrap().target.folder().unwrap().to_owned();
+        ReplicaOwner::of(machines.data[2].path()).write(&epoch).unwrap();
+        assert_eq!(machines.promote(2, 7), 3);
+        assert_eq!(machines.serving(), [2]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_epoch_that_cannot_be_looked_into_counts() {
+        let machines = Machines::new(1);
+        // A link to itself: a folder that another user made cannot be read either.
+        std::os::unix::fs::symlink("epoch-2", machines.base().join("epoch-2")).unwrap();
+        let later = machines.replica(0).unwrap().superseded();
+        assert_eq!(later, Some(Superseded { epoch: 2, folder: String::new(), change: None }));
+        let all = ReplicaEpoch::all(&machines.base()).unwrap();
+        let refused = ReplicaEpoch::newest_replica(&all).unwrap_err();
+        assert_eq!(refused.code(), "replica-target-unusable", "the replica of the first epoch is old");
+    }
+
+    #[test]
+    fn an_office_that_gives_up_its_replica_serves_again() {
+        let machines = Machines::new(2);
+        machines.promote(1, 7);
+        let data = machines.data[0].path();
+        assert!(Replica::of(data).unwrap().unwrap().superseded().is_some() && data.join(SUPERSEDED).exists());
+        Replica::forget(data).unwrap();
+        assert!(Replica::of(data).unwrap().is_none() && !data.join(SUPERSEDED).exists());
+    }
+
+    #[test]
+    fn of_promotions_at_the_same_moment_each_has_a_number_of_its_own_or_fails() {
+        let machines = Machines::new(9);
+        let base = machines.base();
+        let base = &*base;
+        let claims = std::thread::scope(|scope| {
+            let claim = |data: &tempfile::TempDir| {
+                let data = data.path().to_owned();
+                scope.spawn(move || ReplicaEpoch::claim(base, &data, 1, 7))
+            };
+            let claims = machines.data[1..].iter().map(claim).collect::<Vec<_>>();
+            claims.into_iter().map(|claim| claim.join().unwrap()).collect::<Vec<_>>()
+        });
+        let mut numbers = Vec::new();
+        for claim in claims {
+            match claim {
+                Ok(epoch) => numbers.push(epoch.number),
+                Err(cause) => assert_eq!(cause.code(), "replica-epoch-claimed"),
+            }
+        }
+        numbers.sort_unstable();
+        let different = numbers.iter().collect::<std::collections::BTreeSet<_>>().len();
+        assert!(different == numbers.len() && !numbers.is_empty(), "{numbers:?}");
+        let all = ReplicaEpoch::all(base).unwrap();
+        assert!(
+            all.iter()
+                .skip(1)
+                .all(|epoch| epoch.promotion().is_some_and(|made| (made.from, made.change) == (1, 7))),
+            "{all:?}"
+        );
+        let left = fs::read_dir(base)
+            .unwrap()
+            .flatten()
+            .filter(|entry| entry.file_name().to_string_lossy().starts_with(".pleito-epoch-"));
+        assert_eq!(left.count(), 0);
+    }
+
+    #[test]
+    fn the_shared_change_is_that_of_the_promotion_that_left_the_epoch() {
+        let machines = Machines::new(4);
+        assert_eq!(machines.promote(1, 50), 2);
+        machines.replicate(1);
+        // A claim that nobody used is passed over.
+        assert_eq!(machines.promote(2, 80), 3);
+        assert_eq!(machines.promote(3, 90), 4);
+        let shared = |machine: usize| machines.replica(machine).unwrap().superseded().unwrap();
+        assert_eq!((shared(0).epoch, shared(0).change), (4, Some(50)));
+        assert_eq!(shared(1).change, Some(90));
+        assert_eq!(shared(2).change, None, "nothing was promoted from it");
+        assert_eq!(
+            shared(0).folder,
+            fs::canonicalize(machines.data[3].path()).unwrap().display().to_string()
+        );
+    }
+}

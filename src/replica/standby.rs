@@ -1,0 +1,340 @@
+//! A standby: a data folder that follows the replica of an office on another machine (always 43).
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, Zoned};
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
+use tempfile::TempDir;
+use tokio::sync::watch;
+
+use super::configuration::Replica;
+use super::documents::{ERASED, folder as copies_of_documents};
+use super::epochs::{ReplicaEpoch, SignOfLife, end_claim};
+use super::restored_copy::{MAX_RESTORE_TIME, RestoredCopy};
+use super::{Litestream, ReplicaError, ReplicaTarget, Secrets};
+use crate::domain::ContentHash;
+use crate::domain::text::sentences::sentences;
+use crate::files;
+use crate::store::engine::copy::{self, Contents};
+use crate::store::{self, ContentStore, Store, documents, hash_of, journal};
+
+/// The file that makes a data folder a standby: the configuration with which Litestream reads the replica.
+const MARKER: &str = "pleito.standby";
+/// What the marker is called after a promotion.
+const PROMOTED: &str = "pleito.promoted";
+/// The file with [`StandbyContent`].
+const STATE: &str = "pleito.followed";
+/// The office says each minute that it runs.
+const MAX_SIGN_AGE: SignedDuration = SignedDuration::from_secs(120);
+/// What a machine that dies may not have replicated yet.
+const USUAL_LOSS: SignedDuration = SignedDuration::from_secs(60);
+
+sentences! {
+lang -> String;
+
+/// A reason to ask before a promotion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    Older(target: String) = "older" =>
+        "o que {target} tem agora é mais antigo do que esta reserva já tem: promove-se o que a reserva tem",
+        "what {target} has now is older than what this standby has: what the standby has is promoted";
+    Behind(newest: Zoned, alive: Zoned) = "behind" =>
+        "o escritório deu sinal de vida em {alive}, com mais alterações do que esta cópia, que termina em {newest}: o que foi gravado nesse meio-tempo se perde",
+        "the office gave a sign of life at {alive}, with more changes than this copy, which ends at {newest}: what was written in between is lost";
+    Alive(at: Zoned, office: String) = "alive" =>
+        "o escritório de {office} está em execução (último sinal de vida em {at}): o que ele ainda gravar se perde. Encerre-o antes",
+        "the office in {office} is running (last sign of life at {at}): what it still writes is lost. Stop it first";
+    NotFenced(target: String) = "not-fenced" =>
+        "em {target} nada impede a primeira máquina de voltar a atender ao lado desta: cuide para que ela não volte",
+        "in {target} nothing keeps the first machine from serving again beside this one: make sure that it does not come back";
+}
+}
+
+/// What a standby knows about its content.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StandbyContent {
+    /// The office's state at this moment is served.
+    pub as_of: Timestamp,
+    /// The URL of the office, if it is known.
+    pub office: Option<String>,
+}
+
+/// A standby in a data folder.
+pub struct Standby {
+    /// The target as it was given: of a folder, the one with all epochs.
+    replica: Replica,
+    secrets: Secrets,
+    litestream: Litestream,
+    patience: Duration,
+    followed: watch::Sender<Option<StandbyContent>>,
+    /// SHA-256 of the last file that was put in place.
+    last: Mutex<Option<ContentHash>>,
+}
+
+/// A verified copy of the newest state in a replica.
+pub struct Fetched {
+    file: PathBuf,
+    _scratch: TempDir,
+    pub contents: Contents,
+    pub as_of: Timestamp,
+    newest_at: Option<Timestamp>,
+    sign: Option<SignOfLife>,
+    /// `None` if the target is no folder.
+    epoch: Option<ReplicaEpoch>,
+}
+
+impl Standby {
+    /// Returns the standby in a data folder. `None` if the folder is not one.
+    pub fn of(
+        data: &Path,
+        litestream: impl FnOnce() -> Result<Litestream, ReplicaError>,
+    ) -> Result<Option<Standby>, ReplicaError> {
+        let Some(replica) = Replica::read(data, MARKER)? else { return Ok(None) };
+        let secrets = replica.secrets(MARKER)?;
+        let standby = Standby::new(data, replica.target, secrets, litestream()?);
+        let state = fs::read(data.join(STATE)).ok();
+        standby.followed.send_replace(state.and_then(|state| serde_json::from_slice(&state).ok()));
+        Ok(Some(standby))
+    }
+
+    /// Creates a standby without writing anything.
+    pub fn new(data: &Path, target: ReplicaTarget, secrets: Secrets, litestream: Litestream) -> Standby {
+        let replica =
+            Replica { data: data.to_owned(), store: data.join(store::FILE), target: with_all_epochs(target) };
+        let followed = watch::Sender::default();
+        Standby { replica, secrets, litestream, patience: MAX_RESTORE_TIME, followed, last: Mutex::default() }
+    }
+
+    /// Makes the data folder a standby, and brings the first copy if it has none.
+    pub fn begin(&self, now: impl Fn() -> Timestamp) -> Result<(), ReplicaError> {
+        let data = self.replica.data();
+        let is_new = !data.join(MARKER).exists();
+        if is_new {
+            self.replica.write_to(MARKER, &self.secrets)?;
+        }
+        if self.replica.store().exists() {
+            return Ok(());
+        }
+        let begun = self.fetch(&now).and_then(|fetched| {
+            self.bring_documents(&fetched)?;
+            copy::put_in_place_unchanged(data, &fetched.file).map_err(|cause| self.unusable(&cause))?;
+            self.note(&fetched);
+            Ok(())
+        });
+        // Nothing tells then that the target is right.
+        begun.inspect_err(|_| _ = is_new.then(|| fs::remove_file(data.join(MARKER))))
+    }
+
+    /// Sets the time that a restore may take.
+    pub fn with_patience(self, patience: Duration) -> Standby {
+        Standby { patience, ..self }
+    }
+
+    pub fn data(&self) -> &Path {
+        self.replica.data()
+    }
+
+    pub fn target(&self) -> &ReplicaTarget {
+        &self.replica.target
+    }
+
+    /// Returns `true` if this is the standby of a target or of an epoch in it.
+    pub fn follows(&self, target: &ReplicaTarget) -> bool {
+        with_all_epochs(target.clone()) == self.replica.target
+    }
+
+    pub fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
+    /// Returns what is known about the content. `None` if it was never noted.
+    pub fn followed(&self) -> Option<StandbyContent> {
+        self.followed.borrow().clone()
+    }
+
+    /// Restores the newest state of the replica into a new file, and verifies it.
+    pub fn fetch(&self, now: impl Fn() -> Timestamp) -> Result<Fetched, ReplicaError> {
+        let begun = now();
+        let mut sign = None;
+        let epoch = match ReplicaEpoch::of(&self.replica.target) {
+            Some(first) => {
+                let folder = first.folder.clone();
+                let all = ReplicaEpoch::all(&folder).map_err(|cause| ReplicaError::Folder(folder, cause))?;
+                // That of a promoted office that does not replicate yet, too. Read before the restore, which then has what
+                // the sign counts.
+                sign = all.iter().rev().find_map(ReplicaEpoch::sign_of_life);
+                let newest = ReplicaEpoch::newest_replica(&all)?.cloned();
+                Some(newest.ok_or_else(|| ReplicaError::NothingThere(self.replica.target.to_string()))?)
+            }
+            None => None,
+        };
+        let target = epoch.as_ref().map_or_else(|| self.replica.target.clone(), ReplicaEpoch::target);
+        let replica = Replica { target, ..self.replica.clone() };
+        let RestoredCopy { scratch, file, contents } =
+            replica.restore_aside(&self.litestream, &self.secrets, self.patience)?;
+        let newest_at = Store::read_once(scratch.path(), journal::changes::latest_at)
+            .map_err(|cause| self.unusable(&cause))?;
+        let newest_at = newest_at.and_then(|at| Timestamp::from_second(at).ok());
+        let as_of = as_of(begun, sign.as_ref(), contents.change, newest_at);
+        Ok(Fetched { file, _scratch: scratch, contents, as_of, newest_at, sign, epoch })
+    }
+
+    /// Makes the store of the standby what the replica is. On failure it stays as it is.
+    pub fn follow(&self, store: &Store, now: impl Fn() -> Timestamp) -> Result<(), ReplicaError> {
+        let fetched = self.fetch(now)?;
+        self.take(&fetched, store)
+    }
+
+    /// Puts a copy in place. Refuses one that is behind the present content.
+    pub fn take(&self, fetched: &Fetched, store: &Store) -> Result<(), ReplicaError> {
+        if fetched.contents.change < self.change(store)? {
+            return Err(ReplicaError::OlderCopy(self.replica.target.to_string()));
+        }
+        self.bring_documents(fetched)?;
+        let hash = fs::File::open(&fetched.file).and_then(|mut file| hash_of(&mut file));
+        let hash = hash.map_err(|cause| self.unusable(&cause))?;
+        let mut last = self.last.lock();
+        // A restore may outlast the promotion and the restart after it.
+        if !self.data().join(MARKER).exists() {
+            return Err(ReplicaError::Promoted);
+        }
+        if last.as_ref() != Some(&hash) {
+            store.mirror(&fetched.file).map_err(|cause| self.unusable(&cause))?;
+            *last = Some(hash);
+        }
+        self.note(fetched);
+        Ok(())
+    }
+
+    /// Returns the number of the newest change that the standby has.
+    pub fn change(&self, store: &Store) -> Result<u64, ReplicaError> {
+        store.read(journal::latest).map_err(|cause: store::Error| self.unusable(&cause))
+    }
+
+    /// Returns what speaks against a promotion with this copy, if the standby has the changes up to `here`.
+    pub fn doubts(&self, fetched: &Fetched, here: u64, now: Timestamp, zone: &TimeZone) -> Vec<Doubt> {
+        let mut doubts = Vec::new();
+        if fetched.contents.change < here {
+            doubts.push(Doubt::Older(self.replica.target.to_string()));
+        }
+        if fetched.epoch.is_none() {
+            doubts.push(Doubt::NotFenced(self.replica.target.to_string()));
+        }
+        let Some(sign) = &fetched.sign else { return doubts };
+        let zoned = |at: Timestamp| at.to_zoned(zone.clone());
+        let newest_at = fetched.newest_at.unwrap_or(Timestamp::UNIX_EPOCH);
+        if fetched.contents.change.max(here) < sign.change && sign.at.duration_since(newest_at) > USUAL_LOSS {
+            doubts.push(Doubt::Behind(zoned(newest_at), zoned(sign.at)));
+        }
+        if now.duration_since(sign.at) <= MAX_SIGN_AGE {
+            let office = sign.office.clone().unwrap_or_else(|| self.replica.target.to_string());
+            doubts.push(Doubt::Alive(zoned(sign.at), office));
+        }
+        doubts
+    }
+
+    /// Claims the next epoch for this data folder, from which the office of the replica no longer serves. `change` is the
+    /// number of the last change that both have. Returns the epoch's number and its replica, which has no configuration
+    /// yet. `None` if the target is no folder.
+    pub fn claim(&self, fetched: &Fetched, change: u64) -> Result<Option<(u64, Replica)>, ReplicaError> {
+        let Some(epoch) = &fetched.epoch else { return Ok(None) };
+        let epoch = ReplicaEpoch::claim(epoch.base(), self.replica.data(), epoch.number, change)?;
+        Ok(Some((epoch.number, Replica::new(self.replica.data(), epoch.target())?)))
+    }
+
+    /// Makes the data folder an office. The last step of a promotion.
+    pub fn end(&self) -> Result<(), ReplicaError> {
+        let _last = self.last.lock();
+        let data = self.replica.data();
+        let remove = |name| match fs::remove_file(data.join(name)) {
+            Err(cause) if cause.kind() != ErrorKind::NotFound => Err(cause),
+            _ => Ok(()),
+        };
+        let removed = store::remove_epoch_note(data)
+            .and_then(|()| remove(STATE))
+            .and_then(|()| files::sync_folder(data));
+        let ended = removed.and_then(|()| files::rename(&data.join(MARKER), &data.join(PROMOTED)));
+        ended.map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
+        end_claim(data);
+        Ok(())
+    }
+
+    /// Returns `true` if a data folder is a standby.
+    pub fn is_in(data: &Path) -> bool {
+        data.join(MARKER).exists()
+    }
+
+    /// Returns `true` if the office in a data folder was a standby.
+    pub fn was_in(data: &Path) -> bool {
+        data.join(PROMOTED).exists()
+    }
+
+    /// Copies the files of documents that the copy names and the data folder lacks, if they are beside the replica of any
+    /// epoch: a promoted office may not have copied all of them to its own yet.
+    fn bring_documents(&self, fetched: &Fetched) -> Result<(), ReplicaError> {
+        let Some(epoch) = &fetched.epoch else { return Ok(()) };
+        let all = ReplicaEpoch::all(epoch.base()).map_err(|cause| self.unusable(&cause))?;
+        let contents = ContentStore::of(self.replica.data());
+        let mut missing = 0;
+        for (hash, size) in documents::contents_in(&fetched.file).map_err(|cause| self.unusable(&cause))? {
+            if contents.path(&hash).exists() {
+                continue;
+            }
+            let copies = all.iter().rev().map(|epoch| copies_of_documents(&epoch.folder).join(hash.as_str()));
+            let copies = copies.flat_map(|copy| [copy.clone(), files::beside(&copy, ERASED)]);
+            let mut brought = copies.map(|copy| contents.bring(&hash, size, &copy));
+            // Stops at the first copy that is sound, or at the first error.
+            let is_brought = brought.find(|brought| !matches!(brought, Ok(false)));
+            if is_brought.transpose().map_err(|cause| self.unusable(&cause))?.is_none() {
+                missing += 1;
+            }
+        }
+        if missing > 0 {
+            tracing::warn!(missing, "files of documents are not beside the replica");
+        }
+        Ok(())
+    }
+
+    fn note(&self, fetched: &Fetched) {
+        let office = fetched.sign.as_ref().and_then(|sign| sign.office.clone());
+        let followed = StandbyContent { as_of: fetched.as_of, office };
+        let text = serde_json::to_vec(&followed).map_err(io::Error::from);
+        let noted = text.and_then(|text| files::replace(&self.replica.data().join(STATE), &text));
+        if let Err(cause) = noted {
+            tracing::warn!(%cause, "the state of the standby could not be noted");
+        }
+        self.followed.send_replace(Some(followed));
+    }
+
+    fn unusable(&self, cause: &dyn std::fmt::Display) -> ReplicaError {
+        self.replica.unusable(cause)
+    }
+}
+
+/// Returns the target that has all epochs, if this one is the folder of an epoch. Else returns the target itself.
+fn with_all_epochs(target: ReplicaTarget) -> ReplicaTarget {
+    match ReplicaEpoch::of(&target) {
+        Some(epoch) => ReplicaEpoch { number: 1, folder: epoch.base().to_owned() }.target(),
+        None => target,
+    }
+}
+
+/// Returns the moment whose state a copy has. The restore has `begun` after the sign was read.
+fn as_of(
+    begun: Timestamp,
+    sign: Option<&SignOfLife>,
+    change: u64,
+    newest_at: Option<Timestamp>,
+) -> Timestamp {
+    match sign {
+        None => begun,
+        Some(sign) if change < sign.change => newest_at.unwrap_or(Timestamp::UNIX_EPOCH).min(begun),
+        Some(sign) if begun.duration_since(sign.at) <= MAX_SIGN_AGE => begun,
+        Some(sign) => sign.at,
+    }
+}

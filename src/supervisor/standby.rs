@@ -1,0 +1,121 @@
+//! The standby of an office on another machine: how a data folder becomes one, and how it becomes the office (always 43).
+
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+
+use super::fatal::{Doubts, HeldChanges};
+use super::{Fatal, has_office};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::replica::{Litestream, Replica, ReplicaTarget, Secrets, Standby, Superseded};
+use crate::store::{self, Store, journal};
+
+/// Time that the folder of a replica has to tell whether a standby was promoted. If it is on a machine that is off, the
+/// system may block for minutes.
+const MAX_LOOK_TIME: Duration = Duration::from_secs(5);
+
+/// Returns the standby that the data folder is, or is to become by the setting `replica.target`. `None` for an office. The
+/// caller has the lock of the folder, or a standby of this folder runs.
+pub fn of(
+    config: &Config,
+    secrets: impl FnOnce(&ReplicaTarget) -> Result<Secrets, Fatal>,
+) -> Result<Option<Standby>, Fatal> {
+    let data = &config.folders.data;
+    let wanted = match config.settings.replica.target.as_str() {
+        "" => None,
+        text => Some(ReplicaTarget::parse(text).map_err(Fatal::Replica)?),
+    };
+    let standby = Standby::of(data, Litestream::find).map_err(Fatal::Replica)?;
+    match (standby, wanted) {
+        (Some(standby), Some(target)) if !standby.follows(&target) => {
+            Err(Fatal::FollowsAnother(data.clone(), standby.target().to_string()))
+        }
+        (Some(standby), _) => Ok(Some(standby)),
+        (None, None) => Ok(None),
+        // A setting or a service may still say so after the promotion.
+        (None, Some(_)) if has_office(config) => match Standby::was_in(data) {
+            true => Ok(None),
+            false => Err(Fatal::HasOffice(data.clone())),
+        },
+        (None, Some(target)) => {
+            let secrets = secrets(&target)?;
+            let litestream = Litestream::find().map_err(Fatal::Replica)?;
+            Ok(Some(Standby::new(data, target, secrets, litestream)))
+        }
+    }
+}
+
+/// Opens the store of a standby. Brings its first copy if it has none. The caller has the lock of the folder.
+pub fn open(standby: &Standby, clock: &Clock) -> Result<Arc<Store>, Fatal> {
+    standby.begin(|| clock.now()).map_err(Fatal::Replica)?;
+    let data = standby.data();
+    let store = Store::open_standby(data).map_err(|cause| Fatal::Store(data.join(store::FILE), cause))?;
+    Ok(Arc::new(store))
+}
+
+/// The outcome of a promotion.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Promoted {
+    /// The moment whose state the office has, in seconds since 1970.
+    pub as_of: i64,
+    /// `None` if the target is no folder.
+    pub epoch: Option<u64>,
+    /// Where this office is to replicate to. `None` if the target is no folder.
+    pub target: Option<String>,
+}
+
+/// Makes a standby the office, in steps that can be repeated until the last one. The next start of the server serves the
+/// office. Fails with `Doubtful` if something speaks against it, unless `yes` is set.
+pub fn promote(
+    standby: &Standby,
+    store: &Store,
+    yes: bool,
+    clock: &Clock,
+    zone: &TimeZone,
+) -> Result<Promoted, Fatal> {
+    let fetched = standby.fetch(|| clock.now()).map_err(Fatal::Replica)?;
+    let here = standby.change(store).map_err(Fatal::Replica)?;
+    let doubts = standby.doubts(&fetched, here, clock.now(), zone);
+    if !yes && !doubts.is_empty() {
+        return Err(Fatal::Doubtful(Doubts(doubts)));
+    }
+    if fetched.contents.change >= here {
+        standby.take(&fetched, store).map_err(Fatal::Replica)?;
+    }
+    let as_of = standby.followed().map_or(fetched.as_of, |followed| followed.as_of);
+    let change = fetched.contents.change.max(here);
+    let claimed = standby.claim(&fetched, change).map_err(Fatal::Replica)?;
+    if let Some((_, replica)) = &claimed {
+        replica.write(standby.secrets()).map_err(Fatal::Replica)?;
+    }
+    standby.end().map_err(Fatal::Replica)?;
+    let (epoch, replica) = claimed.unzip();
+    tracing::warn!(epoch, "the standby was promoted: the office is here");
+    let target = replica.map(|replica| replica.target.to_string());
+    Ok(Promoted { as_of: as_of.as_second(), epoch, target })
+}
+
+/// Fails with `Superseded` if a standby was promoted in place of the office with this replica, as far as the replica tells.
+pub fn refuse_superseded(replica: &Replica) -> Result<(), Fatal> {
+    let Some(later) = superseded(replica) else { return Ok(()) };
+    let data = replica.data();
+    let held = later.change.and_then(|change| {
+        let held = Store::read_once(data, |db| journal::changes::count_after(db, change));
+        held.inspect_err(|cause: &store::Error| tracing::warn!(%cause, "changes cannot be counted")).ok()
+    });
+    Err(Fatal::Superseded(data.to_owned(), later.epoch, later.folder, HeldChanges(held)))
+}
+
+fn superseded(replica: &Replica) -> Option<Superseded> {
+    let looking = replica.clone();
+    let (found, finding) = mpsc::channel();
+    thread::spawn(move || found.send(looking.superseded()));
+    finding.recv_timeout(MAX_LOOK_TIME).unwrap_or_else(|_| {
+        tracing::warn!("the folder of the replica does not tell whether a standby was promoted");
+        replica.found_superseded()
+    })
+}
