@@ -26,6 +26,7 @@ impl Reason {
                 | Reason::NotGuest { .. }
                 | Reason::IdentificationTaken
                 | Reason::CustomerNameTaken
+                | Reason::HolidayTaken
                 | Reason::ExternalIdTaken
                 | Reason::TaskPending
         )

@@ -23,7 +23,7 @@ pub enum DeadlineReason {
         "deve ser br, um estado (SP), uma cidade com o seu estado (Criciúma/SC) ou um tribunal (TJSP)",
         "must be br, a state (SP), a city with its state (Criciúma/SC) or a court (TJSP)";
     NotCalendarEffect = "not-among" =>
-        "deve ser closed (sem expediente), partial (expediente reduzido) ou open (com expediente)",
+        "deve ser fechado (closed), expediente reduzido (partial) ou aberto (open)",
         "must be closed, partial or open";
     NotNoticeKind = "not-among" =>
         "deve ser djen, personal, portal ou domicilio",

@@ -5,7 +5,10 @@ use crate::domain::text::fold;
 use crate::domain::{DeadlineReason, Line, Reason, State};
 
 /// Longest name of a city in a scope, in characters. The longest one in Brazil has 32.
-const LONGEST: usize = 60;
+const LONGEST_CITY: usize = 60;
+
+/// Longest scope, in characters: that of a city, with the slash and the two letters of its state.
+pub const LONGEST: usize = LONGEST_CITY + 3;
 
 /// A city with its state, such as `Criciúma/SC`.
 #[derive(Clone, Debug)]
@@ -20,7 +23,7 @@ impl CourtCity {
         let (name, letters) = text.rsplit_once('/').ok_or(DeadlineReason::NotCity)?;
         let state = State::parse(letters).map_err(|_| DeadlineReason::NotCity)?;
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-        let name = Line::<LONGEST>::parse(&name).map_err(|_| DeadlineReason::NotCity)?;
+        let name = Line::<LONGEST_CITY>::parse(&name).map_err(|_| DeadlineReason::NotCity)?;
         let is_name = !fold(name.as_str()).is_empty() && !name.as_str().contains('/');
         if is_name { Ok(CourtCity { name: name.into(), state }) } else { Err(DeadlineReason::NotCity.into()) }
     }
@@ -77,7 +80,7 @@ impl CalendarPlace {
 }
 
 impl CalendarScope {
-    /// Parses a scope in any case. `Brasil` counts as `br`. Names of states are refused, because some are also those of
+    /// Parses a scope in any case. `Brasil` and `Nacional` count as `br`. Names of states are refused, because some are also those of
     /// cities.
     pub fn parse(text: &str) -> Result<CalendarScope, Reason> {
         place(text).map(|place| CalendarScope(shown(&place))).ok_or(DeadlineReason::NotCalendarScope.into())
@@ -90,7 +93,8 @@ impl CalendarScope {
 }
 
 fn place(text: &str) -> Option<CalendarPlace> {
-    let country = matches!(fold(text).as_str(), "br" | "brasil" | "brazil").then_some(CalendarPlace::Country);
+    let country = matches!(fold(text).as_str(), "br" | "brasil" | "brazil" | "nacional")
+        .then_some(CalendarPlace::Country);
     country
         .or_else(|| State::parse(text).ok().map(CalendarPlace::State))
         .or_else(|| Court::parse(text).ok().map(CalendarPlace::Court))
@@ -115,6 +119,7 @@ mod tests {
         for (text, scope) in [
             ("br", "br"),
             (" Brasil ", "br"),
+            ("Nacional", "br"),
             ("sp", "SP"),
             ("Criciúma/sc", "Criciúma/SC"),
             ("  São  Paulo / SP ", "São Paulo/SP"),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::sentence::Sentence;
 use crate::domain::id::external_id;
-use crate::domain::text::web_address;
+use crate::domain::text::{calendar_scope, web_address};
 use crate::domain::{Bilingual, Day, STATES, opposing_party};
 use crate::records::{Field, Input, Source, Table, Type};
 
@@ -68,9 +68,14 @@ pub(in crate::http) fn in_body(ty: Type) -> Value {
             json!({ "type": "string", "maxLength": web_address::LONGEST, "pattern": WEB_ADDRESS })
         }
         Type::State => json!({ "type": "string", "enum": STATES }),
+        Type::CalendarScope => {
+            json!({ "type": "string", "minLength": 2, "maxLength": calendar_scope::LONGEST, "pattern": LINE })
+        }
         Type::Gender => json!({ "type": "string", "enum": ["M", "F", "O"] }),
         Type::Flow => json!({ "type": "string", "enum": ["CRÉDITO", "DÉBITO", "income", "expense"] }),
-        Type::EntryType | Type::Situation => json!({ "type": "string", "enum": ty.words() }),
+        Type::EntryType | Type::Situation | Type::CalendarEffect => {
+            json!({ "type": "string", "enum": ty.words() })
+        }
         Type::YearMonth => json!({ "type": "string", "pattern": YEAR_MONTH }),
         // No pattern for 1900 to 2199: Ruby clients match patterns against the parsed date as if it were text.
         Type::Day => in_answer(ty),
@@ -119,6 +124,8 @@ pub(in crate::http) fn in_answer(ty: Type) -> Value {
         | Type::Gender
         | Type::EntryType
         | Type::Situation
+        | Type::CalendarScope
+        | Type::CalendarEffect
         | Type::MovementOrigin
         | Type::Flag
         | Type::Links(_)

@@ -26,6 +26,7 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
         unique: false,
         unique_with_name: false,
         matching: Matching::Never,
+        within: None,
         default: "",
         fallback_source: None,
         is_shown: true,
@@ -254,6 +255,12 @@ impl Field {
     /// Makes PUT and imports find existing records by this member (events 22.2).
     pub const fn identifies(self) -> Field {
         Field { matching: Matching::Always, ..self }
+    }
+
+    /// Like `identifies`, together with the member `within`: no two records share the values of both. The noun's own file
+    /// enforces it.
+    pub const fn identifies_within(self, within: &'static str) -> Field {
+        Field { within: Some(within), ..self.identifies() }
     }
 
     /// Lets `match` of a PUT name this member, so that existing records are found by it (events 22.2).

@@ -1,0 +1,38 @@
+//! Queries specific to holidays.
+
+use rusqlite::{OptionalExtension, named_params};
+
+use super::records::columns::Cells;
+use super::{Db, Error};
+use crate::deadlines::CalendarRow;
+use crate::domain::{CalendarEffect, CalendarScope, Day, fold};
+use crate::records::HolidayId;
+
+/// Finds the holiday of this day and scope, deleted ones included. Scopes are compared folded.
+pub fn holder_of(db: Db<'_>, day: Day, scope: &CalendarScope) -> Result<Option<HolidayId>, Error> {
+    let mut statement =
+        db.conn().prepare_cached("SELECT id FROM holidays WHERE day = :day AND scope_key = :scope")?;
+    let parameters = named_params! { ":day": day.iso(), ":scope": fold(scope.as_str()) };
+    Ok(statement.query_row(parameters, |row| row.get(0)).optional()?)
+}
+
+/// Returns the rows of the calendar from `first` to `last`, by day.
+pub fn calendar(db: Db<'_>, first: Day, last: Day) -> Result<Vec<CalendarRow>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT day, scope, effect, must_be_proven, proof, source FROM holidays
+         WHERE day BETWEEN :first AND :last AND deleted_at IS NULL ORDER BY day, id",
+    )?;
+    let rows = statement.query_map(named_params! { ":first": first.iso(), ":last": last.iso() }, |row| {
+        let mut cells = Cells::of(row);
+        let Ok(day) = Day::parse(&cells.next::<String>()?) else { return Ok(None) };
+        Ok(Some(CalendarRow {
+            day,
+            scope: CalendarScope::from_stored(cells.next()?),
+            effect: CalendarEffect::from_stored(cells.next()?),
+            must_be_proven: cells.next()?,
+            proof: cells.next()?,
+            source: cells.next()?,
+        }))
+    })?;
+    Ok(rows.filter_map(Result::transpose).collect::<Result<_, _>>()?)
+}
