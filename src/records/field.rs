@@ -171,6 +171,11 @@ pub struct Field {
 }
 
 impl Field {
+    /// Returns `true` if no two records share a value, alone or with that of another member.
+    pub const fn is_unique(&self) -> bool {
+        self.unique || self.within.is_some()
+    }
+
     pub const fn is_stored(&self) -> bool {
         matches!(self.source, Source::Column | Source::Links(..))
     }

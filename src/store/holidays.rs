@@ -16,13 +16,15 @@ pub fn holder_of(db: Db<'_>, day: Day, scope: &CalendarScope) -> Result<Option<H
     Ok(statement.query_row(parameters, |row| row.get(0)).optional()?)
 }
 
-/// Returns the rows of the calendar from `first` to `last`, by day.
-pub fn calendar(db: Db<'_>, first: Day, last: Day) -> Result<Vec<CalendarRow>, Error> {
+/// Returns the rows of the calendar from the first to the last year, by day.
+pub fn calendar(db: Db<'_>, first: i16, last: i16) -> Result<Vec<CalendarRow>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT day, scope, effect, must_be_proven, proof, source FROM holidays
          WHERE day BETWEEN :first AND :last AND deleted_at IS NULL ORDER BY day, id",
     )?;
-    let rows = statement.query_map(named_params! { ":first": first.iso(), ":last": last.iso() }, |row| {
+    let first = format!("{first:04}-01-01");
+    let last = format!("{last:04}-12-31");
+    let rows = statement.query_map(named_params! { ":first": first, ":last": last }, |row| {
         let mut cells = Cells::of(row);
         let Ok(day) = Day::parse(&cells.next::<String>()?) else { return Ok(None) };
         Ok(Some(CalendarRow {

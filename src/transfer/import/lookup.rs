@@ -359,8 +359,7 @@ impl Lookup {
         fields: &[(&'static str, String)],
     ) -> Result<Option<u32>> {
         let text = |column: &str| sent_value(table, fields, column);
-        let is_unique =
-            |field: &&Field| field.unique || field.within.is_some() || field.ty == Type::ExternalIds;
+        let is_unique = |field: &&Field| field.is_unique() || field.ty == Type::ExternalIds;
         for key in table.keys().filter(|key| key.matching == Matching::Always).filter(is_unique) {
             let Some(value) = text(key.column).and_then(|text| key_value(key, text)) else { continue };
             let within = key.within.and_then(|within| key_value(table.field(within)?, text(within)?));
