@@ -2,7 +2,7 @@
 
 use super::pages::{Column, InPages, Presentation, View};
 use super::record::{Changeable, MadeOut, WrittenOut, edit, new_record, refuse_taken, update};
-use crate::domain::{Bilingual, Lang, Reason};
+use crate::domain::{Bilingual, DeadlineReason, Lang};
 use crate::http::json::input::{Edit, New, ensure_valid};
 use crate::http::requests::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Problem, Update};
@@ -41,7 +41,8 @@ fn refuse_second(tx: Tx<'_>, holiday: &Holiday, own: Option<HolidayId>) -> Resul
     match holidays::holder_of(*tx, holiday.day, &holiday.scope)? {
         Some(holder) if Some(holder) != own => {
             let deletion = trash::find(*tx, Holiday::TABLE, holder.get())?;
-            let taken = Problem::duplicate(Reason::HolidayTaken, "holiday_id", Some(holder.get()));
+            let taken =
+                Problem::duplicate(DeadlineReason::HolidayTaken.into(), "holiday_id", Some(holder.get()));
             Err(taken.of_deleted(deletion))
         }
         _ => Ok(()),

@@ -270,10 +270,6 @@ pub enum Reason {
     CustomerNameTaken = "duplicate" =>
         "Já existe um cliente com este nome, e nenhum dos dois tem CPF ou CNPJ.",
         "A customer of this name exists already, and neither has an identification.";
-    /// The day and the scope of another holiday. The text is a whole sentence.
-    HolidayTaken = "duplicate" =>
-        "Já existe um feriado ou suspensão deste dia e desta abrangência.",
-        "A holiday of this day and scope exists already.";
     UsedWithAnotherBody = "key-reused" => "já foi usada com outro conteúdo", "was used with another body";
     /// A file name of which nothing is left without its path, control characters, dots and spaces.
     NoFileName = "not-a-file-name" => "deve ser o nome de um arquivo", "must be the name of a file";

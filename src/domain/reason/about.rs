@@ -26,7 +26,7 @@ impl Reason {
                 | Reason::NotGuest { .. }
                 | Reason::IdentificationTaken
                 | Reason::CustomerNameTaken
-                | Reason::HolidayTaken
+                | Reason::Deadline(DeadlineReason::HolidayTaken)
                 | Reason::ExternalIdTaken
                 | Reason::TaskPending
         )

@@ -25,6 +25,10 @@ pub enum DeadlineReason {
     NotCalendarEffect = "not-among" =>
         "deve ser fechado (closed), expediente reduzido (partial) ou aberto (open)",
         "must be closed, partial or open";
+    /// The day and the scope of another row. The text is a whole sentence.
+    HolidayTaken = "duplicate" =>
+        "Já existe um feriado ou suspensão deste dia e desta abrangência.",
+        "A holiday of this day and scope exists already.";
     NotNoticeKind = "not-among" =>
         "deve ser djen, personal, portal ou domicilio",
         "must be djen, personal, portal or domicilio";

@@ -4,8 +4,7 @@
 use super::value::{FieldType, Input, Value};
 use super::{DayRule, Field, Matching, PersonRole, Section, TODAY, section};
 use crate::domain::{Bilingual, Reason, Whole};
-use crate::records::list::List;
-use crate::records::{Find, Kind, OnDelete, Source, Type};
+use crate::records::{Find, Kind, List, OnDelete, Source, Type};
 
 const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
     Field {
@@ -200,10 +199,7 @@ impl Field {
 
     /// Sets the type of the values. Called by `record!`.
     pub const fn typed<T: FieldType>(self) -> Field {
-        let ty = match self.ty {
-            Type::SlashedDay => Type::SlashedDay,
-            _ => T::TYPE,
-        };
+        let ty = if matches!(self.ty, Type::SlashedDay) { self.ty } else { T::TYPE };
         let read: fn(&Input<'_>) -> Result<Value<'static>, Reason> =
             |input| T::read(input).map(|value| value.to_value().into_owned());
         Field { ty, required: !T::OPTIONAL && self.default.is_empty(), read, ..self }
