@@ -1,4 +1,4 @@
-//! The calendar of courts in a year, by month: the days that a law closes, and the rows of the office (deadlines 31.3).
+//! The calendar of courts in a year, by month: the days that a law closes, and the rows of the office (deadlines 31.7).
 
 use crate::api::pages_of;
 use crate::console::agenda::calendar::{beginning, month_name, weekday_name};

@@ -20,40 +20,27 @@ fn a_year_shows_the_days_of_law_and_of_the_office() {
     let visitor = Visitor::new(&office);
     let page = visitor.page("/calendar?year=2026");
     assert_eq!(page.heading(), "Court calendar 2026");
-    assert!(
-        page.is_in_order(&[
-            "January",
-            "Thu 1 Jan",
-            "New Year's Day",
-            "Whole country",
-            "Lei 662/1949, art. 1",
-            "February",
-            "Mon 16 Feb to Tue 17 Feb",
-            "Federal justice",
-            "Carnaval",
-            "TJSP",
-            "Closed",
-            "Provimento 1/2026",
-            "March",
-            "no days",
-            "June",
-            "Thu 4 Jun",
-            "Criciúma/SC",
-            "Fewer hours",
-            "to be proven",
-            "December",
-            "Sun 20 Dec to Thu 31 Dec",
-        ]),
-        "{}",
-        page.text()
-    );
+    let texts = [
+        "New Year's Day",
+        "February",
+        "Mon 16 Feb to Tue 17 Feb",
+        "Carnaval",
+        "TJSP",
+        "March · no days",
+        "June",
+        "Thu 4 Jun",
+        "Criciúma/SC",
+        "Fewer hours · to be proven",
+        "Sun 20 Dec to Thu 31 Dec",
+    ];
+    assert!(page.is_in_order(&texts), "{}", page.text());
     for absent in ["De outro ano", "Na lixeira"] {
         assert!(!page.contains(absent), "{absent}");
     }
     assert_eq!(page.link("Carnaval"), "/console/holidays/1");
     assert_eq!(page.link("2027"), "/console/calendar?year=2027");
-    assert!(page.leads_to("/holidays/new"));
-    assert!(visitor.page("/holidays").leads_to("/calendar"));
+    assert!(page.leads_to("/console/holidays/new"));
+    assert!(visitor.page("/holidays").leads_to("/console/calendar"));
     for year in ["", "abc", "1899", "2200"] {
         let heading = visitor.page(&format!("/calendar?year={year}")).heading();
         assert_eq!(heading, "Court calendar 2026", "{year}: the year of today");
