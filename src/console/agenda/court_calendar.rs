@@ -52,7 +52,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
             }
         }
         p.quiet { (visit.pick(
-            "Além destes dias, os prazos ficam suspensos de 20 de dezembro a 20 de janeiro, e ninguém trabalha em fins de semana.",
+            "Além destes dias, os prazos ficam suspensos de 20 de dezembro a 20 de janeiro, e não há expediente nos fins de semana.",
             "Besides these days, deadlines are suspended from 20 December to 20 January, and courts are closed on weekends.",
         )) }
         @if is_cut {

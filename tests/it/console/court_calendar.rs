@@ -46,3 +46,15 @@ fn a_year_shows_the_days_of_law_and_of_the_office() {
         assert_eq!(heading, "Court calendar 2026", "{year}: the year of today");
     }
 }
+
+#[test]
+fn a_second_row_of_a_day_is_refused_at_its_scope() {
+    let office = Office::new();
+    let visitor = Visitor::new(&office);
+    let form = [("day", "2026-02-16"), ("scope", "tjsp"), ("effect", "closed"), ("must_be_proven", "false")];
+    assert_eq!(visitor.send("/holidays/new", &form).status, 303);
+    let refused = visitor.send("/holidays/new", &form);
+    assert_eq!(refused.status, 422);
+    let error = refused.page().field("Scope").error();
+    assert!(error.contains("A holiday of this day and scope exists already."), "{error}");
+}
