@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use parking_lot::Mutex;
 
-pub use holdover::{Holdover, Odd, Time};
+pub use holdover::{ClockFault, Holdover, Time};
 
 use crate::domain::time::date::Day;
 

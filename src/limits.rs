@@ -16,7 +16,7 @@ const WINDOW: Duration = Duration::from_secs(60);
 /// The window in which bad tokens of one address are counted, and the number of them without a delay.
 const FREE_GUESSES: (Duration, usize) = (Duration::from_secs(60), 9);
 /// Maximum delay of a bad token.
-const LONGEST_WAIT: Duration = Duration::from_secs(30);
+const MAX_WAIT: Duration = Duration::from_secs(30);
 /// Maximum number of addresses in memory. Beyond that, the oldest are dropped.
 const ADDRESSES: usize = 4096;
 
@@ -68,7 +68,7 @@ pub struct Limits {
     reads: Mutex<Reads>,
     key_reads: Mutex<HashMap<String, Reads>>,
     writes: Mutex<HashMap<String, Writes>>,
-    strangers: Mutex<HashMap<IpAddr, VecDeque<Duration>>>,
+    bad_tokens: Mutex<HashMap<IpAddr, VecDeque<Duration>>>,
 }
 
 impl Limits {
@@ -81,7 +81,7 @@ impl Limits {
             reads: Mutex::default(),
             key_reads: Mutex::default(),
             writes: Mutex::new(writes.collect()),
-            strangers: Mutex::default(),
+            bad_tokens: Mutex::default(),
         }
     }
 
@@ -161,12 +161,12 @@ impl Limits {
     /// Counts a bad token and returns the delay of its response. The tenth one of an address within a minute
     /// waits a second, and each further one twice as long, up to 30 s.
     pub fn bad_token(&self, address: IpAddr, now: Duration) -> Duration {
-        let mut strangers = self.strangers.lock();
-        if strangers.len() >= ADDRESSES && !strangers.contains_key(&address) {
-            forget_oldest(&mut strangers);
+        let mut bad_tokens = self.bad_tokens.lock();
+        if bad_tokens.len() >= ADDRESSES && !bad_tokens.contains_key(&address) {
+            forget_oldest(&mut bad_tokens);
         }
         let (window, free) = FREE_GUESSES;
-        let failures = strangers.entry(address).or_default();
+        let failures = bad_tokens.entry(address).or_default();
         while failures.front().is_some_and(|at| *at + window <= now) {
             failures.pop_front();
         }
@@ -177,7 +177,7 @@ impl Limits {
         failures.push_back(now);
         match u32::try_from(failures.len().saturating_sub(free)).unwrap_or(u32::MAX) {
             0 => Duration::ZERO,
-            beyond => Duration::from_secs(1 << (beyond - 1).min(5)).min(LONGEST_WAIT),
+            beyond => Duration::from_secs(1 << (beyond - 1).min(5)).min(MAX_WAIT),
         }
     }
 }
@@ -219,11 +219,11 @@ fn reads_at(reads: &mut Reads, limit: u32, now: Duration, count: bool) -> Result
     if room > 0 || !count { Ok(Some(quota)) } else { Err(quota) }
 }
 
-fn forget_oldest(strangers: &mut HashMap<IpAddr, VecDeque<Duration>>) {
+fn forget_oldest(bad_tokens: &mut HashMap<IpAddr, VecDeque<Duration>>) {
     let oldest =
-        strangers.iter().min_by_key(|(_, failures)| failures.back().copied()).map(|(address, _)| *address);
+        bad_tokens.iter().min_by_key(|(_, failures)| failures.back().copied()).map(|(address, _)| *address);
     if let Some(oldest) = oldest {
-        strangers.remove(&oldest);
+        bad_tokens.remove(&oldest);
     }
 }
 
@@ -334,6 +334,6 @@ mod tests {
         for number in 0..10_000u32 {
             limits.bad_token(IpAddr::from(number.to_be_bytes()), Duration::from_millis(u64::from(number)));
         }
-        assert_eq!(limits.strangers.lock().len(), ADDRESSES);
+        assert_eq!(limits.bad_tokens.lock().len(), ADDRESSES);
     }
 }

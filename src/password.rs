@@ -17,8 +17,8 @@ use crate::domain::text::fold;
 use crate::domain::text::sentences::sentences;
 
 /// Lengths of a password in characters.
-const SHORTEST: usize = 10;
-const LONGEST: usize = 256;
+const MIN_CHARACTERS: usize = 10;
+const MAX_CHARACTERS: usize = 256;
 /// Letters that a password needs in addition to names and to common words.
 const BESIDE_WORDS: usize = 6;
 /// Number of common words that make no password. More of them are judged by their combinations.
@@ -28,7 +28,7 @@ const MEMORY: u32 = 19 * 1024;
 const PASSES: u32 = 2;
 /// Hashes that are computed at once, and that wait for it.
 const MAX_CONCURRENT_HASHES: usize = 2;
-const WAITING: usize = 32;
+const MAX_WAITING_HASHES: usize = 32;
 
 /// Hash of no password, for names that no person has: the check takes the same time.
 const DUMMY: &str =
@@ -76,10 +76,10 @@ pub enum WeakPassword {
 
 /// Checks the strength of a password. `names` are those of the person and the office.
 pub fn check(password: &str, names: &[&str]) -> Result<(), WeakPassword> {
-    if password.split_whitespace().collect::<Vec<_>>().join(" ").chars().count() < SHORTEST {
+    if password.split_whitespace().collect::<Vec<_>>().join(" ").chars().count() < MIN_CHARACTERS {
         return Err(WeakPassword::Short);
     }
-    if password.chars().count() > LONGEST {
+    if password.chars().count() > MAX_CHARACTERS {
         return Err(WeakPassword::Long);
     }
     let folded = fold(password);
@@ -179,7 +179,7 @@ impl Passwords {
     pub async fn verify(&self, password: String, stored: Option<String>) -> Result<bool, Busy> {
         let work = move || {
             // No longer password was ever accepted.
-            let password = if password.chars().count() > LONGEST { "" } else { &password };
+            let password = if password.chars().count() > MAX_CHARACTERS { "" } else { &password };
             matches(password, stored.as_deref().unwrap_or(DUMMY)) && stored.is_some()
         };
         self.run(work).await
@@ -187,7 +187,7 @@ impl Passwords {
 
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Busy> {
         let place = Place(self.waiting.clone());
-        if place.0.fetch_add(1, Ordering::Relaxed) >= WAITING {
+        if place.0.fetch_add(1, Ordering::Relaxed) >= MAX_WAITING_HASHES {
             return Err(Busy);
         }
         let permit = self.running.clone().acquire_owned().await.map_err(|_| Busy)?;
@@ -326,7 +326,7 @@ mod tests {
     async fn the_numbers_of_running_and_waiting_hashes_are_limited() {
         let passwords = Passwords::default();
         let held = passwords.running.clone().acquire_many_owned(2).await.unwrap();
-        let waiting: Vec<_> = (0..WAITING)
+        let waiting: Vec<_> = (0..MAX_WAITING_HASHES)
             .map(|_| {
                 let passwords = passwords.clone();
                 tokio::spawn(async move { passwords.run(|| ()).await })

@@ -116,7 +116,7 @@ pub fn undo_hand_over(
 }
 
 /// Newest changes of a person among which the deactivation is looked for.
-const NEWEST: u32 = 20;
+const NEWEST_CHANGES: u32 = 20;
 
 /// Deactivates user `from`. Gives the open tasks and lawsuits, of those that the caller may see, to user `to` if there is
 /// one, and returns how many. Fails with 422 if `to` is not active or is `from`.
@@ -209,7 +209,7 @@ impl HandOver {
             return Ok(None);
         }
         let seen = db.seen_by(nouns);
-        let newest = journal::newest_of(db, List::Users.table().name, from, NEWEST)?;
+        let newest = journal::newest_of(db, List::Users.table().name, from, NEWEST_CHANGES)?;
         let is_end = |entry: &JournalEntry| entry.changed.iter().any(|column| column == "active");
         let Some(first) = newest.into_iter().find(is_end) else { return Ok(None) };
         let entries = journal::of_write(db, first)?;

@@ -49,7 +49,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Encontrar ou cadastrar clientes", "Find or create customers"),
             find_or_create::<Draft<Customer>>,
         )
-        .taking(batch::LARGEST)
+        .taking(batch::MAX_BATCH_BYTES)
         .explained(FINDING),
         get(
             "/customers/birthdays",
@@ -137,7 +137,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Encontrar ou cadastrar processos", "Find or create lawsuits"),
             find_or_create::<Draft<Lawsuit>>,
         )
-        .taking(batch::LARGEST)
+        .taking(batch::MAX_BATCH_BYTES)
         .explained(FINDING),
         get(
             "/lawsuits/{id}",
@@ -188,7 +188,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Encontrar ou criar tarefas", "Find or create tasks"),
             find_or_create::<Draft<Task>>,
         )
-        .taking(batch::LARGEST)
+        .taking(batch::MAX_BATCH_BYTES)
         .explained(FINDING),
         get("/posts/{id}", "getTask", Read(Kind::Task), ("Ler uma tarefa", "Read a task"), read::<Task>),
         put(
@@ -271,7 +271,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Encontrar ou cadastrar lançamentos", "Find or create transactions"),
             find_or_create::<NewTransactions>,
         )
-        .taking(batch::LARGEST)
+        .taking(batch::MAX_BATCH_BYTES)
         .explained(FINDING),
         get(
             "/transactions/{id}",

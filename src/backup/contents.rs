@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::encryption::{DocumentsKey, ENCRYPTED};
-use super::{Backups, Failed, PART, ROOM, Temporary};
+use super::{Backups, Failed, MIN_FREE_BYTES, PART, Temporary};
 use crate::domain::{Bilingual, ContentHash};
 use crate::files;
 use crate::store::ContentStore;
@@ -75,7 +75,7 @@ impl Backups {
         let of_folder = |cause| Failed::File(to.clone(), cause);
         let room = fs4::available_space(folder).map_err(of_folder)?;
         let bytes = missing.iter().map(|(_, size)| **size).sum::<u64>();
-        if room < bytes.saturating_add(ROOM) {
+        if room < bytes.saturating_add(MIN_FREE_BYTES) {
             return Err(Failed::NoRoom(folder.to_owned()));
         }
         let contents = ContentStore::of(&self.data);

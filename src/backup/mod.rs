@@ -51,7 +51,7 @@ const LOCK: &str = "backups.lock";
 /// Extension of unfinished files, which the holder of the lock may remove.
 const PART: &str = ".pleito-part";
 /// Free space that a copy must leave, so that a backup does not fill the server's disk.
-const ROOM: u64 = 64 * 1024 * 1024;
+const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
 
 const CHECKING: Bilingual = ("verificando a cópia", "checking the copy");
 const READING_BACK: Bilingual = ("relendo o backup", "reading the backup again");
@@ -254,7 +254,11 @@ impl Backups {
     fn has_room(&self, length: u64) -> Result<(), Failed> {
         let room =
             fs4::available_space(&self.data).map_err(|cause| Failed::File(self.data.clone(), cause))?;
-        if room < length.saturating_add(ROOM) { Err(Failed::NoRoom(self.data.clone())) } else { Ok(()) }
+        if room < length.saturating_add(MIN_FREE_BYTES) {
+            Err(Failed::NoRoom(self.data.clone()))
+        } else {
+            Ok(())
+        }
     }
 
     /// Removes the backups that the settings no longer keep, after `newest` was made. Stores replaced by a

@@ -10,7 +10,7 @@ use crate::domain::lang::localize;
 use crate::password;
 
 /// Maximum length of a secret, in bytes.
-const LONGEST: u64 = 4096;
+const MAX_SECRET_BYTES: u64 = 4096;
 
 /// Reads the secret that opens a backup: from the terminal, or from the first line of standard input. A private key may
 /// have several lines. It is shown while it is typed, as nobody could copy it from paper otherwise.
@@ -23,7 +23,7 @@ pub(super) fn read(kind: Encryption, lang: Lang) -> io::Result<BackupSecret> {
     if io::stdin().is_terminal() {
         write!(io::stderr(), "{prompt}")?;
     }
-    let mut input = io::stdin().lock().take(LONGEST);
+    let mut input = io::stdin().lock().take(MAX_SECRET_BYTES);
     let mut typed = String::new();
     while typed.chars().filter(|character| !character.is_whitespace()).count() < BackupSecret::KEY_LENGTH {
         let before = typed.len();
@@ -60,6 +60,6 @@ pub(super) fn line(prompt: &str) -> io::Result<String> {
         return Term::stderr().read_secure_line();
     }
     let mut line = String::new();
-    input.lock().take(LONGEST).read_line(&mut line)?;
+    input.lock().take(MAX_SECRET_BYTES).read_line(&mut line)?;
     Ok(line)
 }

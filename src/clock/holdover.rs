@@ -22,7 +22,7 @@ pub(super) const SLACK: i64 = DAY;
 
 /// The error of a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Odd {
+pub enum ClockFault {
     /// The clock shows a time before the program was built.
     Behind,
     /// The clock shows a time years after all known times.
@@ -35,7 +35,7 @@ pub struct Time {
     /// Best known time, in seconds since 1970.
     pub now: i64,
     /// Error of the clock if `now` differs from it.
-    pub odd: Option<Odd>,
+    pub fault: Option<ClockFault>,
 }
 
 /// The last good time, kept between two readings of the clock.
@@ -62,19 +62,19 @@ impl Holdover {
         });
         let goes_on = expected.is_some_and(|expected| expected.abs_diff(shown) <= SLACK.unsigned_abs());
         let can_be = |newest: i64| (built - SLACK..=newest + FAR).contains(&shown);
-        let (now, odd) = match goes_on || can_be(built) {
+        let (now, fault) = match goes_on || can_be(built) {
             true => (shown, None),
             false => match newest(built, records()) {
                 newest if can_be(newest) => (shown, None),
-                newest if shown > newest => (expected.unwrap_or(newest), Some(Odd::Ahead)),
-                newest => (expected.unwrap_or(newest), Some(Odd::Behind)),
+                newest if shown > newest => (expected.unwrap_or(newest), Some(ClockFault::Ahead)),
+                newest => (expected.unwrap_or(newest), Some(ClockFault::Behind)),
             },
         };
         // While the clock is wrong, keep the last good time.
-        if odd.is_none() || self.0.is_none() {
+        if fault.is_none() || self.0.is_none() {
             self.0 = Some(ClockReading { now, monotonic });
         }
-        Time { now, odd }
+        Time { now, fault }
     }
 }
 
@@ -87,15 +87,15 @@ fn newest(built: i64, mut records: Vec<i64>) -> i64 {
         .fold(built, |newest, at| if (newest..=newest + FAR).contains(&at) { at } else { newest })
 }
 
-impl Odd {
+impl ClockFault {
     /// Describes the error and its remedy.
     pub fn message(self, lang: Lang) -> &'static str {
         match self {
-            Odd::Behind => lang.pick(
+            ClockFault::Behind => lang.pick(
                 "O relógio desta máquina está atrasado: mostra uma data anterior à deste programa. Acerte a data e a hora.",
                 "This machine's clock is behind: it shows a date before this program was made. Set date and time.",
             ),
-            Odd::Ahead => lang.pick(
+            ClockFault::Ahead => lang.pick(
                 "O relógio desta máquina está adiantado: mostra uma data mais de cinco anos depois de tudo o que há aqui. \
                  Acerte a data e a hora; se estiverem certas, instale a versão atual do Pleito.",
                 "This machine's clock is ahead: it shows a date more than five years after everything here. Set date and \
@@ -116,29 +116,29 @@ mod tests {
     }
 
     /// Returns the day and the error of the clock. With a manual clock, the build date is 2026-01-01.
-    fn look(holdover: &mut Holdover, clock: &Clock, records: &[&str]) -> (String, Option<Odd>) {
+    fn look(holdover: &mut Holdover, clock: &Clock, records: &[&str]) -> (String, Option<ClockFault>) {
         let time = holdover.time(clock, || records.iter().map(|day| at(day).as_second()).collect());
-        (Timestamp::from_second(time.now).unwrap().strftime("%F").to_string(), time.odd)
+        (Timestamp::from_second(time.now).unwrap().strftime("%F").to_string(), time.fault)
     }
 
     #[test]
     fn a_clock_is_trusted_from_the_build_date_to_five_years_after_the_newest_record() {
-        for (shown, records, is, odd) in [
-            ("1970-01-01", &[][..], "2026-01-01", Some(Odd::Behind)),
-            ("1970-01-01", &["2027-03-01", "2026-05-01"], "2027-03-01", Some(Odd::Behind)),
-            ("2025-12-30", &[], "2026-01-01", Some(Odd::Behind)),
+        for (shown, records, is, fault) in [
+            ("1970-01-01", &[][..], "2026-01-01", Some(ClockFault::Behind)),
+            ("1970-01-01", &["2027-03-01", "2026-05-01"], "2027-03-01", Some(ClockFault::Behind)),
+            ("2025-12-30", &[], "2026-01-01", Some(ClockFault::Behind)),
             ("2025-12-31", &[], "2025-12-31", None),
             ("2026-01-01", &["2040-01-01"], "2026-01-01", None),
             ("2030-12-30", &[], "2030-12-30", None),
-            ("2031-01-02", &[], "2026-01-01", Some(Odd::Ahead)),
+            ("2031-01-02", &[], "2026-01-01", Some(ClockFault::Ahead)),
             ("2031-01-02", &["2026-06-01"], "2031-01-02", None),
             // No gap between two records exceeds the limit.
             ("2040-06-01", &["2035-07-01", "2026-06-01", "2031-01-01"], "2040-06-01", None),
             // A record written while the clock was ahead does not confirm the clock.
-            ("2040-06-01", &["2040-05-31", "2026-06-01"], "2026-06-01", Some(Odd::Ahead)),
+            ("2040-06-01", &["2040-05-31", "2026-06-01"], "2026-06-01", Some(ClockFault::Ahead)),
         ] {
             let found = look(&mut Holdover::default(), &Clock::set_to(at(shown)), records);
-            assert_eq!(found, (is.to_owned(), odd), "{shown} {records:?}");
+            assert_eq!(found, (is.to_owned(), fault), "{shown} {records:?}");
         }
     }
 
@@ -148,11 +148,11 @@ mod tests {
         let mut holdover = Holdover::default();
         let mut seen = |clock: &Clock| look(&mut holdover, clock, &[]);
         assert_eq!(seen(&clock), ("2026-06-17".to_owned(), None));
-        for (jump, odd) in [("2040-01-01", Odd::Ahead), ("1970-01-01", Odd::Behind)] {
+        for (jump, fault) in [("2040-01-01", ClockFault::Ahead), ("1970-01-01", ClockFault::Behind)] {
             clock.set(at(jump));
-            assert_eq!(seen(&clock).1, Some(odd));
+            assert_eq!(seen(&clock).1, Some(fault));
             clock.advance(Duration::from_secs(86_400));
-            assert_eq!(seen(&clock).1, Some(odd));
+            assert_eq!(seen(&clock).1, Some(fault));
         }
         assert_eq!(seen(&clock).0, "2026-06-19");
         clock.set(at("2026-06-20"));
@@ -166,8 +166,8 @@ mod tests {
 
     #[test]
     fn clock_errors_are_described_in_both_languages() {
-        for odd in [Odd::Behind, Odd::Ahead] {
-            assert_ne!(odd.message(Lang::Pt), odd.message(Lang::En));
+        for fault in [ClockFault::Behind, ClockFault::Ahead] {
+            assert_ne!(fault.message(Lang::Pt), fault.message(Lang::En));
         }
     }
 }

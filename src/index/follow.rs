@@ -16,7 +16,7 @@ use crate::store::journal::changes::{self, Change};
 use crate::store::{self, Changes, Committed, Db, journal};
 
 /// Number of changes read in one batch and then applied while lists wait, for about a millisecond.
-const SLICE: usize = 64;
+const CHANGES_AT_ONCE: usize = 64;
 /// If more changes than this are pending, and more than the part has records, the part is dropped: rebuilding
 /// it is faster.
 const MAX_PENDING_CHANGES: u64 = 100_000;
@@ -121,7 +121,9 @@ impl Followed {
         };
         // A panic may leave a record half applied.
         let taken = catch_unwind(AssertUnwindSafe(|| match committed.changes {
-            Changes::These(changes) => changes.chunks(SLICE).try_for_each(|some| self.take(db, some)),
+            Changes::These(changes) => {
+                changes.chunks(CHANGES_AT_ONCE).try_for_each(|some| self.take(db, some))
+            }
             Changes::After(seq) if committed.seq - seq <= MAX_PENDING_CHANGES.max(records) => {
                 self.take_behind(db, seq)
             }
@@ -147,10 +149,10 @@ impl Followed {
     /// Applies the changes that the journal has after number `seq`.
     fn take_behind(&self, db: Db<'_>, mut seq: u64) -> Result<(), store::Error> {
         loop {
-            let (changes, last) = changes::since(db, seq, SLICE)?;
+            let (changes, last) = changes::since(db, seq, CHANGES_AT_ONCE)?;
             self.take(db, &changes)?;
             seq = last;
-            if changes.len() < SLICE {
+            if changes.len() < CHANGES_AT_ONCE {
                 return Ok(());
             }
         }
@@ -189,14 +191,14 @@ impl Followed {
         loop {
             self.stop.check()?;
             let read = db.snapshot(|db| {
-                let (changes, last) = changes::since(db, *seq, SLICE)?;
+                let (changes, last) = changes::since(db, *seq, CHANGES_AT_ONCE)?;
                 let touched = Part::read(self.table, &self.found_by, db, &self.zone, &changes)?;
                 Ok::<_, store::Error>((changes.len(), last, touched))
             });
             let (taken, last, touched) = read?;
             part.take(touched);
             *seq = last;
-            if taken < SLICE {
+            if taken < CHANGES_AT_ONCE {
                 return Ok(());
             }
         }

@@ -30,17 +30,17 @@ const KEY: &str = "ca.key";
 
 const DAY: i64 = 24 * 60 * 60;
 /// Time from the creation of an authority to the end of its validity: ten years (product 5).
-const AUTHORITY: i64 = 3652 * DAY;
+const AUTHORITY_SECONDS: i64 = 3652 * DAY;
 /// Start of every authority's validity, whenever it was made (2020-01-01). An authority made while the clock
 /// is ahead is therefore valid once the clock is corrected, and also for clients whose clocks are behind.
-const SINCE: i64 = 1_577_836_800;
+const VALID_SINCE: i64 = 1_577_836_800;
 /// Validity of a server certificate. Short, because renewal is automatic; Apple's systems accept at most 825
 /// days.
-const LEAF: i64 = 90 * DAY;
+const CERTIFICATE_SECONDS: i64 = 90 * DAY;
 /// Time before the end of its validity at which a certificate is renewed.
-const AHEAD: i64 = 30 * DAY;
+const RENEWAL_SECONDS: i64 = 30 * DAY;
 /// Difference by which clients' clocks may be behind this machine's.
-const SKEW: i64 = DAY;
+const CLOCK_SKEW_SECONDS: i64 = DAY;
 
 pub struct Authority {
     issuer: Issuer<'static, KeyPair>,
@@ -120,7 +120,7 @@ impl Authority {
         // A stolen key can impersonate the office's servers, but not other sites, and cannot sign programs.
         params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
         params.name_constraints = Some(constraints(own));
-        hold(&mut params, SINCE..now + AUTHORITY);
+        hold(&mut params, VALID_SINCE..now + AUTHORITY_SECONDS);
         let pem = params.self_signed(&key).map_err(io::Error::other)?.pem();
         let root = Root::parse(&pem).ok_or_else(|| io::Error::other("the new certificate cannot be read"))?;
         // The key first: a certificate without its key would be trusted in vain.
@@ -155,16 +155,16 @@ impl Authority {
         let key = KeyPair::generate().map_err(io::Error::other)?;
         let mut params = CertificateParams::new(names).map_err(io::Error::other)?;
         let end = self.root.holds.end;
-        let until = (now + LEAF).min(end);
+        let until = (now + CERTIFICATE_SECONDS).min(end);
         params.distinguished_name = DistinguishedName::new();
         params.distinguished_name.push(DnType::CommonName, "Pleito");
         params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
         params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
         params.use_authority_key_identifier_extension = true;
-        hold(&mut params, now - SKEW..until);
+        hold(&mut params, now - CLOCK_SKEW_SECONDS..until);
         let certificate = params.signed_by(&key, &self.issuer).map_err(io::Error::other)?;
         // If the authority itself ends soon, the certificate cannot be renewed in advance.
-        let good = now - SKEW..(until - AHEAD).max(now + DAY).min(until);
+        let good = now - CLOCK_SKEW_SECONDS..(until - RENEWAL_SECONDS).max(now + DAY).min(until);
         Ok(Leaf { certificate: certificate.der().to_vec(), key: key.serialize_der(), good })
     }
 }

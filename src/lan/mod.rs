@@ -18,7 +18,7 @@ pub use authority::{Authority, Leaf};
 pub use names::{NAME, Names, addresses, machine};
 pub use root::Root;
 
-use crate::clock::Odd;
+use crate::clock::ClockFault;
 use crate::config::cause;
 use crate::domain::lang::{Lang, localize};
 
@@ -40,7 +40,7 @@ pub struct LanStatus {
     /// permit them.
     pub left_out: Vec<String>,
     /// The fault of the machine's clock, if any. Certificates are not renewed by a wrong clock.
-    pub clock: Option<Odd>,
+    pub clock: Option<ClockFault>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

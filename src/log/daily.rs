@@ -16,11 +16,11 @@ use crate::files;
 
 /// Maximum number of queued lines; further ones are dropped, so that no thread has to wait. The queue is
 /// allocated at the start with 32 bytes per line.
-const WAITING: usize = 8 * 1024;
+const MAX_QUEUED_LINES: usize = 8 * 1024;
 
 /// Delay after the first queued line. All lines queued by then are written with one call, because waking the
 /// thread and writing cost more than everything else about a line.
-const TOGETHER: Duration = Duration::from_millis(5);
+const BATCH_DELAY: Duration = Duration::from_millis(5);
 
 /// Queue of lines for the writing thread.
 #[derive(Clone)]
@@ -62,7 +62,7 @@ impl Drop for DailyWriter {
 
 /// Starts the writing thread.
 pub(super) fn start(file: DailyFile) -> io::Result<(LineQueue, DailyWriter)> {
-    let (queue, lines) = bounded(WAITING);
+    let (queue, lines) = bounded(MAX_QUEUED_LINES);
     let (stop, stopped) = bounded(0);
     let thread = std::thread::Builder::new().name("pleito-log".to_owned());
     let thread = thread.spawn(move || write(file, &lines, &stopped))?;
@@ -76,8 +76,10 @@ fn write(mut file: DailyFile, lines: &Receiver<Vec<u8>>, stopped: &Receiver<()>)
             recv(lines) -> line => line.unwrap_or_default(),
             recv(stopped) -> _ => Vec::new(),
         };
-        goes_on = stopped.recv_timeout(TOGETHER) == Err(RecvTimeoutError::Timeout);
-        waiting.extend(lines.try_iter().flatten());
+        goes_on = stopped.recv_timeout(BATCH_DELAY) == Err(RecvTimeoutError::Timeout);
+        for line in lines.try_iter() {
+            waiting.extend_from_slice(&line);
+        }
         // A failure to write the log cannot be logged.
         let _ = file.append(&waiting);
     }

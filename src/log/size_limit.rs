@@ -24,7 +24,7 @@ const OF_SERIOUS: u64 = 64 * MIB;
 const EVERY: SignedDuration = SignedDuration::from_mins(1);
 
 /// Message of the report of dropped lines.
-const TOLD: &str = "the log has reached its daily size limit; lines were dropped";
+const LINES_DROPPED: &str = "the log has reached its daily size limit; lines were dropped";
 
 /// A log writer with the daily size limit.
 #[derive(Clone)]
@@ -102,9 +102,9 @@ impl Today {
         self.last_notice = Some(now);
         let target = module_path!();
         match json {
-            false => format!("{now:.3}  WARN {target}: {TOLD} lines={lines}\n"),
+            false => format!("{now:.3}  WARN {target}: {LINES_DROPPED} lines={lines}\n"),
             true => format!(
-                "{{\"timestamp\":\"{now:.3}\",\"level\":\"WARN\",\"message\":\"{TOLD}\",\"lines\":{lines},\"target\":\"{target}\"}}\n"
+                "{{\"timestamp\":\"{now:.3}\",\"level\":\"WARN\",\"message\":\"{LINES_DROPPED}\",\"lines\":{lines},\"target\":\"{target}\"}}\n"
             ),
         }
     }
@@ -231,7 +231,10 @@ mod tests {
         let warning = log.takes(|| log_request(false));
         let (time, rest) = warning.split_once(' ').unwrap();
         assert_eq!(time, "2026-03-01T12:00:00.000Z");
-        assert_eq!(rest, format!(" WARN {}: {TOLD} lines=1\n", module_path!().trim_end_matches("::tests")));
+        assert_eq!(
+            rest,
+            format!(" WARN {}: {LINES_DROPPED} lines=1\n", module_path!().trim_end_matches("::tests"))
+        );
         assert_eq!(log.takes(|| (0..1000).for_each(|_| log_request(true))), "");
         log.pass(1);
         assert!(log.takes(|| log_request(false)).ends_with(" lines=1001\n"));
@@ -253,7 +256,7 @@ mod tests {
         assert_eq!((&warning["level"], &warning["lines"]), (&"WARN".into(), &1.into()));
         assert_eq!(
             (&warning["message"], &warning["timestamp"]),
-            (&TOLD.into(), &"2026-03-01T12:00:00.000Z".into())
+            (&LINES_DROPPED.into(), &"2026-03-01T12:00:00.000Z".into())
         );
         log.takes(|| log_request(true));
         log.bounded.log_dropped();

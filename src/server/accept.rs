@@ -265,7 +265,7 @@ mod tests {
     use tokio::time::Instant;
     use warp::Reply;
 
-    use super::super::activity::IDLE;
+    use super::super::activity::IDLE_TIMEOUT;
     use super::*;
 
     const REQUEST: &[u8] = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -344,11 +344,11 @@ mod tests {
         let mut line = line(Duration::ZERO, 1);
         for _ in 0..3 {
             line.request().await;
-            sleep(IDLE - Duration::from_secs(1)).await;
+            sleep(IDLE_TIMEOUT - Duration::from_secs(1)).await;
         }
         line.request().await;
         line.began = Instant::now();
-        assert_eq!(line.end().await, IDLE.as_secs());
+        assert_eq!(line.end().await, IDLE_TIMEOUT.as_secs());
     }
 
     #[tokio::test(start_paused = true)]
@@ -370,7 +370,7 @@ mod tests {
         line.request().await;
         assert_eq!(line.began.elapsed(), ten_minutes);
         line.began = Instant::now();
-        assert_eq!(line.end().await, IDLE.as_secs());
+        assert_eq!(line.end().await, IDLE_TIMEOUT.as_secs());
     }
 
     #[tokio::test(start_paused = true)]
@@ -379,7 +379,7 @@ mod tests {
         slow.client.write_all(REQUEST).await.unwrap();
         let mut answer = Vec::new();
         while answer.iter().filter(|byte| **byte == b'x').count() < 1000 {
-            sleep(IDLE - Duration::from_secs(1)).await;
+            sleep(IDLE_TIMEOUT - Duration::from_secs(1)).await;
             let mut piece = [0; 64];
             let read = slow.client.read(&mut piece).await.unwrap();
             assert!(read > 0, "cut off after {} bytes", answer.len());
@@ -387,7 +387,7 @@ mod tests {
         }
         let mut gone = line(Duration::ZERO, 1000);
         gone.client.write_all(REQUEST).await.unwrap();
-        sleep(3 * IDLE).await;
+        sleep(3 * IDLE_TIMEOUT).await;
         assert!(gone.client.write_all(REQUEST).await.is_err(), "the server has closed the connection");
     }
 
@@ -418,8 +418,8 @@ mod tests {
                 sleep(Duration::from_secs(5)).await;
             }
         };
-        timeout(10 * IDLE, keeping).await.unwrap();
-        assert!(ended.await.unwrap() < IDLE + Duration::from_secs(1));
+        timeout(10 * IDLE_TIMEOUT, keeping).await.unwrap();
+        assert!(ended.await.unwrap() < IDLE_TIMEOUT + Duration::from_secs(1));
     }
 
     #[tokio::test(start_paused = true)]

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 /// ones from their first byte.
 pub(super) const HEAD: Duration = Duration::from_secs(10);
 /// Time-out of an idle connection, and of a client that reads nothing of a response.
-pub(super) const IDLE: Duration = Duration::from_secs(60);
+pub(super) const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The activity of one connection.
 pub(super) struct Activity {
@@ -42,7 +42,7 @@ impl State {
     /// Returns the time-out that applies, if one does.
     fn time_limit(&self) -> Option<Duration> {
         match self.requests {
-            0 => Some(if self.head { HEAD } else { IDLE }),
+            0 => Some(if self.head { HEAD } else { IDLE_TIMEOUT }),
             _ => None,
         }
     }

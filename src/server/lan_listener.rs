@@ -119,10 +119,16 @@ impl LanListener {
             (Some(certificate.authority.root().clone()), certificate.left_out.clone())
         });
         let before = server.app.lan().status();
-        server.app.lan().publish(LanStatus { state: state.clone(), names, root, left_out, clock: time.odd });
-        if before.clock != time.odd {
-            match time.odd {
-                Some(odd) => tracing::error!("{} Certificates do not follow it.", odd.message(Lang::En)),
+        server.app.lan().publish(LanStatus {
+            state: state.clone(),
+            names,
+            root,
+            left_out,
+            clock: time.fault,
+        });
+        if before.clock != time.fault {
+            match time.fault {
+                Some(fault) => tracing::error!("{} Certificates do not follow it.", fault.message(Lang::En)),
                 None => tracing::info!("the clock is plausible again"),
             }
         }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use jiff::civil::{Date, DateTime, date};
 use jiff::tz::TimeZone;
 
-use super::guard::guard;
+use super::formula_guard::guard;
 use crate::domain::{Day, ExternalIds, Lang, Money, OpposingParties};
 use crate::records::{FieldType, Type, Value};
 

@@ -3,13 +3,13 @@
 
 mod cells;
 mod columns;
-mod guard;
+mod formula_guard;
 
 use std::io::{self, Write};
 
 pub use cells::{Cell, cell, in_csv};
 pub use columns::{EntryNames, exported, headings, read_exported};
-pub use guard::{guard_formula, guard_typed, unguard};
+pub use formula_guard::{guard_formula, guard_typed, unguard};
 
 /// The byte order mark, by which Windows programs recognize a text as UTF-8.
 pub const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();

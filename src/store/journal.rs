@@ -150,7 +150,7 @@ impl fmt::Display for Who {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Who::Token(last_four) => f.write_str(last_four),
-            Who::Key(name) => write!(f, "{KEY}{name}"),
+            Who::Key(name) => f.write_str(KEY).and_then(|()| f.write_str(name)),
             Who::Person(id) => write!(f, "{PERSON}{id}"),
         }
     }

@@ -261,8 +261,8 @@ impl Store {
 
     /// Work that is due once a minute: looks for writes by other programs, empties what is owed of the log, and notes the
     /// numbers given out. Waits for the writer.
-    pub fn look_after(&self) -> Result<(), Error> {
-        self.writer.look_after()
+    pub fn maintain(&self) -> Result<(), Error> {
+        self.writer.maintain()
     }
 
     /// Replaces the content of the store with the tested file `from`; see [`copy::put_in_place`]. If it fails,

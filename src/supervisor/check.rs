@@ -30,7 +30,7 @@ use crate::store::records::timestamps;
 use crate::store::{self, Checked, FILE, Store};
 
 /// Time that a running server has to answer `/health`.
-const TIMEOUT: Duration = Duration::from_secs(5);
+const HEALTH_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Label of the progress while the store is checked.
 const READING: Bilingual = ("verificando os dados", "checking the data");
@@ -342,8 +342,8 @@ fn clock(config: &Config, clock: &Clock, lang: Lang) -> Result<String, String> {
     let newest = records.iter().max().copied();
     let now = clock.now().as_second();
     let text_of = |seconds| minute(seconds, &config.settings.office.time_zone, lang);
-    match (Holdover::default().time(clock, || records).odd, newest) {
-        (Some(odd), _) => Err(format!("{}: {}", text_of(now), odd.message(lang))),
+    match (Holdover::default().time(clock, || records).fault, newest) {
+        (Some(fault), _) => Err(format!("{}: {}", text_of(now), fault.message(lang))),
         (None, Some(newest)) if newest > now => {
             let text =
                 lang.pick("há registros com data posterior, até", "records are dated after that, up to");
@@ -355,8 +355,8 @@ fn clock(config: &Config, clock: &Clock, lang: Lang) -> Result<String, String> {
 
 /// Requests `/health` from the server at this address.
 pub(super) fn health(address: SocketAddr) -> io::Result<Health> {
-    let mut stream = TcpStream::connect_timeout(&reachable(address), TIMEOUT)?;
-    stream.set_read_timeout(Some(TIMEOUT))?;
+    let mut stream = TcpStream::connect_timeout(&reachable(address), HEALTH_TIMEOUT)?;
+    stream.set_read_timeout(Some(HEALTH_TIMEOUT))?;
     stream.write_all(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
     let mut answer = String::new();
     stream.take(MOST_OF_HEALTH).read_to_string(&mut answer)?;

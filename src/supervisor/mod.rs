@@ -125,7 +125,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let mut serving = JoinSet::new();
     serving.spawn_on(listener.serve(server, stopped.clone()), runtime.handle());
     serving.spawn_on(sharing.run(stopped.clone()), runtime.handle());
-    serving.spawn_on(periodic::look_after::run(app.clone(), stopped.clone()), runtime.handle());
+    serving.spawn_on(periodic::maintain::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(periodic::purge::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(periodic::repeater::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(periodic::conflicts::run(app.clone(), stopped.clone()), runtime.handle());

@@ -3,7 +3,7 @@
 pub(super) mod clock_pace;
 pub(super) mod conflicts;
 pub(super) mod every;
-pub(super) mod look_after;
+pub(super) mod maintain;
 pub(super) mod purge;
 pub(super) mod repeater;
 pub(super) mod replica;

@@ -18,7 +18,7 @@ const EXTENSION: &str = "replica";
 const OFFICES: &str = "/var/lib/pleito-offices";
 /// Time that a new replica has for its first sync, and the pause between two looks.
 const PATIENCE: Duration = Duration::from_secs(10);
-const PAUSE: Duration = Duration::from_millis(250);
+const LOOK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// A replica that can be set up: office and target suit each other, and Litestream is installed.
 pub struct ReplicaSetup {
@@ -94,7 +94,7 @@ impl ReplicaSetup {
             if observed.last_sync.is_some() || clock.monotonic() > end {
                 return observed;
             }
-            sleep(PAUSE);
+            sleep(LOOK_INTERVAL);
         }
     }
 

@@ -43,7 +43,7 @@ use signer::Signer;
 use source::SourceServer;
 
 /// Time to wait for a move that was interrupted but has not stopped yet.
-const TIMEOUT: Duration = Duration::from_secs(5);
+const STOPPING_TIMEOUT: Duration = Duration::from_secs(5);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Move {
@@ -92,7 +92,7 @@ impl Move {
         let base = source::address::base(&self.source)?;
         let app = api.app();
         let store = api.app().store();
-        let Some(_alone) = app.move_alone(TIMEOUT) else { return Err(MoveError::UnderWay.into()) };
+        let Some(_alone) = app.move_alone(STOPPING_TIMEOUT) else { return Err(MoveError::UnderWay.into()) };
         let lang = if self.portuguese { Lang::Pt } else { Lang::En };
         let begun = store.read(moves::current)?;
         if let Some(begun) = &begun

@@ -18,7 +18,7 @@ use crate::outgoing::{Outgoing, OutgoingError, OutgoingOptions};
 use crate::store::webhooks::{Attempt, Webhook};
 
 /// Time-out of an attempt (events 21.4).
-const TIMEOUT: Duration = Duration::from_secs(20);
+const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(20);
 /// Maximum number of bytes read from a response: enough for [`MAX_STORED_CHARS`] characters.
 const READ: u64 = 4096;
 /// Maximum length of the stored beginning of a response or a redirect's address, in characters (events 21.1).
@@ -71,8 +71,8 @@ impl WebhookCourier {
         let authority = authority(app);
         let of = app.clone();
         let client = Outgoing::new(OutgoingOptions {
-            connect: TIMEOUT,
-            whole: TIMEOUT,
+            connect: ATTEMPT_TIMEOUT,
+            whole: ATTEMPT_TIMEOUT,
             // No idle connections, so that each message resolves its receiver anew.
             idle: 0,
             authority: authority.clone(),

@@ -29,11 +29,11 @@ const MAX_READS: usize = 20;
 /// needs no write of its own.
 const MAX_UNSAVED_CHANGES: u64 = 10_000;
 /// Pause after a commit, so that several commits are handled together.
-const PAUSE: Duration = Duration::from_millis(50);
+const COMMIT_PAUSE: Duration = Duration::from_millis(50);
 /// Interval of clock checks while an attempt is waiting. Timers do not notice the time that a machine has slept.
 const CLOCK_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// Interval of rounds while nothing is waiting.
-const IDLE: Duration = Duration::from_secs(60 * 60);
+const IDLE_INTERVAL: Duration = Duration::from_secs(60 * 60);
 /// Pause after the store could not be read or written.
 const STORE_RETRY_PAUSE: Duration = Duration::from_secs(5);
 /// Maximum wait for attempts in progress when the program ends, so that accepted messages are not sent twice.
@@ -128,7 +128,7 @@ impl WebhookSender {
             let pause = match &found {
                 Ok(found) if found.more => Duration::ZERO,
                 Ok(found) if found.next.is_some() || memory.is_ahead() => CLOCK_CHECK_INTERVAL,
-                Ok(_) => IDLE,
+                Ok(_) => IDLE_INTERVAL,
                 Err(cause) => {
                     tracing::warn!(%cause, "webhooks wait: the store cannot be read or written");
                     STORE_RETRY_PAUSE
@@ -148,7 +148,7 @@ impl WebhookSender {
                     _ = stopped.wait_for(|stopped| *stopped) => break Woken::Stopped,
                     Some(Ok(finished)) = attempts.join_next() => break Woken::Finished(finished),
                     Ok(()) = newest.changed(), if !has_changed => has_changed = true,
-                    () = sleep(PAUSE), if has_changed => break Woken::Changed,
+                    () = sleep(COMMIT_PAUSE), if has_changed => break Woken::Changed,
                     () = sleep(pause), if !has_changed => {
                         let now = sender.now();
                         let is_due = next.is_none_or(|next| next <= now || next > now + schedule::MAX_DELAY_MS);

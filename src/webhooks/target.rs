@@ -14,10 +14,10 @@ use crate::lan::{self, LanState};
 use crate::outgoing::{embedded_ipv4, is_never_a_receiver, is_private};
 
 /// Maximum length of a URL, in characters.
-const LONGEST: usize = 2000;
+const MAX_URL_CHARACTERS: usize = 2000;
 /// Time-out of the name look-up when a URL is saved. A slow look-up does not prevent the saving, because each
 /// attempt resolves the name anew.
-const TIMEOUT: Duration = Duration::from_secs(2);
+const LOOK_UP_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Host names of cloud providers' metadata services, refused even if they do not resolve.
 const METADATA_NAMES: [&str; 5] =
@@ -42,8 +42,8 @@ pub struct OwnAddresses {
 impl WebhookTarget {
     /// Parses a URL.
     pub fn parse(text: &str) -> Result<WebhookTarget, Reason> {
-        if text.chars().count() > LONGEST {
-            return Err(Reason::TooLong { most: LONGEST });
+        if text.chars().count() > MAX_URL_CHARACTERS {
+            return Err(Reason::TooLong { most: MAX_URL_CHARACTERS });
         }
         let uri: Uri = text.parse().map_err(|_| Reason::NotUrl)?;
         let is_encrypted = match uri.scheme() {
@@ -94,7 +94,7 @@ impl WebhookTarget {
         let (host, (reply, found)) = ((self.host.clone(), self.port), sync_channel(1));
         let look_up = move || _ = reply.send(host.to_socket_addrs().map(Iterator::collect));
         let looks = std::thread::Builder::new().name("pleito-lookup".to_owned()).spawn(look_up);
-        looks.ok().and_then(|_| found.recv_timeout(TIMEOUT).ok()?.ok()).unwrap_or_default()
+        looks.ok().and_then(|_| found.recv_timeout(LOOK_UP_TIMEOUT).ok()?.ok()).unwrap_or_default()
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
-use pleito::clock::{Clock, Odd};
+use pleito::clock::{Clock, ClockFault};
 use pleito::domain::Lang;
 use pleito::lan::{LanError, LanState};
 use pleito::progress::no_progress;
@@ -368,7 +368,7 @@ fn an_implausible_clock_is_reported_in_the_console() {
     let today = office.clock.now();
     office.clock.set(at("2040-01-01"));
     office.restart();
-    assert_eq!(warning(&office), (true, Some(Odd::Ahead)));
+    assert_eq!(warning(&office), (true, Some(ClockFault::Ahead)));
     office.clock.set(today);
     assert_eq!(health_with_new_certificate(&office, now(&office)).unwrap().0, 200);
     assert_eq!(warning(&office), (false, None));

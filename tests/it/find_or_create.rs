@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::{fs, thread};
 
-use pleito::http::json::batch::LARGEST;
+use pleito::http::json::batch::MAX_BATCH_BYTES;
 use pleito::store::Store;
 use serde_json::{Value, json};
 
@@ -409,8 +409,8 @@ fn a_request_has_1_to_1000_items_and_at_most_8_mib() {
         body.resize(length, b' ');
         office.send("PUT", "/customers", &[], Some(&body))
     };
-    assert_eq!(padded(LARGEST).json()["found"], 1);
-    padded(LARGEST + 1).problem(413, "too-large");
+    assert_eq!(padded(MAX_BATCH_BYTES).json()["found"], 1);
+    padded(MAX_BATCH_BYTES + 1).problem(413, "too-large");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Repeating a request creates only one record (contract 4.3).
 
-use pleito::http::json::body::LARGEST;
+use pleito::http::json::body::MAX_BODY_BYTES;
 use serde_json::{Value, json};
 
 use crate::office::{Office, Reply};
@@ -81,7 +81,8 @@ fn every_creating_route_replays_its_first_response() {
     let routes = pleito::api::routes();
     let creating = routes.iter().filter(|row| row.route.method == "POST" && !row.route.takes_file);
     // The routes that merge have another response and their own tests.
-    let creating = creating.filter(|row| row.route.largest_body == LARGEST && !row.route.path.contains('{'));
+    let creating =
+        creating.filter(|row| row.route.largest_body == MAX_BODY_BYTES && !row.route.path.contains('{'));
     let own = CREATE.iter().map(|(path, body, other)| (*path, body.to_string(), other.to_string()));
     let others = others().into_iter().map(|Sample { post, body, text, .. }| {
         let mut other = body.clone();

@@ -403,7 +403,7 @@ fn a_program_that_holds_the_log_up_is_named_while_writes_go_on() {
     reader.query_row("SELECT count(*) FROM customers", [], |_| Ok(())).unwrap();
     let much = "CREATE TABLE much (x); INSERT INTO much VALUES (zeroblob(70000000)); DROP TABLE much";
     writer.execute_batch(much).unwrap();
-    office.store().look_after().unwrap();
+    office.store().maintain().unwrap();
     let held = json!({ "status": "degraded", "code": "log-held-up" });
     assert_eq!(office.get("/health").json(), held);
     let check = point(office.folder(), "server");
@@ -411,7 +411,7 @@ fn a_program_that_holds_the_log_up_is_named_while_writes_go_on() {
     assert!(check["text"].as_str().unwrap().contains("holds the store's log up"), "{check}");
     office.customer("Bruno Lima", json!({}));
     reader.execute_batch("COMMIT").unwrap();
-    office.store().look_after().unwrap();
+    office.store().maintain().unwrap();
     assert_eq!(office.get("/health").json(), json!({ "status": "ok" }));
     assert_eq!(point(office.folder(), "server")["ok"], true);
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 pub const LONG: Duration = Duration::from_secs(60);
 
 /// Time between two polls. The thread is parked, so that the work it waits for has the processor.
-const PAUSE: Duration = Duration::from_millis(1);
+const POLL_PAUSE: Duration = Duration::from_millis(1);
 
 /// Calls `poll` until it returns a value. Panics after the deadline.
 pub fn wait_until<T>(deadline: Duration, what: &str, mut poll: impl FnMut() -> Option<T>) -> T {
@@ -15,7 +15,7 @@ pub fn wait_until<T>(deadline: Duration, what: &str, mut poll: impl FnMut() -> O
         if let Some(found) = poll() {
             return found;
         }
-        std::thread::park_timeout(PAUSE);
+        std::thread::park_timeout(POLL_PAUSE);
     }
     panic!("timed out after {deadline:?} waiting until {what}");
 }

@@ -9,7 +9,7 @@ use ureq::http::{HeaderMap, HeaderName, HeaderValue};
 use crate::office::Reply;
 
 /// Maximum time for a response before a test fails.
-const TIMEOUT: Duration = Duration::from_secs(60);
+const READ_TIMEOUT: Duration = Duration::from_secs(60);
 
 pub struct Wire(BufReader<TcpStream>);
 
@@ -30,7 +30,7 @@ impl Wire {
     }
 
     pub fn over(stream: TcpStream) -> Wire {
-        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
+        stream.set_read_timeout(Some(READ_TIMEOUT)).unwrap();
         stream.set_nodelay(true).unwrap();
         Wire(BufReader::new(stream))
     }

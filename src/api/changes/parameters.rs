@@ -10,14 +10,11 @@ use crate::domain::id::Id;
 use crate::domain::{Reason, Whole};
 use crate::http::answers::streams::{WAIT, WaitSeconds};
 use crate::http::json::query::{Parameters, QueryReader};
-use crate::http::json::wire::FromText;
+use crate::http::json::wire::{FromText, MAX_JSON_INTEGER};
 use crate::http::openapi::describe::{Parameter, parameters};
 use crate::http::{Problem, Viewer};
 use crate::records::{Access, AnyEntry, Kind, List, TABLES, Table};
 use crate::store::journal::{CONFLICTS, JournalFilter, Op, STORE};
-
-/// The largest integer that every JSON client can represent exactly.
-const LARGEST: u64 = (1 << 53) - 1;
 
 #[derive(Debug)]
 pub struct ChangesParameters {
@@ -129,12 +126,12 @@ impl FromText for Since {
     fn from_text(text: &str) -> Result<Since, Reason> {
         let text = text.trim();
         let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
-        let number = text.parse().ok().filter(|number| is_number && *number <= LARGEST);
-        number.map(Since).ok_or(Reason::OutOfRange { least: 0, most: LARGEST })
+        let number = text.parse().ok().filter(|number| is_number && *number <= MAX_JSON_INTEGER);
+        number.map(Since).ok_or(Reason::OutOfRange { least: 0, most: MAX_JSON_INTEGER })
     }
 
     fn schema() -> Value {
-        json!({ "type": "integer", "minimum": 0, "maximum": LARGEST, "default": 0 })
+        json!({ "type": "integer", "minimum": 0, "maximum": MAX_JSON_INTEGER, "default": 0 })
     }
 }
 

@@ -16,12 +16,12 @@ use crate::store::journal::{Actor, Via};
 use crate::store::{self, Db, Store, Tx, lawsuits, records};
 
 /// Number of lawsuits that are read with one connection and written in one transaction.
-const CHUNK: usize = 256;
+const LAWSUITS_PER_WRITE: usize = 256;
 /// At night, names match only if their words are the same or sound the same. There would be too many pairs of similar
 /// names.
 const BOUNDS: Bounds = Bounds { matching: NameMatching::SameSound, is_open: false };
 /// Number of conflicts that are written in one transaction, apart from those of one lawsuit. Other writes come in between.
-const SLICE: usize = 500;
+const CONFLICTS_PER_WRITE: usize = 500;
 /// A run ends once it has stored this many new conflicts. The next one goes on.
 pub const MAX_NEW_CONFLICTS: usize = 5_000;
 /// Maximum number of clients that are stored for one opposing party by name only. A more common name is no evidence.
@@ -62,8 +62,10 @@ pub fn is_due(app: &App) -> Result<bool, store::Error> {
 }
 
 fn chunks(highest: u32) -> impl Iterator<Item = RangeInclusive<u32>> {
-    let size = u32::try_from(CHUNK).unwrap_or(u32::MAX);
-    (1..=highest).step_by(CHUNK).map(move |first| first..=first.saturating_add(size - 1).min(highest))
+    let size = u32::try_from(LAWSUITS_PER_WRITE).unwrap_or(u32::MAX);
+    (1..=highest)
+        .step_by(LAWSUITS_PER_WRITE)
+        .map(move |first| first..=first.saturating_add(size - 1).min(highest))
 }
 
 /// Finds the conflicts of these lawsuits, replaces the stored ones if they differ, and adds the number of new ones to
@@ -103,13 +105,13 @@ fn check(app: &App, lawsuits: RangeInclusive<u32>, new: &mut usize) -> Result<bo
 
 type Found = (u32, Vec<ConflictFinding>);
 
-/// Divides lawsuits into groups of at most [`SLICE`] conflicts, or of one lawsuit.
+/// Divides lawsuits into groups of at most [`CONFLICTS_PER_WRITE`] conflicts, or of one lawsuit.
 fn slices(all: Vec<Found>) -> Vec<Vec<Found>> {
     let mut slices = Vec::<Vec<Found>>::new();
     let mut size = 0;
     for found in all {
         size += found.1.len();
-        match slices.last_mut().filter(|_| size <= SLICE) {
+        match slices.last_mut().filter(|_| size <= CONFLICTS_PER_WRITE) {
             Some(slice) => slice.push(found),
             None => {
                 size = found.1.len();

@@ -30,7 +30,7 @@ pub fn routes() -> Vec<RouteHandler> {
             movements::merge,
         )
         .also(Read(Kind::Lawsuit))
-        .taking(batch::LARGEST)
+        .taking(batch::MAX_BATCH_BYTES)
         .explained(movements::MERGING),
         get(
             "/movements/{id}",
@@ -103,7 +103,7 @@ pub fn routes() -> Vec<RouteHandler> {
             publications::merge,
         )
         .also(Read(Kind::Lawsuit))
-        .taking(batch::LARGEST)
+        .taking(batch::MAX_BATCH_BYTES)
         .explained(publications::MERGING),
         get(
             "/publications/{id}",

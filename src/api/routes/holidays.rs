@@ -37,7 +37,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Encontrar ou cadastrar feriados", "Find or create holidays"),
             find_or_create::<Draft<Holiday>>,
         )
-        .taking(batch::LARGEST)
+        .taking(batch::MAX_BATCH_BYTES)
         .explained(FINDING),
         get(
             "/holidays/{id}",

@@ -37,7 +37,7 @@ pub(super) const COLUMNS: &[&str] = &["date_payment", "amount", "discount", "int
 /// Follows the description of a rest.
 const REST: &str = "(resto)";
 /// Maximum length of a description, in characters.
-const LONGEST: usize = 500;
+const MAX_DESCRIPTION_CHARACTERS: usize = 500;
 
 body! {
 /// The body of PUT /transactions/{id}/payment.
@@ -242,7 +242,7 @@ fn create_rest(
 /// Returns the description of a rest, such as `Honorários 2/12 (resto)`. A rest of a rest has the same one.
 fn of_rest(description: &str) -> String {
     let own = without_rest(description);
-    let own = own.chars().take(LONGEST - REST.len() - 1).collect::<String>();
+    let own = own.chars().take(MAX_DESCRIPTION_CHARACTERS - REST.len() - 1).collect::<String>();
     [own.trim_end(), REST].join(" ").trim_start().to_owned()
 }
 
@@ -290,6 +290,9 @@ mod tests {
         assert_eq!(of_rest("2/12 (resto)"), "2/12 (resto)");
         assert_eq!(of_rest(""), REST);
         assert_eq!(of_rest(REST), REST);
-        assert_eq!(of_rest(&"é".repeat(LONGEST)).chars().count(), LONGEST);
+        assert_eq!(
+            of_rest(&"é".repeat(MAX_DESCRIPTION_CHARACTERS)).chars().count(),
+            MAX_DESCRIPTION_CHARACTERS
+        );
     }
 }

@@ -8,12 +8,10 @@ use super::events::TYPES;
 use crate::domain::{Invalid, Reason, Short, blank};
 use crate::http::json::body_members::body;
 use crate::http::json::input::{Member, flag_in};
+use crate::http::json::wire::MAX_JSON_INTEGER;
 use crate::http::openapi::schema::LINE;
 use crate::store::webhooks::WebhookSettings;
 use crate::webhooks::WebhookTarget;
-
-/// The largest integer that every JSON client can represent exactly.
-pub(super) const LARGEST: u64 = (1 << 53) - 1;
 
 /// The values of `types`: every message type, and `*` for all of them.
 pub(super) static WORDS: LazyLock<Vec<String>> = LazyLock::new(|| [&["*".to_owned()][..], &TYPES].concat());
@@ -51,7 +49,7 @@ is_full: bool = Optional "payload" by payload_in, { "enum": ["thin", "full", nul
      that no personal data is sent. `full` has the record as it is when the message is sent, or null above 256 \
      KiB.",
     "thin";
-since: u64 = Optional "since" by number_in, { "type": ["integer", "null"], "minimum": 0, "maximum": LARGEST } =>
+since: u64 = Optional "since" by number_in, { "type": ["integer", "null"], "minimum": 0, "maximum": MAX_JSON_INTEGER } =>
     "A alteração depois da qual ele começa, ao ser criado ou ativado; se nada é informado, a mais nova.",
     "The change after which the webhook starts when it is created or activated. Default: the newest.",
     null;
@@ -203,5 +201,7 @@ pub(super) fn number_in(value: &Value) -> Result<u64, Reason> {
         Value::String(text) => text.trim().parse().ok(),
         _ => None,
     };
-    number.filter(|number| *number <= LARGEST).ok_or(Reason::OutOfRange { least: 0, most: LARGEST })
+    number
+        .filter(|number| *number <= MAX_JSON_INTEGER)
+        .ok_or(Reason::OutOfRange { least: 0, most: MAX_JSON_INTEGER })
 }

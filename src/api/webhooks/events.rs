@@ -27,7 +27,7 @@ pub(super) const FOUND: &str = "conflict.found";
 pub(super) const REPLACED: &str = "store.replaced";
 
 /// Maximum size of a message with a record, in bytes (events 21.3).
-const LARGEST: usize = 256 * 1024;
+const MAX_MESSAGE_BYTES: usize = 256 * 1024;
 
 /// Types for specific events of a record.
 pub(super) const SPECIAL: &[SpecialType] = &[
@@ -278,7 +278,7 @@ fn body_of(
         record,
     };
     let whole = message(ty, entry.at, &data)?;
-    if whole.len() <= LARGEST || !is_full {
+    if whole.len() <= MAX_MESSAGE_BYTES || !is_full {
         return Ok(whole);
     }
     data.record = Some(None);

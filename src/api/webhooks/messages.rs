@@ -3,13 +3,13 @@
 use schemars::SchemaGenerator;
 use serde_json::{Value, json};
 
-use super::draft::LARGEST;
 use super::events::{FOUND, OPS, REPLACED, SETTINGS, SPECIAL, TYPES};
 use crate::api::changes::resource_of;
 use crate::api::pages::Pages;
 use crate::api::routes::nouns::PAGES;
 use crate::domain::lang::Word;
 use crate::domain::{Bilingual, Lang};
+use crate::http::json::wire::MAX_JSON_INTEGER;
 use crate::http::openapi::describe::{MessageDescription, Sentence, about};
 use crate::http::openapi::schema::{self, set};
 use crate::records::{List, TABLES};
@@ -143,7 +143,7 @@ fn event(about: Sentence, mut resource: Value, ops: Value, mut id: Value, mut re
         "required": ["seq", "resource", "id", "op", "changed"],
         "properties": {
             "seq": {
-                "type": "integer", "minimum": 1, "maximum": LARGEST, "examples": [4712],
+                "type": "integer", "minimum": 1, "maximum": MAX_JSON_INTEGER, "examples": [4712],
                 "description": ("O número da alteração em `GET /changes`.", "The number of the change in `GET /changes`."),
             },
             "resource": resource,

@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use serde_json::{Value, json};
 
-use super::draft::{LARGEST, WORDS, number_in, types_in};
+use super::draft::{WORDS, number_in, types_in};
 use crate::domain::{Bilingual, Invalid, Reason, Whole};
 use crate::http::json::body_members::body;
 use crate::http::json::input::{Member, PathWord, flag_in};
 use crate::http::json::query::{Parameters, QueryReader};
-use crate::http::json::wire::FromText;
+use crate::http::json::wire::{FromText, MAX_JSON_INTEGER};
 use crate::http::openapi::describe::{Parameter, parameters};
 use crate::store::webhooks::DeliveryStatus;
 
@@ -25,11 +25,11 @@ body! {
 pub struct ReplayBody = "Replay", "O que deve ser enviado de novo.", "The messages to send again.";
 
 since: u64 = Required unless "failed_only" "since"
-    by number_in, { "type": "integer", "minimum": 0, "maximum": LARGEST } =>
+    by number_in, { "type": "integer", "minimum": 0, "maximum": MAX_JSON_INTEGER } =>
     "A alteração depois da qual se começa. Dispensável com `failed_only`.",
     "The change after which the replay starts. Not needed with `failed_only`.",
     0;
-until: u64 = Optional "until" by number_in, { "type": ["integer", "null"], "minimum": 0, "maximum": LARGEST } =>
+until: u64 = Optional "until" by number_in, { "type": ["integer", "null"], "minimum": 0, "maximum": MAX_JSON_INTEGER } =>
     "A última alteração; se nada é informado, a mais nova.",
     "The last change. Default: the newest.",
     null;
@@ -65,7 +65,7 @@ impl ReplayBody {
     /// Refuses an `until` before `since`.
     pub(super) fn check(&self, wrong: &mut Invalid) {
         if self.until.get().is_some_and(|until| *until < self.begin()) {
-            wrong.add("until", Reason::OutOfRange { least: self.begin(), most: LARGEST });
+            wrong.add("until", Reason::OutOfRange { least: self.begin(), most: MAX_JSON_INTEGER });
         }
     }
 }

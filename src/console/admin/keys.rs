@@ -8,7 +8,7 @@ use crate::console::layout::page::key_field;
 use crate::console::prelude::*;
 use crate::domain::{Invalid, TokenKind};
 use crate::records::{Level, TABLES};
-use crate::store::access::keys::{IDLE, StoredKey};
+use crate::store::access::keys::{IDLE_SECONDS, StoredKey};
 
 /// Name of the field with the list of an address.
 pub(in crate::console) const ADDRESS: &str = "address";
@@ -21,7 +21,7 @@ pub(in crate::console) async fn all(visit: &Visit) -> Vec<StoredKey> {
 
 pub(in crate::console) fn idle<'k>(all: &'k [StoredKey], visit: &Visit) -> Vec<&'k StoredKey> {
     let now = visit.app().now();
-    all.iter().filter(|key| key.is_idle_for(IDLE, now)).collect()
+    all.iter().filter(|key| key.is_idle_for(IDLE_SECONDS, now)).collect()
 }
 
 /// Renders the list of the keys.
@@ -57,7 +57,7 @@ fn state(key: &StoredKey, visit: &Visit) -> Markup {
             Some(until) if key.is_expired(visit.today) => {
                 span.stage.late { (visit.pick("venceu em ", "expired on ")) (written(until, visit.lang)) }
             }
-            _ if key.is_idle_for(IDLE, visit.app().now()) => {
+            _ if key.is_idle_for(IDLE_SECONDS, visit.app().now()) => {
                 span.stage.due { (visit.pick("sem uso há 90 dias", "not used for 90 days")) }
             }
             Some(until) => span.stage { (visit.pick("vale até ", "valid until ")) (written(until, visit.lang)) },

@@ -36,7 +36,7 @@ const BORN: u64 = 20;
 /// Conflicts of interest listed.
 const CONFLICTS: u64 = 3;
 /// Days that the page looks ahead.
-const AHEAD: i32 = 7;
+const DAYS_AHEAD: i32 = 7;
 
 struct OverviewData {
     totals: Vec<(&'static Table, u64)>,
@@ -137,7 +137,7 @@ impl OverviewData {
             totals: count_all(index, db)?,
             late: due((None, yesterday))?,
             today: due((Some(today), Some(today)))?,
-            ahead: due((Some(days_later(today, 1)), Some(days_later(today, AHEAD))))?,
+            ahead: due((Some(days_later(today, 1)), Some(days_later(today, DAYS_AHEAD))))?,
             born: View::read(db, Customer::TABLE, &born)?,
             untreated: [count(&untreated)?, count(&late)?],
             money: MoneyPanel::read(index, db, today)?,

@@ -16,7 +16,7 @@ use crate::files::{create_private, private_dir};
 
 const EXTENSION: &str = "html";
 /// Interval between checks that the link was used.
-const PAUSE: Duration = Duration::from_millis(100);
+const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 
 /// A file that leads to the console once. Dropping it removes the file and an unused link.
 pub struct RedirectFile {
@@ -70,7 +70,7 @@ impl RedirectFile {
     /// Waits until the link is used or expires. Returns `true` if it was used.
     pub fn wait(self) -> bool {
         while self.is_waiting() {
-            thread::sleep(PAUSE);
+            thread::sleep(CHECK_INTERVAL);
         }
         self.was_used()
     }

@@ -28,7 +28,7 @@ use crate::console::requests::state::Console;
 use crate::console::requests::visit::cookie;
 use crate::console::requests::{acting, response};
 use crate::console::{agenda, conflicts, day_echo, imports, money};
-use crate::http::json::body::{self, LARGEST, read_form};
+use crate::http::json::body::{self, MAX_BODY_BYTES, read_form};
 use crate::http::{Body, Request, is_this_machine};
 use crate::log;
 use crate::records::Access::{Anyone, Manage, ManageAll, Owner, Read, Write};
@@ -122,7 +122,7 @@ impl Console {
         if session.is_none() && origin.is_network && !posted && !look.part {
             return self.ask_to_sign_in(request, &look);
         }
-        let largest = if session.is_some() { LARGEST } else { LARGEST_TYPED };
+        let largest = if session.is_some() { MAX_BODY_BYTES } else { LARGEST_TYPED };
         let mut file = None;
         let form = match posted {
             true if session.is_some() && brings_file(path, &request.headers) => {
@@ -377,7 +377,7 @@ impl Console {
         if let Some(before) = cookie(&request.headers, &name) {
             self.sessions.end(before, self.api.app().now());
         }
-        redirect(BASE).with(header::SET_COOKIE, origin.opened(opened.expose()))
+        redirect(BASE).with(header::SET_COOKIE, origin.session_cookie(opened.expose()))
     }
 
     async fn leave(&self, headers: &HeaderMap, origin: &SiteOrigin, visit: &Visit) -> Result<Answer> {
@@ -392,7 +392,7 @@ impl Console {
             (None, Some(own)) => self.sessions.end(own, self.api.app().now()),
             (None, None) => {}
         }
-        Ok(sign_in::left(visit).with(header::SET_COOKIE, origin.ended()))
+        Ok(sign_in::left(visit).with(header::SET_COOKIE, origin.ended_cookie()))
     }
 }
 

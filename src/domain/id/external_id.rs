@@ -8,7 +8,7 @@ const LONGEST_SYSTEM: usize = 32;
 /// Maximum length of an id within its system, in characters.
 const LONGEST_ID: usize = 200;
 /// Maximum length of an external id, in characters.
-pub const LONGEST: usize = LONGEST_SYSTEM + 1 + LONGEST_ID;
+pub const MAX_CHARACTERS: usize = LONGEST_SYSTEM + 1 + LONGEST_ID;
 /// Maximum number of external ids of a record (resources 10).
 pub const MAX_EXTERNAL_IDS: usize = 20;
 

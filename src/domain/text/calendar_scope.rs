@@ -5,10 +5,10 @@ use crate::domain::text::fold;
 use crate::domain::{DeadlineReason, Line, Reason, State};
 
 /// Longest name of a city in a scope, in characters. The longest one in Brazil has 32.
-const LONGEST_CITY: usize = 60;
+const MAX_CITY_CHARACTERS: usize = 60;
 
 /// Longest scope, in characters: that of a city, with the slash and the two letters of its state.
-pub const LONGEST: usize = LONGEST_CITY + 3;
+pub const MAX_CHARACTERS: usize = MAX_CITY_CHARACTERS + 3;
 
 /// A city with its state, such as `Criciúma/SC`.
 #[derive(Clone, Debug)]
@@ -23,7 +23,7 @@ impl CourtCity {
         let (name, letters) = text.rsplit_once('/').ok_or(DeadlineReason::NotCity)?;
         let state = State::parse(letters).map_err(|_| DeadlineReason::NotCity)?;
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
-        let name = Line::<LONGEST_CITY>::parse(&name).map_err(|_| DeadlineReason::NotCity)?;
+        let name = Line::<MAX_CITY_CHARACTERS>::parse(&name).map_err(|_| DeadlineReason::NotCity)?;
         let is_name = !fold(name.as_str()).is_empty() && !name.as_str().contains('/');
         if is_name { Ok(CourtCity { name: name.into(), state }) } else { Err(DeadlineReason::NotCity.into()) }
     }

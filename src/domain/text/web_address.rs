@@ -3,7 +3,7 @@
 use crate::domain::{Line, Reason};
 
 /// Maximum length of an address, in characters.
-pub const LONGEST: usize = 2000;
+pub const MAX_CHARACTERS: usize = 2000;
 
 /// An address with a host that starts with `http://` or `https://`. The server never connects to it; pages
 /// show it as a link.
@@ -15,7 +15,7 @@ text_value!(WebAddress);
 impl WebAddress {
     /// Parses an address, after trimming it.
     pub fn parse(text: &str) -> Result<WebAddress, Reason> {
-        let line = Line::<LONGEST>::parse(text)?;
+        let line = Line::<MAX_CHARACTERS>::parse(text)?;
         let (scheme, rest) = line.as_str().split_once("://").ok_or(Reason::NotUrl)?;
         let scheme = scheme.to_ascii_lowercase();
         let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
@@ -82,7 +82,7 @@ mod tests {
         }
         assert_eq!(WebAddress::parse("https://tjsp.jus.br@outro.com"), Err(Reason::UserInUrl));
         assert_eq!(WebAddress::parse(" "), Err(Reason::Blank));
-        let long = format!("https://a.br/{}", "x".repeat(LONGEST));
-        assert_eq!(WebAddress::parse(&long), Err(Reason::TooLong { most: LONGEST }));
+        let long = format!("https://a.br/{}", "x".repeat(MAX_CHARACTERS));
+        assert_eq!(WebAddress::parse(&long), Err(Reason::TooLong { most: MAX_CHARACTERS }));
     }
 }

@@ -13,7 +13,7 @@ use super::etag::tag_of_coding;
 use crate::http::files::content::Body;
 
 /// Minimum length of a compressed body, in bytes: over 1 KiB (contract 1).
-const SMALLEST: usize = 1025;
+const MIN_COMPRESSED_BYTES: usize = 1025;
 /// Value of `Vary` for responses that may be compressed.
 const VARY: HeaderValue = HeaderValue::from_static("accept-encoding");
 /// Value of `Content-Encoding` for a compressed response.
@@ -52,7 +52,7 @@ pub async fn encode(mut answer: Response<Body>, prefers_gzip: bool) -> Response<
     let Body::Whole(body) = answer.body() else { return answer };
     let body = body.clone();
     let is_packed = answer.headers().contains_key(header::CONTENT_ENCODING);
-    if !is_packed && (body.len() < SMALLEST || !is_text(answer.headers())) {
+    if !is_packed && (body.len() < MIN_COMPRESSED_BYTES || !is_text(answer.headers())) {
         return answer;
     }
     answer.headers_mut().append(header::VARY, VARY);
@@ -98,7 +98,7 @@ impl Encodings {
 
     /// Returns the compressed file. Returns `None` for files of up to 1 KiB, which are never compressed.
     pub(in crate::http) fn gzip(&self) -> Option<Bytes> {
-        if self.identity.len() < SMALLEST {
+        if self.identity.len() < MIN_COMPRESSED_BYTES {
             return None;
         }
         self.gzip.get_or_init(|| gzip(&self.identity, Compression::default()).ok()).clone()

@@ -2,7 +2,7 @@
 //! is needed. Requests for a cached record are answered without a thread of the store, and list pages usually read only
 //! the records that are not cached.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::mem;
 use std::sync::Arc;
 
@@ -13,9 +13,9 @@ use crate::store::journal::changes::{self, Change, RowKind};
 use crate::store::{Changes, Committed, Db, Store};
 
 /// Maximum size of each half of the cache (`young` and `old`) in bytes, enough for several thousand records.
-const HALF: usize = 4 * 1024 * 1024;
+const MAX_HALF_BYTES: usize = 4 * 1024 * 1024;
 /// Bytes that a cached record takes in addition to its JSON: its map entry and the allocator's overhead.
-const BESIDE: usize = 128;
+const ENTRY_BYTES: usize = 128;
 
 #[derive(Default)]
 pub(in crate::http) struct RecordCache(Mutex<Records>);
@@ -34,6 +34,8 @@ struct Records {
     old: HashMap<Change, Bytes>,
     /// Size of `young`.
     bytes: usize,
+    /// The kinds of all records that were cached since the cache was last empty.
+    kinds: BTreeSet<RowKind>,
 }
 
 impl RecordCache {
@@ -47,9 +49,15 @@ impl RecordCache {
 
     /// Drops the records whose JSON the commit may have changed: the written records, and those that show data of them.
     fn committed(&self, db: Db<'_>, committed: &Committed<'_>) {
+        let cached = {
+            let mut records = self.0.lock();
+            // What is read from here on is current, so kinds that are cached from here on have nothing to drop.
+            records.turn += 1;
+            records.kinds.clone()
+        };
         // `None` drops everything: the changes are too many, unknown or unreadable, or a list entry was written.
         let touched = match committed.changes {
-            Changes::These(changes) => changes::touched(db, changes).ok().flatten(),
+            Changes::These(changes) => changes::touched(db, changes, &cached).ok().flatten(),
             Changes::After(_) | Changes::Anything => None,
         };
         let mut records = self.0.lock();
@@ -57,7 +65,6 @@ impl RecordCache {
             Some(touched) => touched.iter().for_each(|key| records.forget(key)),
             None => *records = Records { turn: records.turn, ..Records::default() },
         }
-        records.turn += 1;
         records.seq = committed.seq;
     }
 
@@ -92,7 +99,7 @@ impl Records {
     fn forget(&mut self, key: &Change) {
         self.old.remove(key);
         if let Some(json) = self.young.remove(key) {
-            self.bytes -= json.len() + BESIDE;
+            self.bytes -= json.len() + ENTRY_BYTES;
         }
     }
 
@@ -107,11 +114,12 @@ impl Records {
 
     fn add(&mut self, key: Change, json: Bytes) {
         self.forget(&key);
-        let size = json.len() + BESIDE;
-        if self.bytes + size > HALF {
+        let size = json.len() + ENTRY_BYTES;
+        if self.bytes + size > MAX_HALF_BYTES {
             self.old = mem::take(&mut self.young);
             self.bytes = 0;
         }
+        self.kinds.insert(key.0);
         self.young.insert(key, json);
         self.bytes += size;
     }
@@ -147,11 +155,15 @@ mod tests {
         assert!(cache.get(LAWSUIT, 0).is_none(), "a record of another kind");
         for id in 1..100 {
             // A record that is added twice counts once.
-            cache.keep(cache.turn(), CUSTOMER, &[(id, json(HALF / 10)), (id, json(HALF / 10))]);
+            cache.keep(
+                cache.turn(),
+                CUSTOMER,
+                &[(id, json(MAX_HALF_BYTES / 10)), (id, json(MAX_HALF_BYTES / 10))],
+            );
             assert_eq!(found(0), Some(1), "{id}");
             let records = cache.0.lock();
             let held = records.young.values().chain(records.old.values()).map(Bytes::len).sum::<usize>();
-            assert!(held <= 2 * HALF && records.bytes <= HALF, "{held}");
+            assert!(held <= 2 * MAX_HALF_BYTES && records.bytes <= MAX_HALF_BYTES, "{held}");
         }
         assert!(found(99).is_some() && found(1).is_none());
     }

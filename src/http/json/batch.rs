@@ -15,7 +15,7 @@ use crate::http::requests::extract::{FromRequest, RoutedRequest};
 pub(in crate::http) const MAX_ITEMS: usize = 1000;
 
 /// Maximum size of a batch body, in bytes (resources 14.6).
-pub const LARGEST: usize = 8 * 1024 * 1024;
+pub const MAX_BATCH_BYTES: usize = 8 * 1024 * 1024;
 
 /// A type that can be an item of a batch.
 pub trait Item: Members {

@@ -14,10 +14,10 @@ use tokio::time::timeout;
 use crate::http::answers::problem::Problem;
 
 /// Maximum body size of most routes, in bytes (contract 1).
-pub const LARGEST: usize = 1024 * 1024;
+pub const MAX_BODY_BYTES: usize = 1024 * 1024;
 
 /// Time limit for receiving a body (product 5).
-const TIMEOUT: Duration = Duration::from_secs(30);
+const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Limits in bytes and in time for draining an unread body. A client that is cut off while it sends would
 /// never see the response that explains the refusal.
@@ -61,7 +61,9 @@ async fn read_any(incoming: &mut Incoming, headers: &HeaderMap, largest: usize) 
     if declared_length(headers).is_some_and(|length| length > largest as u64) {
         return Err(Problem::too_large(largest));
     }
-    timeout(TIMEOUT, collect(incoming, largest)).await.unwrap_or_else(|_| Err(Problem::request_timeout()))
+    timeout(BODY_TIMEOUT, collect(incoming, largest))
+        .await
+        .unwrap_or_else(|_| Err(Problem::request_timeout()))
 }
 
 /// Fails with 415 if the body has a content coding. Responses have them, bodies of requests cannot.

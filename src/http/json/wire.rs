@@ -18,6 +18,9 @@ use crate::domain::{
 use crate::http::openapi::schema;
 use crate::records::{FieldType, Input, Type};
 
+/// The largest integer that every JSON client can represent exactly.
+pub const MAX_JSON_INTEGER: u64 = (1 << 53) - 1;
+
 /// A value that can be a query parameter or a path segment.
 pub trait FromText: Sized {
     fn from_text(text: &str) -> Result<Self, Reason>;

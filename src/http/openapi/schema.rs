@@ -68,11 +68,11 @@ pub(in crate::http) fn in_body(ty: Type) -> Value {
         Type::PostalCode => json!({ "type": "string", "pattern": "^[0-9]{5}-?[0-9]{3}$" }),
         Type::Email => json!({ "type": "string", "format": "email", "maxLength": 200, "pattern": LINE }),
         Type::WebAddress => {
-            json!({ "type": "string", "maxLength": web_address::LONGEST, "pattern": WEB_ADDRESS })
+            json!({ "type": "string", "maxLength": web_address::MAX_CHARACTERS, "pattern": WEB_ADDRESS })
         }
         Type::State => json!({ "type": "string", "enum": STATES }),
         Type::CalendarScope => {
-            json!({ "type": "string", "maxLength": calendar_scope::LONGEST, "pattern": CALENDAR_SCOPE })
+            json!({ "type": "string", "maxLength": calendar_scope::MAX_CHARACTERS, "pattern": CALENDAR_SCOPE })
         }
         Type::Gender => json!({ "type": "string", "enum": ["M", "F", "O"] }),
         Type::Flow => json!({ "type": "string", "enum": ["CRÉDITO", "DÉBITO", "income", "expense"] }),
@@ -115,9 +115,9 @@ pub(in crate::http) fn in_answer(ty: Type) -> Value {
         Type::Money => json!({ "type": "number", "minimum": 0, "maximum": MAX_REAIS }),
         Type::Reference(_) | Type::Record(_) | Type::Id => id(),
         // Without the pattern: earlier versions accepted other systems, such as `CRM`.
-        Type::ExternalIds => {
-            external_ids(json!({ "type": "string", "minLength": 3, "maxLength": external_id::LONGEST }))
-        }
+        Type::ExternalIds => external_ids(
+            json!({ "type": "string", "minLength": 3, "maxLength": external_id::MAX_CHARACTERS }),
+        ),
         Type::Whole(least, most) => json!({ "type": "integer", "minimum": least, "maximum": most }),
         Type::YearMonth => json!({ "type": "string", "pattern": "^[0-9]{2}/[0-9]{4}$" }),
         Type::Name
@@ -138,7 +138,7 @@ pub(in crate::http) fn in_answer(ty: Type) -> Value {
 
 /// Returns the schema of an external id in bodies and parameters.
 pub(in crate::http) fn external_id() -> Value {
-    json!({ "type": "string", "maxLength": external_id::LONGEST, "pattern": EXTERNAL_ID })
+    json!({ "type": "string", "maxLength": external_id::MAX_CHARACTERS, "pattern": EXTERNAL_ID })
 }
 
 /// Name of the schema of external ids in bodies. Clients have a type for a union only if it has a name.

@@ -39,7 +39,7 @@ use crate::store::journal::{Via, Who};
 use crate::store::{self, Db, Tx};
 
 /// Maximum size of the request line and headers, in bytes (contract 1).
-const LARGEST_HEAD: usize = 32 * 1024;
+const MAX_HEAD_BYTES: usize = 32 * 1024;
 
 pub struct Api {
     pub(in crate::http) app: Arc<App>,
@@ -279,7 +279,7 @@ impl Api {
         }
         let headers =
             request.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum::<usize>();
-        if headers + request.path.len() + request.query.len() > LARGEST_HEAD {
+        if headers + request.path.len() + request.query.len() > MAX_HEAD_BYTES {
             return Err(Problem::head_too_large());
         }
         Ok(())

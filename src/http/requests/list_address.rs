@@ -24,7 +24,7 @@ const FOLDER: &str = "/list/";
 const FILE: &str = "/pleito.csv";
 
 /// Maximum length of a list with its filters, in characters.
-const LONGEST: usize = 2000;
+const MAX_ADDRESS_CHARACTERS: usize = 2000;
 
 /// Name of the setting, in problems of a new key. A wrong parameter is named after a full stop: `address.stage`.
 const SETTING: &str = "address";
@@ -43,8 +43,9 @@ fn below_base(typed: &str) -> Option<String> {
     let path = path.trim_start_matches('/');
     let base = BASE.trim_start_matches('/');
     let path = path.strip_prefix(base).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path);
-    let is_sane =
-        path.chars().count() < LONGEST && !path.contains('#') && !path.chars().any(char::is_control);
+    let is_sane = path.chars().count() < MAX_ADDRESS_CHARACTERS
+        && !path.contains('#')
+        && !path.chars().any(char::is_control);
     is_sane.then(|| ["/", path].concat())
 }
 
@@ -148,8 +149,8 @@ mod tests {
         assert_eq!(below_base("https://pleito.local").as_deref(), Some("/"));
         assert_eq!(below_base("/api/v12").as_deref(), Some("/api/v12"));
         let long = |length: usize| format!("/{}", "x".repeat(length - 1));
-        assert!(below_base(&long(LONGEST)).is_some());
-        for typed in [long(LONGEST + 1).as_str(), "/lawsuits#open", "/lawsuits?notes=a\nb"] {
+        assert!(below_base(&long(MAX_ADDRESS_CHARACTERS)).is_some());
+        for typed in [long(MAX_ADDRESS_CHARACTERS + 1).as_str(), "/lawsuits#open", "/lawsuits?notes=a\nb"] {
             assert_eq!(below_base(typed), None, "{typed}");
         }
     }

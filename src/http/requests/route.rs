@@ -94,7 +94,7 @@ impl Route {
             canonical: None,
             explanation: None,
             largest: None,
-            largest_body: body::LARGEST,
+            largest_body: body::MAX_BODY_BYTES,
             takes_file: false,
             is_signed: false,
             is_waiting: false,

@@ -22,7 +22,7 @@ use crate::store::journal::log::ChangeLog;
 use crate::store::journal::{Actor, JournalAct};
 
 /// Time that a statement waits for the lock of another process before it fails.
-pub(in crate::store) const BUSY: Duration = Duration::from_secs(5);
+pub(in crate::store) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A connection for reading.
 #[derive(Clone, Copy)]
@@ -264,7 +264,7 @@ pub(in crate::store) fn lacks_companions(path: &Path) -> bool {
 
 /// Applies the settings that all connections share. `cache` is the size of the page cache in MiB.
 pub(in crate::store) fn prepare(conn: &Connection, cache: i64) -> Result<(), rusqlite::Error> {
-    conn.busy_timeout(BUSY)?;
+    conn.busy_timeout(BUSY_TIMEOUT)?;
     conn.set_prepared_statement_cache_capacity(128);
     conn.pragma_update(None, "cache_size", -1024 * cache)?;
     conn.pragma_update(None, "temp_store", "MEMORY")?;

@@ -14,7 +14,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, named_params};
 use tempfile::TempDir;
 
-use super::connection::{BUSY, open_alone, open_to_look, open_writer, private_file};
+use super::connection::{BUSY_TIMEOUT, open_alone, open_to_look, open_writer, private_file};
 use super::epoch::{self, EpochNote, GivenNumbers};
 use super::{log_owner, migrate, schema};
 use crate::files;
@@ -29,11 +29,11 @@ use crate::store::{COMPANIONS, Db, Error, FILE, JOURNAL, LOG, clock_now, journal
 /// Interval between two progress reports of a copy.
 const TELL: Duration = Duration::from_millis(100);
 /// Number of pages that a copy by pages copies between two progress reports: 1 MiB.
-const SLICE: i32 = 256;
+const PAGES_PER_REPORT: i32 = 256;
 /// Time that a copy waits for a lock before it fails.
-const TIMEOUT: Duration = Duration::from_secs(30);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(30);
 /// Pause between two attempts to get a lock.
-const PAUSE: Duration = Duration::from_millis(20);
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// Summary of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +108,7 @@ pub(in crate::store) fn copy_pages<E: From<Error>>(
     Db::new(&store).snapshot(|db| {
         db.conn().query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).map_err(Error::from)?;
         let backup = Backup::new(db.conn(), &mut copy).map_err(Error::from)?;
-        while step(&backup, SLICE)? != StepResult::Done {
+        while step(&backup, PAGES_PER_REPORT)? != StepResult::Done {
             let Progress { remaining, pagecount } = backup.progress();
             let bytes = |pages: i32| u64::try_from(pages).unwrap_or_default().saturating_mul(page);
             on_progress(bytes(pagecount - remaining), bytes(pagecount))?;
@@ -293,7 +293,7 @@ pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), 
 /// other processes may have open, stays in use.
 fn open_over_damage(path: &Path) -> Result<Connection, Error> {
     let store = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    store.busy_timeout(BUSY)?;
+    store.busy_timeout(BUSY_TIMEOUT)?;
     // Any query makes SQLite open the log. The query itself is expected to fail.
     let _ = store.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()));
     store.set_db_config(DbConfig::SQLITE_DBCONFIG_RESET_DATABASE, true)?;
@@ -382,12 +382,12 @@ fn carry_over(copy: &Connection, before: Before, with_token: bool) -> Result<(),
 /// (events 20.1), and this limit leaves enough numbers for all later changes.
 const MOST_CHANGES: u64 = 1 << 52;
 
-/// Copies up to `pages` pages, or all if it is -1. Waits up to [`TIMEOUT`] for a lock held by another connection.
+/// Copies up to `pages` pages, or all if it is -1. Waits up to [`LOCK_TIMEOUT`] for a lock held by another connection.
 fn step(backup: &Backup<'_, '_>, pages: i32) -> Result<StepResult, Error> {
-    let tries = TIMEOUT.as_millis() / PAUSE.as_millis();
+    let tries = LOCK_TIMEOUT.as_millis() / LOCK_PAUSE.as_millis();
     for _ in 0..tries {
         match backup.step(pages)? {
-            StepResult::Busy | StepResult::Locked => std::thread::sleep(PAUSE),
+            StepResult::Busy | StepResult::Locked => std::thread::sleep(LOCK_PAUSE),
             done_or_more => return Ok(done_or_more),
         }
     }

@@ -1,7 +1,7 @@
 //! What people read about an error of the store: what is wrong with its file, and what they can do. Programs get a code
 //! of the API, and the log gets the error itself.
 
-use crate::clock::Odd;
+use crate::clock::ClockFault;
 use crate::domain::lang::localize;
 use crate::domain::{Bilingual, Lang};
 use crate::store::Error;
@@ -53,7 +53,7 @@ impl Error {
                 "{file} foi apagado, movido ou trocado enquanto era usado",
                 "{file} was deleted, moved or replaced while it was used"
             ),
-            Error::Clock => Odd::Behind.message(lang).trim_end_matches('.').to_owned(),
+            Error::Clock => ClockFault::Behind.message(lang).trim_end_matches('.').to_owned(),
             Error::Refused(_) | Error::Closed | Error::Defect(_) => localize!(
                 lang,
                 "{file} não pode ser usado por um defeito do Pleito",

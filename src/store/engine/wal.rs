@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::connection::BUSY;
+use super::connection::BUSY_TIMEOUT;
 use crate::files;
 use crate::store::Error;
 
@@ -19,7 +19,7 @@ use crate::store::Error;
 /// bytes cannot be copied into the database, the log counts as held up.
 const LONG: u64 = 64 * 1024 * 1024;
 /// Time that the writer waits for readers to release the log.
-const TIMEOUT: Duration = Duration::from_millis(250);
+const READER_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// The state of the log, for those who report it.
 #[derive(Debug, Default)]
@@ -84,7 +84,7 @@ impl Wal {
         if length < self.next {
             return Ok(());
         }
-        if self.is_emptied(conn, TIMEOUT)? {
+        if self.is_emptied(conn, READER_TIMEOUT)? {
             self.next = self.long;
             return Ok(());
         }
@@ -135,7 +135,7 @@ impl Wal {
     /// again once a minute. Litestream always reads, so there is nothing to wait for.
     pub(in crate::store) fn empty(&mut self, conn: &Connection) {
         self.state.keeps_erased.store(true, Ordering::Relaxed);
-        let patience = if self.state.has_litestream() { TIMEOUT } else { BUSY };
+        let patience = if self.state.has_litestream() { READER_TIMEOUT } else { BUSY_TIMEOUT };
         if !self.is_emptied(conn, patience).unwrap_or(false) {
             tracing::warn!(
                 "erased data stays in the write-ahead log until the program that reads it lets it go"
@@ -147,7 +147,7 @@ impl Wal {
     fn is_emptied(&self, conn: &Connection, patience: Duration) -> Result<bool, Error> {
         conn.busy_timeout(patience)?;
         let is_busy = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
-        conn.busy_timeout(BUSY)?;
+        conn.busy_timeout(BUSY_TIMEOUT)?;
         let is_emptied = is_busy.is_ok_and(|is_busy| !is_busy);
         if is_emptied {
             self.state.held.store(0, Ordering::Relaxed);

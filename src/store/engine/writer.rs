@@ -167,8 +167,8 @@ impl Writer {
     }
 
     /// Looks for writes by other programs, and after the log and the note of the epoch.
-    pub(in crate::store) fn look_after(&self) -> Result<(), Error> {
-        self.between(Thread::look_after)
+    pub(in crate::store) fn maintain(&self) -> Result<(), Error> {
+        self.between(Thread::maintain)
     }
 
     /// Queues a check for writes by other programs. The receiver yields after the check, when all listeners

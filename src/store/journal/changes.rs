@@ -93,17 +93,24 @@ pub fn since(db: Db<'_>, seq: u64, at_most: usize) -> Result<(Vec<Change>, u64),
     Ok((found, last))
 }
 
-/// Returns the records whose representation these changes may alter: the written records, and the records that show
-/// data of them. Returns `None` if that may be every record, because a reference list was written or too many records
-/// are affected.
+/// Returns the records whose representation these changes may alter: the written records, and the records of the `cached`
+/// kinds that show data of them. Returns `None` if that may be every record, because a reference list was written or too
+/// many records are affected.
 ///
 /// The representation of a record contains its row, entries of the reference lists, and data of the records that it
 /// links or refers to or that link to it.
-pub fn touched(db: Db<'_>, changes: &[Change]) -> Result<Option<BTreeSet<Change>>, Error> {
+pub fn touched(
+    db: Db<'_>,
+    changes: &[Change],
+    cached: &BTreeSet<RowKind>,
+) -> Result<Option<BTreeSet<Change>>, Error> {
     if changes.iter().any(|(kind, _)| *kind == RowKind::Settings) {
         return Ok(None);
     }
     let mut touched = BTreeSet::new();
+    if cached.is_empty() {
+        return Ok(Some(touched));
+    }
     for table in TABLES {
         let of = |kind| changes.iter().filter(move |change| change.0 == kind).map(|change| change.1);
         let written: BTreeSet<u32> = of(RowKind::Record(table.kind)).collect();
@@ -123,7 +130,7 @@ pub fn touched(db: Db<'_>, changes: &[Change]) -> Result<Option<BTreeSet<Change>
     for table in TABLES {
         let of = shown.iter().filter(|(kind, _)| *kind == RowKind::Record(table.kind)).map(|(_, id)| *id);
         for run in runs(of) {
-            for other in TABLES {
+            for other in TABLES.iter().filter(|other| cached.contains(&RowKind::Record(other.kind))) {
                 let referring = referring_to(db, other, table.kind, run.clone())?;
                 touched.extend(referring.into_iter().map(|id| (RowKind::Record(other.kind), id)));
             }

@@ -12,8 +12,8 @@ use crate::store::engine::reserved_ids;
 use crate::store::{Db, Error, Tx, webhooks};
 
 /// Ids that a writer may have given out after the newest state that is known of a noun.
-const GAP: u64 = 100_000;
-/// As [`GAP`], for a reference list.
+const RECORD_GAP: u64 = 100_000;
+/// As [`RECORD_GAP`], for a reference list.
 const LIST_GAP: u64 = 1_000;
 /// Name of the printed conflict checks among [`GivenIds`].
 const CHECKS: &str = "conflict_checks";
@@ -35,7 +35,7 @@ pub(in crate::store) fn given(db: Db<'_>) -> Result<GivenIds, Error> {
 /// Leaves a gap above the highest ids, for those that may have been given out since. A gap that does not fit is left out.
 pub(in crate::store) fn with_gap(mut given: GivenIds) -> GivenIds {
     for (resource, id) in &mut given {
-        let after = *id + if is_list(resource) { LIST_GAP } else { GAP };
+        let after = *id + if is_list(resource) { LIST_GAP } else { RECORD_GAP };
         *id = if after < u32::MAX.into() { after } else { *id };
     }
     given

@@ -4,7 +4,7 @@ use crate::records::TABLES;
 use crate::store::{Db, Error};
 
 /// Number of newest records considered per noun: more than are written while a wrong clock goes unnoticed.
-const NEWEST: u32 = 1_000;
+const NEWEST_RECORDS: u32 = 1_000;
 
 /// Returns the creation times of the newest records of every noun, and the times when the API token and keys were
 /// created and last used, in seconds since 1970 and in no order. They come from the clock of that time, which may have
@@ -20,7 +20,7 @@ pub fn newest(db: Db<'_>) -> Result<Vec<i64>, Error> {
          UNION SELECT last_used_at FROM keys WHERE last_used_at IS NOT NULL";
     let sql = of_nouns.collect::<String>() + of_token;
     let mut statement = db.conn().prepare_cached(&sql)?;
-    let moments = statement.query_map([NEWEST], |row| row.get(0))?;
+    let moments = statement.query_map([NEWEST_RECORDS], |row| row.get(0))?;
     Ok(moments.collect::<Result<_, _>>()?)
 }
 

@@ -7,7 +7,7 @@ use std::net::{IpAddr, SocketAddr, TcpListener};
 
 use jiff::Timestamp;
 
-use super::{Health, TIMEOUT, reachable};
+use super::{HEALTH_TIMEOUT, Health, reachable};
 use crate::config::{Config, cause};
 use crate::domain::lang::Lang;
 use crate::lan::{self, Authority, LanError, LanState, LanStatus, NAME, Names, Root};
@@ -69,7 +69,7 @@ pub(super) fn check(
     wrong.extend(outside(&root, now, lang));
     if is_running && settings.listen.port() != 0 {
         let address = reachable(settings.listen);
-        match verify(address, &root, &named, now, TIMEOUT) {
+        match verify(address, &root, &named, now, HEALTH_TIMEOUT) {
             Ok(()) => {}
             // Not a fault: the running server may have been started with another address.
             Err(Refusal::Silent(cause)) => notes.push(silent(address, &cause, lang)),

@@ -31,9 +31,9 @@ const VERSION: u32 = 1;
 /// The socket in the data folder, or the file with the pipe's name.
 const NAME: &str = "pleito.socket";
 /// Maximum length of a request, in bytes.
-const LONGEST: u64 = 64 * 1024;
+const MAX_REQUEST_BYTES: u64 = 64 * 1024;
 /// Time that a command has to send its request.
-const TIMEOUT: Duration = Duration::from_secs(5);
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// Minimum time between two progress lines.
 const PROGRESS: Duration = Duration::from_millis(200);
 
@@ -86,13 +86,13 @@ pub(in crate::supervisor) async fn serve(
             Ok(stream) => _ = under_way.spawn(answer(stream, handler.clone(), stop.clone())),
             Err(cause) => {
                 tracing::warn!(%cause, "accepting a command failed");
-                tokio::time::sleep(TIMEOUT).await;
+                tokio::time::sleep(REQUEST_TIMEOUT).await;
             }
         }
     }
     // Refuses new connections.
     drop(listener);
-    let _ = timeout(TIMEOUT, under_way.join_all()).await;
+    let _ = timeout(REQUEST_TIMEOUT, under_way.join_all()).await;
 }
 
 async fn answer(
@@ -102,7 +102,7 @@ async fn answer(
 ) {
     let mut stream = tokio::io::BufReader::new(stream);
     let mut line = String::new();
-    let read = timeout(TIMEOUT, (&mut stream).take(LONGEST).read_line(&mut line)).await;
+    let read = timeout(REQUEST_TIMEOUT, (&mut stream).take(MAX_REQUEST_BYTES).read_line(&mut line)).await;
     // `is_answered` connects without sending a request.
     let (Ok(Ok(_)), Ok(question)) = (read, serde_json::from_str::<RequestLine>(&line)) else { return };
     let (tell, mut reports) = tokio::sync::mpsc::channel::<Progress>(1);
@@ -143,7 +143,7 @@ async fn answer(
     let Some(line) = reply.ok().and_then(|reply| serde_json::to_string(&reply).ok()) else { return };
     let _ = stream.write_all(format!("{line}\n").as_bytes()).await;
     // Waits until the client closes: closing a Windows pipe discards what the client has not read yet.
-    let _ = timeout(TIMEOUT, stream.read(&mut [0])).await;
+    let _ = timeout(REQUEST_TIMEOUT, stream.read(&mut [0])).await;
 }
 
 /// Sends a progress line. Returns `false` if the command has gone.

@@ -16,8 +16,8 @@ const ADDRESS: &str = "pleito.address";
 
 /// Retries, because a process that is ending, or a child that the process has just spawned, may hold the lock
 /// for moments longer.
-const TRIES: u32 = 20;
-const PAUSE: Duration = Duration::from_millis(20);
+const MAX_TRIES: u32 = 20;
+const RETRY_PAUSE: Duration = Duration::from_millis(20);
 
 /// The exclusive right to serve a data folder until it is dropped.
 pub struct Instance {
@@ -81,10 +81,10 @@ impl Drop for Instance {
 /// Takes the lock with that name in the folder. Fails with `None` if another process has it.
 pub(in crate::supervisor) fn lock(folder: &Path, name: &str) -> Result<File, Option<io::Error>> {
     let lock = open_or_create_private(&folder.join(name)).map_err(Some)?;
-    for _ in 0..TRIES {
+    for _ in 0..MAX_TRIES {
         match lock.try_lock() {
             Ok(()) => return Ok(lock),
-            Err(TryLockError::WouldBlock) => std::thread::sleep(PAUSE),
+            Err(TryLockError::WouldBlock) => std::thread::sleep(RETRY_PAUSE),
             Err(TryLockError::Error(cause)) => return Err(Some(cause)),
         }
     }

@@ -21,8 +21,8 @@ use crate::store::FILE;
 use crate::supervisor::{Fatal, Instance};
 
 /// Time that a command waits for a starting owner or for another command.
-const TIMEOUT: Duration = Duration::from_secs(5);
-const PAUSE: Duration = Duration::from_millis(50);
+const OWNER_TIMEOUT: Duration = Duration::from_secs(5);
+const RETRY_PAUSE: Duration = Duration::from_millis(50);
 
 /// The owner of a data folder's store.
 pub enum Owner {
@@ -58,10 +58,10 @@ impl Owner {
                 Ok(instance) => {
                     return Ok(Owner::Own(Box::new(CommandHandler::of_command(config)), instance));
                 }
-                Err(Fatal::Running(folder)) if clock.monotonic() > TIMEOUT => {
+                Err(Fatal::Running(folder)) if clock.monotonic() > OWNER_TIMEOUT => {
                     return Err(Fatal::Busy(folder));
                 }
-                Err(Fatal::Running(_)) => std::thread::sleep(PAUSE),
+                Err(Fatal::Running(_)) => std::thread::sleep(RETRY_PAUSE),
                 Err(fatal) => return Err(fatal),
             }
         }

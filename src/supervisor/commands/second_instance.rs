@@ -12,8 +12,8 @@ use crate::files::private_dir;
 use crate::supervisor::{Instance, check, open_console};
 
 /// A first instance that is starting writes its address within this time. One whose start failed does not.
-const TRIES: u32 = 50;
-const PAUSE: Duration = Duration::from_millis(100);
+const MAX_TRIES: u32 = 50;
+const RETRY_PAUSE: Duration = Duration::from_millis(100);
 
 /// The lock of the one desktop program of a data folder. Holds no file if the folder cannot be written, since
 /// no process can hold the lock then.
@@ -43,11 +43,11 @@ pub(in crate::supervisor) fn lock_desktop(data: &Path, lang: Lang) -> Option<Des
 
 fn bring_up(data: &Path, lang: Lang) {
     let mut noted = Instance::noted(data);
-    for _ in 0..TRIES {
+    for _ in 0..MAX_TRIES {
         if noted.is_some() {
             break;
         }
-        std::thread::sleep(PAUSE);
+        std::thread::sleep(RETRY_PAUSE);
         noted = Instance::noted(data);
     }
     let text = match noted {

@@ -1,7 +1,6 @@
 //! Asks the open cases for conflicts of interest again each night and after each import (events 23.5).
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
@@ -9,8 +8,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use crate::api::conflicts::night;
 use crate::app::App;
 use crate::store;
-
-const HOUR: Duration = Duration::from_secs(60 * 60);
+use crate::supervisor::periodic::every::HOUR;
 
 /// Runs once if there was no run on this day yet, or if `is_due` whenever the last one was. Logs the number of new
 /// conflicts.

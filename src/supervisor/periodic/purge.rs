@@ -25,7 +25,7 @@ impl Purge {
     /// Erases the records that are old enough. Returns their numbers.
     pub fn run_once(&mut self, app: &App) -> Result<RecordCounts, store::Error> {
         let (time, goes_on) = self.pace.read(app);
-        if time.odd.is_some() || goes_on != Some(true) {
+        if time.fault.is_some() || goes_on != Some(true) {
             return Ok(RecordCounts::new());
         }
         forget_old_values(app, time.now);

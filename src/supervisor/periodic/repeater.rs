@@ -23,7 +23,7 @@ impl Repeater {
     /// Creates the missing transactions. Returns their number.
     pub fn create_due(&mut self, app: &App) -> Result<usize, store::Error> {
         let (time, goes_on) = self.pace.read(app);
-        if time.odd.is_some() || goes_on == Some(false) {
+        if time.fault.is_some() || goes_on == Some(false) {
             return Ok(0);
         }
         let through = YearMonth::of(app.today()).next();

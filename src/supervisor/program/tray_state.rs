@@ -29,8 +29,8 @@ impl Program {
         let lan = running.lan();
         state.shared = Some(running.app.settings().lan.enabled);
         state.network = lan.urls().into_iter().next();
-        if let Some(odd) = lan.clock {
-            state.trouble = Some(Trouble { text: odd.message(lang).to_owned(), remedy: None });
+        if let Some(fault) = lan.clock {
+            state.trouble = Some(Trouble { text: fault.message(lang).to_owned(), remedy: None });
         }
         if let lan::LanState::Failed(trouble) = &lan.state {
             state.trouble = Some(Trouble { text: trouble.message(lang), remedy: None });

@@ -27,8 +27,8 @@ const LOCAL_SERVICE: &str = "*S-1-5-19:(OI)(CI)F";
 const ADMINISTRATORS: &str = "*S-1-5-32-544:(OI)(CI)F";
 const SYSTEM: &str = "*S-1-5-18:(OI)(CI)F";
 /// The program's file is free a moment after the task has ended.
-const TRIES: u32 = 50;
-const PAUSE: Duration = Duration::from_millis(200);
+const MAX_TRIES: u32 = 50;
+const RETRY_PAUSE: Duration = Duration::from_millis(200);
 /// `ERROR_SHARING_VIOLATION`: another process has the file open.
 const IN_USE: i32 = 32;
 
@@ -72,13 +72,13 @@ pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
 
 /// Copies the program over one that may still run.
 fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    for _ in 0..TRIES {
+    for _ in 0..MAX_TRIES {
         match fs::copy(from, to) {
             Err(cause)
                 if cause.kind() == io::ErrorKind::PermissionDenied
                     || cause.raw_os_error() == Some(IN_USE) =>
             {
-                sleep(PAUSE);
+                sleep(RETRY_PAUSE);
             }
             done => return done.map(|_| ()),
         }

@@ -27,9 +27,9 @@ const CONNECT: Duration = Duration::from_secs(20);
 const ANSWER: Duration = Duration::from_secs(180);
 const CONTENT: Duration = Duration::from_secs(3600);
 /// Longest JSON response in bytes, enough for a page of a thousand long records.
-const LONGEST: u64 = 256 * 1024 * 1024;
+const MAX_RESPONSE_BYTES: u64 = 256 * 1024 * 1024;
 /// Number of retries of a failed request. The back-off doubles from 1 s to [`LONGEST_PAUSE`], two minutes in all.
-const TRIES: u32 = 7;
+const MAX_RETRIES: u32 = 7;
 /// Number of retries if the server has never answered, so that a wrong address is reported soon, and for
 /// requests about one record, which are repeated at the end of the move.
 const FEW_TRIES: u32 = 2;
@@ -41,7 +41,7 @@ const LONGEST_CLOSED: Duration = Duration::from_secs(3600);
 const MOST_CLOSED: u32 = 60;
 const REDIRECTS: u32 = 5;
 /// Interval at which a pause reports progress and checks for cancellation.
-const SLICE: Duration = Duration::from_secs(1);
+const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 /// The route that every server of the contract has. Its response distinguishes a bad token from a missing
 /// route, and a failing server from a failing record.
 const SETTINGS: &str = "/settings";
@@ -134,7 +134,7 @@ impl<'a> SourceServer<'a> {
     }
 
     pub(super) fn ask(&mut self, path: &str, go_on: GoOn<'_>) -> Result<SourceAnswer, MoveError> {
-        let tries = if self.is_known { TRIES } else { FEW_TRIES };
+        let tries = if self.is_known { MAX_RETRIES } else { FEW_TRIES };
         self.try_often(path, tries, go_on)
     }
 
@@ -173,7 +173,7 @@ impl<'a> SourceServer<'a> {
             let answer = self.get(&address).map(|answer| {
                 let status = answer.status;
                 let headers = answer.headers.clone();
-                (status, headers, answer.read_at_most(LONGEST))
+                (status, headers, answer.read_at_most(MAX_RESPONSE_BYTES))
             });
             let now = self.clock.monotonic();
             let failure = match answer {
@@ -353,7 +353,7 @@ impl<'a> SourceServer<'a> {
             if left.is_zero() {
                 return Ok(());
             }
-            self.clock.sleep(left.min(SLICE));
+            self.clock.sleep(left.min(REPORT_INTERVAL));
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::transfer::prelude::*;
 /// Maximum number of rows of a sheet (ECMA-376). Further rows go to another sheet.
 const MOST_ROWS: u32 = 1_048_576;
 /// Longest text of a cell, in UTF-16 code units.
-pub(in crate::transfer) const LONGEST: usize = 32_767;
+pub(in crate::transfer) const MAX_CELL_CHARACTERS: usize = 32_767;
 /// Most characters of the header, half of what it may have, as each may be written twice.
 const HEADER: usize = 120;
 /// Last character of a text that was cut.
@@ -167,13 +167,13 @@ fn on(day: Day) -> Result<ExcelDateTime, XlsxError> {
     ExcelDateTime::from_ymd(day.year().unsigned_abs(), day.month(), day.day())
 }
 
-/// Cuts a text to the [`LONGEST`] that a cell can hold. The CSV and the JSON Lines have the full text.
+/// Cuts a text to the [`MAX_CELL_CHARACTERS`] that a cell can hold. The CSV and the JSON Lines have the full text.
 fn shortened(text: Cow<'_, str>) -> Cow<'_, str> {
     // A text has no more UTF-16 units than bytes.
-    if text.len() <= LONGEST || text.encode_utf16().count() <= LONGEST {
+    if text.len() <= MAX_CELL_CHARACTERS || text.encode_utf16().count() <= MAX_CELL_CHARACTERS {
         return text;
     }
-    let mut room = LONGEST - 1;
+    let mut room = MAX_CELL_CHARACTERS - 1;
     let fits = |letter: &char| {
         let left = room.checked_sub(letter.len_utf16());
         room = left.unwrap_or(0);

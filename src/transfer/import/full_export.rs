@@ -22,9 +22,9 @@ use crate::transfer::lines::{self, FORMAT, MARK, ReadRecord};
 use crate::transfer::prelude::*;
 
 /// Longest line in bytes. The longest text of a record fits, with every character escaped.
-const LONGEST: u64 = 8 * 1024 * 1024;
+const MAX_LINE_BYTES: u64 = 8 * 1024 * 1024;
 /// Maximum number of problems in an error.
-const TOLD: usize = 100;
+const MAX_PROBLEMS: usize = 100;
 
 const READING: Bilingual = ("cadastros lidos", "records read");
 
@@ -159,11 +159,11 @@ impl Reading<'_> {
     ) -> Result<Option<JsonObject>> {
         loop {
             line.clear();
-            let read = reader.by_ref().take(LONGEST).read_until(b'\n', line);
+            let read = reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', line);
             if read.map_err(TransferError::file(self.path))? == 0 {
                 return Ok(None);
             }
-            if line.len() as u64 == LONGEST {
+            if line.len() as u64 == MAX_LINE_BYTES {
                 let text = self.lang.pick("a linha é longa demais", "the line is too long");
                 self.report(number, "-", text)?;
                 return self.refuse().map(|()| None);
@@ -256,11 +256,11 @@ impl Reading<'_> {
         Ok(is_there)
     }
 
-    /// Notes a problem with a member of a line. Fails once there are [`TOLD`] problems.
+    /// Notes a problem with a member of a line. Fails once there are [`MAX_PROBLEMS`] problems.
     fn report(&mut self, number: u64, member: &str, text: &str) -> Result<()> {
         let line = self.lang.pick("linha", "line");
         self.wrong.push(format!("{line} {number}, {member}: {text}"));
-        if self.wrong.len() >= TOLD { self.refuse() } else { Ok(()) }
+        if self.wrong.len() >= MAX_PROBLEMS { self.refuse() } else { Ok(()) }
     }
 
     /// Returns [`TransferError::Refused`] with the problems noted so far, if there are any.

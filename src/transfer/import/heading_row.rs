@@ -8,10 +8,10 @@ use crate::transfer::error::TransferError;
 /// Number of rows searched for headings.
 const LOOKED_AT: usize = 20;
 /// A row with this many known headings is taken for the headings.
-const ENOUGH: usize = 2;
+const MIN_KNOWN_HEADINGS: usize = 2;
 
 /// Reads a table up to its headings. These are the row in `line` of the file if `line` is given; if not, the
-/// first row with [`ENOUGH`] known headings, or else the first row. Returns `None` if there is no such row.
+/// first row with [`MIN_KNOWN_HEADINGS`] known headings, or else the first row. Returns `None` if there is no such row.
 pub(super) fn read_headings(
     sheet: &mut Sheet<'_, '_>,
     line: Option<u64>,
@@ -30,7 +30,7 @@ pub(super) fn read_headings(
     while seen.len() < LOOKED_AT
         && let Some(row) = sheet.next()?
     {
-        if known_headings(&row, named, chosen) >= ENOUGH {
+        if known_headings(&row, named, chosen) >= MIN_KNOWN_HEADINGS {
             return Ok(Some(row));
         }
         seen.push(row);

@@ -10,7 +10,7 @@ const UNSAID: [&str; 15] =
 /// Minimum length of a word, in bytes, that may differ by one letter.
 const LONG: usize = 6;
 /// An abbreviated name needs at least one word of this length, in bytes.
-const TELLING: usize = 3;
+const MIN_WORD_BYTES: usize = 3;
 
 pub(super) struct EntryWords(Vec<String>);
 
@@ -32,7 +32,7 @@ impl EntryWords {
     fn abbreviates(&self, whole: &EntryWords) -> bool {
         let mut rest = whole.0.iter();
         let is_begun = |own: &String| rest.any(|other| is_beginning(own, other));
-        self.0.iter().any(|word| word.len() >= TELLING) && self.0.iter().all(is_begun)
+        self.0.iter().any(|word| word.len() >= MIN_WORD_BYTES) && self.0.iter().all(is_begun)
     }
 
     /// Returns `true` if exactly one word differs, it is long, and it differs by one letter.
@@ -90,7 +90,7 @@ fn has_digit(word: &str) -> bool {
 }
 
 fn singular(word: &str) -> &str {
-    if word.len() > TELLING { word.strip_suffix('s').unwrap_or(word) } else { word }
+    if word.len() > MIN_WORD_BYTES { word.strip_suffix('s').unwrap_or(word) } else { word }
 }
 
 fn is_beginning(own: &str, whole: &str) -> bool {

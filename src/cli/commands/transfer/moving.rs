@@ -20,7 +20,7 @@ use crate::transfer::{Move, MoveError, MoveReport, Moved, SourceToken};
 /// no option for it, as all users of the machine can see arguments.
 const TOKEN: &str = "PLEITO_SOURCE_TOKEN";
 /// Maximum length of the token, in bytes.
-const LONGEST: u64 = 4096;
+const MAX_TOKEN_BYTES: u64 = 4096;
 /// Maximum size of a certificate file, in bytes. Holds about twenty certificates, and fits into a request to the
 /// owner process.
 const LONGEST_CERTIFICATE: u64 = 32 * 1024;
@@ -172,6 +172,6 @@ fn token(lang: Lang) -> Result<SourceToken, Fatal> {
         let _ = write!(std::io::stderr(), "{text}");
     }
     let mut line = String::new();
-    std::io::Read::take(input.lock(), LONGEST).read_line(&mut line).map_err(Fatal::System)?;
+    std::io::Read::take(input.lock(), MAX_TOKEN_BYTES).read_line(&mut line).map_err(Fatal::System)?;
     Ok(SourceToken::new(&line))
 }

@@ -30,7 +30,7 @@ const USUAL: usize = 3;
 const OFFERED: u32 = 8;
 
 /// Query parameter for the days without activity, and its allowed values.
-const IDLE: &str = "idle";
+const IDLE_PARAMETER: &str = "idle";
 const IDLE_DAYS: &[i32] = &[30, 60, 90];
 
 /// Maximum number of records listed if a text is ambiguous.
@@ -57,7 +57,7 @@ impl Pages {
 
     /// Returns the minimum number of days without activity.
     pub(in crate::console::records) fn idle_days(&self, visit: &Visit) -> Option<i32> {
-        let value = visit.parameter(IDLE).parse().ok();
+        let value = visit.parameter(IDLE_PARAMETER).parse().ok();
         value.filter(|days| self.idle.is_some() && IDLE_DAYS.contains(days))
     }
 
@@ -205,7 +205,7 @@ impl Pages {
                 }
                 @if self.sort(visit).is_some() { input type="hidden" name=(SORT) value=(visit.parameter(SORT)); }
                 @if !visit.parameter(TAB).is_empty() { input type="hidden" name=(TAB) value=(visit.parameter(TAB)); }
-                @if let Some(days) = self.idle_days(visit) { input type="hidden" name=(IDLE) value=(days); }
+                @if let Some(days) = self.idle_days(visit) { input type="hidden" name=(IDLE_PARAMETER) value=(days); }
                 @for filter in filters.iter().filter(|filter| self.is_preset(filter)) {
                     @let typed = visit.parameter(&filter.name);
                     @if !typed.is_empty() { input type="hidden" name=(filter.name) value=(typed); }
@@ -247,7 +247,7 @@ impl Pages {
                     @for days in IDLE_DAYS {
                         @let is_chosen = chosen == Some(*days);
                         // A second click removes the filter.
-                        a href=(visit.url_anew(IDLE, &if is_chosen { String::new() } else { days.to_string() })) aria-current=[is_chosen.then_some("true")] {
+                        a href=(visit.url_anew(IDLE_PARAMETER, &if is_chosen { String::new() } else { days.to_string() })) aria-current=[is_chosen.then_some("true")] {
                             (days) " " (visit.pick("dias", "days"))
                         }
                     }

@@ -11,7 +11,7 @@ use crate::store::transactions::series::members;
 use crate::store::transactions::{Owed, owed, unpaid_first};
 
 /// Referring records of each kind shown on the page.
-const NEWEST: usize = 5;
+const NEWEST_OF_EACH: usize = 5;
 /// Linked records of each field shown on the page.
 const LINKED: usize = 100;
 
@@ -73,7 +73,7 @@ impl Related {
             // The list filter by customer does not find the documents of the customer's lawsuits.
             let finds_all =
                 kinds != (Kind::Customer, Kind::Document) || ids == live(db, field, pages, record.id)?;
-            let related = Related::read(db, field, pages, ids, NEWEST)?;
+            let related = Related::read(db, field, pages, ids, NEWEST_OF_EACH)?;
             all.push(Related { begin, owed, all: related.all.filter(|_| finds_all), ..related });
         }
         Ok(all)
@@ -102,7 +102,7 @@ impl Related {
         let label = Some(("Devoluções", "Refunds"));
         let new = ("Devolver ao cliente", "Refund to the customer");
         let begin = vec![(field.member, income.id)];
-        let related = Related::read(db, field, pages, ids, NEWEST)?;
+        let related = Related::read(db, field, pages, ids, NEWEST_OF_EACH)?;
         Ok(Some(Related { label, new, begin, ..related }).filter(|_| is_received))
     }
 

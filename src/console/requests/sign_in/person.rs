@@ -136,8 +136,9 @@ pub(in crate::console) struct Opened {
 impl Opened {
     /// Sends the browser to a page, with the cookies of session and device.
     pub fn go_to(&self, page: &str, client: &Client<'_>) -> Answer {
-        let mut answer = redirect(page).with(header::SET_COOKIE, client.origin.opened(self.session.expose()));
-        answer.headers.append(header::SET_COOKIE, client.origin.known(self.device.expose()));
+        let mut answer =
+            redirect(page).with(header::SET_COOKIE, client.origin.session_cookie(self.session.expose()));
+        answer.headers.append(header::SET_COOKIE, client.origin.device_cookie(self.device.expose()));
         answer
     }
 }

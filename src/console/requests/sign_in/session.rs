@@ -10,9 +10,9 @@ use crate::console::requests::sign_in::secret::{Hash, Secret};
 use crate::files;
 
 /// Lifetime of a session without a request, in seconds (product 4).
-const IDLE: i64 = 12 * 60 * 60;
+const IDLE_SECONDS: i64 = 12 * 60 * 60;
 /// Age of the file in seconds from which the use of a session is noted in it again.
-const NOTED: i64 = 60;
+const NOTED_INTERVAL_SECONDS: i64 = 60;
 /// Maximum number of sessions; a new one replaces the one unused for longest.
 const MAX_SESSIONS: usize = 32;
 /// File in the data folder, with a line for each session: the time of its last request, and the hash of its secret.
@@ -87,7 +87,7 @@ impl Sessions {
         end_idle(&mut open.all, now);
         let others = open.all.len().saturating_sub(1);
         open.all.iter_mut().find(|session| session.hash == hash)?.used = now;
-        if (now - open.written).abs() >= NOTED {
+        if (now - open.written).abs() >= NOTED_INTERVAL_SECONDS {
             self.write(&mut open, now);
         }
         Some(CurrentSession { csrf_token: secret.csrf_token(), others })
@@ -137,7 +137,7 @@ impl CurrentSession {
 }
 
 fn end_idle(sessions: &mut Vec<Session>, now: i64) {
-    sessions.retain(|session| now - session.used < IDLE);
+    sessions.retain(|session| now - session.used < IDLE_SECONDS);
 }
 
 #[cfg(test)]

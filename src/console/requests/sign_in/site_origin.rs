@@ -5,9 +5,7 @@ use http::HeaderValue;
 use crate::console::requests::paths::BASE;
 use crate::console::requests::response::value;
 use crate::store::access::people::devices;
-
-/// Lifetime of a person's cookie in seconds: that of the session.
-const WEEK: u32 = 7 * 24 * 60 * 60;
+use crate::store::access::people::sessions::MAX_AGE_SECONDS;
 
 /// The scheme, host and port of a request (RFC 6454), which tell its listener.
 pub(in crate::console) struct SiteOrigin {
@@ -37,10 +35,12 @@ impl SiteOrigin {
 
     /// Returns the `Set-Cookie` value that opens a session. A `__Host-` cookie needs TLS and the path `/`; the
     /// listener for this machine speaks plain HTTP.
-    pub fn opened(&self, secret: &str) -> HeaderValue {
+    pub fn session_cookie(&self, secret: &str) -> HeaderValue {
         let name = self.cookie_name();
         value(&match self.is_network {
-            true => format!("{name}={secret}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age={WEEK}"),
+            true => format!(
+                "{name}={secret}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age={MAX_AGE_SECONDS}"
+            ),
             false => format!("{name}={secret}; Path={BASE}; HttpOnly; SameSite=Strict"),
         })
     }
@@ -51,7 +51,7 @@ impl SiteOrigin {
     }
 
     /// Returns the `Set-Cookie` value by which a device is known from now on.
-    pub fn known(&self, device: &str) -> HeaderValue {
+    pub fn device_cookie(&self, device: &str) -> HeaderValue {
         let name = self.device_cookie_name();
         value(&format!(
             "{name}={device}; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age={}",
@@ -61,7 +61,7 @@ impl SiteOrigin {
 
     /// Returns the `Set-Cookie` value that ends a session. On this machine an empty cookie stays, so that Back says that
     /// the session has ended.
-    pub fn ended(&self) -> HeaderValue {
+    pub fn ended_cookie(&self) -> HeaderValue {
         let name = self.cookie_name();
         value(&match self.is_network {
             true => format!("{name}=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0"),

@@ -24,16 +24,16 @@ use crate::http::requests::request::Request;
 use crate::log;
 use crate::store::Lane;
 
-/// A page is complete if it is full, after `QUIET` without a commit, or `LONGEST` after the first change. This merges
+/// A page is complete if it is full, after `QUIET` without a commit, or `MAX_GATHERING` after the first change. This merges
 /// many small commits into one response, and bounds the frequency of polls.
 const QUIET: Duration = Duration::from_millis(250);
-const LONGEST: Duration = Duration::from_secs(1);
+const MAX_GATHERING: Duration = Duration::from_secs(1);
 /// Interval of the comments that keep an idle stream alive.
-const COMMENT: Duration = Duration::from_secs(15);
+const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 /// Time after which a stream ends if its client reads nothing.
-const UNREAD: Duration = Duration::from_secs(30);
+const UNREAD_TIMEOUT: Duration = Duration::from_secs(30);
 /// Pause after a commit without relevant changes, so that waiting clients do not read every commit of a busy office.
-const PAUSE: Duration = Duration::from_millis(50);
+const COMMIT_PAUSE: Duration = Duration::from_millis(50);
 /// First bytes of a stream: the client's reconnection delay, in milliseconds.
 const RETRY: &[u8] = b"retry: 3000\n\n";
 
@@ -103,7 +103,7 @@ async fn page(app: &App, feed: &Feed, wait: Duration, request: &Request) -> Resu
             true if piece.more => since = piece.next,
             true => {
                 since = piece.next;
-                sleep(PAUSE).await;
+                sleep(COMMIT_PAUSE).await;
                 tokio::select! {
                     _ = newest.changed() => {}
                     _ = closing.wait_for(|closing| *closing) => {}
@@ -126,11 +126,11 @@ async fn page(app: &App, feed: &Feed, wait: Duration, request: &Request) -> Resu
     }
 }
 
-/// Waits until no commit has occurred for `QUIET`, at most for `LONGEST`.
+/// Waits until no commit has occurred for `QUIET`, at most for `MAX_GATHERING`.
 async fn quiet(newest: &mut watch::Receiver<u64>) {
     let until_quiet =
         async { while timeout(QUIET, newest.changed()).await.is_ok_and(|changed| changed.is_ok()) {} };
-    let _ = timeout(LONGEST, until_quiet).await;
+    let _ = timeout(MAX_GATHERING, until_quiet).await;
 }
 
 /// Sends existing and new events until the token ends or the client stops reading.
@@ -153,11 +153,11 @@ async fn send_all(
         let piece = read(app, &feed.read, since).await?;
         since = piece.next;
         match piece.is_empty {
-            true => sleep(PAUSE).await,
+            true => sleep(COMMIT_PAUSE).await,
             false if !send(events, piece.body).await => return Ok(()),
             false => {}
         }
-        if !piece.more && timeout(COMMENT, newest.changed()).await.is_err() {
+        if !piece.more && timeout(KEEP_ALIVE_INTERVAL, newest.changed()).await.is_err() {
             // Keeps the connection alive.
             if !send(events, Bytes::from_static(b":\n\n")).await {
                 return Ok(());
@@ -168,7 +168,7 @@ async fn send_all(
 
 /// Returns `true` if the client accepted the piece in time.
 async fn send(events: &Sender<Bytes>, piece: Bytes) -> bool {
-    timeout(UNREAD, events.send(piece)).await.is_ok_and(|sent| sent.is_ok())
+    timeout(UNREAD_TIMEOUT, events.send(piece)).await.is_ok_and(|sent| sent.is_ok())
 }
 
 /// Reads a piece on a store thread, from one snapshot.
@@ -204,7 +204,7 @@ mod tests {
         });
         let began = Instant::now();
         quiet(&mut newest).await;
-        assert_eq!(began.elapsed(), LONGEST);
+        assert_eq!(began.elapsed(), MAX_GATHERING);
         drop(newest);
         busy.await.unwrap();
     }
@@ -215,7 +215,7 @@ mod tests {
         assert!(send(&events, Bytes::from_static(b"1")).await);
         let began = Instant::now();
         assert!(!send(&events, Bytes::from_static(b"2")).await);
-        assert_eq!(began.elapsed(), UNREAD);
+        assert_eq!(began.elapsed(), UNREAD_TIMEOUT);
         assert_eq!(taken.recv().await.as_deref(), Some(&b"1"[..]));
         assert!(send(&events, Bytes::from_static(b"3")).await);
         drop(taken);

@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 
 /// Maximum number of waiting long polls, in total and from one network address. Programs on this machine may
 /// take all places. A request without a place is answered at once.
-const WAITING: usize = 64;
+const MAX_LONG_POLLS: usize = 64;
 const WAITING_OF_ONE: usize = 32;
 const STREAMS: usize = 16;
 
@@ -34,8 +34,8 @@ impl WaitingPlaces {
         let mut places = self.0.lock();
         let all: usize = places.waiting.values().sum();
         let own = places.waiting.get(&peer).copied().unwrap_or_default();
-        let most_of_one = if peer.to_canonical().is_loopback() { WAITING } else { WAITING_OF_ONE };
-        if all >= WAITING || own >= most_of_one {
+        let most_of_one = if peer.to_canonical().is_loopback() { MAX_LONG_POLLS } else { WAITING_OF_ONE };
+        if all >= MAX_LONG_POLLS || own >= most_of_one {
             return None;
         }
         places.waiting.insert(peer, own + 1);
@@ -87,7 +87,11 @@ mod tests {
         drop((second, third));
         assert!(all.0.lock().waiting.is_empty());
         let own = IpAddr::from([127, 0, 0, 1]);
-        assert_eq!(take(own, WAITING + 1).len(), WAITING, "programs of this machine share one address");
+        assert_eq!(
+            take(own, MAX_LONG_POLLS + 1).len(),
+            MAX_LONG_POLLS,
+            "programs of this machine share one address"
+        );
         let streams: Vec<_> = (0..STREAMS + 1).filter_map(|_| all.place()).collect();
         assert_eq!(streams.len(), STREAMS);
         drop(streams);

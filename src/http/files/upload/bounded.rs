@@ -17,7 +17,7 @@ use crate::http::json::body::Incoming;
 const SILENCE: Duration = Duration::from_secs(30);
 
 /// Maximum number of bytes that a parser may have buffered.
-const AHEAD: u64 = 256 * 1024;
+const MAX_BYTES_AHEAD: u64 = 256 * 1024;
 
 /// The reason for which a body ended early.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub(super) fn bounded<'b>(
     stream::unfold(Some((incoming, 0)), move |left| async move {
         let (incoming, seen) = left?;
         // A parser buffers everything that is available before it parses, so it gets the body slowly.
-        if seen - taken.load(Ordering::Relaxed) > AHEAD {
+        if seen - taken.load(Ordering::Relaxed) > MAX_BYTES_AHEAD {
             yield_now().await;
         }
         let piece = match timeout(SILENCE, incoming.frame()).await {

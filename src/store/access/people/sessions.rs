@@ -6,8 +6,8 @@ use super::{Person, find as find_person};
 use crate::store::{Db, Error, Tx};
 
 /// Lifetime of a session without a request, and in all, in seconds (access 26).
-pub const IDLE: i64 = 12 * 60 * 60;
-pub const LONGEST: i64 = 7 * 24 * 60 * 60;
+pub const IDLE_SECONDS: i64 = 12 * 60 * 60;
+pub const MAX_AGE_SECONDS: i64 = 7 * 24 * 60 * 60;
 /// Seconds by which the clock may be set back without ending sessions.
 const SET_BACK: i64 = 10 * 60;
 /// Maximum number of sessions of a person; a new one replaces the oldest.
@@ -28,7 +28,7 @@ pub struct PersonSession {
 /// Condition for sessions that are open at the time `?2`. If the clock was set back by more than a few minutes, a
 /// session is refused until the clock is right again, so that it does not outlive its seven days.
 const OPEN: &str = "used_at > ?2 - 43200 AND used_at <= ?2 + 600 AND created_at > ?2 - 604800";
-const _: () = assert!(IDLE == 43_200 && SET_BACK == 600 && LONGEST == 604_800);
+const _: () = assert!(IDLE_SECONDS == 43_200 && SET_BACK == 600 && MAX_AGE_SECONDS == 604_800);
 
 /// Opens a session. `hash` is that of the secret in its cookie; `now` is in seconds since 1970.
 pub fn open(tx: Tx<'_>, person: u32, hash: [u8; 32], machine: &str, now: i64) -> Result<(), Error> {

@@ -31,7 +31,7 @@ impl Thread {
         Ok(())
     }
 
-    pub(super) fn look_after(&mut self) -> Result<(), Error> {
+    pub(super) fn maintain(&mut self) -> Result<(), Error> {
         self.check_external_writes()?;
         self.wal.look(&self.conn)?;
         self.note_given(false);

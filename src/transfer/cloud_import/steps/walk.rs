@@ -10,7 +10,7 @@ use crate::transfer::cloud_import::source::SourceAnswer;
 use crate::transfer::prelude::*;
 
 /// Maximum number of records per transaction.
-const TOGETHER: usize = 200;
+const RECORDS_PER_WRITE: usize = 200;
 
 impl Mover<'_> {
     /// Moves the records of a list. Reads the list a second time if it became shorter meanwhile.
@@ -36,7 +36,7 @@ impl Mover<'_> {
             } else {
                 let mut records = records.into_iter().peekable();
                 while records.peek().is_some() {
-                    let some: Vec<_> = records.by_ref().take(TOGETHER).collect();
+                    let some: Vec<_> = records.by_ref().take(RECORDS_PER_WRITE).collect();
                     self.ask_for_named(table, &some)?;
                     self.notice(table, &some)?;
                     self.state.go_on(some.len() as u64);

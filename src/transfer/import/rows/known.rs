@@ -13,7 +13,7 @@ use crate::store::records::{self, View};
 use crate::store::settings;
 use crate::store::trash;
 use crate::transfer::error::TransferError;
-use crate::transfer::export::xlsx::{LONGEST, SHORTENED};
+use crate::transfer::export::xlsx::{MAX_CELL_CHARACTERS, SHORTENED};
 use crate::transfer::import::lookup::sent_value;
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::notes::between;
@@ -262,6 +262,6 @@ pub(super) fn is_same(field: &Field, text: &str, present: &Value<'_>) -> bool {
     let plain = |text: &str| text.replace("\r\n", "\n").replace('\r', "\n").trim().to_owned();
     let text = plain(text);
     let present = plain(present);
-    let is_long = text.encode_utf16().count() > LONGEST / 2;
+    let is_long = text.encode_utf16().count() > MAX_CELL_CHARACTERS / 2;
     text == present || is_long && text.strip_suffix(SHORTENED).is_some_and(|begin| present.starts_with(begin))
 }

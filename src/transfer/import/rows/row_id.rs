@@ -11,7 +11,7 @@ use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::prelude::*;
 
 /// Members by which people recognize a record. If the row has no moment of creation, the first two decide.
-const TELLING: &[(Kind, &[&str])] = &[
+const RECOGNISING: &[(Kind, &[&str])] = &[
     (
         Kind::Customer,
         &[
@@ -36,7 +36,7 @@ const TELLING: &[(Kind, &[&str])] = &[
     (Kind::Holiday, &["day", "scope", "name", "proof", "source", "external_ids"]),
 ];
 /// The tables in which the first two members are enough. In other tables, many records share them.
-const ENOUGH: [Kind; 3] = [Kind::Customer, Kind::Lawsuit, Kind::Holiday];
+const RECOGNISED_BY_TWO: [Kind; 3] = [Kind::Customer, Kind::Lawsuit, Kind::Holiday];
 /// Tolerance for moments, in seconds, because a spreadsheet may drop the seconds.
 const MINUTE: u64 = 60;
 
@@ -99,12 +99,13 @@ impl RowsImport<'_> {
             }
             Ok(false)
         };
-        let telling = TELLING.iter().find(|(kind, _)| *kind == table.kind).map_or(&[][..], |(_, own)| own);
+        let telling =
+            RECOGNISING.iter().find(|(kind, _)| *kind == table.kind).map_or(&[][..], |(_, own)| own);
         let names = telling.get(..2).unwrap_or_default();
         let all: Vec<_> = table.stored().map(|field| field.column).collect();
         let is_own = match is_of_moment {
             Some(true) => any(telling, true)? || !any(&all, false)?,
-            None if ENOUGH.contains(&table.kind) => any(names, true)? && !any(names, false)?,
+            None if RECOGNISED_BY_TWO.contains(&table.kind) => any(names, true)? && !any(names, false)?,
             Some(false) | None => false,
         };
         Ok(match is_of_moment {

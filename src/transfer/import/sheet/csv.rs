@@ -16,7 +16,7 @@ use super::table::{RowReader, SeeTable, unreadable};
 use crate::domain::decode;
 use crate::sheets::unguard;
 use crate::transfer::prelude::*;
-use csv_lines::{LONGEST, Lines, Tidied, too_long};
+use csv_lines::{Lines, MAX_ROW_BYTES, Tidied, too_long};
 
 /// A row of this cell follows the file, after a line end. If a quotation mark is still open there, the row becomes part
 /// of its cell instead.
@@ -50,7 +50,7 @@ impl CsvRows {
         };
         let is_crlf = lines.is_crlf && !lines.is_untidy();
         let end: &'static [u8] = if is_crlf { b"\r\n\0" } else { b"\n\0" };
-        let room = Rc::new(Cell::new(LONGEST));
+        let room = Rc::new(Cell::new(MAX_ROW_BYTES));
         let length = Rc::new(Cell::new(None));
         let bounded = Bounded { content, end, read: 0, room: room.clone(), length: length.clone() };
         let reader =
@@ -62,7 +62,7 @@ impl CsvRows {
 
 impl RowReader for CsvRows {
     fn next(&mut self) -> Result<Option<SheetRow>> {
-        self.room.set(LONGEST);
+        self.room.set(MAX_ROW_BYTES);
         let behind = u64::from(self.is_crlf && self.reader.position().byte() > 0);
         let line = self.reader.position().line() + behind;
         match self.reader.read_byte_record(&mut self.record) {

@@ -13,7 +13,7 @@ use crate::transfer::lines::RESOURCE;
 use crate::transfer::prelude::*;
 
 /// Longest line in MiB. The longest text of a record fits, with every character escaped.
-const LONGEST: u64 = 8;
+const MAX_LINE_MIB: u64 = 8;
 /// Members that identify a nested record, the most reliable first. An id may be another office's, so no id is
 /// among them.
 const NAMES: [&str; 3] = ["identification", "process_number", "name"];
@@ -123,7 +123,7 @@ impl JsonLines {
     }
 
     fn next(&mut self) -> Result<Option<JsonLine>> {
-        let most = LONGEST * 1024 * 1024;
+        let most = MAX_LINE_MIB * 1024 * 1024;
         loop {
             let mut line = Vec::new();
             let read = self.reader.by_ref().take(most + 1).read_until(b'\n', &mut line);
@@ -135,8 +135,8 @@ impl JsonLines {
                 let number = self.number;
                 return Err(TransferError::Refused(localize!(
                     self.lang,
-                    "a linha {number} passa de {LONGEST} MiB.",
-                    "line {number} is longer than {LONGEST} MiB."
+                    "a linha {number} passa de {MAX_LINE_MIB} MiB.",
+                    "line {number} is longer than {MAX_LINE_MIB} MiB."
                 )));
             }
             let bytes = line.trim_ascii();

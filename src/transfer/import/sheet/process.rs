@@ -16,13 +16,13 @@ use crate::transfer::import::LetterEncoding;
 use crate::transfer::prelude::*;
 use bounds::{OUT_OF_MEMORY, most_mib};
 use child::READ_SHEETS;
-use message::{LONGEST, ReaderMessage};
+use message::{MAX_MESSAGE_BYTES, ReaderMessage};
 
 /// Total time that the parent waits for the child. Time that the parent itself takes for the rows does not count.
-const TIMEOUT: Duration = Duration::from_secs(120);
+const CHILD_TIMEOUT: Duration = Duration::from_secs(120);
 const LOOK_EVERY: Duration = Duration::from_millis(200);
 /// Number of chunks that are read ahead. [`CHUNK`] is their size in bytes.
-const AHEAD: usize = 8;
+const MAX_CHUNKS_AHEAD: usize = 8;
 const CHUNK: usize = 64 * 1024;
 /// Maximum length of the child's standard error that is logged, in bytes.
 const LAST_WORDS: u64 = 1024;
@@ -58,8 +58,8 @@ impl ReaderProcess<'_> {
         own_system(&mut command);
         let mut child = command.spawn().map_err(not_started)?;
         let output = child.stdout.take();
-        let (to, chunks) = sync_channel(AHEAD);
-        let chunks = Chunks::new(chunks, TIMEOUT, waiting);
+        let (to, chunks) = sync_channel(MAX_CHUNKS_AHEAD);
+        let chunks = Chunks::new(chunks, CHILD_TIMEOUT, waiting);
         let process = ReaderProcess { child, chunks, most_mib, lang };
         if let Some(output) = output {
             let read = move || read_ahead(output, &to);
@@ -71,7 +71,7 @@ impl ReaderProcess<'_> {
     /// Returns the next message. Turns a [`ReaderMessage::Refused`] into an error.
     pub(super) fn next(&mut self) -> Result<ReaderMessage> {
         let mut line = Vec::new();
-        let read = self.chunks.by_ref().take(LONGEST as u64).read_until(b'\n', &mut line);
+        let read = self.chunks.by_ref().take(MAX_MESSAGE_BYTES as u64).read_until(b'\n', &mut line);
         match self.chunks.interruption.take() {
             Some(Interruption::Abandoned(error)) => return Err(error),
             Some(Interruption::TooSlow) => return Err(TransferError::Refused(too_slow(self.lang))),
@@ -123,7 +123,7 @@ impl Drop for ReaderProcess<'_> {
 }
 
 fn too_slow(lang: Lang) -> String {
-    let minutes = TIMEOUT.as_secs() / 60;
+    let minutes = CHILD_TIMEOUT.as_secs() / 60;
     localize!(
         lang,
         "a leitura do arquivo passou de {minutes} minutos. Divida-o, ou salve-o como CSV.",
@@ -261,7 +261,7 @@ mod tests {
 
         let (_silent, chunks) = sync_channel(1);
         let left = || Err(TransferError::StoreNotEmpty);
-        let mut silent = Chunks::new(chunks, TIMEOUT, &left);
+        let mut silent = Chunks::new(chunks, CHILD_TIMEOUT, &left);
         assert!(silent.fill_buf().unwrap().is_empty());
         assert!(matches!(silent.interruption, Some(Interruption::Abandoned(TransferError::StoreNotEmpty))));
     }

@@ -13,7 +13,7 @@ use super::table::{RowReader, unreadable};
 use crate::transfer::prelude::*;
 
 /// Longest line in bytes. A picture may be one line.
-const LONGEST: u64 = 16 * 1024 * 1024;
+const MAX_LINE_BYTES: u64 = 16 * 1024 * 1024;
 const BEGIN: &[u8] = b"BEGIN:VCARD";
 /// Separates several values of a cell, as in files of Google.
 const BETWEEN: &str = " ::: ";
@@ -105,7 +105,7 @@ impl CardRows {
             return Ok(Some(line));
         }
         let mut line = Vec::new();
-        let read = self.reader.by_ref().take(LONGEST + 1).read_until(b'\n', &mut line);
+        let read = self.reader.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut line);
         if read.map_err(unreadable(self.lang))? == 0 {
             return Ok(None);
         }
@@ -119,8 +119,8 @@ impl CardRows {
 
     fn ensure_length(&self, line: &[u8]) -> Result<()> {
         let number = self.line;
-        let most = LONGEST / 1024 / 1024;
-        match line.len() as u64 > LONGEST {
+        let most = MAX_LINE_BYTES / 1024 / 1024;
+        match line.len() as u64 > MAX_LINE_BYTES {
             true => Err(TransferError::Refused(localize!(
                 self.lang,
                 "a linha {number} passa de {most} MiB.",

@@ -13,7 +13,7 @@ use crate::transfer::prelude::*;
 
 /// Longest row in bytes, so that a quotation mark that is never closed uses little memory. The longest text of a record
 /// fits.
-pub(in crate::transfer::import::sheet) const LONGEST: u64 = 4 * 1024 * 1024;
+pub(in crate::transfer::import::sheet) const MAX_ROW_BYTES: u64 = 4 * 1024 * 1024;
 
 pub(in crate::transfer::import::sheet) fn too_long(line: u64, lang: Lang) -> TransferError {
     TransferError::Refused(localize!(
@@ -69,7 +69,7 @@ impl Lines {
                 lines.is_crlf |= lines.count == 1 && !is_line_feed && rest.first() == Some(&b'\n');
             }
             open.extend_from_slice(rest);
-            if open.len() as u64 > LONGEST {
+            if open.len() as u64 > MAX_ROW_BYTES {
                 return Err(too_long(lines.number() + 1, lang));
             }
             reader.consume(length);

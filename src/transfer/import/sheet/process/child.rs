@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
 use super::bounds;
-use super::message::{LONGEST, ReaderMessage};
+use super::message::{MAX_MESSAGE_BYTES, ReaderMessage};
 use crate::transfer::import::LetterEncoding;
 use crate::transfer::import::sheet::encoding::letters::Letters;
 use crate::transfer::import::sheet::kinds::each_table;
@@ -72,11 +72,11 @@ fn send_rows(
     Ok(())
 }
 
-/// Sends a message. Returns `false` and sends nothing if the message is longer than [`LONGEST`].
+/// Sends a message. Returns `false` and sends nothing if the message is longer than [`MAX_MESSAGE_BYTES`].
 fn send(output: &mut BufWriter<File>, message: &ReaderMessage) -> Result<bool> {
     let mut line = serde_json::to_vec(message).map_err(|cause| TransferError::Defect(cause.to_string()))?;
     line.push(b'\n');
-    if line.len() > LONGEST {
+    if line.len() > MAX_MESSAGE_BYTES {
         return Ok(false);
     }
     output.write_all(&line).map_err(|cause| TransferError::Defect(cause.to_string()))?;

@@ -5,7 +5,7 @@ use std::ops::Not;
 use serde::{Deserialize, Serialize};
 
 /// Longest message in bytes: a row of 8 MiB in which JSON escapes every byte as six.
-pub(in crate::transfer::import::sheet) const LONGEST: usize = 48 * 1024 * 1024;
+pub(in crate::transfer::import::sheet) const MAX_MESSAGE_BYTES: usize = 48 * 1024 * 1024;
 
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

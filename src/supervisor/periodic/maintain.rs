@@ -10,7 +10,7 @@ use crate::store;
 
 /// Looks after the store at once and then every minute, until `stop` is set.
 pub(in crate::supervisor) async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
-    let look = |_: &mut (), app: &App| match app.store().look_after() {
+    let look = |_: &mut (), app: &App| match app.store().maintain() {
         Ok(()) | Err(store::Error::Closed) => {}
         Err(cause) => tracing::warn!(%cause, "the store could not be looked after"),
     };
