@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::deadlines::{
-    Counting, CourtNotice, DeadlineDays, DeadlineQuery, MemoryLine, NoticeKind, Party, Rule, count,
+    Counting, CourtNotice, Deadline, DeadlineDays, DeadlineQuery, MemoryLine, NoticeKind, Party, Rule, count,
 };
 use crate::domain::{Bilingual, Court, CourtCity, Day, DeadlineReason, Invalid, Lang, Reason};
 use crate::http::json::answer_members::answer;
@@ -11,17 +11,18 @@ use crate::http::json::query::{Parameters, QueryParameters, QueryReader};
 use crate::http::json::wire::FromText;
 use crate::http::openapi::describe::{Parameter, parameters};
 use crate::http::{Call, Echo, JsonBody, Problem};
+use crate::store::{self, Db, holidays};
 
 /// Explains GET /deadlines in the API description.
 pub const COUNTING: Bilingual = (
     "Conta um prazo e mostra a conta: o último dia, cada passo com a sua lei, e o que a conta não sabe. É uma proposta, \
      que uma pessoa confirma. Contam os feriados nacionais e, na Justiça Federal, os da Lei 5.010/1966, art. 62; os \
-     do estado, da cidade e os atos do tribunal ainda não, e por isso `unknown` os nomeia. Os textos vêm na \
-     língua de `Accept-Language`.",
+     do estado, da cidade e os atos do tribunal contam se estão em `/holidays`, e `unknown` diz de que ano ou lugar \
+     faltam. Os textos vêm na língua de `Accept-Language`.",
     "Counts a deadline and shows how: the last day, each step with its law, and what the count does not know. It is a \
      proposal that a person confirms. National holidays count and, in federal justice, those of Lei 5.010/1966, \
-     art. 62. Holidays of states and cities and acts of courts do not count yet, and `unknown` names them. \
-     Texts are in the language of `Accept-Language`.",
+     art. 62. Holidays of states and cities and acts of courts count if they are in `/holidays`, and \
+     `unknown` names the years and places without them. Texts are in the language of `Accept-Language`.",
 );
 
 /// The deadline of a request. `None` if a parameter is wrong, which its reader then refuses.
@@ -190,16 +191,31 @@ fn recorded(reader: &mut QueryReader<'_>, name: &'static str, day: Day) -> Optio
     day.as_recorded().map_err(|reason| reader.refuse(name, reason)).ok()
 }
 
+/// Counts a deadline with the office's rows of the years that it touches. The year after its last one is read too, in which
+/// another reading of the law may end.
+fn counted(db: Db<'_>, query: &DeadlineQuery) -> Result<Deadline, store::Error> {
+    let first = query.from.year();
+    let mut last = first + 1;
+    loop {
+        let deadline = count(query, &holidays::calendar(db, first, last)?);
+        let end = deadline.if_proven.map_or(deadline.day, |day| day.max(deadline.day)).year();
+        if end < last {
+            return Ok(deadline);
+        }
+        last = end + 1;
+    }
+}
+
 /// Counts a deadline.
 pub fn read(
-    _call: &Call<'_>,
+    call: &Call<'_>,
     QueryParameters(DeadlineParameters(query)): QueryParameters<DeadlineParameters>,
     echo: Echo<'static>,
     lang: Lang,
 ) -> Result<JsonBody<DeadlineOut>, Problem> {
     // A query without a deadline was refused with its parameters.
     let query = query.ok_or_else(|| Problem::from(Invalid::one("from", Reason::Required)))?;
-    let deadline = count(&query, &[]);
+    let deadline = counted(call.db(), &query)?;
     Ok(JsonBody(DeadlineOut {
         deadline: deadline.day.iso(),
         certain: deadline.is_certain(),

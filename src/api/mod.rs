@@ -8,6 +8,7 @@ pub mod customers;
 pub mod deadlines;
 pub mod documents;
 pub mod hand_over;
+pub mod holidays;
 pub mod lawsuits;
 pub mod movements;
 pub mod pages;

@@ -5,6 +5,7 @@ pub(super) mod resources;
 
 mod captured;
 mod events;
+mod holidays;
 mod lists;
 
 use super::pages::InPages;
@@ -367,6 +368,7 @@ pub fn routes() -> Vec<RouteHandler> {
         .signed()
         .explained(documents::READING),
     ]);
+    all.extend(holidays::routes());
     all.extend(events::routes());
     all.extend([get(
         "/settings",

@@ -2,6 +2,7 @@
 
 pub(super) mod birthdays;
 pub(super) mod calendar;
+pub(super) mod court_calendar;
 pub(super) mod due;
 mod hours;
 

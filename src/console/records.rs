@@ -195,7 +195,7 @@ impl Pages {
         form.duplicates = PossibleDuplicates::of(problem.duplicate_ids());
         form.takes_file = id.is_none() && self.file.is_some();
         // The API reports a taken unique value under `duplicate`; the form shows it at the field.
-        let unique = self.table.fields.iter().find(|field| field.unique);
+        let unique = self.table.fields.iter().find(|field| field.is_unique());
         if let (Some(field), Some(reasons)) = (unique, form.wrong.remove("duplicate")) {
             form.wrong.insert(field.member.to_owned(), reasons);
         }

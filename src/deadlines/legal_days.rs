@@ -94,6 +94,36 @@ pub fn federal_recess(day: Day) -> bool {
     matches!((day.month(), day.day()), (12, 20..) | (1, ..=6))
 }
 
+/// Consecutive days of a year that a law closes under one name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LegalSpan {
+    pub first: Day,
+    pub last: Day,
+    pub day: LegalDay,
+    /// `true` if it closes only the courts of federal justice.
+    pub is_federal: bool,
+}
+
+/// Returns the days of a year that a law closes, in their order.
+pub fn legal_spans(year: i16) -> Vec<LegalSpan> {
+    let Some(start) = Day::from_ymd(year, 1, 1) else { return Vec::new() };
+    let days = (start.number()..).map_while(Day::from_number).take_while(|day| day.year() == year);
+    let mut spans: Vec<LegalSpan> = Vec::new();
+    for day in days {
+        for (is_federal, legal) in [(false, national(day)), (true, federal(day))] {
+            let Some(legal) = legal else { continue };
+            let continues = |span: &&mut LegalSpan| {
+                (span.day, span.is_federal, span.last.number() + 1) == (legal, is_federal, day.number())
+            };
+            match spans.iter_mut().find(continues) {
+                Some(span) => span.last = day,
+                None => spans.push(LegalSpan { first: day, last: day, day: legal, is_federal }),
+            }
+        }
+    }
+    spans
+}
+
 const CARNIVAL: Word = Word("Carnaval", "Carnival");
 const JUSTICE_DAY: Word = Word("Dia da Justiça", "Justice Day");
 

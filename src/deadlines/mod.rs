@@ -13,6 +13,7 @@ mod tests;
 mod unknown;
 
 pub use calendar::CalendarRow;
+pub use legal_days::{LegalDay, LegalSpan, legal_spans};
 pub use memory::{MemoryLine, Unknown, What};
 pub use rules::{Counting, NoticeKind, Party, Rule};
 

@@ -1,10 +1,10 @@
 //! Free text: lines, names and notes (contract 4.3).
 
+pub mod calendar_scope;
 pub mod email;
 pub mod hex;
 pub mod web_address;
 
-pub(super) mod calendar_scope;
 pub(super) mod fold;
 pub(super) mod ignorable;
 pub(super) mod placeholder;

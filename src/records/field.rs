@@ -127,6 +127,8 @@ pub struct Field {
     /// `true` if names are unique only among the records that share a value of this member.
     pub unique_with_name: bool,
     pub matching: Matching,
+    /// The other member whose value records must share to be found by this one, such as the day of a holiday's scope.
+    pub within: Option<&'static str>,
     /// Default value, written like user input, or empty.
     pub default: &'static str,
     /// Source for answers and pages if nothing is stored.
@@ -169,6 +171,11 @@ pub struct Field {
 }
 
 impl Field {
+    /// Returns `true` if no two records share a value, alone or with that of another member.
+    pub const fn is_unique(&self) -> bool {
+        self.unique || self.within.is_some()
+    }
+
     pub const fn is_stored(&self) -> bool {
         matches!(self.source, Source::Column | Source::Links(..))
     }

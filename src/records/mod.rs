@@ -9,6 +9,7 @@ mod document;
 mod entries;
 mod external_ids;
 mod field;
+mod holiday;
 mod lawsuit;
 mod list;
 mod movement;
@@ -30,6 +31,7 @@ pub use field::source::Source;
 pub use field::types::Type;
 pub use field::value::{FieldType, Input, Seconds, Value};
 pub use field::{DayRule, Field, Matching, OnDelete, PersonRole, Section};
+pub use holiday::{Holiday, HolidayId};
 pub use lawsuit::{Lawsuit, LawsuitId};
 pub use list::List;
 pub use movement::{Movement, MovementId};
@@ -68,7 +70,7 @@ macro_rules! nouns {
     };
 }
 
-nouns![Customer, Lawsuit, Movement, Publication, Document, Task, Transaction];
+nouns![Customer, Lawsuit, Movement, Publication, Document, Task, Transaction, Holiday];
 
 /// A noun: its names, and the members of its records.
 #[derive(Debug)]

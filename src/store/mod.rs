@@ -19,6 +19,7 @@ pub mod conflicts;
 pub mod customers;
 pub mod documents;
 pub mod engine;
+pub mod holidays;
 pub mod imports;
 pub mod journal;
 pub mod lawsuits;

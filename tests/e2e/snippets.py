@@ -1,5 +1,6 @@
 """Runs the fenced blocks of one page of the documentation, in an office, home folder and shell of its own."""
 
+import csv
 import http.client
 import json
 import os
@@ -13,7 +14,7 @@ from server import BIN, FOLDER, ZONE
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1:8743"
-LANGUAGES = {"sh", "python", "js", "http", "json", "jsonl", "toml", "text", "powershell", "powerquery", "ini", "nginx", "caddyfile", "yaml"}
+LANGUAGES = {"sh", "python", "js", "http", "json", "jsonl", "csv", "toml", "text", "powershell", "powerquery", "ini", "nginx", "caddyfile", "yaml"}
 WORDS = re.compile(r"(not-run: .+|(?:(?:answer|endless|shape|file=\S+|n8n=\S+)\s*)*)")
 FENCE = re.compile(r"^( *)```(.*)$")
 # Parts of responses that differ in each run, without white space: times, secrets, request ids, seconds, milliseconds.
@@ -347,6 +348,15 @@ class Page:
     def run_jsonl(self, block):
         for line in block.text.splitlines():
             json.loads(line)
+        self.save(block)
+
+    def run_csv(self, block):
+        """Checks that all rows have as many cells as there are headings."""
+        lengths = {len(row) for row in csv.reader(block.text.splitlines())}
+        expect(len(lengths) == 1, f"line {block.line}: the rows have different numbers of cells")
+        self.save(block)
+
+    def save(self, block):
         if name := block.named("file"):
             (self.here / name).write_text(block.text, encoding="utf-8")
 

@@ -56,6 +56,22 @@ CREATE TRIGGER documents_renamed AFTER UPDATE ON documents WHEN new.external_ids
 CREATE TRIGGER documents_unnamed AFTER DELETE ON documents WHEN old.external_ids <> '[]'
         BEGIN DELETE FROM external_ids WHERE resource = 'documents' AND id = old.id; END;
 
+CREATE TRIGGER holidays_named AFTER INSERT ON holidays WHEN new.external_ids <> '[]'
+        BEGIN
+            INSERT INTO external_ids (resource, external_id, id)
+                SELECT 'holidays', value, new.id FROM json_each(new.external_ids);
+        END;
+
+CREATE TRIGGER holidays_renamed AFTER UPDATE ON holidays WHEN new.external_ids <> old.external_ids
+        BEGIN
+            DELETE FROM external_ids WHERE resource = 'holidays' AND id = old.id;
+            INSERT INTO external_ids (resource, external_id, id)
+                SELECT 'holidays', value, new.id FROM json_each(new.external_ids);
+        END;
+
+CREATE TRIGGER holidays_unnamed AFTER DELETE ON holidays WHEN old.external_ids <> '[]'
+        BEGIN DELETE FROM external_ids WHERE resource = 'holidays' AND id = old.id; END;
+
 CREATE TRIGGER lawsuits_erased_from_checks BEFORE DELETE ON lawsuits BEGIN
     UPDATE conflict_check_terms SET name = NULL, name_key = NULL, identification = NULL
         WHERE check_id IN (SELECT id FROM conflict_checks WHERE lawsuit_id = old.id);
@@ -448,6 +464,25 @@ CREATE TABLE groups (
     name_key TEXT    NOT NULL UNIQUE,
     active   INTEGER NOT NULL DEFAULT 1 CHECK (active IN (0, 1)),
     place    INTEGER NOT NULL DEFAULT 0
+) STRICT;
+
+CREATE TABLE holidays (
+    id             INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),
+    day            TEXT    NOT NULL CHECK (day GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+    name           TEXT,
+    scope          TEXT    NOT NULL CHECK (scope <> ''),
+    scope_key      TEXT    NOT NULL CHECK (scope_key <> ''),
+    effect         TEXT    NOT NULL DEFAULT 'closed' CHECK (effect IN ('closed', 'partial', 'open')),
+    must_be_proven INTEGER NOT NULL DEFAULT 0 CHECK (must_be_proven IN (0, 1)),
+    proof          TEXT,
+    source         TEXT,
+    external_ids   TEXT    NOT NULL DEFAULT '[]',
+    created_at     INTEGER NOT NULL,
+    updated_at     INTEGER NOT NULL,
+    deleted_at     INTEGER,
+    deleted_reason TEXT,
+    deleted_with   INTEGER,
+    merged_into    INTEGER
 ) STRICT;
 
 CREATE TABLE idempotency (
@@ -918,6 +953,10 @@ CREATE INDEX documents_of_transaction ON documents (transaction_id) WHERE transa
 CREATE INDEX external_ids_by_record ON external_ids (resource, id);
 
 CREATE INDEX given_tasks_by_task ON given_tasks (task_id);
+
+CREATE UNIQUE INDEX holidays_by_day_and_scope ON holidays (day, scope_key);
+
+CREATE INDEX holidays_deleted ON holidays (deleted_at) WHERE deleted_at IS NOT NULL;
 
 CREATE INDEX idempotency_by_age ON idempotency (created_at);
 

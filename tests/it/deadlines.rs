@@ -129,17 +129,92 @@ fn texts_are_in_the_language_of_the_request() {
     assert_eq!(answer["unknown"][0], "não há calendário de TJSP para 2026");
 }
 
+/// Enters rows, each as day, scope and effect.
+fn enter(office: &Office, rows: &[(&str, &str, &str)]) {
+    for (day, scope, effect) in rows {
+        let reply = office.post("/holidays", &json!({ "day": day, "scope": scope, "effect": effect }));
+        assert_eq!(reply.status, 201, "{day} {scope}: {}", reply.text());
+    }
+}
+
 #[test]
-fn every_reader_may_count() {
+fn entered_rows_count() {
+    const CARNIVAL: &[(&str, &str)] = &[("from", "2026-02-12"), ("days", "15")];
+    let office = Office::new();
+    assert_eq!(count(&office, CARNIVAL)["deadline"], "2026-03-06");
+    enter(&office, &[("2026-02-16", "TJSP", "closed"), ("2026-02-17", "TJSP", "closed")]);
+    let counted = count(&office, CARNIVAL);
+    assert_eq!(counted["deadline"], "2026-03-10");
+    assert_eq!(
+        counted["unknown"],
+        json!([
+            "the city is not given: its holidays do not count",
+            "on 2026-02-18 (Ash Wednesday) many courts do not work as usual; the calendar has no row for it"
+        ]),
+        "{counted}"
+    );
+    enter(&office, &[("2026-02-18", "TJSP", "partial")]);
+    assert_eq!(count(&office, CARNIVAL)["deadline"], "2026-03-11");
+    enter(&office, &[("2026-03-11", "São Paulo/SP", "closed")]);
+    assert_eq!(count(&office, CARNIVAL)["deadline"], "2026-03-11");
+    let in_city = count(&office, &[CARNIVAL, &[("city", "sao paulo/SP")]].concat());
+    assert_eq!(
+        (&in_city["deadline"], &in_city["certain"]),
+        (&json!("2026-03-12"), &json!(true)),
+        "{in_city}"
+    );
+    // A row in the trash does not count.
+    assert_eq!(office.send("DELETE", "/holidays/3", &[], None).status, 200);
+    assert_eq!(count(&office, CARNIVAL)["deadline"], "2026-03-10");
+}
+
+#[test]
+fn a_day_that_must_be_proven_counts_once_its_act_is_named() {
+    const JUNE: &[(&str, &str)] = &[("from", "2026-06-01"), ("days", "5")];
+    let office = Office::new();
+    let row = json!({ "day": "2026-06-04", "scope": "TJSP", "must_be_proven": true, "source": "Lei 1/1950" });
+    assert_eq!(office.post("/holidays", &row).status, 201);
+    let unproven = count(&office, JUNE);
+    assert_eq!(
+        (&unproven["deadline"], &unproven["if_proven"]),
+        (&json!("2026-06-09"), &json!("2026-06-10")),
+        "{unproven}"
+    );
+    assert_eq!(office.put("/holidays/1", &json!({ "proof": "Provimento 1/2026" })).status, 200);
+    let proven = count(&office, JUNE);
+    assert_eq!((&proven["deadline"], &proven["if_proven"]), (&json!("2026-06-10"), &Value::Null), "{proven}");
+    let law = proven["memory"].as_array().unwrap().iter().find(|line| line["day"] == "2026-06-04");
+    assert_eq!(law.unwrap()["law"], "Provimento 1/2026", "{proven}");
+}
+
+#[test]
+fn rows_of_every_year_that_a_count_touches_are_read() {
+    let office = Office::new();
+    let long: &[(&str, &str)] = &[("from", "2026-03-02"), ("days", "365"), ("party", "fazenda")];
+    let end = count(&office, long)["deadline"].as_str().unwrap().to_owned();
+    assert!(end.starts_with("2029"), "{end}");
+    enter(
+        &office,
+        &[(&end, "br", "closed"), ("2025-12-31", "TJSP", "closed"), ("2199-12-31", "TJSP", "closed")],
+    );
+    assert_ne!(count(&office, long)["deadline"], *end);
+    let end = count(&office, &[("from", "2199-12-01"), ("days", "30")])["deadline"].clone();
+    assert!(end.as_str().unwrap().starts_with("2200"), "{end}");
+}
+
+#[test]
+fn who_may_see_the_calendar_may_count() {
     let office = Office::new();
     let path = with_query("/api/v1/deadlines", &with_defaults(&[]));
-    let key = office.key(Rights { level: Level::Read, nouns: Nouns::of(Kind::Document) });
-    let authorization = format!("Bearer {key}");
-    let headers = [("authorization", authorization.as_str())];
-    let reply =
-        crate::office::ask(&crate::office::agent(), office.address(), "GET", &path, &headers, None).unwrap();
-    assert_eq!(reply.status, 200, "{}", reply.text());
-    let stranger =
-        crate::office::ask(&crate::office::agent(), office.address(), "GET", &path, &[], None).unwrap();
-    assert_eq!(stranger.status, 401);
+    let ask = |headers: &[(&str, &str)]| {
+        let reply =
+            crate::office::ask(&crate::office::agent(), office.address(), "GET", &path, headers, None);
+        reply.unwrap()
+    };
+    for (kind, status) in [(Kind::Holiday, 200), (Kind::Document, 403)] {
+        let key = office.key(Rights { level: Level::Read, nouns: Nouns::of(kind) });
+        let reply = ask(&[("authorization", &format!("Bearer {key}"))]);
+        assert_eq!(reply.status, status, "{}", reply.text());
+    }
+    assert_eq!(ask(&[]).status, 401);
 }

@@ -40,6 +40,7 @@ mod fresh;
 mod golden_session;
 mod hand_over;
 mod high_ids;
+mod holidays;
 mod hostile_files;
 mod idempotency;
 mod ignored_members;

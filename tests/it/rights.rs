@@ -67,6 +67,7 @@ const PAGES: &[(&str, &str)] = &[
     ("GET", "/search?q=maria"),
     ("GET", "/agenda"),
     ("GET", "/birthdays"),
+    ("GET", "/calendar"),
     ("GET", "/conflicts"),
     ("POST", "/conflicts"),
     ("GET", "/conflicts/4000"),

@@ -13,13 +13,14 @@ use crate::office::{Office, Reply};
 use crate::program::{run, run_with, streams};
 
 /// The lists of every noun that can be imported from rows.
-const LISTS: [&str; 6] = [
+const LISTS: [&str; 7] = [
     "/customers?limit=1000",
     "/lawsuits?limit=100",
     "/movements",
     "/publications",
     "/posts?status=all&limit=100",
     "/transactions?limit=100",
+    "/holidays",
 ];
 
 /// A process number that two cases and an appeal share.
@@ -127,6 +128,17 @@ fn messy() -> Desk {
                 "description": "1/2",
             }),
         ));
+    }
+    for (day, scope, effect) in [
+        ("1900-01-01", "br", "open"),
+        ("2026-02-16", "TJSP", "closed"),
+        ("2026-02-16", "Criciúma/SC", "partial"),
+    ] {
+        let body = json!({
+            "day": day, "scope": scope, "effect": effect, "name": "=1+1", "must_be_proven": true, "proof": "007",
+            "source": "1/2",
+        });
+        stored(office.post("/holidays", &body));
     }
     desk
 }

@@ -121,7 +121,8 @@ fn fitting<R: Record>(
     let mut all: Vec<Fitting> = Vec::new();
     for key in keys {
         let Some(value) = draft.get(key.member) else { continue };
-        for holder in records::holders(db, R::TABLE, key, value, CANDIDATES)? {
+        let within = key.within.and_then(|within| draft.get(R::TABLE.field(within)?.member));
+        for holder in records::holders(db, R::TABLE, key, value, within, CANDIDATES)? {
             if let Some((id, is_deleted)) = left_of(db, R::TABLE, holder)?
                 && !records::is_hidden(db, R::TABLE, id)?
                 && all.iter().all(|other| other.id != id)

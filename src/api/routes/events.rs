@@ -21,8 +21,14 @@ pub fn routes() -> Vec<RouteHandler> {
         )
         .paged(conflicts::PAGE)
         .explained(conflicts::CHECKING),
-        get("/deadlines", "countDeadline", Anyone, ("Contar um prazo", "Count a deadline"), deadlines::read)
-            .explained(deadlines::COUNTING),
+        get(
+            "/deadlines",
+            "countDeadline",
+            Read(Kind::Holiday),
+            ("Contar um prazo", "Count a deadline"),
+            deadlines::read,
+        )
+        .explained(deadlines::COUNTING),
         get("/webhooks", "listWebhooks", Owner, ("Listar os webhooks", "List the webhooks"), webhooks::list),
         post("/webhooks", "createWebhook", Owner, ("Criar um webhook", "Create a webhook"), webhooks::create)
             .explained(webhooks::CREATING),

@@ -3,8 +3,8 @@
 use crate::api::pages::Pages;
 use crate::api::settings::ListPage;
 use crate::records::{
-    Bank, Category, CostCenter, Customer, Department, Document, Group, Kind, Lawsuit, LawsuitType, List,
-    Movement, Origin, Publication, Stage, Step, TABLES, Task, TaskType, Transaction, User,
+    Bank, Category, CostCenter, Customer, Department, Document, Group, Holiday, Kind, Lawsuit, LawsuitType,
+    List, Movement, Origin, Publication, Stage, Step, TABLES, Task, TaskType, Transaction, User,
 };
 
 /// The nouns that have pages in the console, in the order of its navigation.
@@ -16,6 +16,7 @@ pub static PAGES: &[Pages] = &[
     Pages::of::<Movement>(),
     Pages::of::<Transaction>(),
     Pages::of::<Document>(),
+    Pages::of::<Holiday>(),
 ];
 
 const _: () = assert!(

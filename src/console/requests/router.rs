@@ -10,7 +10,7 @@ use crate::console::admin::team::AUTHOR;
 use crate::console::admin::{
     account, api_page, api_token, backup_sheet, backups, keys, lists, people, settings, trash, webhooks,
 };
-use crate::console::agenda::birthdays;
+use crate::console::agenda::{birthdays, court_calendar};
 use crate::console::imports::moving;
 use crate::console::layout::page::change_look;
 use crate::console::layout::{assets, long_task};
@@ -258,6 +258,7 @@ impl Console {
             (false, ["api"]) => guarded(Owner, api_page::show(visit)),
             (true, ["api"]) => guarded(Owner, api_page::change(visit)),
             (false, ["birthdays"]) => guarded(Read(Kind::Customer), birthdays::show(visit)),
+            (false, ["calendar"]) => guarded(Read(Kind::Holiday), court_calendar::show(visit)),
             (false, ["conflicts"]) => guarded(Read(Kind::Lawsuit), conflicts::show(visit)),
             (true, ["conflicts"]) => guarded(Read(Kind::Lawsuit), conflicts::check(visit)),
             (false, ["conflicts", "pass"]) => guarded(Write(Kind::Lawsuit), conflicts::ask_to_pass(visit)),

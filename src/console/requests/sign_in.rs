@@ -304,7 +304,7 @@ fn refusal(visit: &Visit, problem: &Problem) -> Option<Markup> {
     let label = |member: &str| {
         let field = pages.and_then(|pages| match member {
             // A unique value that another record has.
-            "duplicate" => pages.table.fields.iter().find(|field| field.unique),
+            "duplicate" => pages.table.fields.iter().find(|field| field.is_unique()),
             _ => pages.table.member(member),
         });
         field.map_or_else(

@@ -39,6 +39,26 @@ fn published_cases_come_out_to_the_day() {
 }
 
 #[test]
+fn consecutive_days_of_one_law_are_one_span() {
+    let spans = legal_days::legal_spans(2026);
+    let span = |name: &str| spans.iter().find(|span| span.day.name.0 == name).unwrap();
+    for (name, first, last, is_federal) in [
+        ("Natal", "2026-12-25", "2026-12-25", false),
+        ("Carnaval", "2026-02-16", "2026-02-17", true),
+        ("Semana Santa", "2026-04-01", "2026-04-03", true),
+        ("Sexta-feira Santa", "2026-04-03", "2026-04-03", false),
+        ("recesso da Justiça Federal", "2026-01-01", "2026-01-06", true),
+    ] {
+        let span = span(name);
+        assert_eq!((span.first, span.last, span.is_federal), (day(first), day(last), is_federal), "{name}");
+    }
+    let last = spans.last().unwrap();
+    assert_eq!((last.day.name.0, last.first, last.last), ("Natal", day("2026-12-25"), day("2026-12-25")));
+    assert!(spans.iter().any(|span| (span.first, span.last) == (day("2026-12-20"), day("2026-12-31"))));
+    assert!(spans.is_sorted_by_key(|span| span.first));
+}
+
+#[test]
 fn easter_is_computed() {
     for expected in
         ["2024-03-31", "2025-04-20", "2026-04-05", "2027-03-28", "2028-04-16", "2029-04-01", "2030-04-21"]

@@ -20,9 +20,9 @@ impl CalendarEffect {
 
     /// The words with their names for people.
     pub const NAMES: [(&str, Bilingual); 3] = [
-        ("closed", ("Sem expediente", "Closed")),
+        ("closed", ("Fechado", "Closed")),
         ("partial", ("Expediente reduzido", "Fewer hours")),
-        ("open", ("Com expediente", "Open")),
+        ("open", ("Aberto", "Open")),
     ];
 
     /// Parses one of [`CalendarEffect::WORDS`] or a name of it, ignoring case and accents.

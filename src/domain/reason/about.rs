@@ -26,6 +26,7 @@ impl Reason {
                 | Reason::NotGuest { .. }
                 | Reason::IdentificationTaken
                 | Reason::CustomerNameTaken
+                | Reason::Deadline(DeadlineReason::HolidayTaken)
                 | Reason::ExternalIdTaken
                 | Reason::TaskPending
         )

@@ -23,8 +23,12 @@ pub enum DeadlineReason {
         "deve ser br, um estado (SP), uma cidade com o seu estado (Criciúma/SC) ou um tribunal (TJSP)",
         "must be br, a state (SP), a city with its state (Criciúma/SC) or a court (TJSP)";
     NotCalendarEffect = "not-among" =>
-        "deve ser closed (sem expediente), partial (expediente reduzido) ou open (com expediente)",
+        "deve ser fechado (closed), expediente reduzido (partial) ou aberto (open)",
         "must be closed, partial or open";
+    /// The day and the scope of another row. The text is a whole sentence.
+    HolidayTaken = "duplicate" =>
+        "Já existe um feriado ou suspensão deste dia e desta abrangência.",
+        "A holiday of this day and scope exists already.";
     NotNoticeKind = "not-among" =>
         "deve ser djen, personal, portal ou domicilio",
         "must be djen, personal, portal or domicilio";

@@ -7,6 +7,9 @@ use crate::domain::{DeadlineReason, Line, Reason, State};
 /// Longest name of a city in a scope, in characters. The longest one in Brazil has 32.
 const MAX_CITY_CHARACTERS: usize = 60;
 
+/// Longest scope, in characters: that of a city, with the slash and the two letters of its state.
+pub const MAX_CHARACTERS: usize = MAX_CITY_CHARACTERS + 3;
+
 /// A city with its state, such as `Criciúma/SC`.
 #[derive(Clone, Debug)]
 pub struct CourtCity {
@@ -77,7 +80,7 @@ impl CalendarPlace {
 }
 
 impl CalendarScope {
-    /// Parses a scope in any case. `Brasil` counts as `br`. Names of states are refused, because some are also those of
+    /// Parses a scope in any case. `Brasil` and `Nacional` count as `br`. Names of states are refused, because some are also those of
     /// cities.
     pub fn parse(text: &str) -> Result<CalendarScope, Reason> {
         place(text).map(|place| CalendarScope(shown(&place))).ok_or(DeadlineReason::NotCalendarScope.into())
@@ -90,7 +93,8 @@ impl CalendarScope {
 }
 
 fn place(text: &str) -> Option<CalendarPlace> {
-    let country = matches!(fold(text).as_str(), "br" | "brasil" | "brazil").then_some(CalendarPlace::Country);
+    let country = matches!(fold(text).as_str(), "br" | "brasil" | "brazil" | "nacional")
+        .then_some(CalendarPlace::Country);
     country
         .or_else(|| State::parse(text).ok().map(CalendarPlace::State))
         .or_else(|| Court::parse(text).ok().map(CalendarPlace::Court))
@@ -115,6 +119,7 @@ mod tests {
         for (text, scope) in [
             ("br", "br"),
             (" Brasil ", "br"),
+            ("Nacional", "br"),
             ("sp", "SP"),
             ("Criciúma/sc", "Criciúma/SC"),
             ("  São  Paulo / SP ", "São Paulo/SP"),

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::sentence::Sentence;
 use crate::domain::id::external_id;
-use crate::domain::text::web_address;
+use crate::domain::text::{calendar_scope, web_address};
 use crate::domain::{Bilingual, Day, STATES, opposing_party};
 use crate::records::{Field, Input, Source, Table, Type};
 
@@ -31,6 +31,9 @@ const EXTERNAL_ID: &str = r"^[a-z0-9_-]{1,32}:[^\x00-\x20\x7F][^\x00-\x1F\x7F]{0
 const EXTERNAL_IDS_TEXT: &str = r"^[ \t\r\n]*(\[|[a-z0-9_-]{1,32}:[^\x00-\x20\x7F])";
 pub(in crate::http) const YEAR_MONTH: &str =
     concat!("^((0[1-9]|1[0-2])/[0-9]{4}|[0-9]{4}-(0[1-9]|1[0-2])|", iso_day!(), ")$");
+/// The country, a state, a court, or a city with its state.
+const CALENDAR_SCOPE: &str =
+    r"^(br|[A-Z]{2}|TJ[A-Z]{2,3}|TRF[1-6]|TRT[0-9]{1,2}|ST[FJ]|TST|[^\x00-\x1F\x7F/]+/[A-Z]{2})$";
 const WEB_ADDRESS: &str = r"^https?://[^\x00-\x20\x7F]+$";
 const TIME_IN: &str = "^([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?$";
 const TIME: &str = "^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]$";
@@ -68,9 +71,14 @@ pub(in crate::http) fn in_body(ty: Type) -> Value {
             json!({ "type": "string", "maxLength": web_address::MAX_CHARACTERS, "pattern": WEB_ADDRESS })
         }
         Type::State => json!({ "type": "string", "enum": STATES }),
+        Type::CalendarScope => {
+            json!({ "type": "string", "maxLength": calendar_scope::MAX_CHARACTERS, "pattern": CALENDAR_SCOPE })
+        }
         Type::Gender => json!({ "type": "string", "enum": ["M", "F", "O"] }),
         Type::Flow => json!({ "type": "string", "enum": ["CRÉDITO", "DÉBITO", "income", "expense"] }),
-        Type::EntryType | Type::Situation => json!({ "type": "string", "enum": ty.words() }),
+        Type::EntryType | Type::Situation | Type::CalendarEffect => {
+            json!({ "type": "string", "enum": ty.words() })
+        }
         Type::YearMonth => json!({ "type": "string", "pattern": YEAR_MONTH }),
         // No pattern for 1900 to 2199: Ruby clients match patterns against the parsed date as if it were text.
         Type::Day => in_answer(ty),
@@ -119,6 +127,8 @@ pub(in crate::http) fn in_answer(ty: Type) -> Value {
         | Type::Gender
         | Type::EntryType
         | Type::Situation
+        | Type::CalendarScope
+        | Type::CalendarEffect
         | Type::MovementOrigin
         | Type::Flag
         | Type::Links(_)

@@ -68,6 +68,7 @@ const MEMBERS: &[(Kind, &[(&str, char)])] = &[
         ],
     ),
     (Kind::Document, &[("name", 'w'), ("media_type", 'w'), ("notes", 'w')]),
+    (Kind::Holiday, &[("name", 'w'), ("scope", 'w'), ("proof", 'w'), ("source", 'w')]),
 ];
 
 /// The owners of each kind, by field.

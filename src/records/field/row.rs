@@ -4,8 +4,7 @@
 use super::value::{FieldType, Input, Value};
 use super::{DayRule, Field, Matching, PersonRole, Section, TODAY, section};
 use crate::domain::{Bilingual, Reason, Whole};
-use crate::records::list::List;
-use crate::records::{Find, Kind, OnDelete, Source, Type};
+use crate::records::{Find, Kind, List, OnDelete, Source, Type};
 
 const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
     Field {
@@ -26,6 +25,7 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
         unique: false,
         unique_with_name: false,
         matching: Matching::Never,
+        within: None,
         default: "",
         fallback_source: None,
         is_shown: true,
@@ -199,10 +199,7 @@ impl Field {
 
     /// Sets the type of the values. Called by `record!`.
     pub const fn typed<T: FieldType>(self) -> Field {
-        let ty = match self.ty {
-            Type::SlashedDay => Type::SlashedDay,
-            _ => T::TYPE,
-        };
+        let ty = if matches!(self.ty, Type::SlashedDay) { self.ty } else { T::TYPE };
         let read: fn(&Input<'_>) -> Result<Value<'static>, Reason> =
             |input| T::read(input).map(|value| value.to_value().into_owned());
         Field { ty, required: !T::OPTIONAL && self.default.is_empty(), read, ..self }
@@ -254,6 +251,12 @@ impl Field {
     /// Makes PUT and imports find existing records by this member (events 22.2).
     pub const fn identifies(self) -> Field {
         Field { matching: Matching::Always, ..self }
+    }
+
+    /// Like `identifies`, together with the member `within`: no two records share the values of both. The noun's own file
+    /// enforces it.
+    pub const fn identifies_within(self, within: &'static str) -> Field {
+        Field { within: Some(within), ..self.identifies() }
     }
 
     /// Lets `match` of a PUT name this member, so that existing records are found by it (events 22.2).

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use jiff::tz::TimeZone;
 
 use crate::domain::time::moment::{local, local_day};
-use crate::domain::{Bilingual, EntryType, Flow, Gender, MovementOrigin, Situation};
+use crate::domain::{Bilingual, CalendarEffect, EntryType, Flow, Gender, MovementOrigin, Situation};
 use crate::records::{Kind, List};
 
 /// The type of a field's values.
@@ -48,6 +48,10 @@ pub enum Type {
     EntryType,
     /// `active`, `inactive` or `deceased`.
     Situation,
+    /// Where a day of a calendar holds: `br`, `SP`, `Criciúma/SC` or `TJSP`.
+    CalendarScope,
+    /// `closed`, `partial` or `open`.
+    CalendarEffect,
     /// A month of a year, shown as `MM/YYYY`.
     YearMonth,
     Flag,
@@ -85,6 +89,7 @@ impl Type {
             Type::MovementOrigin => &["TRIBUNAL", "MANUAL"],
             Type::EntryType => &EntryType::WORDS,
             Type::Situation => &Situation::WORDS,
+            Type::CalendarEffect => &CalendarEffect::WORDS,
             _ => &[],
         }
     }
@@ -97,6 +102,7 @@ impl Type {
             Type::MovementOrigin => &MovementOrigin::NAMES,
             Type::EntryType => &EntryType::NAMES,
             Type::Situation => &Situation::NAMES,
+            Type::CalendarEffect => &CalendarEffect::NAMES,
             _ => &[],
         }
     }

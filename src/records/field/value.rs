@@ -6,9 +6,9 @@ use jiff::tz::TimeZone;
 
 use crate::domain::id::Id;
 use crate::domain::{
-    Amount, ContentHash, Day, DayTime, Email, EntryType, FileName, Flow, Gender, Line, Moment, Money,
-    MovementOrigin, Name, Phone, PostalCode, ProcessNumber, Reason, Situation, State, TaxId, Text, TimeOfDay,
-    WebAddress, Whole, Wording, YearMonth, whole,
+    Amount, CalendarEffect, CalendarScope, ContentHash, Day, DayTime, Email, EntryType, FileName, Flow,
+    Gender, Line, Moment, Money, MovementOrigin, Name, Phone, PostalCode, ProcessNumber, Reason, Situation,
+    State, TaxId, Text, TimeOfDay, WebAddress, Whole, Wording, YearMonth, whole,
 };
 use crate::records::{Record, Refers, Type};
 
@@ -147,6 +147,8 @@ macro_rules! texts {
 }
 
 texts! {
+    [] CalendarEffect => Type::CalendarEffect,
+    [] CalendarScope => Type::CalendarScope,
     [] ContentHash => Type::Line(64),
     [] DayTime => Type::DayTime,
     [] Email => Type::Email,

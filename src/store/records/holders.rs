@@ -1,7 +1,7 @@
 //! Finds records by a member that identifies them (events 22.2).
 
 use super::sql::sql;
-use crate::domain::{ExternalIds, Phone, ProcessNumber};
+use crate::domain::{ExternalIds, Phone, ProcessNumber, fold};
 use crate::records::{Field, FieldType, Table, Type, Value};
 use crate::store::{Db, Error};
 
@@ -13,13 +13,15 @@ pub struct Holder {
 }
 
 /// Returns the live records with this value in a member, at most `limit`, by id. If there are none, returns those in
-/// the trash. A phone or case number is found in its other notations too. Each external id belongs to one record, so all records with one of several are returned, also deleted
+/// the trash. A phone or case number is found in its other notations too, and a member with a folded form by that. `within`
+/// is the value of [`Field::within`]; without it, such a member finds nothing. Each external id belongs to one record, so all records with one of several are returned, also deleted
 /// ones, in the order of the ids.
 pub fn holders(
     db: Db<'_>,
     table: &Table,
     field: &Field,
     value: &Value<'_>,
+    within: Option<&Value<'_>>,
     limit: u32,
 ) -> Result<Vec<Holder>, Error> {
     let sql = sql(table)?;
@@ -39,12 +41,18 @@ pub fn holders(
             }
         }
     } else {
+        let folded = field.key.and(value.text()).map(|text| Value::Text(fold(text).into()));
+        let value = folded.as_ref().unwrap_or(value);
         let found = match field.ty {
             Type::Phone | Type::ProcessNumber => {
                 let [first, second] = other_notations(field, value);
                 statement.query_map((value, limit, first, second), holder)?
             }
-            _ => statement.query_map((value, limit), holder)?,
+            _ => match (field.within, within) {
+                (None, _) => statement.query_map((value, limit), holder)?,
+                (Some(_), Some(within)) => statement.query_map((value, limit, within), holder)?,
+                (Some(_), None) => return Ok(Vec::new()),
+            },
         };
         for found in found {
             all.push(found?);

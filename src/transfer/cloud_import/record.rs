@@ -20,7 +20,7 @@ use crate::domain::{Day, ExternalIds, Moment, ProcessNumber, Reason, Short};
 use crate::http::json::record::read_value_in;
 use crate::records::{FieldType, Find, OnDelete};
 use crate::store::imports::moves::{self, MoveNote, MoveReason};
-use crate::store::records::full_records::FullRecord;
+use crate::store::records::{self, full_records::FullRecord};
 use crate::store::trash;
 use crate::transfer::prelude::*;
 
@@ -315,7 +315,8 @@ impl Reading<'_, '_> {
         Some(day.to_value().into_owned())
     }
 
-    /// Returns the value, or an empty one and a note if the value must be unique and another record has it.
+    /// Returns the value, or an empty one and a note if the value must be unique and another record has it. If the record
+    /// cannot lack the value, it stays.
     fn unique(
         &mut self,
         field: &'static Field,
@@ -327,6 +328,13 @@ impl Reading<'_, '_> {
             if let Some(other) = others.into_iter().find(|other| *other != self.id) {
                 self.refused(field.shown, given, held_by(other));
                 return Ok(Value::Null);
+            }
+        }
+        if let Some(within) = field.within {
+            let within = self.read_so_far(within);
+            let holders = records::holders(self.db, self.table, field, &value, within, 1)?;
+            if let Some(other) = holders.iter().find(|other| other.id != self.id) {
+                return Err(Unreadable::Stays(field.shown, held_by(other.id)));
             }
         }
         if field.ty == Type::ExternalIds

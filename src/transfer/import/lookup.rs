@@ -349,7 +349,8 @@ impl Lookup {
         }
     }
 
-    /// Finds the existing record of a row by a unique member: external id, CPF or CNPJ, or for a list the name. Process
+    /// Finds the existing record of a row by a unique member: external id, CPF or CNPJ, day
+    /// with scope, or for a list the name. Process
     /// numbers are not unique: see `RowsImport::numbered`.
     pub(super) fn match_of(
         &self,
@@ -358,10 +359,11 @@ impl Lookup {
         fields: &[(&'static str, String)],
     ) -> Result<Option<u32>> {
         let text = |column: &str| sent_value(table, fields, column);
-        let is_unique = |field: &&Field| field.unique || field.ty == Type::ExternalIds;
+        let is_unique = |field: &&Field| field.is_unique() || field.ty == Type::ExternalIds;
         for key in table.keys().filter(|key| key.matching == Matching::Always).filter(is_unique) {
             let Some(value) = text(key.column).and_then(|text| key_value(key, text)) else { continue };
-            if let Some(holder) = records::holders(db, table, key, &value, 1)?.first() {
+            let within = key.within.and_then(|within| key_value(table.field(within)?, text(within)?));
+            if let Some(holder) = records::holders(db, table, key, &value, within.as_ref(), 1)?.first() {
                 return Ok(Some(holder.id));
             }
         }

@@ -11,6 +11,7 @@ mod cases;
 mod choosing;
 mod chosen;
 mod conflicts;
+mod court_calendar;
 mod deleting;
 mod entry;
 mod files;

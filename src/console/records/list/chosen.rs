@@ -66,9 +66,10 @@ impl Pages {
                     | Type::State
                     | Type::Gender
                     | Type::Situation
+                    | Type::CalendarEffect
                     | Type::Line(_)
             );
-            is_choice && !field.unique && !field.read_only && !field.create_only
+            is_choice && !field.is_unique() && !field.read_only && !field.create_only
         })
     }
 

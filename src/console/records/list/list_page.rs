@@ -2,6 +2,7 @@
 
 use crate::api::pages::EVERYTHING;
 use crate::console::agenda::calendar::days_later;
+use crate::console::agenda::court_calendar;
 use crate::console::layout::choices::Choices;
 use crate::console::layout::field_errors::{Wrong, wrong};
 use crate::console::money::links::links;
@@ -128,6 +129,7 @@ impl Pages {
                 h1 { (title) }
                 div.tools {
                     @if self.merge.is_some() && visit.may(Access::Manage(self.table.kind)) { a.button href={ (BASE) "/" (self.path()) "/duplicates" } { (visit.pick("Possíveis duplicados", "Possible duplicates")) } }
+                    @if self.table.kind == Kind::Holiday { a.button href={ (BASE) (court_calendar::PATH) } { (visit.pick("Calendário do ano", "Calendar of the year")) } }
                     @if visit.may(Access::Create(self.table.kind)) { a.button.main href={ (BASE) "/" (self.path()) "/new" } data-new { (visit.lang.pick(new.0, new.1)) } }
                 }
             }

@@ -25,11 +25,13 @@ fn select(table: &Table, field: &Field) -> String {
         Type::Phone | Type::ProcessNumber => " IN (?1, ?3, ?4)",
         _ => " = ?1",
     };
+    let within = field.within.map(|within| [within, " = ?3 AND "].concat()).unwrap_or_default();
     [
         "SELECT id, deleted_at IS NOT NULL FROM ",
         table.name,
         " WHERE ",
-        field.column,
+        &within,
+        field.key.unwrap_or(field.column),
         is_value,
         " ORDER BY deleted_at IS NOT NULL, id LIMIT ?2",
     ]

@@ -67,7 +67,7 @@ impl RowsImport<'_> {
         let number = text(key.column).and_then(|number| key.read(&Input::Text(number)).ok());
         let Some(number) = number else { return Ok(Ok(None)) };
         let db = *self.with.tx;
-        let mut all = records::holders(db, table, key, &number, if has_id { u32::MAX } else { 2 })?;
+        let mut all = records::holders(db, table, key, &number, None, if has_id { u32::MAX } else { 2 })?;
         all.retain(|holder| !holder.is_deleted);
         let free = all.iter().map(|holder| holder.id);
         let free: Vec<_> = free.filter(|id| !has_id || !self.ids.is_taken(table.kind, *id)).collect();

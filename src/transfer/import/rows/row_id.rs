@@ -33,9 +33,10 @@ const RECOGNISING: &[(Kind, &[&str])] = &[
     (Kind::Publication, &["lawsuit_id", "publication", "number", "external_ids"]),
     (Kind::Task, &["lawsuit_id", "customer_id", "notes", "local", "external_ids"]),
     (Kind::Transaction, &["customer_id", "lawsuit_id", "description", "amount", "external_ids"]),
+    (Kind::Holiday, &["day", "scope", "name", "proof", "source", "external_ids"]),
 ];
 /// The tables in which the first two members are enough. In other tables, many records share them.
-const RECOGNISED_BY_TWO: [Kind; 2] = [Kind::Customer, Kind::Lawsuit];
+const RECOGNISED_BY_TWO: [Kind; 3] = [Kind::Customer, Kind::Lawsuit, Kind::Holiday];
 /// Tolerance for moments, in seconds, because a spreadsheet may drop the seconds.
 const MINUTE: u64 = 60;
 
