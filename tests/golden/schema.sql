@@ -378,8 +378,8 @@ CREATE TABLE customers (
     merged_into    INTEGER,
     external_ids   TEXT    NOT NULL DEFAULT '[]',
     -- Whether the office still works for the customer (office 56).
-    situation      TEXT    NOT NULL DEFAULT 'active' CHECK (situation IN ('active', 'inactive', 'deceased'))
-) STRICT;
+    situation TEXT NOT NULL DEFAULT 'active'
+    CHECK (situation = 'active' OR situation = 'inactive' OR situation = 'deceased')) STRICT;
 
 CREATE TABLE deliveries (
     number     INTEGER PRIMARY KEY,

@@ -106,7 +106,7 @@ impl RowsImport<'_> {
         };
         let db = *self.with.tx;
         let Ok(value) = key.read(&Input::Text(text)) else { return Ok(String::new()) };
-        let holder = records::holders(db, table, key, &value, 1)?.pop().map(|holder| holder.id);
+        let holder = records::holders(db, table, key, &value, None, 1)?.pop().map(|holder| holder.id);
         let Some(merged) = holder.filter(|holder| *holder != id) else { return Ok(String::new()) };
         if trash::remaining(db, table, merged)? != Some((id, false)) {
             return Ok(String::new());
