@@ -2,8 +2,9 @@
 
 use serde_json::json;
 
+use crate::console::visitor::Visitor;
 use crate::list_addresses::{address, assert_nothing, cases, open, revoke};
-use crate::office::{Office, Reply, UNLIMITED};
+use crate::office::{Office, Reply, UNLIMITED, uses_key};
 use crate::program::{run, streams};
 
 /// Makes an address of tasks with the command and returns its path as a calendar.
@@ -129,7 +130,7 @@ TRANSP:TRANSPARENT
 END:VEVENT
 END:VCALENDAR
 ";
-    assert_eq!(reply.text(), expected.replace("ID", &id).replace('\n', "\r\n"));
+    assert_eq!(reply.text(), expected.replace("@ID", &format!("@{id}")).replace('\n', "\r\n"));
     assert_eq!(reply.header("content-disposition"), "attachment; filename=\"posts.ics\"");
     assert_eq!(reply.header("cache-control"), "no-store");
     let english = open(&office, &path, &[("accept-language", "en")]);
@@ -155,7 +156,7 @@ END:VCALENDAR
 #[test]
 fn a_calendar_names_people_only_if_its_address_does() {
     let office = Office::with(UNLIMITED);
-    let name = "João; \"o\" Conceição, dos \\Anjos 👩‍⚖️ e Irmãos Ávila de Orleans e Bragança Júnior";
+    let name = "João; \"o\" Conceição, dos \\Anjos 👩🏽 e Irmãos Ávila de Orleans e Bragança Júnior";
     let customer = office.customer(name, json!({}));
     let lawsuit = office.lawsuit(&[customer], json!({ "process_number": "0001234-03.2026.8.26.0100" }));
     office
@@ -212,6 +213,39 @@ fn only_addresses_of_tasks_open_as_calendars() {
     assert_eq!(summaries(&office.send("GET", "/posts?limit=1", &calendar, None)).len(), 1);
     let other = office.send("GET", "/lawsuits", &calendar, None);
     assert_eq!(other.header("content-type"), "application/json");
+}
+
+#[test]
+fn the_console_leads_from_a_person_to_a_calendar() {
+    if uses_key() {
+        return;
+    }
+    let office = Office::with(UNLIMITED);
+    cases(&office);
+    office.task(1, json!({ "start_date": "2026-07-01" }));
+    let mut visitor = Visitor::new(&office);
+    let form = visitor.page("/people/1").link("Calendar");
+    let list = visitor.page(form.strip_prefix("/console").unwrap()).control("address").value().to_owned();
+    assert_eq!(list, "/posts?user_id=1");
+    let fields =
+        [("name", "Agenda"), ("level", "read"), ("until", ""), ("address", &list), ("only", "tasks")];
+    assert_eq!(visitor.send("/keys/new", &fields).status, 303);
+    let page = visitor.page("/keys/made");
+    let shown = page.copied().into_iter().find(|text| text.ends_with("/pleito.ics")).unwrap();
+    assert!(page.contains("Those that end in .ics are for calendars."), "{page}");
+    let path = shown.strip_prefix(&format!("http://{}", office.address())).unwrap();
+    assert_eq!(summaries(&open(&office, path, &[])), ["Protocolo"]);
+    // Other lists have no calendar.
+    let fields = [
+        ("name", "Casos"),
+        ("level", "read"),
+        ("until", ""),
+        ("address", "/customers"),
+        ("only", "customers"),
+    ];
+    assert_eq!(visitor.send("/keys/new", &fields).status, 303);
+    let page = visitor.page("/keys/made");
+    assert!(!page.contains(".ics"), "{page}");
 }
 
 #[test]

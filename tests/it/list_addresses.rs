@@ -329,7 +329,8 @@ fn every_list_in_the_console_leads_to_an_address_with_its_filters() {
     let office = crate::one_of_each::office(UNLIMITED);
     let visitor = Visitor::new(&office);
     let made = |list: &str| {
-        let form = visitor.page(list).link("Address for spreadsheets");
+        let calendars = if list.starts_with("/posts") { " and calendars" } else { "" };
+        let form = visitor.page(list).link(&format!("Address for spreadsheets{calendars}"));
         let path = visitor.page(form.strip_prefix("/console").unwrap()).control("address").value().to_owned();
         (open(&office, &address(&office, &[list, "--address", &path]), &[]), path)
     };
