@@ -223,7 +223,7 @@ fn the_console_leads_from_a_person_to_a_calendar() {
     let office = Office::with(UNLIMITED);
     cases(&office);
     office.task(1, json!({ "start_date": "2026-07-01" }));
-    let mut visitor = Visitor::new(&office);
+    let visitor = Visitor::new(&office);
     let form = visitor.page("/people/1").link("Calendar");
     let list = visitor.page(form.strip_prefix("/console").unwrap()).control("address").value().to_owned();
     assert_eq!(list, "/posts?user_id=1");

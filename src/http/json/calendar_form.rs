@@ -195,9 +195,9 @@ impl CalendarForm {
         let mark = if is_done { "✓ " } else { "" };
         let word = self.lang.pick(DEADLINE.0, DEADLINE.1);
         let kind = task.task.as_deref().unwrap_or_default();
-        let is_worded = !is_deadline || fold(kind).starts_with(&fold(word));
-        let [word, colon] = if is_worded { ["", ""] } else { [word, ": "] };
-        let mut parts = vec![[mark, word, colon, kind].concat()];
+        let needs_word = is_deadline && !fold(kind).starts_with(&fold(word));
+        let prefix = if needs_word { format!("{word}: ") } else { String::new() };
+        let mut parts = vec![[mark, &prefix, kind].concat()];
         if let Some(lawsuit) = &task.lawsuit {
             let names = lawsuit.customers.iter().map(|customer| &*customer.name).collect::<Vec<_>>();
             let number = lawsuit.process_number.as_deref().unwrap_or_default();

@@ -54,12 +54,13 @@ fn ask_for_list(request: &mut Request, list: &str, format: ListFormat) {
 
 impl Api {
     /// Returns the addresses with this secret as CSV, and those as a calendar if its list is that of tasks: each on this
-    /// machine, and on the network if the office is shared there. Returns none if the secret is not in force.
+    /// machine, and on the network if the office is shared there.
     pub fn list_addresses(&self, secret: &Token) -> Vec<String> {
-        let Some(list) = self.app.auth().list_of(secret) else { return Vec::new() };
+        let list = self.app.auth().list_of(secret).unwrap_or_default();
         let local = self.app.address().unwrap_or(self.app.settings().server.listen);
         let bases = [vec![format!("http://{local}")], self.app.urls()].concat();
-        let files = FILES.iter().filter(|(_, format)| self.has_format(&list, *format));
+        let is_in = |format| format == ListFormat::Csv || self.has_format(&list, format);
+        let files = FILES.iter().filter(|(_, format)| is_in(*format));
         let address = |base: &String, file: &str| [base, FOLDER, secret.expose(), file].concat();
         files.flat_map(|(file, _)| bases.iter().map(move |base| address(base, file))).collect()
     }
