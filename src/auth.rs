@@ -173,6 +173,11 @@ impl Auth {
         Ok(Ok((key.caller.clone(), key.hash, address.clone())))
     }
 
+    /// Returns the list with its filters that an address with this secret opens, if the secret is in force.
+    pub fn list_of(&self, secret: &Token) -> Option<String> {
+        self.find_in_force(secret).ok()?.ok()?.address.clone()
+    }
+
     fn find(&self, headers: &HeaderMap) -> Result<Result<Arc<ValidKey>, AuthRefusal>, store::Error> {
         let Some(bearer) = headers.typed_get::<Authorization<Bearer>>() else {
             let is_there = headers.get(AUTHORIZATION).is_some_and(|value| !value.is_empty());

@@ -7,6 +7,8 @@ use std::fmt;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+use crate::domain::text::hex::hex;
+
 /// Length of the prefix of each kind.
 const PREFIX_LENGTH: usize = 4;
 /// Number of base62 digits for 256 bits.
@@ -109,6 +111,12 @@ impl TokenHash {
     /// Returns the bytes to store.
     pub fn as_bytes(&self) -> &[u8; 32] {
         &self.0
+    }
+
+    /// Returns 16 hexadecimal digits that identify the token to others, and tell nothing about it.
+    pub fn shown_id(&self) -> String {
+        let digest: [u8; 32] = Sha256::digest(self.0).into();
+        hex(digest.first_chunk::<8>().map_or(&[], |beginning| beginning))
     }
 }
 

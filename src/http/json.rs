@@ -4,6 +4,7 @@ pub mod answer_members;
 pub mod batch;
 pub mod body;
 pub mod body_members;
+pub(super) mod calendar_form;
 pub(super) mod csv_form;
 pub(super) mod find_or_create;
 pub mod form;

@@ -16,7 +16,7 @@ use crate::wait::LONG;
 use crate::wire::Wire;
 
 /// Makes an address with the command and returns its path on this machine. `words` are its name and options.
-fn address(office: &Office, words: &[&str]) -> String {
+pub fn address(office: &Office, words: &[&str]) -> String {
     let output = run(office.folder(), &[&["key", "new"], words].concat());
     assert!(output.status.success(), "{output:?}");
     let first = streams(&output).0.lines().next().unwrap().to_owned();
@@ -26,16 +26,16 @@ fn address(office: &Office, words: &[&str]) -> String {
         .to_owned()
 }
 
-fn revoke(office: &Office, name: &str) {
+pub fn revoke(office: &Office, name: &str) {
     assert!(run(office.folder(), &["key", "revoke", name]).status.success());
 }
 
-fn open(office: &Office, path: &str, headers: &[(&str, &str)]) -> Reply {
+pub fn open(office: &Office, path: &str, headers: &[(&str, &str)]) -> Reply {
     office.raw("GET", path, headers, None)
 }
 
 /// Asserts that a response is that of a path that does not exist.
-fn assert_nothing(office: &Office, reply: &Reply, what: &str) {
+pub fn assert_nothing(office: &Office, reply: &Reply, what: &str) {
     let other = open(office, "/nothing", &[]);
     let shown = |reply: &Reply| {
         let mut names: Vec<_> = reply.headers.iter().map(|(name, _)| name.to_string()).collect();
@@ -57,7 +57,7 @@ fn rows(reply: &Reply) -> Vec<String> {
     lines.map(|line| line.split(';').nth(at).unwrap().trim_matches('"').to_owned()).collect()
 }
 
-fn cases(office: &Office) {
+pub fn cases(office: &Office) {
     for (name, closed) in [("João Conceição", Value::Null), ("Bia Lima", json!("2026-06-01"))] {
         let customer = office.customer(name, json!({}));
         office.lawsuit(&[customer], json!({ "status_closure": closed }));
@@ -329,7 +329,8 @@ fn every_list_in_the_console_leads_to_an_address_with_its_filters() {
     let office = crate::one_of_each::office(UNLIMITED);
     let visitor = Visitor::new(&office);
     let made = |list: &str| {
-        let form = visitor.page(list).link("Address for spreadsheets");
+        let calendars = if list.starts_with("/posts") { " and calendars" } else { "" };
+        let form = visitor.page(list).link(&format!("Address for spreadsheets{calendars}"));
         let path = visitor.page(form.strip_prefix("/console").unwrap()).control("address").value().to_owned();
         (open(&office, &address(&office, &[list, "--address", &path]), &[]), path)
     };

@@ -13,6 +13,7 @@ mod authority;
 mod backups;
 mod bad_input;
 mod birthdays;
+mod calendars;
 mod changes;
 mod channel;
 mod clients;

@@ -404,6 +404,10 @@ fn texts_of_hidden_records_are_in_no_response() {
             let text = key.get(&path).text();
             assert!(!text.contains(mark), "{path}, without the right to see {}: {text:.2000}", table.name);
         }
+        let calendar = [("accept", "text/calendar")];
+        let text = key.ask("GET", "/posts?names=true&status=all", &calendar, None).text();
+        let is_sent = text.contains("BEGIN:VEVENT") || table.kind == Kind::Task;
+        assert!(is_sent && !text.replace("\r\n ", "").contains(mark), "without {}: {text}", table.name);
     }
 }
 

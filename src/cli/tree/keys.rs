@@ -34,8 +34,8 @@ pub(super) fn key(lang: Lang, json: Arg) -> Command {
     let address = option(
         "address",
         (
-            "Em vez da chave, um endereço secreto que abre esta lista com seus filtros, só para consulta: para planilhas que não enviam cabeçalhos",
-            "Instead of a key, a secret address that opens this list with its filters, only to read: for spreadsheets that send no header",
+            "Em vez da chave, um endereço secreto que abre esta lista com seus filtros, só para consulta: para planilhas e agendas, que não enviam cabeçalhos",
+            "Instead of a key, a secret address that opens this list with its filters, only to read: for spreadsheets and calendars, which send no header",
         ),
     );
     let only = option(

@@ -8,7 +8,6 @@ use crate::console::requests::state::Console;
 use crate::console::requests::unstored::trouble;
 use crate::domain::lang::localize;
 use crate::domain::{Token, TokenKind};
-use crate::http::list_addresses;
 
 /// Creates a new token. The former one stops working at once.
 pub(in crate::console) async fn renew(visit: &Visit) -> Result<Answer> {
@@ -66,7 +65,8 @@ pub(in crate::console) fn made_key(visit: &Visit) -> Answer {
 /// Renders a token that is shown only once, with a command line that uses it.
 pub(in crate::console) fn shown(visit: &Visit, token: &Token) -> Markup {
     let curl = first_line(&visit.console, token.expose());
-    let is_address = token.kind() == TokenKind::Address;
+    let addresses = visit.console.api.list_addresses(token);
+    let is_calendar = addresses.iter().any(|address| address.ends_with(".ics"));
     html! {
         div.panel.once {
             @match token.kind() {
@@ -76,12 +76,13 @@ pub(in crate::console) fn shown(visit: &Visit, token: &Token) -> Markup {
                     (visit.pick("Dê-a só ao programa para o qual foi criada.", "Give it only to the program that it was created for.")) },
                 TokenKind::Address => p { strong { (visit.pick("Copie agora: o endereço não será mostrado de novo.", "Copy it now: the address will not be shown again.")) } " "
                     (visit.pick(
-                        "Quem o tem lê a lista, sem senha. O primeiro é para planilhas desta máquina; os outros, para as da rede.",
-                        "Whoever has it reads the list without a password. The first is for spreadsheets on this machine, the others for those on the network.",
-                    )) },
+                        "Quem o tem lê a lista, sem senha. Os que começam com http: são para os programas desta máquina; os outros, para os da rede.",
+                        "Whoever has it reads the list without a password. Those that begin with http: are for programs on this machine, the others for those on the network.",
+                    ))
+                    @if is_calendar { " " (visit.pick("Os que terminam em .ics são para agendas.", "Those that end in .ics are for calendars.")) } },
             }
-            @if is_address {
-                @for address in list_addresses(visit.app(), token) { p.token { (copyable(visit, &address)) } }
+            @if token.kind() == TokenKind::Address {
+                @for address in &addresses { p.token { (copyable(visit, address)) } }
             } @else {
                 p.token { (copyable(visit, token.expose())) }
                 h2 { (visit.pick("Para experimentar", "To try it")) }

@@ -11,7 +11,7 @@ use crate::records::{Level, TABLES};
 use crate::store::access::keys::{IDLE_SECONDS, StoredKey};
 
 /// Name of the field with the list of an address.
-pub(in crate::console) const ADDRESS: &str = "address";
+const ADDRESS: &str = "address";
 
 /// Reads all keys with the current count of their requests. Returns none if the store cannot be read.
 pub(in crate::console) async fn all(visit: &Visit) -> Vec<StoredKey> {
@@ -22,6 +22,12 @@ pub(in crate::console) async fn all(visit: &Visit) -> Vec<StoredKey> {
 pub(in crate::console) fn idle<'k>(all: &'k [StoredKey], visit: &Visit) -> Vec<&'k StoredKey> {
     let now = visit.app().now();
     all.iter().filter(|key| key.is_idle_for(IDLE_SECONDS, now)).collect()
+}
+
+/// Returns the link to the form for an address of this list.
+pub(in crate::console) fn address_form(list: &str) -> String {
+    let form = form_urlencoded::Serializer::new(String::new()).append_pair(ADDRESS, list).finish();
+    format!("{BASE}/keys/new?{form}")
 }
 
 /// Renders the list of the keys.
@@ -162,8 +168,8 @@ fn render_new(draft: &KeyDraft, wrong: &Wrong, status: StatusCode, visit: &Visit
                 (rights::fields(&draft.level, has, wrong, visit))
                 (text(ADDRESS, visit.pick("Endereço de uma lista (opcional)", "Address of a list (optional)"), &draft.address, "/lawsuits?open=true", None, wrong))
                 p.quiet { (visit.pick(
-                    "Para planilhas que não enviam cabeçalhos: em vez da chave, você recebe um endereço que abre só esta lista, com estes filtros, e não muda nada. Quem tem o endereço lê a lista.",
-                    "For spreadsheets that send no header: instead of the key, you get an address that opens this list with these filters, and changes nothing. Whoever has the address reads the list.",
+                    "Para planilhas que não enviam cabeçalhos: em vez da chave, você recebe um endereço que abre só esta lista, com estes filtros, e não muda nada. O de uma lista de tarefas, como /posts?user_id=1, também abre como calendário; com names=true, ele tem nomes e locais. Quem tem o endereço lê a lista.",
+                    "For spreadsheets that send no header: instead of the key, you get an address that opens this list with these filters, and changes nothing. That of a list of tasks, such as /posts?user_id=1, opens as a calendar too; with names=true, it has names and places. Whoever has the address reads the list.",
                 )) }
                 (text("until", visit.pick("Último dia (opcional)", "Last day (optional)"), &draft.until, visit.pick("DD/MM/AAAA", "YYYY-MM-DD"), Some("numeric"), wrong))
                 div.choices {

@@ -2,6 +2,7 @@
 
 use crate::console::admin::account;
 use crate::console::admin::api_page::qr;
+use crate::console::admin::keys;
 use crate::console::admin::rights;
 use crate::console::layout::field_errors::Wrong;
 use crate::console::layout::page::{copyable, flash_message};
@@ -103,7 +104,10 @@ async fn render(id: u32, refusal: Option<&str>, status: StatusCode, visit: &Visi
         _ => None,
     };
     let main = html! {
-        header.title { h1 { (heading) } p.quiet { a href={ (BASE) "/lists/users" } { (visit.pick("Equipe", "Team")) } } }
+        header.title { h1 { (heading) } p.quiet {
+            a href={ (BASE) "/lists/users" } { (visit.pick("Equipe", "Team")) } " · "
+            a href=(keys::address_form(&format!("/posts?user_id={id}"))) { (visit.pick("Calendário", "Calendar")) }
+        } }
         (flash_message(&done))
         @if let Some(path) = visit.console.fresh_invitation(id) { (invitation(&path, &access.name, visit)) }
         @if !access.is_active {

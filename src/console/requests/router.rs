@@ -372,10 +372,9 @@ impl Console {
     }
 
     fn come_in(&self, request: &Request, secret: &str, origin: &SiteOrigin, look: &Visit) -> Answer {
-        let name = origin.cookie_name();
         let opened = self.links.opens(secret).then(|| self.sessions.open(self.api.app().now())).flatten();
         let Some(opened) = opened else { return sign_in::late(look) };
-        if let Some(before) = cookie(&request.headers, &name) {
+        if let Some(before) = cookie(&request.headers, &origin.cookie_name()) {
             self.sessions.end(before, self.api.app().now());
         }
         redirect(BASE).with(header::SET_COOKIE, origin.session_cookie(opened.expose()))

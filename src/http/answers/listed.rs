@@ -10,12 +10,14 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
 use super::answer::{Answer, to_json};
-use super::negotiation::{ListFormat, varied};
+use super::negotiation::{self, ListFormat, varied};
 use super::pieces::{Pieces, WritePiece};
 use super::problem::Problem;
 use super::reply::{Reply, Work};
+use crate::domain::Lang;
 use crate::domain::id::Id;
 use crate::http::files::content::Body;
+use crate::http::json::calendar_form::{self, CalendarForm};
 use crate::http::json::csv_form;
 use crate::http::json::query::PageRequest;
 use crate::http::json::record::{Answers, Encoded, InAnswers, Schemed};
@@ -26,7 +28,8 @@ use crate::http::requests::header::header_value;
 use crate::http::requests::route::Route;
 use crate::index::Found;
 use crate::records::Table;
-use crate::store::{self, Db, journal};
+use crate::store::journal::{self, Who};
+use crate::store::{self, Db};
 
 /// Reads records as JSON from one snapshot. Caches them unless members are hidden from the caller. Also returns the snapshot's newest journal number.
 fn read_and_keep(
@@ -195,8 +198,8 @@ impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
 
     fn reply(self, routed: &RoutedRequest<'_>) -> Result<Work, Problem> {
         if self.request.format.is_whole() {
-            let answer = whole(Answers::of::<R>(), self.whole, self.of_deleted, self.request.format, routed);
-            return Ok(Work::Done(answer));
+            let Listed { whole, of_deleted, request, .. } = self;
+            return Ok(Work::Done(send_whole(Answers::of::<R>(), whole, of_deleted, &request, routed)));
         }
         // The page without its records, which are already JSON.
         let around = to_json(&ListOut::<(), &M> {
@@ -253,14 +256,15 @@ fn with_list_headers(answer: Answer, route: &Route) -> Answer {
 }
 
 /// Returns a response with all matching records, which are read while it is sent.
-fn whole(
+fn send_whole(
     answers: Answers,
     ids: Vec<u32>,
     of_deleted: bool,
-    format: ListFormat,
+    &PageRequest { format, with_names, .. }: &PageRequest,
     RoutedRequest { call, request, route }: &RoutedRequest<'_>,
 ) -> Answer {
     let viewer = call.viewer();
+    let mut closing = Bytes::new();
     let (opening, write): (Vec<u8>, WritePiece) = match format {
         ListFormat::Csv => {
             let columns = csv_form::columns(answers.table, of_deleted);
@@ -278,6 +282,26 @@ fn whole(
             };
             (Vec::new(), Arc::new(write))
         }
+        ListFormat::Calendar => {
+            let form = CalendarForm {
+                zone: viewer.zone.clone(),
+                today: call.app().today(),
+                lang: negotiation::lang_or(&request.headers, Lang::Pt),
+                with_names,
+                id: request.secret.map(|secret| secret.shown_id()).unwrap_or_default(),
+            };
+            closing = Bytes::from_static(calendar_form::CLOSING);
+            let opening = CalendarForm::opening(match &call.caller.who {
+                Some(Who::Key(name)) => name,
+                _ => "Pleito",
+            });
+            let write = move |db: Db<'_>, ids: &[u32]| {
+                let records = Encoded::read(db, answers, ids, of_deleted, &viewer)?;
+                let events = form.events(records.iter().map(|(_, json)| &json[..]));
+                events.map_err(|cause| Problem::internal(format!("a task is no event: {cause}")))
+            };
+            (opening, Arc::new(write))
+        }
     };
     let pieces = Pieces {
         app: call.app().clone(),
@@ -286,10 +310,12 @@ fn whole(
         opening: opening.into(),
         ids: ids.into_iter(),
         write,
+        closing,
     };
     let file = format!("attachment; filename=\"{}.{}\"", answers.table.path, format.ending());
     let media_type = match format {
         ListFormat::Csv => "text/csv; charset=utf-8; header=present",
+        ListFormat::Calendar => "text/calendar; charset=utf-8",
         other => other.media_type(),
     };
     let answer = Answer { body: Body::Pieces(Box::new(pieces)), ..Answer::empty(StatusCode::OK) }

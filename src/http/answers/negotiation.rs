@@ -1,4 +1,5 @@
-//! Content negotiation (RFC 9110, 12.5.1): a list is sent as a page of JSON, or whole as CSV or JSON lines.
+//! Content negotiation (RFC 9110, 12.5.1): a list is sent as a page of JSON, or whole as CSV or JSON lines, that of tasks
+//! also as a calendar.
 
 use std::iter;
 
@@ -7,9 +8,11 @@ use http::header::{self, HeaderMap, HeaderValue};
 use super::answer::Answer;
 use super::problem::Problem;
 use crate::domain::Lang;
+use crate::http::json::calendar_form;
 use crate::http::requests::extract::{FromRequest, RoutedRequest};
 use crate::http::requests::request::{Request, parameter};
 use crate::http::requests::route::Route;
+use crate::records::Table;
 
 /// Value of `Vary` for responses that exist in several formats.
 const VARY: HeaderValue = HeaderValue::from_static("accept, accept-language");
@@ -22,6 +25,8 @@ pub enum ListFormat {
     Csv,
     /// All matching records as JSON, one per line.
     Ndjson,
+    /// The matching tasks as events (RFC 5545).
+    Calendar,
 }
 
 impl ListFormat {
@@ -30,6 +35,7 @@ impl ListFormat {
             ListFormat::Json => "application/json",
             ListFormat::Csv => "text/csv",
             ListFormat::Ndjson => "application/x-ndjson",
+            ListFormat::Calendar => "text/calendar",
         }
     }
 
@@ -39,6 +45,15 @@ impl ListFormat {
             ListFormat::Json => "json",
             ListFormat::Csv => "csv",
             ListFormat::Ndjson => "ndjson",
+            ListFormat::Calendar => "ics",
+        }
+    }
+
+    /// Returns the formats of a whole list of this table's records.
+    pub(in crate::http) fn of_whole(table: &Table) -> &'static [ListFormat] {
+        match calendar_form::is_of(table) {
+            true => &[ListFormat::Csv, ListFormat::Ndjson, ListFormat::Calendar],
+            false => &[ListFormat::Csv, ListFormat::Ndjson],
         }
     }
 
@@ -50,9 +65,9 @@ impl ListFormat {
     /// Returns the format for the response to a request. Fails with 406 if the client refuses every format.
     pub(in crate::http) fn of(routed: &RoutedRequest<'_>) -> Result<ListFormat, Problem> {
         match routed.route.listed {
-            Some(_) => {
-                let whole = [ListFormat::Csv, ListFormat::Ndjson];
-                preferred(&routed.request.headers, ListFormat::Json, &whole, ListFormat::media_type)
+            Some(table) => {
+                let whole = ListFormat::of_whole(table);
+                preferred(&routed.request.headers, ListFormat::Json, whole, ListFormat::media_type)
             }
             None => Ok(ListFormat::Json),
         }
@@ -123,8 +138,13 @@ fn fit(range: &str, media_type: &str) -> Option<u8> {
 /// Returns the language that the client prefers by its `Accept-Language` (RFC 9110, 12.5.4). Portuguese of any
 /// country wins if its weight is higher than that of English, or equal and named first. The default is English.
 pub(in crate::http) fn lang(headers: &HeaderMap) -> Lang {
+    lang_or(headers, Lang::En)
+}
+
+/// Like [`lang`], with another default.
+pub(in crate::http) fn lang_or(headers: &HeaderMap, default: Lang) -> Lang {
     let values = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
-    let mut best = (0, Lang::En);
+    let mut best = (0, default);
     for member in values.flat_map(|value| value.split(',')) {
         let (tag, weight) = weighed(member);
         let language = tag.split(['-', '_']).next().unwrap_or_default();

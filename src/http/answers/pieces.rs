@@ -35,6 +35,8 @@ pub struct Pieces {
     /// The ids of the remaining records.
     pub(in crate::http) ids: IntoIter<u32>,
     pub(in crate::http) write: WritePiece,
+    /// The bytes after the records.
+    pub(in crate::http) closing: Bytes,
 }
 
 impl fmt::Debug for Pieces {
@@ -68,7 +70,8 @@ impl Pieces {
         loop {
             let ids = self.ids.by_ref().take(RECORDS_PER_READ).collect::<Vec<_>>();
             if ids.is_empty() {
-                return Ok(None);
+                let closing = std::mem::take(&mut self.closing);
+                return Ok(Some(closing).filter(|closing| !closing.is_empty()));
             }
             // Without a valid token, the client gets no more data.
             if !self.secret.is_some_and(|secret| self.app.auth().is_in_force(&secret)) {

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::unknown;
 use super::wire::FromText;
+use super::{calendar_form, unknown};
 use crate::app::App;
 use crate::config::settings::Compatibility;
 use crate::domain::{Day, Invalid, Page, Reason};
@@ -21,6 +21,7 @@ pub struct Query<T> {
     /// `None` if the page is invalid.
     page: Option<Page>,
     format: ListFormat,
+    with_names: bool,
     /// Problems found so far.
     pub wrong: Invalid,
 }
@@ -29,13 +30,18 @@ pub struct PageRequest {
     /// The page. It is the whole list if the response's format has all records.
     pub page: Page,
     pub(in crate::http) format: ListFormat,
+    /// `true` if a calendar has names.
+    pub(in crate::http) with_names: bool,
 }
 
 impl<T> Query<T> {
     /// Returns the parameters and the page. Fails with all problems, if there are any.
     pub fn into_valid(self) -> Result<(T, PageRequest), Problem> {
         match self.page {
-            Some(page) if self.wrong.is_empty() => Ok((self.ask, PageRequest { page, format: self.format })),
+            Some(page) if self.wrong.is_empty() => {
+                let Query { ask, format, with_names, .. } = self;
+                Ok((ask, PageRequest { page, format, with_names }))
+            }
             _ => Err(Problem::from(self.wrong)),
         }
     }
@@ -232,7 +238,9 @@ impl<T: Parameters> FromRequest for Query<T> {
         reader.finds_nothing = compatibility == Compatibility::Live;
         let ask = T::read(&mut reader);
         let (page, format) = reader.page_and_format(routed, compatibility, T::BY_ID)?;
-        Ok(Query { ask, page, format, wrong: reader.finish(routed) })
+        let has_names = routed.route.listed.is_some_and(calendar_form::is_of);
+        let with_names = has_names && reader.parameter(calendar_form::NAMES).unwrap_or_default();
+        Ok(Query { ask, page, format, with_names, wrong: reader.finish(routed) })
     }
 
     fn parts() -> Vec<RoutePart> {

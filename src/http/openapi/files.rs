@@ -7,6 +7,7 @@ use super::operation::{Operation, reference};
 use crate::domain::Bilingual;
 use crate::http::answers::negotiation::ListFormat;
 use crate::http::answers::streams::EVENTS;
+use crate::http::json::calendar_form;
 use crate::http::openapi::describe::{BodyDescription, Need, about};
 use crate::http::openapi::schema::forbid_null;
 
@@ -41,29 +42,46 @@ impl Operation<'_, '_> {
     /// Adds the whole list as an alternative to a page.
     pub fn sends_whole(&mut self) {
         self.problem(StatusCode::NOT_ACCEPTABLE);
-        for (format, about) in [
-            (
-                ListFormat::Csv,
-                (
+        let Some(table) = self.route.listed else { return };
+        for format in ListFormat::of_whole(table) {
+            let about = match format {
+                ListFormat::Json => continue,
+                ListFormat::Csv => (
                     "Com `Accept: text/csv`: tudo o que foi encontrado, qualquer que seja a página; cada campo de uma \
                      resposta é uma coluna com o nome dele e o valor que tem em JSON.",
                     "With `Accept: text/csv`: all matching records, whatever the page. Each member is a column \
                      with the member's name, with the same values as in JSON.",
                 ),
-            ),
-            (
-                ListFormat::Ndjson,
-                (
+                ListFormat::Ndjson => (
                     "Com `Accept: application/x-ndjson`: tudo o que foi encontrado, qualquer que seja a página; cada linha \
                      é um registro como os de `data`.",
                     "With `Accept: application/x-ndjson`: all matching records, whatever the page. Each line \
                      is a record as in `data`.",
                 ),
-            ),
-        ] {
+                ListFormat::Calendar => {
+                    self.takes_names();
+                    (
+                        "Com `Accept: text/calendar`: um calendário (RFC 5545) do que foi encontrado, de 30 dias atrás a um \
+                         ano à frente, qualquer que seja a página.",
+                        "With `Accept: text/calendar`: a calendar (RFC 5545) of the matching records from 30 days ago to a \
+                         year ahead, whatever the page.",
+                    )
+                }
+            };
             let schema = json!({ "type": "string", "description": about });
             self.add_content(StatusCode::OK, format.media_type(), json!({ "schema": schema }));
         }
+    }
+
+    /// Adds the parameter that adds names to a calendar.
+    fn takes_names(&mut self) {
+        let about = (
+            "Só para `text/calendar`. `true`: nomes dos clientes, números inteiros e locais; senão, o tipo da tarefa e os \
+             últimos dígitos do processo.",
+            "For `text/calendar` only. `true` adds customers' names, whole numbers and places. Otherwise events have the \
+             type of the task and the last digits of the lawsuit.",
+        );
+        self.parameter("query", calendar_form::NAMES, about, json!({ "type": "boolean" }), Some(json!(true)));
     }
 
     /// Sets a body that is a form with a file, or the file itself. Members may be in the query.

@@ -17,7 +17,7 @@ use crate::http::requests::route::Route;
 
 /// The description of a route, in progress.
 pub(super) struct Operation<'r, 'g> {
-    route: &'r Route,
+    pub(super) route: &'r Route,
     generator: &'g mut SchemaGenerator,
     compatibility: Compatibility,
     parameters: Vec<Value>,

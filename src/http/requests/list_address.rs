@@ -1,5 +1,5 @@
-//! Addresses of lists for spreadsheets that can send no header (access 25): `/list/SECRET/pleito.csv` opens one list with
-//! its filters, as CSV. The secret is a key of its own kind.
+//! Addresses of lists for programs that can send no header (access 25): `/list/SECRET/pleito.csv` opens one list with its
+//! filters, as CSV, and `/list/SECRET/pleito.ics` one of tasks as a calendar. The secret is a key of its own kind.
 
 use std::sync::Arc;
 
@@ -11,30 +11,24 @@ use super::extract::RoutedRequest;
 use super::request::{Request, parameters};
 use super::route::BASE;
 use super::route_table::Target;
-use crate::app::App;
 use crate::auth::{AuthRefusal, Caller};
 use crate::config::settings::UnknownParameters;
 use crate::domain::{Invalid, Reason, Token};
+use crate::http::answers::negotiation::ListFormat;
 use crate::http::answers::problem::Problem;
 use crate::store::access::keys::NewKey;
 use crate::store::journal::Via;
 
 const FOLDER: &str = "/list/";
-/// Last segment of every address. Programs name tables after it, so it does not contain the secret.
-const FILE: &str = "/pleito.csv";
+/// Last segments of addresses. Programs name tables and calendars after them, so they do not contain the secret.
+const FILES: [(&str, ListFormat); 2] =
+    [("/pleito.csv", ListFormat::Csv), ("/pleito.ics", ListFormat::Calendar)];
 
 /// Maximum length of a list with its filters, in characters.
 const MAX_ADDRESS_CHARACTERS: usize = 2000;
 
 /// Name of the setting, in problems of a new key. A wrong parameter is named after a full stop: `address.stage`.
 const SETTING: &str = "address";
-
-/// Returns the addresses with this secret: on this machine, and on the network if the office is shared there.
-pub fn list_addresses(app: &App, secret: &Token) -> Vec<String> {
-    let local = app.address().unwrap_or(app.settings().server.listen);
-    let bases = [format!("http://{local}")].into_iter().chain(app.urls());
-    bases.map(|base| [&base, FOLDER, secret.expose(), FILE].concat()).collect()
-}
 
 /// Returns the path below the base with its query, from text as people copy it: with or without host and base.
 fn below_base(typed: &str) -> Option<String> {
@@ -49,23 +43,47 @@ fn below_base(typed: &str) -> Option<String> {
     is_sane.then(|| ["/", path].concat())
 }
 
-/// Makes the request one for a list below the base, as CSV.
-fn ask_for_list(request: &mut Request, list: &str) {
+/// Makes the request one for a list below the base, in a format.
+fn ask_for_list(request: &mut Request, list: &str, format: ListFormat) {
     let (path, query) = list.split_once('?').unwrap_or((list, ""));
     request.path = [BASE, path].concat();
     request.query = query.to_owned();
     request.parameters = parameters(query);
-    request.headers.insert(header::ACCEPT, HeaderValue::from_static("text/csv"));
+    request.headers.insert(header::ACCEPT, HeaderValue::from_static(format.media_type()));
 }
 
 impl Api {
+    /// Returns the addresses with this secret as CSV, and those as a calendar if its list is that of tasks: each on this
+    /// machine, and on the network if the office is shared there.
+    pub fn list_addresses(&self, secret: &Token) -> Vec<String> {
+        let list = self.app.auth().list_of(secret).unwrap_or_default();
+        let local = self.app.address().unwrap_or(self.app.settings().server.listen);
+        let bases = [vec![format!("http://{local}")], self.app.urls()].concat();
+        let is_in = |format| format == ListFormat::Csv || self.has_format(&list, format);
+        let files = FILES.iter().filter(|(_, format)| is_in(*format));
+        let address = |base: &String, file: &str| [base, FOLDER, secret.expose(), file].concat();
+        files.flat_map(|(file, _)| bases.iter().map(move |base| address(base, file))).collect()
+    }
+
+    /// Returns `true` if a list below the base can be sent whole in this format.
+    fn has_format(&self, list: &str, format: ListFormat) -> bool {
+        let path = list.split_once('?').map_or(list, |(path, _)| path);
+        match self.table.find(&Method::GET, path) {
+            Target::Route(row, _) => {
+                row.route.listed.is_some_and(|table| ListFormat::of_whole(table).contains(&format))
+            }
+            _ => false,
+        }
+    }
+
     /// Makes a request for an address one for its list, by the caller of its secret. Anything but GET and HEAD of exactly
     /// the address, by HTTPS or on this machine, gets the 404 of a path that does not exist, so that nothing tells whether
     /// a secret exists. A wrong secret delays the response, as a wrong key does. Returns `false` for other paths.
     pub(in crate::http) async fn open_list_address(&self, request: &mut Request) -> Result<bool, Problem> {
         let Some(rest) = request.path.strip_prefix(FOLDER) else { return Ok(false) };
-        let secret = rest.strip_suffix(FILE);
-        let checked = self.app.auth().check_address(secret.unwrap_or_default())?;
+        let named = FILES.iter().find_map(|(file, format)| Some((rest.strip_suffix(file)?, *format)));
+        let (secret, format) = named.unwrap_or(("", ListFormat::Csv));
+        let checked = self.app.auth().check_address(secret)?;
         let (caller, hash, list) = match checked {
             Ok(valid) => valid,
             Err(refusal) => {
@@ -76,11 +94,11 @@ impl Api {
         };
         let is_private = request.addresses.tls || request.is_from_here();
         let is_exact = [Method::GET, Method::HEAD].contains(&request.method) && request.query.is_empty();
-        if !is_private || !is_exact {
+        if !is_private || !is_exact || !self.has_format(&list, format) {
             return Err(Problem::no_list_address(AuthRefusal::NoAddress));
         }
         (request.caller, request.secret) = (Some(caller), Some(hash));
-        ask_for_list(request, &list);
+        ask_for_list(request, &list, format);
         Problem::if_not_served(&self.app).map(|()| true)
     }
 
@@ -91,7 +109,7 @@ impl Api {
         let refuse = |reason| Problem::from(Invalid::one(SETTING, reason));
         let list = below_base(typed).ok_or_else(|| refuse(Reason::NotList))?;
         let mut request = Request::new(Method::GET, String::new(), String::new(), HeaderMap::new());
-        ask_for_list(&mut request, &list);
+        ask_for_list(&mut request, &list, ListFormat::Csv);
         let path = request.path.strip_prefix(BASE).unwrap_or_default();
         let Target::Route(row, parameters) = self.table.find(&Method::GET, path) else {
             return Err(refuse(Reason::NotList));

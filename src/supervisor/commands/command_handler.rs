@@ -21,7 +21,7 @@ use crate::clock::Clock;
 use crate::config::{Config, Watch};
 use crate::domain::text::fold;
 use crate::domain::{Bilingual, Day, Lang};
-use crate::http::{Api, list_addresses};
+use crate::http::Api;
 use crate::progress::ProgressSink;
 use crate::records::{Nouns, Rights};
 use crate::replica::{Replica, erased_after};
@@ -123,7 +123,7 @@ impl CommandHandler {
                 let now = self.clock.now().as_second();
                 let key = self.with(|store| auth::make_key(store, new, now))?.map_err(refused)?;
                 tracing::info!(name, "a key was made by a command");
-                let shown = api.map(|api| list_addresses(api.app(), &key));
+                let shown = api.map(|api| api.list_addresses(&key));
                 value(shown.unwrap_or_else(|| vec![key.expose().to_owned()]))
             }
             OwnerRequest::Keys => {

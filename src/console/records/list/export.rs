@@ -4,7 +4,7 @@ use std::io;
 
 use http::header;
 
-use crate::console::admin::keys::ADDRESS;
+use crate::console::admin::keys;
 use crate::console::prelude::*;
 use crate::console::records::form::find::{SearchFor, find_all};
 use crate::console::requests::response::attachment;
@@ -79,8 +79,7 @@ impl Pages {
         let query = query.finish();
         let mark = if query.is_empty() { "" } else { "?" };
         let list = format!("/{}{mark}{query}", self.table.path);
-        let form = form_urlencoded::Serializer::new(String::new()).append_pair(ADDRESS, &list).finish();
-        Some(format!("{BASE}/keys/new?{form}"))
+        Some(keys::address_form(&list))
     }
 }
 
@@ -96,7 +95,10 @@ pub(in crate::console) fn exports(pages: &Pages, visit: &Visit) -> Markup {
             a href=(link(Spreadsheet::Xlsx)) download { "Excel (XLSX)" } " · "
             a href=(link(Spreadsheet::Csv)) download { "CSV" }
             @if let Some(form) = pages.address_form(visit) {
-                " · " a href=(form) { (visit.pick("Endereço para planilhas", "Address for spreadsheets")) }
+                " · " a href=(form) {
+                    @if pages.table.kind == Kind::Task { (visit.pick("Endereço para planilhas e agendas", "Address for spreadsheets and calendars")) }
+                    @else { (visit.pick("Endereço para planilhas", "Address for spreadsheets")) }
+                }
             }
         }
     }
