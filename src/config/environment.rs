@@ -63,7 +63,7 @@ const OF_S3: [&str; 2] = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
 /// variable may hold a token.
 #[derive(Clone, Default)]
 pub struct Environment {
-    /// The environment variables that begin with `PLEITO_`, and those of [`OF_S3`].
+    /// The environment variables that begin with `PLEITO_`, and those with the secrets of S3.
     pub variables: BTreeMap<String, OsString>,
     /// The system's language, as a tag such as `pt-BR`.
     pub locale: Option<String>,

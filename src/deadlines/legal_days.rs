@@ -68,7 +68,7 @@ pub fn national(day: Day) -> Option<LegalDay> {
 /// Returns the holiday of federal justice (Lei 5.010/1966, art. 62, with item IV of Lei 6.741/1979).
 pub fn federal(day: Day) -> Option<LegalDay> {
     const RECESS: LegalDay = LegalDay {
-        name: Word("recesso da Justiça Federal", "recess of federal justice"),
+        name: Word("Recesso da Justiça Federal", "Recess of federal justice"),
         law: "Lei 5.010/1966, art. 62, I",
     };
     let feast = |name| Some(LegalDay { name, law: "Lei 5.010/1966, art. 62, IV" });

@@ -47,7 +47,7 @@ fn consecutive_days_of_one_law_are_one_span() {
         ("Carnaval", "2026-02-16", "2026-02-17", true),
         ("Semana Santa", "2026-04-01", "2026-04-03", true),
         ("Sexta-feira Santa", "2026-04-03", "2026-04-03", false),
-        ("recesso da Justiça Federal", "2026-01-01", "2026-01-06", true),
+        ("Recesso da Justiça Federal", "2026-01-01", "2026-01-06", true),
     ] {
         let span = span(name);
         assert_eq!((span.first, span.last, span.is_federal), (day(first), day(last), is_federal), "{name}");
