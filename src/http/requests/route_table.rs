@@ -45,12 +45,12 @@ impl RouteTable {
     pub fn find(&self, method: &Method, path: &str) -> Target<'_> {
         let Some(segments) = segments(path) else { return Target::Nothing };
         let rows = segments.first().and_then(|first| self.by_segment.get(&**first));
-        let fitting = || rows.into_iter().flatten().filter(|row| row.route.fits(&segments));
+        let fitting: Vec<_> = rows.into_iter().flatten().filter(|row| row.route.fits(&segments)).collect();
         // `/customers/birthdays` also matches `/customers/{id}`. The more specific path wins, for every method.
-        let Some(specific) = fitting().map(|row| row.route.parameters()).min() else {
+        let Some(specific) = fitting.iter().map(|row| row.route.parameters()).min() else {
             return Target::Nothing;
         };
-        let meant = || fitting().filter(|row| row.route.parameters() == specific);
+        let meant = || fitting.iter().filter(|row| row.route.parameters() == specific);
         let allowed = || allow(meant().map(|row| &row.route.method));
         if method == Method::OPTIONS {
             return Target::Options(allowed());
