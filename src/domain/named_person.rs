@@ -321,7 +321,7 @@ fn is_description(segment: &str) -> bool {
 }
 
 /// Returns `true` if a text says nothing but a part in the case: `autor`, `1º réu`, `polo ativo`.
-fn is_part_in_case(segment: &str) -> bool {
+pub fn is_part_in_case(segment: &str) -> bool {
     let folded = fold(segment);
     let is_part = |word: &str| [&SUING[..], &SUED, &OTHER_PARTS].iter().any(|own| is_of(own, word));
     let is_beside = |word: &str| {

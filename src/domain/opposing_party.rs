@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::named_person::{NamedPerson, first_number};
+use super::named_person::{NamedPerson, first_number, is_part_in_case};
 use super::stored_json::{Tokens, quoted};
 use super::text::fold;
 use super::{Name, Reason, TaxId, compact};
@@ -53,7 +53,10 @@ impl OpposingParty {
             None => party.take_lawyer(rest),
             Some(_) => rest.into(),
         };
-        let mut rest = &*without_lawyer;
+        let mut rest = match without_lawyer.split_once(':') {
+            Some((label, behind)) if is_part_in_case(label) && !behind.trim().is_empty() => behind.trim(),
+            _ => &*without_lawyer,
+        };
         if let Some((before, inside)) = rest.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')) {
             // Text in parentheses that is no number, such as `(espólio)`, belongs to the name.
             let digits = inside.bytes().filter(u8::is_ascii_digit).count();
@@ -135,10 +138,24 @@ fn lawyer_at_start(text: &str) -> Option<(&str, &str)> {
         let next = named.get(at + sign.len()..).unwrap_or_default().trim_start();
         !fold(next.get(..3).unwrap_or_default()).starts_with("oab")
     };
-    let ends = [",", ")", "|", " - ", " – "].into_iter().flat_map(|sign| named.match_indices(sign));
-    let end = ends.filter(is_end).map(|(at, _)| at).min().unwrap_or(named.len());
+    let ends = [",", "|", " - ", " – "].into_iter().flat_map(|sign| named.match_indices(sign));
+    let end = ends.filter(is_end).map(|(at, _)| at).chain(closing(named)).min().unwrap_or(named.len());
     let (lawyer, after) = named.split_at_checked(end)?;
     (is_certain && lawyer.contains(char::is_alphabetic)).then_some((lawyer.trim(), after))
+}
+
+/// Returns the place of the first closing parenthesis whose opening one is not in the text.
+fn closing(text: &str) -> Option<usize> {
+    let mut open = 0_u32;
+    for (at, c) in text.char_indices() {
+        match c {
+            '(' => open += 1,
+            ')' if open == 0 => return Some(at),
+            ')' => open -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Parses the name of a party or a lawyer. Fails with `NotPartyName` if it contains `;`, `[` or `]`, which
@@ -301,6 +318,12 @@ mod tests {
                 "Alfa Ltda, Advogado(a): Rui Prado - OAB/SC 123, CNPJ 11222333000181",
                 "Alfa Ltda (11.222.333/0001-81) [adv. Rui Prado - OAB/SC 123]",
             ),
+            ("Alfa S/A, advogado: Rui Prado (OAB 123/SP)", "Alfa S/A [adv. Rui Prado (OAB 123/SP)]"),
+            ("Alfa (adv. Rui Prado (OAB 1/SP))", "Alfa [adv. Rui Prado (OAB 1/SP)]"),
+            ("Réu: Alfa Ltda", "Alfa Ltda"),
+            ("1ª Ré: Alfa Ltda (11.222.333/0001-81)", "Alfa Ltda (11.222.333/0001-81)"),
+            ("Réu:", "Réu:"),
+            ("Projeto Réu: Alfa", "Projeto Réu: Alfa"),
             ("Alfa Ltda (adv. Rui) (11.222.333/0001-81)", "Alfa Ltda (11.222.333/0001-81) [adv. Rui]"),
             ("Alfa Ltda - Advogada Ana Lima", "Alfa Ltda [adv. Ana Lima]"),
             ("João Reis, advogado em Criciúma", "João Reis, advogado em Criciúma"),

@@ -24,8 +24,11 @@ impl CourtCity {
         let state = State::parse(letters).map_err(|_| DeadlineReason::NotCity)?;
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
         let name = Line::<MAX_CITY_CHARACTERS>::parse(&name).map_err(|_| DeadlineReason::NotCity)?;
-        let is_name = !fold(name.as_str()).is_empty() && !name.as_str().contains('/');
-        if is_name { Ok(CourtCity { name: name.into(), state }) } else { Err(DeadlineReason::NotCity.into()) }
+        if is_city_name(name.as_str()) {
+            Ok(CourtCity { name: name.into(), state })
+        } else {
+            Err(DeadlineReason::NotCity.into())
+        }
     }
 
     /// Returns the state.
@@ -37,6 +40,16 @@ impl CourtCity {
     pub fn text(&self) -> String {
         [self.name.as_str(), "/", self.state.as_str()].concat()
     }
+}
+
+/// Returns `false` for what stands before a slash and is no city: a court (`TRT/SP`), its parts (`Vara/SP`), a state. The shortest
+/// names of cities have three letters.
+fn is_city_name(text: &str) -> bool {
+    const OF_COURTS: [&str; 10] =
+        ["brasil", "comarca", "foro", "stf", "stj", "tre", "trf", "trt", "tst", "vara"];
+    let name = fold(text);
+    let is_of_court = name.split(' ').any(|word| OF_COURTS.contains(&word)) || Court::parse(text).is_ok();
+    name.chars().filter(|letter| letter.is_alphabetic()).count() >= 3 && !text.contains('/') && !is_of_court
 }
 
 /// Cities are equal if their names are, ignoring case, accents and punctuation.
@@ -97,7 +110,7 @@ fn place(text: &str) -> Option<CalendarPlace> {
         .then_some(CalendarPlace::Country);
     country
         .or_else(|| State::parse(text).ok().map(CalendarPlace::State))
-        .or_else(|| Court::parse(text).ok().map(CalendarPlace::Court))
+        .or_else(|| Court::parse(&text.replace('/', "")).ok().map(CalendarPlace::Court))
         .or_else(|| CourtCity::parse(text).ok().map(CalendarPlace::City))
 }
 
@@ -139,6 +152,18 @@ mod tests {
             CourtCity::parse(&["a".repeat(61).as_str(), "/SC"].concat()),
             Err(DeadlineReason::NotCity.into())
         );
+    }
+
+    #[test]
+    fn a_court_or_a_state_is_no_city() {
+        assert_eq!(CalendarScope::parse("TJ/GO").unwrap().as_str(), "TJGO");
+        assert_eq!(CalendarScope::parse("trf/3").unwrap().as_str(), "TRF3");
+        for text in
+            ["TRT/SP", "TJSP/SP", "SC/SC", "BR/SP", "Brasil/SP", "Vara/SP", "1ª Vara/SP", "123/SP", "A/SC"]
+        {
+            assert_eq!(CalendarScope::parse(text), Err(DeadlineReason::NotCalendarScope.into()), "{text}");
+        }
+        assert!(CalendarScope::parse("Itá/SC").is_ok() && CalendarScope::parse("Varginha/MG").is_ok());
     }
 
     #[test]
