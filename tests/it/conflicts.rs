@@ -44,6 +44,21 @@ fn opposing_origin(office: &Office) -> u64 {
 }
 
 #[test]
+fn a_party_with_its_part_in_the_case_is_found_by_its_name() {
+    let office = Office::new();
+    let client = office.customer("Rosângela Prates", json!({}));
+    for (number, text) in
+        [(1, "Réu: Beta Ltda"), (2, "1ª Requerida: Iota Ltda"), (3, "Polo passivo: Teta Ltda")]
+    {
+        let case = office.lawsuit(&[client], json!({ "opposing_parties": text }));
+        assert_eq!(case, number);
+        let name = text.split_once(": ").unwrap().1;
+        let answer = check(&office, &[("name", name)]);
+        assert_eq!(answer["data"][0]["lawsuit_id"], json!(case), "{text}: {answer}");
+    }
+}
+
+#[test]
 fn a_person_is_found_among_the_opposing_parties() {
     let office = Office::new();
     let client = office.customer("Rosângela Prates", json!({ "identification": OTHER_CPF }));

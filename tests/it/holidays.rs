@@ -171,6 +171,18 @@ fn a_calendar_is_imported_once() {
 }
 
 #[test]
+fn a_day_that_must_be_proven_is_one_under_any_heading() {
+    for heading in ["Exige prova", "Precisa de prova", "A comprovar", "Exige comprovação"] {
+        let desk = Desk::new();
+        let text = format!("Efeito;Abrangência;Data;Feriado;{heading}\nfechado;TJ/GO;09/10/2026;Ponte;sim\n");
+        let file = desk.file("feriados.csv", text.as_bytes());
+        assert_eq!(desk.counts(&file, &["--apply"]), [1, 0, 0, 0], "{heading}");
+        let row = &desk.office.get("/holidays").json()["data"][0];
+        assert_eq!((&row["must_be_proven"], &row["scope"]), (&json!(true), &json!("TJGO")), "{heading}");
+    }
+}
+
+#[test]
 fn members_are_headings_too() {
     let desk = Desk::new();
     let text = "day,scope,effect,must_be_proven,proof,source\n2026-02-16,TJSP,closed,false,,Provimento 1/2026\n\
