@@ -6,8 +6,8 @@ use crate::domain::{Bilingual, DeadlineReason, Lang};
 use crate::http::json::input::{Edit, New, ensure_valid};
 use crate::http::requests::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Problem, Update};
-use crate::records::{Holiday, HolidayId, Record as _};
-use crate::store::{Db, Tx, holidays, records, trash};
+use crate::records::{FieldType as _, Holiday, HolidayId, Record as _};
+use crate::store::{Db, Tx, records, trash};
 
 /// Maximum page sizes of holiday lists.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
@@ -38,11 +38,14 @@ impl Changeable for Holiday {
 
 /// Refuses a holiday with the day and the scope of another one, which may be in the trash.
 fn refuse_second(tx: Tx<'_>, holiday: &Holiday, own: Option<HolidayId>) -> Result<(), Problem> {
-    match holidays::holder_of(*tx, holiday.day, &holiday.scope)? {
-        Some(holder) if Some(holder) != own => {
-            let deletion = trash::find(*tx, Holiday::TABLE, holder.get())?;
-            let taken =
-                Problem::duplicate(DeadlineReason::HolidayTaken.into(), "holiday_id", Some(holder.get()));
+    let Some(scope) = Holiday::TABLE.field("scope") else { return Ok(()) };
+    let value = holiday.scope.to_value();
+    let day = holiday.day.to_value();
+    let holders = records::holders(*tx, Holiday::TABLE, scope, &value, Some(&day), 1)?;
+    match holders.first().map(|holder| holder.id) {
+        Some(holder) if Some(holder) != own.map(HolidayId::get) => {
+            let deletion = trash::find(*tx, Holiday::TABLE, holder)?;
+            let taken = Problem::duplicate(DeadlineReason::HolidayTaken.into(), "holiday_id", Some(holder));
             Err(taken.of_deleted(deletion))
         }
         _ => Ok(()),

@@ -1,20 +1,11 @@
 //! Queries specific to holidays.
 
-use rusqlite::{OptionalExtension, named_params};
+use rusqlite::named_params;
 
 use super::records::columns::Cells;
 use super::{Db, Error};
 use crate::deadlines::CalendarRow;
-use crate::domain::{CalendarEffect, CalendarScope, Day, fold};
-use crate::records::HolidayId;
-
-/// Finds the holiday of this day and scope, deleted ones included. Scopes are compared folded.
-pub fn holder_of(db: Db<'_>, day: Day, scope: &CalendarScope) -> Result<Option<HolidayId>, Error> {
-    let mut statement =
-        db.conn().prepare_cached("SELECT id FROM holidays WHERE day = :day AND scope_key = :scope")?;
-    let parameters = named_params! { ":day": day.iso(), ":scope": fold(scope.as_str()) };
-    Ok(statement.query_row(parameters, |row| row.get(0)).optional()?)
-}
+use crate::domain::{CalendarEffect, CalendarScope, Day};
 
 /// Returns the first holidays of a year, by day.
 pub fn of_year(db: Db<'_>, year: i16, limit: usize) -> Result<Vec<u32>, Error> {

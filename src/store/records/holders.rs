@@ -14,8 +14,8 @@ pub struct Holder {
 
 /// Returns the live records with this value in a member, at most `limit`, by id. If there are none, returns those in
 /// the trash. A phone or case number is found in its other notations too, and a member with a folded form by that. `within`
-/// is the value of [`Field::within`]; without it, such a member finds nothing. Each external id belongs to one record, so all records with one of several are returned, also deleted
-/// ones, in the order of the ids.
+/// is the value of [`Field::within`]; without it, such a member finds nothing. Each external id belongs to one record, so
+/// all records with one of several are returned, also deleted ones, in the order of the ids.
 pub fn holders(
     db: Db<'_>,
     table: &Table,

@@ -349,9 +349,8 @@ impl Lookup {
         }
     }
 
-    /// Finds the existing record of a row by a unique member: external id, CPF or CNPJ, day
-    /// with scope, or for a list the name. Process
-    /// numbers are not unique: see `RowsImport::numbered`.
+    /// Finds the existing record of a row by a unique member: external id, CPF or CNPJ, day with scope, or for a list the
+    /// name. Process numbers are not unique: see `RowsImport::numbered`.
     pub(super) fn match_of(
         &self,
         db: Db<'_>,
