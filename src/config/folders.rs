@@ -40,8 +40,13 @@ impl Folders {
     }
 
     fn or_of_machine(self, machine: &Path) -> Folders {
-        let has_office = self.data.join(STORE).exists() && moved_to(&self.data).is_none();
+        let has_office = self.has_office() && moved_to(&self.data).is_none();
         if has_office || !machine.exists() { self } else { Folders::inside(machine) }
+    }
+
+    /// Returns `true` if the data folder has an office.
+    pub fn has_office(&self) -> bool {
+        self.data.join(STORE).exists()
     }
 
     /// Returns folders that are all inside `dir`, so that several instances stay apart.

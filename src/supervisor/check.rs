@@ -82,7 +82,7 @@ pub fn check(
     let data = &config.folders.data;
     let mut findings = vec![finding("settings", Ok(settings(config, lang)))];
     findings.push(finding("folder", folder(data, wanted.folder, lang)));
-    if data.join(FILE).exists() {
+    if config.folders.has_office() {
         on_progress(Progress::of(READING, 0, 0));
         match Store::check(data) {
             Ok(checked) => {
@@ -335,7 +335,7 @@ fn replica(config: &Config, lang: Lang) -> Option<Result<String, String>> {
 /// Checks the clock against the dates of the records in the store.
 fn clock(config: &Config, clock: &Clock, lang: Lang) -> Result<String, String> {
     let data = &config.folders.data;
-    let records = match data.join(FILE).exists() {
+    let records = match config.folders.has_office() {
         true => Store::read_once(data, timestamps::newest).unwrap_or_else(|_: store::Error| Vec::new()),
         false => Vec::new(),
     };

@@ -4,7 +4,6 @@ mod browser;
 pub mod check;
 mod commands;
 mod fatal;
-mod has_office;
 mod periodic;
 mod program;
 pub mod replica;
@@ -34,7 +33,6 @@ pub use commands::owner_request::{
     TrashRecord, TrashStatus,
 };
 pub use fatal::{Fatal, Newest};
-pub use has_office::has_office;
 pub use periodic::purge::Purge;
 pub use periodic::repeater::Repeater;
 pub use periodic::replica::ReplicaWatch;

@@ -23,7 +23,6 @@ use crate::console::RedirectFile;
 use crate::desktop::{Autostart, Clipboard, notify};
 use crate::domain::Lang;
 use crate::log;
-use crate::store::FILE;
 use crate::tray::{self, Intent, Notice, Notices, ServerState, Trouble};
 
 /// Wait before the first retry of a failed start, and maximum wait before later ones. Each wait is twice as
@@ -300,7 +299,7 @@ impl Program {
     fn start(&mut self) -> Result<(Running, bool), Fatal> {
         let config = (self.options.load)().map_err(Fatal::Settings)?;
         let folders = config.folders.clone();
-        let is_first = !folders.data.join(FILE).exists();
+        let is_first = !folders.has_office();
         self.places =
             Some(MenuPaths { data: folders.data, logs: folders.logs, settings: config.file.clone() });
         if self.log.is_none() {

@@ -17,7 +17,7 @@ mod relocation;
 use std::path::{Path, PathBuf};
 
 use super::system_command::run;
-use super::{Fatal, Instance, has_office, open_store};
+use super::{Fatal, Instance, open_store};
 use crate::config::{Config, folders};
 use crate::store::webhooks::{WebhookPlace, former_place, send_from};
 
@@ -58,7 +58,7 @@ pub fn install(config: &Config) -> Result<bool, Fatal> {
     let to = folders::machine();
     let program = platform::program()?;
     let account = platform::account()?;
-    let moves = *from != to && (has_office(config) || folders::moved_to(from).is_some());
+    let moves = *from != to && (config.folders.has_office() || folders::moved_to(from).is_some());
     if moves {
         relocation::relocate(from, &config.file, &to, account)?;
         keep_webhooks(from, &to)?;

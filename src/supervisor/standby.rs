@@ -7,8 +7,8 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
+use super::Fatal;
 use super::fatal::{Doubts, HeldChanges};
-use super::{Fatal, has_office};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::replica::{Litestream, Replica, ReplicaTarget, Secrets, Standby, Superseded};
@@ -37,7 +37,7 @@ pub fn of(
         (Some(standby), _) => Ok(Some(standby)),
         (None, None) => Ok(None),
         // A setting or a service may still say so after the promotion.
-        (None, Some(_)) if has_office(config) => match Standby::was_in(data) {
+        (None, Some(_)) if config.folders.has_office() => match Standby::was_in(data) {
             true => Ok(None),
             false => Err(Fatal::HasOffice(data.clone())),
         },

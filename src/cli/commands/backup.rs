@@ -19,7 +19,7 @@ use crate::domain::lang::{Lang, localize};
 use crate::store::access::people;
 use crate::store::access::people::Person;
 use crate::store::{Error, Store};
-use crate::supervisor::{Fatal, Owner, OwnerRequest, check, has_office};
+use crate::supervisor::{Fatal, Owner, OwnerRequest, check};
 
 /// Makes a backup in `file`, or in the folder of the backups if no file is given.
 pub(in crate::cli) fn backup(
@@ -29,7 +29,7 @@ pub(in crate::cli) fn backup(
     json: bool,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    if !has_office(config) {
+    if !config.folders.has_office() {
         let text = lang.pick(
             "ainda não há dados nesta pasta, nem o que copiar.",
             "there is no store in this folder yet, and nothing to copy.",

@@ -7,7 +7,6 @@ use crate::cli::command::CommandOutput;
 use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;
 use crate::domain::Lang;
-use crate::supervisor::has_office;
 
 /// Returns a refusal if the folder has no office and the user did not ask for a new one by `new`. `words` are those
 /// of the command that does ask. If standard input is not a terminal, only prints a warning and returns `None`.
@@ -20,7 +19,7 @@ pub(in crate::cli) fn refuse(
     lang: Lang,
 ) -> Option<CommandOutput> {
     let data = &config.folders.data;
-    if new || has_office(config) {
+    if new || config.folders.has_office() {
         return None;
     }
     let none =

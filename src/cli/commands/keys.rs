@@ -11,7 +11,7 @@ use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::http::json::wire::moment;
 use crate::records::{Level, Nouns, Rights};
-use crate::supervisor::{Fatal, KeyStatus, Owner, OwnerRequest, has_office};
+use crate::supervisor::{Fatal, KeyStatus, Owner, OwnerRequest};
 
 /// Creates a key and writes it alone on standard output, so that a script can take it over. Of an address, writes one line
 /// for this machine, and one for each name on the network.
@@ -93,7 +93,7 @@ pub(in crate::cli) fn revoke(
     json: bool,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    if !has_office(config) {
+    if !config.folders.has_office() {
         return Err(Fatal::NoKey(name.to_owned()));
     }
     let name: String = Owner::find(config)?.ask(OwnerRequest::EndKey(name.to_owned()), lang)?;

@@ -8,7 +8,7 @@ use crate::cli::rerun_hint::{RerunHint, quoted};
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
 use crate::machine::is_administrator;
-use crate::supervisor::{Fatal, has_office, service};
+use crate::supervisor::{Fatal, service};
 
 /// Installs or removes the service, or prints its state.
 pub(in crate::cli) fn run(
@@ -79,7 +79,7 @@ fn backups_elsewhere(backups: &str, lang: Lang) -> String {
 /// Returns the words that install the service for the office of this person.
 fn install_words(config: &Config) -> String {
     let mut words = "service install".to_owned();
-    if has_office(config) {
+    if config.folders.has_office() {
         words += &format!(" --data-dir {}", quoted(&config.folders.data.to_string_lossy()));
         if config.file.exists() {
             words += &format!(" --config {}", quoted(&config.file.to_string_lossy()));

@@ -20,7 +20,7 @@ use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::records::Table;
 use crate::store::records::full_records::tables;
-use crate::supervisor::{Fatal, Owner, OwnerRequest, has_office};
+use crate::supervisor::{Fatal, Owner, OwnerRequest};
 use crate::transfer::{Export, Exported, Import, Imported, PersonExport, RowOutcome, TakenIn};
 
 /// Exports all data into the new folder `to`. Only reads the store, so it does not need the owner process.
@@ -31,7 +31,7 @@ pub(in crate::cli) fn export(
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
-    if !has_office(config) {
+    if !config.folders.has_office() {
         return Ok(nothing_to_export(lang));
     }
     let shown = ProgressDisplay::begin(lang);
@@ -49,7 +49,7 @@ pub(in crate::cli) fn export_person(
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
-    if !has_office(config) {
+    if !config.folders.has_office() {
         return Ok(nothing_to_export(lang));
     }
     let office = &*config.settings.office.name;

@@ -13,7 +13,7 @@ use crate::domain::lang::{Lang, localize};
 use crate::http::json::wire::moment;
 use crate::records::TABLES;
 use crate::supervisor::check::unowned_contents;
-use crate::supervisor::{EmptiedTrash, Fatal, Owner, OwnerRequest, ResourceCounts, TrashStatus, has_office};
+use crate::supervisor::{EmptiedTrash, Fatal, Owner, OwnerRequest, ResourceCounts, TrashStatus};
 
 /// Maximum number of records that are listed one by one.
 const MAX_LISTED: u32 = 1000;
@@ -21,7 +21,7 @@ const QUESTION: Bilingual = ("Apagar de vez? Não há como desfazer.", "Erase fo
 
 /// Lists the trash: the number of records of each resource, and the most recently deleted ones.
 pub(in crate::cli) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
-    let status = match has_office(config) {
+    let status = match config.folders.has_office() {
         true => Some(status(&Owner::find(config)?, MAX_LISTED, lang)?),
         false => None,
     };
@@ -96,7 +96,7 @@ pub(in crate::cli) fn empty(
         in_replica: false,
         in_replica_until: None,
     };
-    if !has_office(config) {
+    if !config.folders.has_office() {
         return Ok(CommandOutput::done(emptied(none())));
     }
     let owner = Owner::find(config)?;

@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::domain::Lang;
 use crate::files::private_dir;
 use crate::progress::ProgressSink;
-use crate::supervisor::{Fatal, Instance, has_office};
+use crate::supervisor::{Fatal, Instance};
 
 /// Time that a command waits for a starting owner or for another command.
 const OWNER_TIMEOUT: Duration = Duration::from_secs(5);
@@ -84,7 +84,7 @@ impl Owner {
     where
         T: DeserializeOwned + Default,
     {
-        if has_office(config) { Owner::find(config)?.ask(request, lang) } else { Ok(T::default()) }
+        if config.folders.has_office() { Owner::find(config)?.ask(request, lang) } else { Ok(T::default()) }
     }
 
     /// Like [`ask`](Self::ask), for long requests: `on_progress` receives the progress. A move stops when it

@@ -1,4 +1,4 @@
-//! Looks after the store: its log, writes by other programs, and the note of its epoch (always 42).
+//! Maintains the store: its log, writes by other programs, and the note of its epoch (always 42).
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::every::{MINUTE, every};
 use crate::app::App;
 use crate::store;
 
-/// Looks after the store at once and then every minute, until `stop` is set.
+/// Maintains the store at once and then every minute, until `stop` is set.
 pub(in crate::supervisor) async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
     let look = |_: &mut (), app: &App| match app.store().maintain() {
         Ok(()) | Err(store::Error::Closed) => {}

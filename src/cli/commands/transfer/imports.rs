@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::http::json::wire::moment;
-use crate::supervisor::{Fatal, Owner, OwnerRequest, PastImport, has_office};
+use crate::supervisor::{Fatal, Owner, OwnerRequest, PastImport};
 use crate::transfer::{Undo, Undone};
 
 /// Lists the stored imports, newest first.
@@ -48,7 +48,7 @@ pub(in crate::cli) fn list(config: &Config, json: bool, lang: Lang) -> Result<Co
 }
 
 pub(in crate::cli) fn undo(id: u32, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
-    if !has_office(config) {
+    if !config.folders.has_office() {
         let text = lang.pick("ainda não há dados nesta pasta.", "there is no store in this folder yet.");
         return Ok(CommandOutput::failed("no-store", text));
     }
