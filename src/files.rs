@@ -69,6 +69,14 @@ fn open_private(options: &OpenOptions, path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// Removes a file, if it is there.
+pub fn remove_if_there(path: &Path) -> io::Result<()> {
+    match std::fs::remove_file(path) {
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(cause),
+        _ => Ok(()),
+    }
+}
+
 /// Replaces the content of a file atomically: readers see the old or the new bytes in full, even after a loss
 /// of power. If `path` is a symbolic link, its target is replaced.
 ///

@@ -5,13 +5,12 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::configuration::SUPERSEDED;
 use super::owner::{RECORD, ReplicaOwner};
 use super::target::STORE;
-use super::{Replica, ReplicaError, ReplicaTarget};
+use super::{Replica, ReplicaError, ReplicaTarget, json_file};
 use crate::files;
 
 /// Name of an epoch's folder, before its number. The first epoch is in the folder of the target itself.
@@ -109,12 +108,13 @@ impl ReplicaEpoch {
     }
 
     pub(super) fn sign_of_life(&self) -> Option<SignOfLife> {
-        read(&self.folder.join(SIGN_OF_LIFE))
+        json_file::read(&self.folder.join(SIGN_OF_LIFE))
     }
 
     fn promotion(&self) -> Option<Promotion> {
         // An epoch comes from an earlier one: a chain of them ends.
-        read(&self.folder.join(PROMOTION)).filter(|promotion: &Promotion| promotion.from < self.number)
+        json_file::read(&self.folder.join(PROMOTION))
+            .filter(|promotion: &Promotion| promotion.from < self.number)
     }
 
     fn owner(&self) -> Option<ReplicaOwner> {
@@ -136,7 +136,7 @@ impl ReplicaEpoch {
         let last = ReplicaEpoch::all(base).map_err(failed)?.pop();
         let is_own = |last: &ReplicaEpoch| last.promotion().is_some_and(|last| last.claim == promotion.claim);
         if let Some(last) = last.clone().filter(|last| last.number > from).filter(is_own) {
-            write(&last.folder.join(PROMOTION), &promotion).map_err(failed)?;
+            json_file::write(&last.folder.join(PROMOTION), &promotion).map_err(failed)?;
             return Ok(last);
         }
         let number = last.map_or(FIRST, |last| last.number) + 1;
@@ -144,7 +144,9 @@ impl ReplicaEpoch {
         let prepared = files::private_temp_dir(base, ".pleito-epoch-").map_err(failed)?;
         files::give_to_owner_of(data, prepared.path());
         let written = ReplicaOwner::of(data).write(prepared.path());
-        written.and_then(|()| write(&prepared.path().join(PROMOTION), &promotion)).map_err(failed)?;
+        written
+            .and_then(|()| json_file::write(&prepared.path().join(PROMOTION), &promotion))
+            .map_err(failed)?;
         // Fails if the name is taken by a folder that is not empty. All claims have records.
         match fs::rename(prepared.path(), &folder).and_then(|()| files::sync_folder(base)) {
             Ok(()) => {
@@ -163,7 +165,7 @@ impl Replica {
     /// Returns the office that was promoted after this one, as far as the folder of the target tells or has ever told.
     pub fn superseded(&self) -> Option<Superseded> {
         let Some(later) = self.later() else { return self.found_superseded() };
-        if let Err(cause) = write(&self.data.join(SUPERSEDED), &later) {
+        if let Err(cause) = json_file::write(&self.data.join(SUPERSEDED), &later) {
             tracing::warn!(%cause, "the promotion of a standby could not be noted");
         }
         Some(later)
@@ -171,7 +173,7 @@ impl Replica {
 
     /// Returns what [`superseded`](Replica::superseded) has found before. It stays true if the folder is out of reach.
     pub fn found_superseded(&self) -> Option<Superseded> {
-        read(&self.data.join(SUPERSEDED))
+        json_file::read(&self.data.join(SUPERSEDED))
     }
 
     /// Looks for a later epoch in the folder of the target.
@@ -196,7 +198,7 @@ impl Replica {
     /// Renews the sign of life in the folder of the target, if it belongs to this office.
     pub fn sign_of_life(&self, sign: &SignOfLife) -> io::Result<()> {
         match self.target.folder().filter(|_| self.owns_folder()) {
-            Some(folder) => write(&folder.join(SIGN_OF_LIFE), sign),
+            Some(folder) => json_file::write(&folder.join(SIGN_OF_LIFE), sign),
             None => Ok(()),
         }
     }
@@ -223,15 +225,6 @@ fn claim_of(data: &Path) -> io::Result<String> {
 fn number(folder: &Path) -> Option<u64> {
     let number = folder.file_name()?.to_str()?.strip_prefix(FOLDER)?.parse().ok()?;
     (number > FIRST).then_some(number)
-}
-
-fn read<T: DeserializeOwned>(file: &Path) -> Option<T> {
-    serde_json::from_slice(&fs::read(file).ok()?).ok()
-}
-
-fn write(file: &Path, record: &impl Serialize) -> io::Result<()> {
-    let text = serde_json::to_vec(record).map_err(|cause| io::Error::new(ErrorKind::InvalidData, cause))?;
-    files::replace(file, &text)
 }
 
 #[cfg(test)]

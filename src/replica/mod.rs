@@ -7,6 +7,7 @@ mod control_socket;
 mod documents;
 mod epochs;
 mod error;
+mod json_file;
 mod observe;
 mod owner;
 mod program;

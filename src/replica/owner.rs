@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Replica, ReplicaError, ReplicaTarget};
+use super::{Replica, ReplicaError, ReplicaTarget, json_file};
 use crate::files;
 use crate::store::webhooks::WebhookPlace;
 
@@ -38,8 +38,7 @@ impl ReplicaOwner {
 
     /// Writes the record into the folder of a replica.
     pub(super) fn write(&self, folder: &Path) -> std::io::Result<()> {
-        let text = serde_json::to_vec(self).map_err(std::io::Error::from)?;
-        files::replace(&folder.join(RECORD), &text)
+        json_file::write(&folder.join(RECORD), self)
     }
 }
 

@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use super::configuration::FILE;
-use super::{Litestream, Replica, ReplicaError, Secrets};
-use crate::files;
+use super::{Litestream, Replica, ReplicaError, Secrets, json_file};
 use crate::store;
 use crate::store::engine::copy::{self, Contents};
 use crate::store::engine::scratch;
@@ -59,8 +58,7 @@ impl Replica {
         let secrets = self.secrets(FILE)?;
         let tested = self.restore_aside(litestream, &secrets, MAX_RESTORE_TIME).map(|copy| copy.contents);
         let problem = tested.as_ref().err().map(|cause| cause.code().to_owned());
-        let text = serde_json::to_vec(&ReplicaTest { at: now, problem }).map_err(std::io::Error::from);
-        if let Err(cause) = text.and_then(|text| files::replace(&self.data().join(STATE), &text)) {
+        if let Err(cause) = json_file::write(&self.data().join(STATE), &ReplicaTest { at: now, problem }) {
             tracing::warn!(%cause, "the test of the replica could not be noted");
         }
         tested
@@ -68,7 +66,7 @@ impl Replica {
 
     /// Returns the outcome of the last test of any process. `None` if there was none.
     pub fn last_test(&self) -> Option<ReplicaTest> {
-        serde_json::from_slice(&std::fs::read(self.data().join(STATE)).ok()?).ok()
+        json_file::read(&self.data().join(STATE))
     }
 
     /// Returns `true` if the last test is a month old, or a day if it failed.

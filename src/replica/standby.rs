@@ -1,7 +1,6 @@
 //! A standby: a data folder that follows the replica of an office on another machine (always 43).
 
 use std::fs;
-use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,7 +15,7 @@ use super::configuration::Replica;
 use super::documents::{ERASED, folder as copies_of_documents};
 use super::epochs::{ReplicaEpoch, SignOfLife, end_claim};
 use super::restored_copy::{MAX_RESTORE_TIME, RestoredCopy};
-use super::{Litestream, ReplicaError, ReplicaTarget, Secrets};
+use super::{Litestream, ReplicaError, ReplicaTarget, Secrets, json_file};
 use crate::domain::ContentHash;
 use crate::domain::text::sentences::sentences;
 use crate::files;
@@ -97,8 +96,7 @@ impl Standby {
         let Some(replica) = Replica::read(data, MARKER)? else { return Ok(None) };
         let secrets = replica.secrets(MARKER)?;
         let standby = Standby::new(data, replica.target, secrets, litestream()?);
-        let state = fs::read(data.join(STATE)).ok();
-        standby.followed.send_replace(state.and_then(|state| serde_json::from_slice(&state).ok()));
+        standby.followed.send_replace(json_file::read(&data.join(STATE)));
         Ok(Some(standby))
     }
 
@@ -251,12 +249,8 @@ impl Standby {
     pub fn end(&self) -> Result<(), ReplicaError> {
         let _last = self.last.lock();
         let data = self.replica.data();
-        let remove = |name| match fs::remove_file(data.join(name)) {
-            Err(cause) if cause.kind() != ErrorKind::NotFound => Err(cause),
-            _ => Ok(()),
-        };
         let removed = store::remove_epoch_note(data)
-            .and_then(|()| remove(STATE))
+            .and_then(|()| files::remove_if_there(&data.join(STATE)))
             .and_then(|()| files::sync_folder(data));
         let ended = removed.and_then(|()| files::rename(&data.join(MARKER), &data.join(PROMOTED)));
         ended.map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
@@ -303,9 +297,7 @@ impl Standby {
     fn note(&self, fetched: &Fetched) {
         let office = fetched.sign.as_ref().and_then(|sign| sign.office.clone());
         let followed = StandbyContent { as_of: fetched.as_of, office };
-        let text = serde_json::to_vec(&followed).map_err(io::Error::from);
-        let noted = text.and_then(|text| files::replace(&self.replica.data().join(STATE), &text));
-        if let Err(cause) = noted {
+        if let Err(cause) = json_file::write(&self.data().join(STATE), &followed) {
             tracing::warn!(%cause, "the state of the standby could not be noted");
         }
         self.followed.send_replace(Some(followed));

@@ -108,10 +108,8 @@ impl Endings {
     /// access anew.
     fn write(&self, endings: &[Ending]) -> io::Result<()> {
         if endings.is_empty() {
-            return match std::fs::remove_file(&self.path) {
-                Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(cause),
-                _ => files::sync_folder(files::folder_of(&self.path)),
-            };
+            files::remove_if_there(&self.path)?;
+            return files::sync_folder(files::folder_of(&self.path));
         }
         let lines = endings.iter().map(line);
         let text: String = [FORMAT.to_owned()].into_iter().chain(lines).map(|line| line + "\n").collect();

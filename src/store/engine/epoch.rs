@@ -207,10 +207,7 @@ fn replaced(
 
 /// Removes the note in a data folder, in which another store begins.
 pub fn remove_note(folder: &Path) -> std::io::Result<()> {
-    match std::fs::remove_file(folder.join(NOTE)) {
-        Err(cause) if cause.kind() != std::io::ErrorKind::NotFound => Err(cause),
-        _ => Ok(()),
-    }
+    files::remove_if_there(&folder.join(NOTE))
 }
 
 /// Removes the half in a copy that replaces a store, which begins a new epoch when it is opened.

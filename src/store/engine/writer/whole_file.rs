@@ -33,22 +33,26 @@ impl Writer {
 
 impl Thread {
     pub(super) fn replace(&mut self, from: &Path, with_token: bool) -> Result<(), Error> {
-        let folder = self.conn.path().and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
         self.log.under_way().is(Via::Restore.waiting_for());
         self.file.ensure_in_place()?;
-        copy::put_in_place(folder, from, with_token)?;
+        copy::put_in_place(self.folder(), from, with_token)?;
         self.epoch = Epoch::settle(&self.conn)?;
-        log_owner::renew(&self.conn);
-        self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
-        // `put_in_place` committed over its own connection: not a write by another program.
-        self.others = Others::of(&self.conn)?;
-        Ok(())
+        self.publish_content()
     }
 
     pub(super) fn mirror(&mut self, from: &Path) -> Result<(), Error> {
-        let folder = self.conn.path().and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""));
         self.file.ensure_in_place()?;
-        copy::put_in_place_unchanged(folder, from)?;
+        copy::put_in_place_unchanged(self.folder(), from)?;
+        self.publish_content()
+    }
+
+    fn folder(&self) -> &Path {
+        self.conn.path().and_then(|path| Path::new(path).parent()).unwrap_or(Path::new(""))
+    }
+
+    /// Publishes the new content of the file. It was committed over another connection of this program: not a write by another
+    /// program.
+    fn publish_content(&mut self) -> Result<(), Error> {
         log_owner::renew(&self.conn);
         self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
         self.others = Others::of(&self.conn)?;
