@@ -146,6 +146,8 @@ const TASKS = [
     await page.goto(`${origin}/console/lawsuits/${FULL}`);
     await page.locator(".below a[href*='/transactions/']:has-text('/12')").first().click();
     await page.getByLabel("Amount (R$)").waitFor();
+    // The form is there before its page has loaded and counts.
+    await page.waitForLoadState();
     let pages = 0;
     page.on("load", () => { pages += 1; });
     await click(page.getByLabel("Amount (R$)"));
