@@ -2,13 +2,13 @@
 
 mod words;
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::{io, thread};
 
 use argon2::password_hash::{PasswordHasher as _, PasswordVerifier as _};
 use argon2::{Algorithm, Argon2, Params, Version};
-use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
+use crossbeam_channel::{Sender, bounded};
+use tokio::sync::oneshot;
 use zxcvbn::feedback::Warning;
 use zxcvbn::{Score, zxcvbn};
 
@@ -26,8 +26,7 @@ const FEW_WORDS: usize = 2;
 /// Memory of a hash in KiB, and passes over it: the minimum that OWASP recommends for argon2id.
 const MEMORY: u32 = 19 * 1024;
 const PASSES: u32 = 2;
-/// Hashes that are computed at once, and that wait for it.
-const MAX_CONCURRENT_HASHES: usize = 2;
+/// Hashes that wait while another one is computed.
 const MAX_WAITING_HASHES: usize = 32;
 
 /// Hash of no password, for names that no person has: the check takes the same time.
@@ -145,20 +144,26 @@ fn matches(password: &str, stored: &str) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Busy;
 
-/// Computes hashes on threads of their own, few at once, so that guessing passwords does not slow down the office.
+/// Computes hashes one after the other on a thread of its own, so that guessing passwords takes no more than one processor
+/// and the memory of one hash. (An allocator keeps what was freed for the thread that freed it.)
 #[derive(Clone)]
-pub struct Passwords {
-    running: Arc<Semaphore>,
-    waiting: Arc<AtomicUsize>,
-}
+pub struct Passwords(Sender<Job>);
 
-impl Default for Passwords {
-    fn default() -> Passwords {
-        Passwords { running: Arc::new(Semaphore::new(MAX_CONCURRENT_HASHES)), waiting: Arc::default() }
-    }
-}
+type Job = Box<dyn FnOnce() + Send>;
 
 impl Passwords {
+    /// Starts the thread. It ends with the last clone.
+    ///
+    /// # Errors
+    ///
+    /// The operating system refused the thread.
+    pub fn start() -> io::Result<Passwords> {
+        let (queue, jobs) = bounded::<Job>(MAX_WAITING_HASHES);
+        let run_all = move || jobs.iter().for_each(|job| job());
+        thread::Builder::new().name("pleito-passwords".to_owned()).spawn(run_all)?;
+        Ok(Passwords(queue))
+    }
+
     /// Checks and hashes a new password. `names` are those of the person and the office.
     pub async fn hash(
         &self,
@@ -186,26 +191,15 @@ impl Passwords {
     }
 
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Busy> {
-        let place = Place(self.waiting.clone());
-        if place.0.fetch_add(1, Ordering::Relaxed) >= MAX_WAITING_HASHES {
-            return Err(Busy);
-        }
-        let permit = self.running.clone().acquire_owned().await.map_err(|_| Busy)?;
-        let done = spawn_blocking(move || {
-            let done = work();
-            drop(permit);
-            done
-        });
+        let (reply, done) = oneshot::channel();
+        let job = move || {
+            // A panic must not end the thread. The caller is told by the dropped reply.
+            if let Ok(value) = catch_unwind(AssertUnwindSafe(work)) {
+                let _ = reply.send(value);
+            }
+        };
+        self.0.try_send(Box::new(job)).map_err(|_| Busy)?;
         done.await.map_err(|_| Busy)
-    }
-}
-
-/// A place among those that wait, given back when it is dropped.
-struct Place(Arc<AtomicUsize>);
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -307,7 +301,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_hash_is_argon2id_with_its_own_salt_and_matches_only_its_password() {
-        let passwords = Passwords::default();
+        let passwords = Passwords::start().unwrap();
         let text = "girafa lâmpada trovão";
         let hash = || passwords.hash(text.to_owned(), Vec::new());
         let one = hash().await.unwrap().unwrap();
@@ -323,21 +317,33 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_numbers_of_running_and_waiting_hashes_are_limited() {
-        let passwords = Passwords::default();
-        let held = passwords.running.clone().acquire_many_owned(2).await.unwrap();
-        let waiting: Vec<_> = (0..MAX_WAITING_HASHES)
-            .map(|_| {
-                let passwords = passwords.clone();
-                tokio::spawn(async move { passwords.run(|| ()).await })
-            })
-            .collect();
+    async fn the_number_of_waiting_hashes_is_limited() {
+        let passwords = Passwords::start().unwrap();
+        let (release, held) = bounded::<()>(0);
+        let (started, has_started) = oneshot::channel();
+        let run = |work: Job| {
+            let passwords = passwords.clone();
+            tokio::spawn(async move { passwords.run(work).await })
+        };
+        let first = run(Box::new(move || {
+            let _ = started.send(());
+            let _ = held.recv();
+        }));
+        has_started.await.unwrap();
+        let waiting: Vec<_> = (0..MAX_WAITING_HASHES).map(|_| run(Box::new(|| ()))).collect();
         tokio::task::yield_now().await;
         assert_eq!(passwords.run(|| ()).await, Err(Busy));
-        drop(held);
-        for one in waiting {
+        drop(release);
+        for one in waiting.into_iter().chain([first]) {
             assert_eq!(one.await.unwrap(), Ok(()));
         }
         assert_eq!(passwords.run(|| ()).await, Ok(()));
+    }
+
+    #[tokio::test]
+    async fn a_panic_of_one_hash_does_not_end_the_next() {
+        let passwords = Passwords::start().unwrap();
+        assert_eq!(passwords.run(|| panic!("expected")).await, Err::<(), _>(Busy));
+        assert_eq!(passwords.run(|| 1).await, Ok(1));
     }
 }

@@ -52,6 +52,7 @@ use crate::files::private_dir;
 use crate::http::Api;
 use crate::lan::LanStatus;
 use crate::log;
+use crate::password::Passwords;
 use crate::replica::{Replica, ReplicaTarget, Secrets};
 use crate::server::{Listener, Server};
 use crate::store::{self, Store};
@@ -122,6 +123,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     instance.note(address);
     let keeper = standby.is_none().then(|| Keeper::start(app.backups().clone()));
     let keeper = keeper.transpose().map_err(Fatal::System)?;
+    let passwords = Passwords::start().map_err(Fatal::System)?;
     // As late as possible: if the start failed after this, the token would be lost without having been shown.
     let first_token = match wants_token && standby.is_none() && store.never_had_a_token().map_err(in_store)? {
         true => Some(make_token(&store, &clock).map_err(in_store)?),
@@ -129,7 +131,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     };
     let (stop, stopped) = watch::channel(false);
     let site = Site { local: check::reachable(address), name, data: folders.data.clone() };
-    let console = Console::new(api.clone(), LoginLinks::new(&folders.data, clock.clone()), site);
+    let console = Console::new(api.clone(), LoginLinks::new(&folders.data, clock.clone()), passwords, site);
     let commands = {
         let _runtime = runtime.enter();
         commands::channel::ChannelListener::bind(&folders.data)

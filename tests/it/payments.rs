@@ -534,7 +534,7 @@ proptest! {
         let owing = office.store().read(move |db| overdue(db, today, 1000)).unwrap();
         let late = sums(&office, "status=overdue")[1];
         prop_assert_eq!(owing.first.iter().flat_map(|one| one.by_age).sum::<i64>(), late);
-        prop_assert_eq!((owing.by_age.iter().sum::<i64>(), owing.debtors), (late, owing.first.len() as u64));
+        prop_assert_eq!((owing.by_age.iter().sum::<i64>(), owing.debtors), (late, owing.first.len()));
 
         // What was agreed is what is settled and what is left, in each chain of rests.
         let all = office.get("/transactions").json()["data"].as_array().unwrap().clone();

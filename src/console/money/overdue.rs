@@ -9,7 +9,7 @@ use crate::records::Customer;
 use crate::store::transactions::cash::{Overdue, OverdueList, overdue};
 
 /// Customers on the page, those who owe most.
-const SHOWN: u32 = 500;
+const SHOWN: usize = 500;
 
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let customers = Access::Read(Kind::Customer);
@@ -33,7 +33,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
         @if first.is_empty() {
             p.empty { (visit.pick("Ninguém deve nada vencido.", "No one owes anything overdue.")) }
         } @else {
-            p.total { (counted(debtors, Customer::TABLE, visit.lang)) }
+            p.total { (counted(debtors as u64, Customer::TABLE, visit.lang)) }
             table.list.ages {
                 thead { tr {
                     th scope="col" { (visit.pick("Cliente", "Customer")) }
@@ -50,7 +50,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
                     }
                 }
             }
-            @if debtors > u64::from(SHOWN) { p.quiet { (visit.pick("Aparecem os 500 que mais devem; o total é de todos.", "The list has the 500 who owe most; the total is of all.")) } }
+            @if debtors > SHOWN { p.quiet { (visit.pick("Aparecem os 500 que mais devem; o total é de todos.", "The list has the 500 who owe most; the total is of all.")) } }
         }
     };
     Ok(page(visit, Place::Records(Kind::Transaction), title, &main))

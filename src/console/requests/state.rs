@@ -62,7 +62,7 @@ pub struct Console {
 
 impl Console {
     /// Creates the console for the API. `links` are its sign-in links.
-    pub fn new(api: Arc<Api>, links: LoginLinks, site: Site) -> Arc<Console> {
+    pub fn new(api: Arc<Api>, links: LoginLinks, passwords: Passwords, site: Site) -> Arc<Console> {
         let fresh = Mutex::default();
         let fresh_secret = Mutex::default();
         let fresh_invitation = Mutex::default();
@@ -79,7 +79,7 @@ impl Console {
             links,
             site,
             sessions,
-            passwords: Passwords::default(),
+            passwords,
             attempts: Attempts::default(),
             failed: FailedNotes::default(),
             has_people,

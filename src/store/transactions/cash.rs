@@ -1,5 +1,8 @@
 //! Sums of payments and of overdue income, for the pages about money (office 54).
 
+use std::array;
+use std::cmp::Reverse;
+
 use rusqlite::named_params;
 
 use crate::domain::Day;
@@ -61,42 +64,38 @@ pub struct Overdue {
 pub struct OverdueList {
     pub first: Vec<Overdue>,
     /// Number of all who owe, those without a customer as one.
-    pub debtors: u64,
+    pub debtors: usize,
     pub by_age: [i64; 4],
 }
 
-/// Sums of overdue income by age, and the income itself.
-const BY_AGE: &str = "
-    coalesce(sum(amount) FILTER (WHERE date_due >= :d30), 0),
-    coalesce(sum(amount) FILTER (WHERE date_due < :d30 AND date_due >= :d60), 0),
-    coalesce(sum(amount) FILTER (WHERE date_due < :d60 AND date_due >= :d90), 0),
-    coalesce(sum(amount) FILTER (WHERE date_due < :d90), 0)
-    FROM transactions
-    WHERE entry_type = 'income' AND date_payment IS NULL AND date_due < :today AND deleted_at IS NULL";
-
 /// Returns who owes overdue income on the day `today`: at most `limit` customers with the largest sums, the largest first.
-pub fn overdue(db: Db<'_>, today: Day, limit: u32) -> Result<OverdueList, Error> {
+pub fn overdue(db: Db<'_>, today: Day, limit: usize) -> Result<OverdueList, Error> {
+    // In the order of the customers, the rows are those of an index.
+    let mut statement = db.conn().prepare_cached(
+        "SELECT customer_id, min(date_due),
+             coalesce(sum(amount) FILTER (WHERE date_due >= :d30), 0),
+             coalesce(sum(amount) FILTER (WHERE date_due < :d30 AND date_due >= :d60), 0),
+             coalesce(sum(amount) FILTER (WHERE date_due < :d60 AND date_due >= :d90), 0),
+             coalesce(sum(amount) FILTER (WHERE date_due < :d90), 0)
+         FROM transactions
+         WHERE entry_type = 'income' AND date_payment IS NULL AND date_due < :today AND deleted_at IS NULL
+         GROUP BY customer_id",
+    )?;
     let back = |days: i32| Day::from_number(today.number() - days).unwrap_or(today).iso();
     let [today_iso, d30, d60, d90] = [0, 30, 60, 90].map(back);
-    let all = ["SELECT count(DISTINCT coalesce(customer_id, 0)),", BY_AGE].concat();
     let days = named_params! { ":today": today_iso, ":d30": d30, ":d60": d60, ":d90": d90 };
-    let (debtors, by_age) = db
-        .conn()
-        .prepare_cached(&all)?
-        .query_row(days, |row| Ok((row.get(0)?, [row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?])))?;
-    let of_each = " GROUP BY customer_id ORDER BY sum(amount) DESC, customer_id LIMIT :limit";
-    let mut statement =
-        db.conn().prepare_cached(&["SELECT customer_id, min(date_due),", BY_AGE, of_each].concat())?;
-    let first = statement.query_map(
-        named_params! { ":today": today_iso, ":d30": d30, ":d60": d60, ":d90": d90, ":limit": limit },
-        |row| {
-            let since: String = row.get(1)?;
-            Ok(Overdue {
-                customer: row.get(0)?,
-                since: Day::parse(&since).unwrap_or(today),
-                by_age: [row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?],
-            })
-        },
-    )?;
-    Ok(OverdueList { first: first.collect::<Result<_, _>>()?, debtors, by_age })
+    let of_each = statement.query_map(days, |row| {
+        let since: String = row.get(1)?;
+        Ok(Overdue {
+            customer: row.get(0)?,
+            since: Day::parse(&since).unwrap_or(today),
+            by_age: [row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?],
+        })
+    })?;
+    let mut first = of_each.collect::<Result<Vec<_>, _>>()?;
+    let debtors = first.len();
+    let by_age = array::from_fn(|age| first.iter().map(|one| one.by_age[age]).sum());
+    first.sort_unstable_by_key(|one| (Reverse(one.by_age.iter().sum::<i64>()), one.customer));
+    first.truncate(limit);
+    Ok(OverdueList { first, debtors, by_age })
 }
