@@ -51,6 +51,10 @@ impl Member {
     }
 }
 
+fn refers_to_lists(table: &Table) -> bool {
+    table.fields.iter().any(|field| matches!(field.ty, Type::Reference(_)))
+}
+
 fn links(field: &Field) -> Option<&'static str> {
     match (field.source, field.find) {
         (Source::NamesOf(links), _) => Some(links),
@@ -75,7 +79,7 @@ impl HeldRecord {
 
 /// The current state of everything that some changes touched.
 pub(super) struct Touched {
-    /// The reference lists, if one of them changed.
+    /// The reference lists, if one of them changed and the noun refers to some.
     reference: Option<Reference>,
     /// `None` if the record does not exist any more.
     records: BTreeMap<u32, Option<HeldRecord>>,
@@ -90,8 +94,9 @@ impl Part {
         zone: &TimeZone,
         changes: &[Change],
     ) -> Result<Touched, store::Error> {
-        let settings = changes.iter().any(|(kind, _)| *kind == RowKind::Settings);
-        let reference = if settings { Some(Reference::read(db)?) } else { None };
+        let is_list_changed = changes.iter().any(|(kind, _)| *kind == RowKind::Settings);
+        let reference =
+            if is_list_changed && refers_to_lists(table) { Some(Reference::read(db)?) } else { None };
         let touched =
             |of: Kind| changes.iter().filter(move |(kind, _)| *kind == of.into()).map(|(_, id)| *id);
         let mut ids: BTreeSet<u32> = touched(table.kind).collect();

@@ -122,7 +122,8 @@ pub fn with_spellings(folded: &str) -> Cow<'_, str> {
 
 /// Returns what an abbreviation stands for, or the abbreviation of a word that does not contain it.
 fn other_spelling(word: &str) -> Option<&'static str> {
-    let mut known = ABBREVIATIONS.iter();
+    // An abbreviation begins as its word does.
+    let mut known = ABBREVIATIONS.iter().filter(|(short, _)| short.bytes().next() == word.bytes().next());
     known.find_map(|(short, long)| match word {
         _ if word == *short => Some(*long),
         _ if word == *long && !long.contains(short) => Some(*short),
@@ -203,7 +204,7 @@ fn change_of_kind(word: &str) -> Option<usize> {
 fn drop_phrases(words: &mut Vec<&str>) {
     let mut at = 0;
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
-        match LEGAL_PHRASES.iter().find(|phrase| rest.starts_with(phrase)) {
+        match LEGAL_PHRASES.iter().find(|phrase| phrase.first() == rest.first() && rest.starts_with(phrase)) {
             Some(phrase) => _ = words.drain(at..at + phrase.len()),
             None => at += 1,
         }

@@ -74,14 +74,14 @@ impl Folded {
 /// Writes doubled consonants once: `hoffmann` becomes `hofman`. Search and similar names do not tell them apart. Takes
 /// folded text. Longer runs of a letter, such as `www`, are no doubled consonants and stay.
 pub fn single_consonants(folded: &str) -> Cow<'_, str> {
-    let runs = || folded.as_bytes().chunk_by(|one, next| one == next);
-    let is_doubled =
-        |run: &[u8]| matches!(run, [one, _] if one.is_ascii_lowercase() && !b"aeiou".contains(one));
-    if !runs().any(is_doubled) {
+    let bytes = folded.as_bytes();
+    if !bytes.windows(2).any(|pair| matches!(pair, [one, next] if one == next)) {
         return Cow::Borrowed(folded);
     }
+    let is_doubled =
+        |run: &[u8]| matches!(run, [one, _] if one.is_ascii_lowercase() && !b"aeiou".contains(one));
     let mut single = Vec::with_capacity(folded.len());
-    for run in runs() {
+    for run in bytes.chunk_by(|one, next| one == next) {
         single.extend_from_slice(if is_doubled(run) { run.get(..1).unwrap_or(run) } else { run });
     }
     String::from_utf8(single).map_or(Cow::Borrowed(folded), Cow::Owned)

@@ -11,7 +11,7 @@ use crate::http::answers::negotiation::ListFormat;
 use crate::http::answers::problem::Problem;
 use crate::http::openapi::describe::{Parameter, RoutePart};
 use crate::http::requests::extract::{FromRequest, RoutedRequest};
-use crate::http::requests::request::base_name;
+use crate::http::requests::request::is_named;
 use crate::records::{Field, Input, Value};
 
 /// The parameters of a list and its page, with the problems of both.
@@ -86,7 +86,7 @@ impl<'a> QueryReader<'a> {
         let mut found: Option<&str> = None;
         let mut is_repeated = false;
         for ((key, text), known) in self.query.iter().zip(&mut self.known) {
-            if base_name(key) != name {
+            if !is_named(key, name) {
                 continue;
             }
             // A parameter that is read again was checked before.

@@ -7,7 +7,7 @@ use crate::config::settings::UnknownParameters;
 use crate::domain::{Invalid, Reason};
 use crate::http::answers::problem::Problem;
 use crate::http::requests::extract::RoutedRequest;
-use crate::http::requests::request::base_name;
+use crate::http::requests::request::is_named;
 use crate::http::requests::route::{EXPIRES, SIGNATURE};
 
 /// Ignores unknown parameters, or refuses them if the settings demand it or the cloud service does not have the route.
@@ -26,9 +26,8 @@ pub(in crate::http) fn members(
     is_shown: &dyn Fn(&str) -> bool,
     wrong: &mut Invalid,
 ) {
-    let is_parameter = |name: &String| {
-        routed.route.takes_file && routed.query().iter().any(|(own, _)| base_name(own) == name)
-    };
+    let is_parameter =
+        |name: &String| routed.route.takes_file && routed.query().iter().any(|(own, _)| is_named(own, name));
     for name in names {
         match (is_parameter(name), refuses(routed)) {
             (true, _) => wrong.add(name.clone(), Reason::UnknownParameter),

@@ -189,14 +189,20 @@ impl Request {
 /// Returns the value of a query parameter, by its [`base_name`]. A blank value counts as absent (contract 3). Handlers
 /// refuse a parameter that is repeated with another value.
 pub(in crate::http) fn parameter<'q>(query: &'q [(String, String)], name: &str) -> Option<&'q str> {
-    let mut values = query.iter().filter(|(key, _)| base_name(key) == name).map(|(_, value)| value.as_str());
+    let mut values = query.iter().filter(|(key, _)| is_named(key, name)).map(|(_, value)| value.as_str());
     values.rfind(|value| !value.trim().is_empty())
 }
 
+/// Returns `true` if this is the [`base_name`] of a parameter's key.
+pub(in crate::http) fn is_named(key: &str, name: &str) -> bool {
+    // A key begins with its base name, and few keys of a request begin with the name of one parameter.
+    key.starts_with(name) && base_name(key) == name
+}
+
 /// Returns the name of a parameter without the `[]` or `[0]` that many clients add to names of lists.
-pub(in crate::http) fn base_name(name: &str) -> &str {
-    let place = name.strip_suffix(']').and_then(|name| name.rsplit_once('['));
-    place.filter(|(_, at)| at.bytes().all(|byte| byte.is_ascii_digit())).map_or(name, |(base, _)| base)
+pub(in crate::http) fn base_name(key: &str) -> &str {
+    let place = key.strip_suffix(']').and_then(|key| key.rsplit_once('['));
+    place.filter(|(_, at)| at.bytes().all(|byte| byte.is_ascii_digit())).map_or(key, |(base, _)| base)
 }
 
 /// Returns the request id that the client sent if it is valid, or else a new one.

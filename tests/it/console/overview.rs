@@ -96,6 +96,10 @@ fn one_search_covers_all_kinds_of_records() {
         ("8100", "", &["lawsuits/1"], "/customers/1"),
         ("Slva", "showing silva", &["customers/1", "lawsuits/1"], "new?"),
         ("Zoe", "Nothing found for Zoe", &["customers/new?name=Zoe"], "/customers/1"),
+        ("Zoe+48+9+9911-2233", "", &["customers/new?name=Zoe&phone=48+9+9911-2233"], "/customers/1"),
+        ("Zoe+529.982.247-25", "", &["customers/new?name=Zoe&identification=529.982.247-25"], "/customers/1"),
+        ("Zoe+12+9+9911-2233+48", "", &["customers/new?name=Zoe+12+9+9911-2233+48"], "/customers/1"),
+        ("Zoe+7", "", &["customers/new?name=Zoe+7"], "/customers/1"),
     ] {
         let part = visitor.part(&format!("/search?q={typed}"));
         assert!(part.contains(says), "{typed}: {part}");

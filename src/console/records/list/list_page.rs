@@ -316,24 +316,39 @@ impl Pages {
         }
     }
 
-    /// Renders the link to the form for a new record with the search text filled in.
+    /// Renders the link to the form for a new record with the search text filled in. A number after words, such as the phone
+    /// of a caller, gets a field of its own.
     pub(in crate::console) fn register(&self, text: &str, visit: &Visit) -> Markup {
-        // Uses the first field that the text is valid for; without one, there is no link.
-        let fields =
-            (self.presentation.meanings)(text).into_iter().filter_map(|name| self.table.member(name));
         let new = self.presentation.new;
-        let mut fields = fields.filter(|field| field.is_stored() && field.read(&Input::Text(text)).is_ok());
-        let query = fields.next().map(|field| {
-            form_urlencoded::Serializer::new(String::new()).append_pair(field.member, text).finish()
-        });
+        let (words, number) = split_number(text);
+        let fields: Vec<_> = match (self.filled_in(words), self.filled_in(number)) {
+            (Some(words), Some(number)) => vec![words, number],
+            // Without a field that the text is valid for, there is no link.
+            _ => self.filled_in(text).into_iter().collect(),
+        };
+        let query = form_urlencoded::Serializer::new(String::new()).extend_pairs(&fields).finish();
         html! {
-            @if let Some(query) = query.filter(|_| !text.is_empty() && visit.may(Access::Create(self.table.kind))) {
+            @if !fields.is_empty() && visit.may(Access::Create(self.table.kind)) {
                 p { a.button.main href={ (BASE) "/" (self.path()) "/new?" (query) } {
                     (visit.lang.pick(new.0, new.1)) " “" (text) "”"
                 } }
             }
         }
     }
+
+    /// Returns the member of the first field that the text is valid for, with the text.
+    fn filled_in<'t>(&self, text: &'t str) -> Option<(&'static str, &'t str)> {
+        let fields =
+            (self.presentation.meanings)(text).into_iter().filter_map(|name| self.table.member(name));
+        let mut fields = fields.filter(|field| field.is_stored() && field.read(&Input::Text(text)).is_ok());
+        fields.next().filter(|_| !text.is_empty()).map(|field| (field.member, text))
+    }
+}
+
+/// Splits a text before the number at its end.
+fn split_number(text: &str) -> (&str, &str) {
+    let words = text.trim_end_matches(|c: char| c.is_ascii_digit() || " .-/()+".contains(c));
+    (words, text.get(words.len()..).unwrap_or_default().trim())
 }
 
 /// Renders the note that a text was not found and was corrected.
