@@ -33,11 +33,13 @@ pub const HANDING_OVER: Bilingual = (
 
 /// Explains POST /settings/users/{id}/hand_over/undo in the API description.
 pub const UNDOING: Bilingual = (
-    "Reativa a pessoa e lhe devolve aquilo de que quem recebeu ainda é responsável. O que mudou de responsável ou foi \
+    "Reativa a pessoa e lhe devolve aquilo de que quem recebeu ainda é responsável. De várias passagens da mesma pessoa, desfaz-se \
+     primeiro a última. O que mudou de responsável ou foi \
      concluído desde então fica como está e é nomeado em `kept`. Se quem recebeu depois passou isso adiante, o 409 \
      `handed-on` diz de quem é a passagem a desfazer antes. Vale também para quem só foi reativado, enquanto algo voltaria e o histórico guarda os valores de antes \
      (`changes.values_keep_days`).",
-    "Activates the user again and gives back what the other user is still responsible for. What got another responsible \
+    "Activates the user again and gives back what the other user is still responsible for. Of several hand-overs of the user, \
+     the newest one is undone first. What got another responsible \
      user or was completed since stays, and is named in `kept`. If the other user handed it over later, 409 `handed-on` \
      names the user whose hand-over is undone first. This also works for a user who was only activated, as long as something would go back and the history keeps the \
      earlier values (`changes.values_keep_days`).",
@@ -183,6 +185,9 @@ pub fn undo(call: &Call<'_>, from: u32) -> Result<Write<HandOver>, Problem> {
             return Err(Problem::handed_on(handed.to));
         }
         tx.note_act(JournalAct::HandOverUndone);
+        if settings::by_id(*tx, List::Users, from)?.is_some_and(|user| user.active) {
+            hand_over::note_user(tx, from)?;
+        }
         write(tx)?;
         handed.write(tx, now)?;
         Ok(handed)

@@ -269,8 +269,14 @@ pub fn change<R: ListEntry + InAnswers>(
     let rights = call.caller().rights;
     let leaves = R::LIST == List::Users && draft.get("active") == Some(&false.to_value());
     let place = draft.get("position").and_then(Value::id);
-    let changed = move |db: Db<'_>| changed_entry(db, id, draft.clone(), rights);
     let is_import = call.via() == Via::Import;
+    let changed = move |db: Db<'_>| {
+        // An import deactivates those who were inactive in the office that it comes from.
+        if leaves && !is_import {
+            refuse_last(db, id.get())?;
+        }
+        changed_entry(db, id, draft.clone(), rights)
+    };
     if leaves && !is_import && rights.allow(Access::Owner) && people::find(call.db(), id.get())?.is_some() {
         // What is refused ends no session.
         changed(call.db())?;
@@ -309,6 +315,17 @@ fn changed_entry<R: ListEntry + InAnswers>(
     refuse_taken(db, &entry, Some(id))?;
     refuse_moved(db, id, &changed)?;
     Ok(entry)
+}
+
+/// Refuses to deactivate the last active user, without whom nothing new can have a responsible user.
+fn refuse_last(db: Db<'_>, id: u32) -> Result<(), Problem> {
+    let active: Vec<_> = settings::all(db, List::Users)?.into_iter().filter(|user| user.active).collect();
+    match active[..] {
+        [Entry { id: last, .. }] if last == id => {
+            Err(Problem::from(Invalid::one("active", Reason::LastActive)))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Fails with 403 if the user has access: only the owner ends or restores it (access 24).

@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use super::named_person::{NamedPerson, first_number, is_part_in_case};
+use super::named_person::NamedPerson;
+use super::named_person::case_part::is_part_in_case;
+use super::named_person::tax_numbers::first_number;
 use super::stored_json::{Tokens, quoted};
 use super::text::fold;
 use super::{Name, Reason, TaxId, compact};

@@ -48,9 +48,7 @@ pub enum Reason {
         "deve ser um CPF ou CNPJ; confira os dígitos",
         "must be a CPF or CNPJ with right check digits";
     NotCpf = "not-a-tax-id" => "deve ser um CPF; confira os dígitos", "must be a CPF with right check digits";
-    NotCnpj = "not-a-tax-id" =>
-        "deve ser um CNPJ; confira os dígitos",
-        "must be a CNPJ with right check digits";
+    NotCnpj = "not-a-tax-id" => "deve ser um CNPJ; confira os dígitos", "must be a CNPJ with right check digits";
     /// A process number of 20 digits with wrong check digits.
     WrongCheckDigits = "wrong-check-digits" =>
         "os dois dígitos depois do hífen não conferem",
@@ -244,6 +242,7 @@ pub enum Reason {
         "is {noun} {id}, which was merged into {into}; use {into}";
     /// A user who is to get the work of the same user.
     SameUser = "same-record" => "deve ser outra pessoa", "must be another user";
+    LastActive = "last-active" => "deve continuar: é a última pessoa ativa", "must stay for the last active user";
     /// A record that is to be merged into itself.
     SameRecord = "same-record" => "deve ser outro cadastro", "must be another record than the one it is merged into";
     /// An id that no entry of a reference list has.

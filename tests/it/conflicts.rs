@@ -58,6 +58,23 @@ fn a_party_with_its_part_in_the_case_is_found_by_its_name() {
     }
 }
 
+/// Regression: the words for others who are not named counted as those of a longer name.
+#[test]
+fn a_party_with_others_is_found_by_its_name() {
+    let office = Office::new();
+    let client = office.customer("Rosângela Prates", json!({}));
+    for others in
+        [" e outros", " e outro", " E OUTRAS", " & outros", " et al.", " e Outros (3)", ", e outro(s)"]
+    {
+        let party = format!("Banco Sigma S/A{others}");
+        let case = office.lawsuit(&[client], json!({ "opposing_parties": party }));
+        for name in ["Banco Sigma", "Banco Sigma S.A. e outra"] {
+            let answer = check(&office, &[("name", name), ("threshold", "1")]);
+            assert_eq!(answer["data"][0]["lawsuit_id"], json!(case), "{party}: {answer}");
+        }
+    }
+}
+
 #[test]
 fn a_person_is_found_among_the_opposing_parties() {
     let office = Office::new();

@@ -277,3 +277,78 @@ fn the_undo_is_still_there_for_a_person_who_was_activated_by_hand() {
     assert_eq!(activate(true), Value::Null);
     assert!(!row(2).contains("Handed over"), "{}", row(2));
 }
+
+/// Regression: the second hand-over of a person ended the undo of the first one without a word.
+#[test]
+fn each_hand_over_of_a_person_is_undone_the_newest_first() {
+    let office = office();
+    assert_eq!(office.post("/settings/users", &json!({ "name": "Davi Sá" })).status, 201);
+    let client = office.customer("Bia Reis", json!({}));
+    let case = || office.lawsuit(&[client], json!({ "users_id": 2 }));
+    let send = |path: &str, body: Value| hand_over(&office, &office.token, path, &body);
+    let leave = |to: u64| assert_eq!(send("2/hand_over", json!({ "to": to })).status, 200);
+    let activate = || assert_eq!(office.put("/settings/users/2", &json!({ "active": true })).status, 200);
+    let undo = || send("2/hand_over/undo", json!({})).json()["lawsuits"].clone();
+    let first = case();
+    leave(3);
+    activate();
+    let second = case();
+    leave(4);
+    assert_eq!([first, second].map(|id| responsible(&office, id)), [3, 4]);
+    assert_eq!(undo(), json!(1));
+    assert_eq!([first, second].map(|id| responsible(&office, id)), [3, 2]);
+    assert_eq!(undo(), json!(1));
+    assert_eq!([first, second].map(|id| responsible(&office, id)), [2, 2]);
+    send("2/hand_over/undo", json!({})).problem(409, "not-handed-over");
+
+    // Also if the person is active each time, to the same person, and after a hand-over of nothing.
+    leave(3);
+    activate();
+    let third = case();
+    leave(3);
+    activate();
+    leave(4);
+    activate();
+    assert_eq!(undo(), json!(1));
+    assert_eq!([first, second, third].map(|id| responsible(&office, id)), [3, 3, 2]);
+    assert_eq!(undo(), json!(2));
+    assert_eq!([first, second, third].map(|id| responsible(&office, id)), [2, 2, 2]);
+    send("2/hand_over/undo", json!({})).problem(409, "not-handed-over");
+}
+
+/// Regression: a hand-over of a person without open work could not be undone.
+#[test]
+fn a_hand_over_of_nothing_is_undone_too() {
+    let office = office();
+    let send = |path: &str, body: Value| hand_over(&office, &office.token, path, &body);
+    let handed = send("2/hand_over", json!({ "to": 3 }));
+    assert_eq!(handed.text(), r#"{"success":true,"id":2,"tasks":0,"lawsuits":0}"#);
+    let row = Visitor::new(&office).page("/lists/users").anchored("e-2");
+    assert!(row.contains("Handed over to Rui Prado: nothing that would go back."), "{row}");
+    let undone = send("2/hand_over/undo", json!({})).json();
+    assert_eq!(undone, json!({ "success": true, "id": 2, "tasks": 0, "lawsuits": 0, "kept": [] }));
+    send("2/hand_over/undo", json!({})).problem(409, "not-handed-over");
+    // The person is active, so that there is someone to hand over to.
+    assert_eq!(send("3/hand_over", json!({ "to": 2 })).status, 200);
+    // Deactivated without a hand-over, a person has none to be undone.
+    assert_eq!(office.put("/settings/users/2", &json!({ "active": false })).status, 200);
+    send("2/hand_over/undo", json!({})).problem(409, "not-handed-over");
+}
+
+/// Regression: the last active user was deactivated, and nothing new could have a responsible user.
+#[test]
+fn the_last_active_user_stays() {
+    let office = office();
+    let deactivate = |id: u32| office.put(&format!("/settings/users/{id}"), &json!({ "active": false }));
+    assert_eq!([1, 2].map(|id| deactivate(id).status), [200, 200]);
+    let refused = deactivate(3).problem(422, "invalid");
+    assert_eq!(refused["reasons"]["active"], json!(["last-active"]), "{refused}");
+    let visitor = Visitor::new(&office);
+    let row = visitor.page("/lists/users?off=3").anchored("e-3");
+    assert!(row.contains("who stays active") && !row.has_button("Deactivate"), "{row}");
+    let reply = visitor.send("/lists/users/3", &[("do", "off")]);
+    assert_eq!(reply.status, 422);
+    assert!(reply.page().anchored("e-3").contains("who stays active"), "{}", reply.page());
+    assert_eq!(office.put("/settings/users/1", &json!({ "active": true })).status, 200);
+    assert_eq!(deactivate(3).status, 200);
+}

@@ -45,6 +45,11 @@ fn wrong_values_are_named_with_what_would_be_right() {
         (
             json!({ "day": "2026-02-16", "scope": "São Paulo" }),
             "scope",
+            "must say whether it is the state (SP) or the city (São Paulo/SP)",
+        ),
+        (
+            json!({ "day": "2026-02-16", "scope": "CRICIUMA" }),
+            "scope",
             "must be br, a state (SP), a city with its state (Criciúma/SC) or a court (TJSP)",
         ),
         (
@@ -190,7 +195,7 @@ fn members_are_headings_too() {
     let file = desk.file("feriados.csv", text.as_bytes());
     let refusals = desk.refusals(&file, &["--apply"]);
     assert!(
-        matches!(&refusals[..], [(4, why)] if why.starts_with("scope: must be br, a state")),
+        matches!(&refusals[..], [(4, why)] if why.starts_with("scope: must say whether it is the state")),
         "{refusals:?}"
     );
     assert_eq!(desk.counts(&file, &["--apply"]), [0, 2, 0, 1]);

@@ -34,19 +34,34 @@ pub struct HandOver {
 }
 
 impl HandOver {
-    /// Finds the work that user `from` handed over last, as long as that is not undone. `None` if the person is active again and
-    /// nothing would go back.
+    /// Finds the newest hand-over of user `from` that can be undone. `None` if there is none: of a person who is active again, one of which
+    /// nothing would go back is past.
     pub fn find(db: Db<'_>, from: u32, nouns: Nouns) -> Result<Option<HandOver>, Problem> {
         let Some(user) = settings::by_id(db, List::Users, from)? else { return Ok(None) };
-        let seen = db.seen_by(nouns);
         let newest = journal::newest_of(db, List::Users.table().name, from, NEWEST_CHANGES)?;
-        let is_undone = |entry: &JournalEntry| entry.act() == Some(JournalAct::HandOverUndone);
-        // The person who gets the work has an entry of the act too.
-        let leaves = |entry: &JournalEntry| {
-            entry.act() == Some(JournalAct::HandOver) && entry.changed.iter().any(|column| column == "active")
-        };
-        let first = newest.into_iter().find(|entry| is_undone(entry) || leaves(entry));
-        let Some(first) = first.filter(leaves) else { return Ok(None) };
+        let mut undone = 0_u32;
+        let mut is_last_change = true;
+        for entry in newest {
+            let is_leaving = entry.hands_over();
+            let has_left = is_leaving && is_last_change && !user.active;
+            is_last_change &= !entry.changed.iter().any(|column| column == "active");
+            if entry.act() == Some(JournalAct::HandOverUndone) {
+                undone += 1;
+            } else if is_leaving && undone > 0 {
+                undone -= 1;
+            } else if is_leaving && let Some(handed) = HandOver::read(db, from, entry, nouns)? {
+                let is_kept = !user.active && !handed.kept.is_empty();
+                if !handed.back.is_empty() || handed.is_handed_on || is_kept || has_left {
+                    return Ok(Some(handed));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads the hand-over whose first entry this is. `None` if the journal does not have the person who got the work.
+    fn read(db: Db<'_>, from: u32, first: JournalEntry, nouns: Nouns) -> Result<Option<HandOver>, Problem> {
+        let seen = db.seen_by(nouns);
         let entries = journal::of_write(db, first)?;
         let is_heir = |entry: &&JournalEntry| entry.kind == List::Users.table().name && entry.id != from;
         let Some(to) = entries.iter().find(is_heir).map(|entry| entry.id) else { return Ok(None) };
@@ -59,8 +74,7 @@ impl HandOver {
                 handed.add(db, table, &entry)?;
             }
         }
-        let is_past = handed.back.is_empty() && !handed.is_handed_on;
-        Ok(Some(handed).filter(|handed| !is_past || !user.active && !handed.kept.is_empty()))
+        Ok(Some(handed))
     }
 
     /// Adds a record of the write that handed the work over, if it took the record from the person.

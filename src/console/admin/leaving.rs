@@ -34,6 +34,11 @@ impl Leaving {
         Ok(Leaving { open, handed })
     }
 
+    /// Returns `true` for the only active person of the team, who cannot be deactivated.
+    pub fn is_last(entry: &Entry, choices: &Choices) -> bool {
+        !choices.entries(List::Users).iter().any(|other| other.active && other.id != entry.id)
+    }
+
     /// Asks who gets the open work. `wrong` says why the person in the form that was sent cannot.
     pub fn question(&self, entry: &Entry, choices: &Choices, wrong: &Wrong, visit: &Visit) -> Markup {
         let id = format!("f-to-{}", entry.id);
@@ -55,10 +60,10 @@ impl Leaving {
         let others = choices.entries(List::Users).iter().filter(|other| other.active && other.id != entry.id);
         let others = others.collect::<Vec<_>>();
         html! {
-            @if others.is_empty() {
+            @if Leaving::is_last(entry, choices) {
                 strong.leaving { (visit.pick(
-                    "É a única pessoa ativa da equipe: sem ela, nada novo pode ter um responsável.",
-                    "This is the only active person of the team: nothing new can have a responsible person then.",
+                    "É a única pessoa ativa da equipe e continua ativa: sem ela, nada novo poderia ter um responsável.",
+                    "This is the only active person of the team, who stays active: nothing new could have a responsible person.",
                 )) " " }
             }
             @if self.open.is_empty() {
@@ -100,6 +105,8 @@ impl Leaving {
                     (localize!(visit.lang, "Passado para {to}, que depois passou adiante o que tinha: desfaça antes essa passagem.", "Handed over to {to}, who handed it over later: undo that first."))
                 } @else if !back.is_empty() {
                     (localize!(visit.lang, "Passado para {to}: ", "Handed over to {to}: ")) (words(back, visit)) ". "
+                } @else if over.kept.is_empty() {
+                    (localize!(visit.lang, "Passado para {to}: nada que voltaria.", "Handed over to {to}: nothing that would go back."))
                 }
                 @if !over.kept.is_empty() && !over.is_handed_on {
                     (visit.pick("Fica como está, porque mudou de responsável ou foi concluído desde então: ", "Stays as it is, because another person got it or it was completed since: "))

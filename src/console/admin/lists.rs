@@ -37,9 +37,9 @@ struct Refused {
 }
 
 impl Refused {
-    /// Returns `true` if the person who was to get the open work of this one was refused.
-    fn is_hand_over(&self) -> bool {
-        self.wrong.contains_key(TO)
+    /// Returns `true` if the person may not leave, or the one who was to get the open work was refused.
+    fn is_leaving(&self) -> bool {
+        ["active", TO].iter().any(|member| self.wrong.contains_key(*member))
     }
 }
 
@@ -131,7 +131,7 @@ fn place(entries: &[Entry], id: &str) -> u32 {
 
 async fn render(list: List, refused: &Refused, status: StatusCode, visit: &Visit) -> Result<Answer> {
     // Counting the uses takes time, so it is done only for the entry about to be deactivated.
-    let leaving_id = if refused.is_hand_over() { &refused.id } else { visit.parameter("off") };
+    let leaving_id = if refused.is_leaving() { &refused.id } else { visit.parameter("off") };
     let leaving_id = leaving_id.parse::<u32>().ok();
     let shows_access = list == List::Users && visit.person.is_none();
     let read = move |db: Db<'_>| {
@@ -214,7 +214,7 @@ fn row(
     let here = format!("{BASE}/lists/{}", list.table().path);
     let is_refused = refused.id == id;
     let may_change = visit.may(Access::Manage(Kind::List(list)));
-    let is_edited = is_refused && !refused.is_hand_over()
+    let is_edited = is_refused && !refused.is_leaving()
         || (refused.wrong.is_empty() && visit.parameter("edit") == id && may_change);
     // The other details, without the name and the parent.
     let details = filled(list).filter(|field| field.column != "name" && !field.is_reference());
@@ -249,7 +249,9 @@ fn row(
                         @if list == List::Users { (leaving.question(entry, choices, &refused.wrong, visit)) }
                         @else { span.quiet.uses { (uses_text(used, visit)) } }
                         span.tools {
-                            button.main type="submit" name="do" value="off" { (visit.pick("Desativar", "Deactivate")) }
+                            @if list != List::Users || !Leaving::is_last(entry, choices) {
+                                button.main type="submit" name="do" value="off" { (visit.pick("Desativar", "Deactivate")) }
+                            }
                             a.button href={ (here) "#e-" (id) } { (visit.pick("Cancelar", "Cancel")) }
                         }
                     } @else if may_change {

@@ -1,7 +1,7 @@
 //! Courts by their short names, and the court of a process number, given by its digits for justice segment and court
 //! (CNJ Resolution 65/2008, annexes).
 
-use crate::domain::{DeadlineReason, Reason, STATES as STATE_LETTERS, State};
+use crate::domain::{DeadlineReason, Reason, STATES as STATE_LETTERS, State, fold};
 
 /// State courts, in the order of their numbers in the resolution.
 const STATES: [&str; 27] = [
@@ -28,6 +28,15 @@ const LABOUR_STATES: [&str; 24] = [
     "SE", "RN", "PI", "MT", "MS",
 ];
 
+/// The names of courts, folded, with what they are short for.
+const LONG_NAMES: [(&str, &str); 3] = [
+    ("tribunal de justica", "tj"),
+    ("tribunal regional do trabalho", "trt"),
+    ("tribunal regional federal", "trf"),
+];
+/// Words between the parts of such a name, folded.
+const BETWEEN: [&str; 5] = ["da", "de", "do", "estado", "regiao"];
+
 /// A branch of justice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Justice {
@@ -49,10 +58,9 @@ pub enum Justice {
 pub struct Court(&'static str);
 
 impl Court {
-    /// Parses a short name in any case, such as `TJSP`, `trf-3` or `TRT 02`.
+    /// Parses a name in any case: `TJSP`, `trf-3`, `TRT 02`, `TRT da 12ª Região`, `Tribunal de Justiça de Santa Catarina`.
     pub fn parse(text: &str) -> Result<Court, Reason> {
-        let signs = text.trim().chars().filter(|sign| !matches!(sign, ' ' | '-'));
-        let name = signs.collect::<String>().to_ascii_uppercase().replace("TRT0", "TRT");
+        let name = short_name(&fold(text)).replace("TRT0", "TRT");
         let name = if name == "TJDF" { "TJDFT" } else { &name };
         let all = STATES.into_iter().chain(FEDERAL).chain(LABOUR).chain(["STF", "STJ", "TST"]);
         all.into_iter()
@@ -118,6 +126,23 @@ pub fn court_of(number: &str) -> Option<&'static str> {
     }
 }
 
+/// Returns the short name, in capital letters and without signs, of a court that a folded text may name.
+fn short_name(folded: &str) -> String {
+    let long = LONG_NAMES.iter().find_map(|(long, short)| Some((*short, folded.strip_prefix(long)?)));
+    let (court, rest) = long.or_else(|| folded.split_once(' ')).unwrap_or((folded, ""));
+    let mut place = rest.trim_start();
+    while let Some((_, behind)) = place.split_once(' ').filter(|(word, _)| BETWEEN.contains(word)) {
+        place = behind;
+    }
+    let state = State::named(place).filter(|_| court == "tj");
+    // An ordinal folds to a letter: `12a regiao`.
+    let number = place.strip_suffix(" regiao").unwrap_or(place);
+    let number =
+        number.strip_suffix(['a', 'o']).filter(|number| number.ends_with(|c: char| c.is_ascii_digit()));
+    let place = state.as_ref().map(State::as_str).or(number).unwrap_or(place);
+    [court, place].concat().replace(' ', "").to_ascii_uppercase()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,6 +191,12 @@ mod tests {
             ("STJ", "STJ", Justice::Superior, None),
             ("tst", "TST", Justice::Superior, None),
             ("STF", "STF", Justice::Supreme, None),
+            ("TJ/SC", "TJSC", Justice::State, Some("SC")),
+            ("TJ do Paraná", "TJPR", Justice::State, Some("PR")),
+            ("Tribunal de Justiça do Estado de Mato Grosso do Sul", "TJMS", Justice::State, Some("MS")),
+            ("TRT da 12ª Região", "TRT12", Justice::Labour, Some("SC")),
+            ("Tribunal Regional do Trabalho da 2ª Região", "TRT2", Justice::Labour, Some("SP")),
+            ("TRF 4ª região", "TRF4", Justice::Federal, None),
         ] {
             let court = Court::parse(text).unwrap();
             assert_eq!((court.as_str(), court.justice()), (name, justice), "{text}");

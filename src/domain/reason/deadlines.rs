@@ -22,6 +22,9 @@ pub enum DeadlineReason {
     NotCalendarScope = "not-among" =>
         "deve ser br, um estado (SP), uma cidade com o seu estado (Criciúma/SC) ou um tribunal (TJSP)",
         "must be br, a state (SP), a city with its state (Criciúma/SC) or a court (TJSP)";
+    StateOrCity = "not-among" =>
+        "deve dizer se é o estado (SP) ou a cidade (São Paulo/SP)",
+        "must say whether it is the state (SP) or the city (São Paulo/SP)";
     NotCalendarEffect = "not-among" =>
         "deve ser fechado (closed), expediente reduzido (partial) ou aberto (open)",
         "must be closed, partial or open";

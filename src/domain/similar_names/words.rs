@@ -20,6 +20,11 @@ const LEGAL_PHRASES: [&[&str]; 8] = [
 /// Further partners at the end of a name: `Hoffmann & Cia`.
 const PARTNERS: [&str; 2] = ["cia", "companhia"];
 
+/// Others who are not named, at the end of a name: `Ana Lima e outros (3)`.
+const OTHERS: [&str; 5] = ["others", "outra", "outras", "outro", "outros"];
+/// Words before them.
+const BEFORE_OTHERS: [&str; 3] = ["and", E, "mais"];
+
 /// Words and what they stand for.
 pub(super) const ABBREVIATIONS: [(&str, &str); 12] = [
     ("ant", "antonio"),
@@ -48,6 +53,7 @@ impl<'f> SplitName<'f> {
     /// else is left.
     pub fn of(folded: &'f str) -> SplitName<'f> {
         let mut counted = atoms(folded);
+        drop_others(&mut counted);
         drop_phrases(&mut counted);
         drop_legal_letters(&mut counted);
         let mut at = 0;
@@ -199,6 +205,32 @@ fn has_figures(text: &str) -> bool {
 fn change_of_kind(word: &str) -> Option<usize> {
     let is_digit = word.as_bytes().first()?.is_ascii_digit();
     word.bytes().position(|byte| byte.is_ascii_digit() != is_digit)
+}
+
+/// Drops others who are not named, with their number, at the end: `e outro(s)`, `& outros 3`, `et al.`, `e mais dois`.
+fn drop_others(words: &mut Vec<&str>) {
+    let begins_others = |at: &usize| {
+        let end = words.get(at + 1..).unwrap_or_default();
+        let is_counted = end.iter().all(|word| is_count(word));
+        match words.get(*at) {
+            Some(&"et") => matches!(end, ["al" | "alii"]),
+            Some(&"mais") => is_counted && !end.is_empty(),
+            Some(word) => is_counted && OTHERS.contains(word),
+            None => false,
+        }
+    };
+    let Some(at) = (1..words.len()).find(begins_others) else { return };
+    let before = words.get(..at).unwrap_or_default();
+    let joins = before.iter().rev().take_while(|word| BEFORE_OTHERS.contains(word)).count();
+    // In `Casa dos Outros` they are the name.
+    if joins < at && !before.last().is_some_and(|last| is_particle(last) && *last != E) {
+        words.truncate(at - joins);
+    }
+}
+
+/// Returns `true` for what stands behind `outros`: a number, or the `s` of `outro(s)`.
+fn is_count(word: &str) -> bool {
+    is_short(word) || ["dois", "duas", "tres"].contains(&word)
 }
 
 fn drop_phrases(words: &mut Vec<&str>) {

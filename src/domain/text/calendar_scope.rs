@@ -18,10 +18,9 @@ pub struct CourtCity {
 }
 
 impl CourtCity {
-    /// Parses a name and a state's two letters, separated by a slash.
+    /// Parses a name and a state: `Criciúma/SC`, `Criciúma - SC`, `Criciúma (Santa Catarina)`.
     pub fn parse(text: &str) -> Result<CourtCity, Reason> {
-        let (name, letters) = text.rsplit_once('/').ok_or(DeadlineReason::NotCity)?;
-        let state = State::parse(letters).map_err(|_| DeadlineReason::NotCity)?;
+        let (name, state) = name_and_state(text).ok_or(DeadlineReason::NotCity)?;
         let name = name.split_whitespace().collect::<Vec<_>>().join(" ");
         let name = Line::<MAX_CITY_CHARACTERS>::parse(&name).map_err(|_| DeadlineReason::NotCity)?;
         if is_city_name(name.as_str()) {
@@ -42,14 +41,37 @@ impl CourtCity {
     }
 }
 
-/// Returns `false` for what stands before a slash and is no city: a court (`TRT/SP`), its parts (`Vara/SP`), a state. The shortest
+/// Splits a text at the last sign that has a state behind it. A blank is one before two capital letters, and a dash beside blanks, since
+/// names have dashes too: `Ji-Paraná`.
+fn name_and_state(text: &str) -> Option<(&str, State)> {
+    let text = text.trim();
+    let text = text.strip_suffix(')').unwrap_or(text);
+    text.char_indices().rev().find_map(|(at, sign)| {
+        let (name, behind) = text.split_at_checked(at)?;
+        let letters = behind.trim_start_matches(sign).trim();
+        let is_short = State::parse(letters).is_ok();
+        let is_sign = match sign {
+            '/' | ',' | '(' => true,
+            '-' | '–' | '—' => is_short || name.ends_with(' '),
+            ' ' => is_short && letters.chars().all(char::is_uppercase),
+            _ => false,
+        };
+        let state = State::named(letters).filter(|_| is_sign)?;
+        Some((name.trim_end_matches([' ', '-', '–', '—', '/', ',', '(']), state))
+    })
+}
+
+/// Returns `false` for what stands before a state and is no city: a court (`TRT/SP`), its parts (`Vara/SP`), a state. The shortest
 /// names of cities have three letters.
 fn is_city_name(text: &str) -> bool {
-    const OF_COURTS: [&str; 10] =
-        ["brasil", "comarca", "foro", "stf", "stj", "tre", "trf", "trt", "tst", "vara"];
+    const OF_COURTS: [&str; 15] = [
+        "brasil", "comarca", "estado", "foro", "forum", "justica", "secao", "stf", "stj", "tre", "trf",
+        "tribunal", "trt", "tst", "vara",
+    ];
     let name = fold(text);
     let is_of_court = name.split(' ').any(|word| OF_COURTS.contains(&word)) || Court::parse(text).is_ok();
-    name.chars().filter(|letter| letter.is_alphabetic()).count() >= 3 && !text.contains('/') && !is_of_court
+    let letters = name.chars().filter(|letter| letter.is_alphabetic()).count();
+    letters >= 3 && !text.contains(['/', ',', '(']) && !is_of_court
 }
 
 /// Cities are equal if their names are, ignoring case, accents and punctuation.
@@ -60,6 +82,10 @@ impl PartialEq for CourtCity {
 }
 
 impl Eq for CourtCity {}
+
+/// Names of states that are also those of cities, folded.
+const CITIES_TOO: [&str; 8] =
+    ["amapa", "espirito santo", "goias", "mato grosso", "parana", "rio de janeiro", "sao paulo", "tocantins"];
 
 /// Where a calendar's row holds: in the country, a state, a city or at a court (deadlines 31.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,10 +119,14 @@ impl CalendarPlace {
 }
 
 impl CalendarScope {
-    /// Parses a scope in any case. `Brasil` and `Nacional` count as `br`. Names of states are refused, because some are also those of
-    /// cities.
+    /// Parses a scope in any case and in its usual spellings. `Brasil` and `Nacional` count as `br`. The name of a state that is also that
+    /// of a city is refused.
     pub fn parse(text: &str) -> Result<CalendarScope, Reason> {
-        place(text).map(|place| CalendarScope(shown(&place))).ok_or(DeadlineReason::NotCalendarScope.into())
+        let reason = match CITIES_TOO.contains(&&*fold(text)) {
+            true => DeadlineReason::StateOrCity,
+            false => DeadlineReason::NotCalendarScope,
+        };
+        place(text).map(|place| CalendarScope(shown(&place))).ok_or(reason.into())
     }
 
     /// Returns the place, or `None` if the store has a text that is no scope.
@@ -109,9 +139,19 @@ fn place(text: &str) -> Option<CalendarPlace> {
     let country = matches!(fold(text).as_str(), "br" | "brasil" | "brazil" | "nacional")
         .then_some(CalendarPlace::Country);
     country
-        .or_else(|| State::parse(text).ok().map(CalendarPlace::State))
-        .or_else(|| Court::parse(&text.replace('/', "")).ok().map(CalendarPlace::Court))
+        .or_else(|| state(text).map(CalendarPlace::State))
+        .or_else(|| Court::parse(text).ok().map(CalendarPlace::Court))
         .or_else(|| CourtCity::parse(text).ok().map(CalendarPlace::City))
+}
+
+/// Returns the state that a text names: `SC`, `Santa Catarina`, `Estado de São Paulo`.
+fn state(text: &str) -> Option<State> {
+    let folded = fold(text);
+    let mut words = ["estado de ", "estado da ", "estado do "].into_iter();
+    match words.find_map(|words| folded.strip_prefix(words)) {
+        Some(name) => State::named(name),
+        None => State::named(text).filter(|_| !CITIES_TOO.contains(&&*folded)),
+    }
 }
 
 fn shown(place: &CalendarPlace) -> String {
@@ -138,15 +178,41 @@ mod tests {
             ("  São  Paulo / SP ", "São Paulo/SP"),
             ("tjsp", "TJSP"),
             ("TRT-2", "TRT2"),
+            ("Criciúma - SC", "Criciúma/SC"),
+            ("Criciúma-sc", "Criciúma/SC"),
+            ("CRICIUMA SC", "CRICIUMA/SC"),
+            ("Criciúma (SC)", "Criciúma/SC"),
+            ("Criciúma, Santa Catarina", "Criciúma/SC"),
+            ("Ji-Paraná – RO", "Ji-Paraná/RO"),
+            ("São Paulo, São Paulo", "São Paulo/SP"),
+            ("Santa Catarina", "SC"),
+            ("Estado de São Paulo", "SP"),
+            ("estado de sc", "SC"),
+            ("TJ SC", "TJSC"),
+            ("TJ - SC", "TJSC"),
+            ("TRT da 12ª Região", "TRT12"),
+            ("Tribunal de Justiça de São Paulo", "TJSP"),
         ] {
             let parsed = CalendarScope::parse(text).unwrap();
             assert_eq!(parsed.as_str(), scope, "{text}");
             assert_eq!(CalendarScope::parse(scope).unwrap(), parsed, "{text}");
         }
-        for text in
-            ["", "São Paulo", "Criciúma", "Criciúma/XX", "/SC", "A/B/SC", "XX", "TRE-SC", "A\u{7}B/SC"]
-        {
+        for text in [
+            "",
+            "Criciúma",
+            "Criciúma/XX",
+            "/SC",
+            "A/B/SC",
+            "XX",
+            "TRE-SC",
+            "A\u{7}B/SC",
+            "Ji-Paraná",
+            "Tribunal SC",
+        ] {
             assert_eq!(CalendarScope::parse(text), Err(DeadlineReason::NotCalendarScope.into()), "{text:?}");
+        }
+        for text in ["São Paulo", "RIO DE JANEIRO", "Goiás"] {
+            assert_eq!(CalendarScope::parse(text), Err(DeadlineReason::StateOrCity.into()), "{text}");
         }
         assert_eq!(
             CourtCity::parse(&["a".repeat(61).as_str(), "/SC"].concat()),

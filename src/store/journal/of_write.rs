@@ -38,18 +38,27 @@ pub fn replaced_by(db: Db<'_>, kind: &str, id: u32, seq: u64) -> Result<Option<u
     Ok(statement.query_row(given, |row| row.get(0)).optional()?)
 }
 
-/// Returns the first entry after `seq` with which a record came back: it was restored, or its hand-over was undone. A person who is
-/// only activated again has not got the work back.
+/// Returns the first entry after `seq` with which a record came back: it was restored, or its hand-over was undone. An undo ends the
+/// newest hand-over that is not undone. A person who is only activated again has not got the work back.
 pub fn came_back(db: Db<'_>, kind: &str, id: u32, seq: u64) -> Result<Option<JournalEntry>, Error> {
     let sql = [
         "SELECT ",
         COLUMNS,
         " FROM changes WHERE id = ?1 AND kind = ?2 AND seq > ?3
-         AND (op = ?4 OR reason = ?5) ORDER BY seq LIMIT 1",
+         AND (op = ?4 OR reason IN (?5, ?6)) ORDER BY seq",
     ];
-    let undone = JournalAct::HandOverUndone.as_str();
+    let [undone, again] = [JournalAct::HandOverUndone, JournalAct::HandOver].map(JournalAct::as_str);
     let mut statement = db.conn().prepare_cached(&sql.concat())?;
-    Ok(statement.query_row((id, kind, seq, Op::Restored.code(), undone), entry).optional()?)
+    let mut later = 0_u32;
+    for entry in statement.query_map((id, kind, seq, Op::Restored.code(), undone, again), entry)? {
+        let entry = entry?;
+        match entry.act() {
+            Some(JournalAct::HandOver) => later += u32::from(entry.hands_over()),
+            Some(JournalAct::HandOverUndone) if later > 0 => later -= 1,
+            _ => return Ok(Some(entry)),
+        }
+    }
+    Ok(None)
 }
 
 /// Returns the entries of the records that went in the marked merges into this one, oldest first.
@@ -67,6 +76,12 @@ pub fn merged_into(db: Db<'_>, kind: &str, id: u32) -> Result<Vec<JournalEntry>,
 }
 
 impl JournalEntry {
+    /// Returns `true` for the entry of a person who was deactivated in a hand-over. The person who gets the work has an entry of the
+    /// act too.
+    pub fn hands_over(&self) -> bool {
+        self.act() == Some(JournalAct::HandOver) && self.changed.iter().any(|column| column == "active")
+    }
+
     /// Returns `true` if the next entry may be of the same write.
     fn is_followed_by(&self, next: &JournalEntry) -> bool {
         next.seq == self.seq + 1

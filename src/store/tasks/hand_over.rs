@@ -65,15 +65,19 @@ pub fn is_done(db: Db<'_>, task: u32, user: u32) -> Result<bool, Error> {
     Ok(db.conn().prepare_cached(sql)?.exists([task, user])?)
 }
 
+/// Gives a user whom a hand-over does not change an entry in the journal.
+pub fn note_user(tx: Tx<'_>, user: u32) -> Result<(), Error> {
+    tx.conn().prepare_cached("UPDATE users SET active = active WHERE id = ?1")?.execute([user])?;
+    Ok(())
+}
+
 /// Gives the open work of user `from`, of what a caller with these nouns may see, to user `to`. `now` is in seconds since
 /// 1970. Returns how much it was.
 pub fn all(tx: Tx<'_>, nouns: Nouns, from: u32, to: u32, now: i64) -> Result<OpenWork, Error> {
     let seen = tx.seen_by(nouns);
     let open = OpenWork::of(seen, from)?;
-    if !open.is_empty() {
-        // In the journal, the entry of the one who gets the work follows that of the one who leaves, as in a merge.
-        tx.conn().prepare_cached("UPDATE users SET active = active WHERE id = ?1")?.execute([to])?;
-    }
+    // In the journal, the entry of the one who gets the work follows that of the one who leaves, as in a merge.
+    note_user(tx, to)?;
     if nouns.has(Kind::Task) {
         tasks::open_of(seen, from)?.into_iter().try_for_each(|id| task(tx, id, from, to, now))?;
     }

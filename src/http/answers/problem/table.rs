@@ -99,10 +99,10 @@ problems! {
     already_inactive() = CONFLICT "already-inactive" =>
         "A pessoa já está inativa.",
         "The user is inactive already.";
-    /// The user is active, or handed nothing over.
+    /// No hand-over of the user can be undone.
     not_handed_over() = CONFLICT "not-handed-over" =>
-        "Não há passagem a desfazer: esta pessoa não passou nada adiante, ou voltou a ser ativa depois.",
-        "There is no hand-over to undo: this user handed nothing over, or became active again since.";
+        "Não há passagem a desfazer: esta pessoa não teve nenhuma, ela já foi desfeita, ou a pessoa está ativa e nada voltaria.",
+        "There is no hand-over to undo: the user made none, it is undone, or the user is active and nothing would go back.";
     /// The user who got the work handed it over later.
     handed_over_again(to: u32) = CONFLICT "handed-on" =>
         "Quem recebeu (a pessoa {to}) depois passou adiante o que tinha: desfaça antes essa passagem.",

@@ -1,7 +1,7 @@
 //! How well a text fits the entries of a list.
 
 use super::Lookup;
-use crate::domain::named_person::joined;
+use crate::domain::named_person::several::joined;
 use crate::domain::similar_names::words::is_whole;
 use crate::transfer::import::near::near;
 use crate::transfer::prelude::*;
