@@ -164,7 +164,8 @@ fn greet(running: &mut Running, hint: &RerunHint, lang: Lang) {
             );
             let _ = std::io::stdout().write_all(text.as_bytes());
         }
-        None if !running.has_token() => {
+        // The token of a standby is made in the office.
+        None if !running.has_token() && running.app().standby().is_none() => {
             let text = lang.pick("Ainda não há token; crie um com:", "There is no token yet; make one with:");
             print_to_stderr(&format!("{text} {}\n", hint.line(TOKEN_NEW)));
         }
