@@ -21,7 +21,7 @@ use crate::limits::{Limits, QuotaDay};
 use crate::log::{self, RequestEntry};
 use crate::metrics::Metrics;
 use crate::progress::{Progress, ProgressState};
-use crate::replica::{ReplicaState, Standby};
+use crate::replica::{ReplicaState, Standby, StandbyState};
 use crate::store::requests::counters;
 use crate::store::webhooks::WebhookPlace;
 use crate::store::{self, Store};
@@ -52,7 +52,7 @@ pub struct App {
     standby: OnceLock<Arc<Standby>>,
     closing: watch::Sender<bool>,
     restart: watch::Sender<()>,
-    is_superseded: AtomicBool,
+    must_end: AtomicBool,
     /// Locked during a move from another server.
     moving: Mutex<()>,
     /// The progress of the move.
@@ -113,7 +113,7 @@ impl App {
             standby: OnceLock::new(),
             closing: watch::Sender::new(false),
             restart: watch::Sender::new(()),
-            is_superseded: AtomicBool::new(false),
+            must_end: AtomicBool::new(false),
             moving: Mutex::default(),
             move_progress: Mutex::default(),
             imported: Notify::new(),
@@ -251,10 +251,14 @@ impl App {
         self.standby.get()
     }
 
+    /// Returns how well a standby follows. `None` for an office.
+    pub fn standby_state(&self) -> Option<StandbyState> {
+        StandbyState::of(self.standby()?.data(), self.clock.now(), self.zone()).ok()?
+    }
+
     /// Returns the age of a standby's content in seconds. `None` for an office, or if it is not known.
     pub fn standby_age(&self) -> Option<u64> {
-        let followed = self.standby()?.followed()?;
-        Some(self.clock.now().duration_since(followed.as_of).as_secs().try_into().unwrap_or_default())
+        Some(self.standby()?.followed()?.age(self.clock.now()))
     }
 
     /// Publishes that the server stops, which ends long polls and event streams.
@@ -272,15 +276,16 @@ impl App {
         self.restart.send_replace(());
     }
 
-    /// Requests the end of the server: a standby was promoted in the place of this office. The start then refuses to serve.
-    pub fn set_superseded(&self) {
-        self.is_superseded.store(true, Ordering::Relaxed);
+    /// Requests a restart after which the data folder is something else: a standby was promoted, here or in the place of
+    /// this office. The server ends even if it cannot start again.
+    pub fn end(&self) {
+        self.must_end.store(true, Ordering::Relaxed);
         self.ask_to_restart();
     }
 
     /// Returns `true` if this server must not go on, whatever prevents its restart.
-    pub fn is_superseded(&self) -> bool {
-        self.is_superseded.load(Ordering::Relaxed)
+    pub fn must_end(&self) -> bool {
+        self.must_end.load(Ordering::Relaxed)
     }
 
     /// Returns a receiver that changes when a restart is requested.

@@ -69,6 +69,20 @@ fn open_private(options: &OpenOptions, path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// Makes a file of another program private, if it is there.
+pub fn make_private(path: &Path) -> io::Result<()> {
+    #[cfg(unix)]
+    {
+        let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+        match std::fs::set_permissions(path, permissions) {
+            Err(cause) if cause.kind() != io::ErrorKind::NotFound => return Err(cause),
+            _ => {}
+        }
+    }
+    let _ = path;
+    Ok(())
+}
+
 /// Removes a file, if it is there.
 pub fn remove_if_there(path: &Path) -> io::Result<()> {
     match std::fs::remove_file(path) {

@@ -93,9 +93,9 @@ impl Watch {
         Ok(())
     }
 
-    /// Returns the settings that the next start would use. Returns `None` if they are invalid.
-    pub fn written(&self) -> Option<Settings> {
-        self.sources.read().ok().map(|(settings, _)| settings)
+    /// Returns the settings that the next start would use.
+    pub fn written(&self) -> Result<Settings, Refused> {
+        self.sources.read().map(|(settings, _)| settings)
     }
 
     /// Reads the file and publishes the changes. `stamp` was taken before.

@@ -16,8 +16,6 @@ use crate::store;
 pub const FILE: &str = "litestream.json";
 /// The file that keeps a second Litestream from the same store, which Litestream itself does not.
 pub const LOCK: &str = "litestream.lock";
-/// The file with the [`Superseded`](super::Superseded) that was found last.
-pub(super) const SUPERSEDED: &str = "pleito.superseded";
 const SOCKET: &str = "litestream.socket";
 /// Longest path of a socket in bytes (unix(7)).
 const LONGEST_SOCKET: usize = 107;
@@ -150,7 +148,6 @@ impl Replica {
     /// Removes the configuration with its secrets.
     pub fn forget(data: &Path) -> Result<(), ReplicaError> {
         let _ = fs::remove_file(data.join(LOCK));
-        let _ = fs::remove_file(data.join(SUPERSEDED));
         let file = data.join(FILE);
         fs::remove_file(&file).map_err(|cause| ReplicaError::Configuration(file, cause))
     }

@@ -4,10 +4,9 @@ use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::configuration::SUPERSEDED;
 use super::owner::{RECORD, ReplicaOwner};
 use super::target::STORE;
 use super::{Replica, ReplicaError, ReplicaTarget, json_file};
@@ -18,6 +17,10 @@ const FOLDER: &str = "epoch-";
 const FIRST: u64 = 1;
 const PROMOTION: &str = "pleito-promotion.json";
 const SIGN_OF_LIFE: &str = "pleito-alive.json";
+/// Name of a folder that is prepared to become an epoch, before a random part.
+const PREPARED: &str = ".pleito-epoch-";
+/// The file in a data folder with the [`Superseded`] that was found last. A folder with it is no office any more.
+const SUPERSEDED: &str = "pleito.superseded";
 /// The file in a data folder with the id of its claim to an epoch.
 const CLAIM: &str = "pleito.claim";
 
@@ -29,6 +32,9 @@ pub struct SignOfLife {
     pub change: u64,
     /// Its URL on the network.
     pub office: Option<String>,
+    /// `true` if it was the last one there: the office has no replica any more, or another one.
+    #[serde(default)]
+    pub is_last: bool,
 }
 
 /// The beginning of an epoch.
@@ -111,6 +117,17 @@ impl ReplicaEpoch {
         json_file::read(&self.folder.join(SIGN_OF_LIFE))
     }
 
+    /// Returns the time since the newest sign of life in any epoch, by the clock of the disk: those of the machines may
+    /// differ. Fails if there is no sign, or if the folder of all epochs cannot be written.
+    pub(super) fn since_sign_of_life(&self) -> io::Result<SignedDuration> {
+        let base = self.base();
+        let all = ReplicaEpoch::all(base)?;
+        let signs = all.iter().filter_map(|epoch| fs::metadata(epoch.folder.join(SIGN_OF_LIFE)).ok());
+        let newest = signs.filter_map(|sign| sign.modified().ok()).max().ok_or(ErrorKind::NotFound)?;
+        let now = files::private_temp_dir(base, PREPARED)?.path().metadata()?.modified()?;
+        Ok(SignedDuration::try_from(now.duration_since(newest).unwrap_or_default()).unwrap_or_default())
+    }
+
     fn promotion(&self) -> Option<Promotion> {
         // An epoch comes from an earlier one: a chain of them ends.
         json_file::read(&self.folder.join(PROMOTION))
@@ -141,7 +158,7 @@ impl ReplicaEpoch {
         }
         let number = last.map_or(FIRST, |last| last.number) + 1;
         let folder = base.join(format!("{FOLDER}{number}"));
-        let prepared = files::private_temp_dir(base, ".pleito-epoch-").map_err(failed)?;
+        let prepared = files::private_temp_dir(base, PREPARED).map_err(failed)?;
         files::give_to_owner_of(data, prepared.path());
         let written = ReplicaOwner::of(data).write(prepared.path());
         written
@@ -161,19 +178,22 @@ impl ReplicaEpoch {
     }
 }
 
+impl Superseded {
+    /// Returns what [`Replica::superseded`] has found before for the office in a data folder. It stays true if the target is
+    /// out of reach, and without a replica.
+    pub fn noted(data: &Path) -> Option<Superseded> {
+        json_file::read(&data.join(SUPERSEDED))
+    }
+}
+
 impl Replica {
     /// Returns the office that was promoted after this one, as far as the folder of the target tells or has ever told.
     pub fn superseded(&self) -> Option<Superseded> {
-        let Some(later) = self.later() else { return self.found_superseded() };
+        let Some(later) = self.later() else { return Superseded::noted(&self.data) };
         if let Err(cause) = json_file::write(&self.data.join(SUPERSEDED), &later) {
             tracing::warn!(%cause, "the promotion of a standby could not be noted");
         }
         Some(later)
-    }
-
-    /// Returns what [`superseded`](Replica::superseded) has found before. It stays true if the folder is out of reach.
-    pub fn found_superseded(&self) -> Option<Superseded> {
-        json_file::read(&self.data.join(SUPERSEDED))
     }
 
     /// Looks for a later epoch in the folder of the target.
@@ -195,12 +215,21 @@ impl Replica {
         Some(Superseded { epoch: last.number, folder, change })
     }
 
-    /// Renews the sign of life in the folder of the target, if it belongs to this office.
-    pub fn sign_of_life(&self, sign: &SignOfLife) -> io::Result<()> {
-        match self.target.folder().filter(|_| self.owns_folder()) {
-            Some(folder) => json_file::write(&folder.join(SIGN_OF_LIFE), sign),
-            None => Ok(()),
-        }
+    /// Renews the sign of life in the folder of the target. Returns the one that was there. Fails if the target is no folder, or
+    /// if it does not belong to this office.
+    pub fn sign_of_life(&self, sign: &SignOfLife) -> io::Result<Option<SignOfLife>> {
+        let epoch =
+            ReplicaEpoch::of(&self.target).filter(|_| self.owns_folder()).ok_or(ErrorKind::NotFound)?;
+        let before = epoch.sign_of_life();
+        json_file::write(&epoch.folder.join(SIGN_OF_LIFE), sign)?;
+        Ok(before)
+    }
+
+    /// Tells in the folder of the target, if it belongs to this office, that no further sign of life follows there.
+    pub fn leave(&self, now: Timestamp) -> io::Result<()> {
+        let last = ReplicaEpoch::of(&self.target).and_then(|epoch| epoch.sign_of_life());
+        let last = last.unwrap_or(SignOfLife { at: now, change: 0, office: None, is_last: true });
+        self.sign_of_life(&SignOfLife { at: now, is_last: true, ..last }).map(|_| ())
     }
 }
 
@@ -366,13 +395,36 @@ mod tests {
     }
 
     #[test]
-    fn an_office_that_gives_up_its_replica_serves_again() {
+    fn an_office_that_gives_up_its_replica_stays_superseded() {
         let machines = Machines::new(2);
         machines.promote(1, 7);
         let data = machines.data[0].path();
-        assert!(Replica::of(data).unwrap().unwrap().superseded().is_some() && data.join(SUPERSEDED).exists());
+        let later = Replica::of(data).unwrap().unwrap().superseded();
+        assert!(later.is_some());
         Replica::forget(data).unwrap();
-        assert!(Replica::of(data).unwrap().is_none() && !data.join(SUPERSEDED).exists());
+        assert!(Replica::of(data).unwrap().is_none());
+        assert_eq!(Superseded::noted(data), later);
+    }
+
+    #[test]
+    fn the_age_of_a_sign_of_life_is_that_of_its_file() {
+        let machines = Machines::new(2);
+        let base = machines.base();
+        let age = || {
+            let all = ReplicaEpoch::all(&base).unwrap();
+            all.last().unwrap().since_sign_of_life().ok().map(|age| age.as_secs())
+        };
+        assert_eq!(age(), None);
+        let sign = |at: &str| SignOfLife { at: at.parse().unwrap(), change: 1, office: None, is_last: false };
+        // The clock of its machine is off by years.
+        machines.replica(0).unwrap().sign_of_life(&sign("2020-01-01T12:00:00Z")).unwrap();
+        assert!(age().is_some_and(|age| age < 60));
+        let file = fs::File::options().append(true).open(base.join(SIGN_OF_LIFE)).unwrap();
+        file.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(500)).unwrap();
+        assert!(age().is_some_and(|age| (490..560).contains(&age)));
+        machines.promote(1, 7);
+        machines.replica(1).unwrap().sign_of_life(&sign("2020-01-01T12:00:00Z")).unwrap();
+        assert!(age().is_some_and(|age| age < 60), "that of the promoted office");
     }
 
     #[test]
@@ -408,7 +460,7 @@ mod tests {
         let left = fs::read_dir(base)
             .unwrap()
             .flatten()
-            .filter(|entry| entry.file_name().to_string_lossy().starts_with(".pleito-epoch-"));
+            .filter(|entry| entry.file_name().to_string_lossy().starts_with(PREPARED));
         assert_eq!(left.count(), 0);
     }
 

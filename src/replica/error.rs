@@ -80,6 +80,10 @@ pub enum ReplicaError {
     OlderCopy(target: String) = "replica-copy-older" =>
         "o que veio de {target} é mais antigo do que esta reserva já tem, que fica como está. Veja se o disco é o certo e se está inteiro.",
         "what came from {target} is older than what this standby has, which stays. See whether it is the right disk, and whole.";
+    /// Its journal is not that of the standby.
+    OtherStore(target: String) = "replica-of-another-office" =>
+        "{target} guarda a réplica de outro escritório, não do que esta reserva acompanha, que fica como está. Veja se o disco é o certo.",
+        "{target} holds the replica of another office, not of the one that this standby follows, which stays. See whether it is the right disk.";
     Promoted = "standby-promoted" =>
         "esta reserva foi promovida: é agora o escritório.",
         "this standby was promoted: it is the office now.";

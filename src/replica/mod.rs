@@ -13,6 +13,7 @@ mod owner;
 mod program;
 mod restored_copy;
 mod standby;
+mod standby_state;
 mod target;
 mod version;
 
@@ -23,5 +24,6 @@ pub use error::ReplicaError;
 pub use observe::{Observation, ReplicaState};
 pub use program::Litestream;
 pub use restored_copy::ReplicaTest;
-pub use standby::{Doubt, Fetched, Standby, StandbyContent};
+pub use standby::{Doubt, Fetched, Standby};
+pub use standby_state::{StandbyContent, StandbyState};
 pub use target::{ReplicaTarget, SecretName, Secrets};

@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
@@ -15,15 +15,17 @@ use serde_json::json;
 
 use super::control_socket::request;
 use super::version::{OLDEST, is_new_enough};
-use super::{MirroredDocuments, Replica};
+use super::{MirroredDocuments, Replica, ReplicaTarget};
 use crate::domain::text::sentences::sentences;
-use crate::files::beside;
+use crate::files::{self, beside};
 
 /// A commit without a sync for so long counts as behind, or as standing still.
 const BEHIND: SignedDuration = SignedDuration::from_secs(10);
 const STANDING_STILL: SignedDuration = SignedDuration::from_secs(60);
 /// Time for the first sync of a Litestream, which copies the whole store if the target is new.
 const FIRST_COPY: SignedDuration = SignedDuration::from_mins(15);
+/// The level of Litestream's snapshots.
+const HIGHEST_LEVEL: u32 = 9;
 /// A document without a copy for so long counts as missing. It is usually copied within a second.
 const DOCUMENTS_BEHIND: SignedDuration = SignedDuration::from_mins(3);
 
@@ -52,6 +54,12 @@ pub enum ReplicaState {
     TargetGone(folder: PathBuf) = "replica-target-gone" =>
         "a pasta da réplica, {folder}, não está ao alcance ou não é mais deste escritório. Ligue o disco",
         "the folder of the replica, {folder}, cannot be reached or is no longer this office's. Plug the disk in";
+    Incomplete(folder: PathBuf) = "replica-incomplete" =>
+        "em {folder} falta uma parte da réplica, que assim não pode ser restaurada: algo foi apagado ali. Configure a réplica em uma pasta nova",
+        "a part of the replica is missing in {folder}, so it cannot be restored: something was deleted there. Set the replica in a new folder";
+    Shared(folder: PathBuf) = "replica-shared" =>
+        "outra máquina com os mesmos dados também atende e replica para {folder}: é um clone desta, e as duas estragam a réplica. Encerre uma, e configure a réplica da outra em uma pasta nova",
+        "another machine with the same data also serves and replicates to {folder}: it is a clone of this one, and both spoil the replica. Stop one, and set the replica of the other in a new folder";
     TooOld(version: String) = "replica-too-old" with (oldest = OLDEST) =>
         "a réplica é feita pelo Litestream {version}, que pode perder dados. Instale o {oldest} ou mais novo e reinicie-o",
         "the replica is made by Litestream {version}, which may lose data. Install {oldest} or newer and restart it";
@@ -123,6 +131,11 @@ impl Replica {
                 observed.state = ReplicaState::DocumentsBehind(late.missing);
             }
         }
+        if let (ReplicaState::UpToDate, ReplicaTarget::File { path }) = (&observed.state, &self.target)
+            && !is_complete(path)
+        {
+            observed.state = ReplicaState::Incomplete(files::folder_of(path).to_owned());
+        }
         let failed = self.last_test().filter(|last| last.problem.is_some());
         if let (ReplicaState::UpToDate, Some(failed)) = (&observed.state, failed) {
             observed.state = ReplicaState::TestFailed(failed.at.to_zoned(zone.clone()));
@@ -177,6 +190,28 @@ impl Replica {
         let log = fs::metadata(beside(&self.store, "-wal")).ok()?;
         Timestamp::try_from(log.modified().ok()?).ok()
     }
+}
+
+/// `true` if the files of Litestream in a folder lead from the first transaction to the newest one without a gap. Their names
+/// are `FIRST-LAST.ltx` in hexadecimal. `true` also if they cannot be listed.
+fn is_complete(replica: &Path) -> bool {
+    // Upwards: Litestream writes a file of a level before it removes those of the level below that are in it.
+    let files = (0..=HIGHEST_LEVEL).flat_map(|level| fs::read_dir(replica.join(format!("ltx/{level}"))));
+    let names = files.flatten().flatten().map(|file| file.file_name());
+    let mut ranges = names.filter_map(|name| transactions(&name.to_string_lossy())).collect::<Vec<_>>();
+    ranges.sort_unstable();
+    let newest = ranges.iter().map(|(_, last)| *last).max().unwrap_or_default();
+    let reached = ranges.iter().fold(0, |reached: u64, (first, last)| match *first <= reached + 1 {
+        true => reached.max(*last),
+        false => reached,
+    });
+    reached == newest
+}
+
+/// Returns the first and the last transaction in a file of Litestream, by its name.
+fn transactions(name: &str) -> Option<(u64, u64)> {
+    let (first, last) = name.strip_suffix(".ltx")?.split_once('-')?;
+    Some((u64::from_str_radix(first, 16).ok()?, u64::from_str_radix(last, 16).ok()?))
 }
 
 #[cfg(unix)]
@@ -382,5 +417,32 @@ mod tests {
         let observed = office.observed();
         assert_eq!(observed.state, ReplicaState::DocumentsBehind(1));
         assert_eq!(observed.documents.unwrap().missing_since, "2026-11-27T12:06:00Z".parse().ok());
+    }
+
+    #[test]
+    fn a_replica_with_a_gap_is_incomplete() {
+        let office = Office::new("2026-11-27T12:00:00Z");
+        office.litestream(Some(INFO), office.synced("2026-11-27T12:09:59Z"));
+        let ltx = office.replica.target.folder().unwrap().join("pleito-replica/ltx");
+        let replicated = |files: &[&str]| {
+            let _ = fs::remove_dir_all(&ltx);
+            for file in files {
+                let file = ltx.join(file);
+                fs::create_dir_all(file.parent().unwrap()).unwrap();
+                fs::write(file, "").unwrap();
+            }
+            office.code()
+        };
+        for (files, code) in [
+            (&["0/01-01.ltx", "0/02-02.ltx", "0/03-03.ltx.tmp"][..], "replica-following"),
+            (&["9/01-0f.ltx", "1/05-11.ltx", "0/10-10.ltx", "0/12-12.ltx"], "replica-following"),
+            // Everything was deleted, the snapshot, a middle part; an older state was brought back.
+            (&["0/04-04.ltx", "1/03-04.ltx"], "replica-incomplete"),
+            (&["1/05-11.ltx", "0/12-12.ltx"], "replica-incomplete"),
+            (&["9/01-0f.ltx", "0/11-11.ltx"], "replica-incomplete"),
+            (&["9/01-02.ltx", "0/03-03.ltx", "0/12-12.ltx"], "replica-incomplete"),
+        ] {
+            assert_eq!(replicated(files), code, "{files:?}");
+        }
     }
 }

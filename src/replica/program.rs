@@ -96,7 +96,8 @@ impl Litestream {
             sleep(LOOK_INTERVAL);
         };
         match status.success() {
-            true => Ok(()),
+            // Litestream lets every user read it.
+            true => files::make_private(to).map_err(failed),
             false => {
                 let log = std::fs::read(&log).unwrap_or_default();
                 let log = String::from_utf8_lossy(&log);

@@ -7,7 +7,6 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
 use parking_lot::Mutex;
-use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 use tokio::sync::watch;
 
@@ -15,19 +14,16 @@ use super::configuration::Replica;
 use super::documents::{ERASED, folder as copies_of_documents};
 use super::epochs::{ReplicaEpoch, SignOfLife, end_claim};
 use super::restored_copy::{MAX_RESTORE_TIME, RestoredCopy};
+use super::standby_state::{MARKER, STATE, StandbyContent};
 use super::{Litestream, ReplicaError, ReplicaTarget, Secrets, json_file};
 use crate::domain::ContentHash;
 use crate::domain::text::sentences::sentences;
 use crate::files;
 use crate::store::engine::copy::{self, Contents};
-use crate::store::{self, ContentStore, Store, documents, hash_of, journal};
+use crate::store::{self, ContentStore, Db, Store, documents, hash_of, journal};
 
-/// The file that makes a data folder a standby: the configuration with which Litestream reads the replica.
-const MARKER: &str = "pleito.standby";
 /// What the marker is called after a promotion.
 const PROMOTED: &str = "pleito.promoted";
-/// The file with [`StandbyContent`].
-const STATE: &str = "pleito.followed";
 /// The office says each minute that it runs.
 const MAX_SIGN_AGE: SignedDuration = SignedDuration::from_secs(120);
 /// What a machine that dies may not have replicated yet.
@@ -48,19 +44,16 @@ pub enum Doubt {
     Alive(at: Zoned, office: String) = "alive" =>
         "o escritório de {office} está em execução (último sinal de vida em {at}): o que ele ainda gravar se perde. Encerre-o antes",
         "the office in {office} is running (last sign of life at {at}): what it still writes is lost. Stop it first";
+    Left(at: Zoned) = "left" =>
+        "o escritório deixou esta réplica em {at}: o que gravou desde então se perde, e nada o impede de atender ao lado deste. Encerre-o antes",
+        "the office left this replica at {at}: what it has written since is lost, and nothing keeps it from serving beside this one. Stop it first";
+    Unseen(target: String) = "unseen" =>
+        "nada em {target} diz se o escritório está em execução. Certifique-se de que está encerrado",
+        "nothing in {target} tells whether the office is running. Make sure that it is stopped";
     NotFenced(target: String) = "not-fenced" =>
         "em {target} nada impede a primeira máquina de voltar a atender ao lado desta: cuide para que ela não volte",
         "in {target} nothing keeps the first machine from serving again beside this one: make sure that it does not come back";
 }
-}
-
-/// What a standby knows about its content.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct StandbyContent {
-    /// The office's state at this moment is served.
-    pub as_of: Timestamp,
-    /// The URL of the office, if it is known.
-    pub office: Option<String>,
 }
 
 /// A standby in a data folder.
@@ -188,8 +181,24 @@ impl Standby {
         self.take(&fetched, store)
     }
 
-    /// Puts a copy in place. Refuses one that is behind the present content.
+    /// Fails with `OtherStore` if a copy cannot be a later or an earlier state of the present content: another office's
+    /// replica is in the place of the one that was followed.
+    pub fn refuse_other_store(&self, fetched: &Fetched, store: &Store) -> Result<(), ReplicaError> {
+        let number = self.change(store)?.min(fetched.contents.change);
+        let marks = move |db: Db<'_>| journal::changes::marks(db, number);
+        let unusable = |cause: store::Error| self.unusable(&cause);
+        let here = store.read(marks).map_err(unusable)?;
+        let brought = Store::read_once(files::folder_of(&fetched.file), marks).map_err(unusable)?;
+        // A restored backup lacks entries, but never the first one.
+        match here.first() == brought.first() && (here.len() != brought.len() || here == brought) {
+            true => Ok(()),
+            false => Err(ReplicaError::OtherStore(self.replica.target.to_string())),
+        }
+    }
+
+    /// Puts a copy in place. Refuses one of another office, and one that is behind the present content.
     pub fn take(&self, fetched: &Fetched, store: &Store) -> Result<(), ReplicaError> {
+        self.refuse_other_store(fetched, store)?;
         if fetched.contents.change < self.change(store)? {
             return Err(ReplicaError::OlderCopy(self.replica.target.to_string()));
         }
@@ -223,13 +232,20 @@ impl Standby {
         if fetched.epoch.is_none() {
             doubts.push(Doubt::NotFenced(self.replica.target.to_string()));
         }
-        let Some(sign) = &fetched.sign else { return doubts };
+        let Some(epoch) = &fetched.epoch else { return doubts };
+        let Some(sign) = &fetched.sign else {
+            doubts.push(Doubt::Unseen(self.replica.target.to_string()));
+            return doubts;
+        };
         let zoned = |at: Timestamp| at.to_zoned(zone.clone());
         let newest_at = fetched.newest_at.unwrap_or(Timestamp::UNIX_EPOCH);
         if fetched.contents.change.max(here) < sign.change && sign.at.duration_since(newest_at) > USUAL_LOSS {
             doubts.push(Doubt::Behind(zoned(newest_at), zoned(sign.at)));
         }
-        if now.duration_since(sign.at) <= MAX_SIGN_AGE {
+        let age = epoch.since_sign_of_life().unwrap_or_else(|_| now.duration_since(sign.at));
+        if sign.is_last {
+            doubts.push(Doubt::Left(zoned(sign.at)));
+        } else if age <= MAX_SIGN_AGE {
             let office = sign.office.clone().unwrap_or_else(|| self.replica.target.to_string());
             doubts.push(Doubt::Alive(zoned(sign.at), office));
         }

@@ -5,6 +5,7 @@ mod documents;
 mod network;
 mod people;
 mod references;
+mod replica;
 mod webhooks;
 
 use std::io::{self, Read, Write};
@@ -24,7 +25,6 @@ use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, localize, minute};
 use crate::files::LITTLE_ROOM;
 use crate::progress::{Progress, ProgressSink};
-use crate::replica::ReplicaState;
 use crate::store::access::tokens;
 use crate::store::records::timestamps;
 use crate::store::{self, Checked, FILE, Store};
@@ -42,7 +42,7 @@ const MOST_OF_HEALTH: u64 = 64 * 1024;
 #[derive(Debug, Serialize)]
 pub struct Finding {
     /// `settings`, `folder`, `store`, `references`, `documents`, `token`, `keys`, `people`, `webhooks`, `clock`, `backups`,
-    /// `replica`, `server`, `network` or `disk`.
+    /// `replica`, `standby`, `server`, `network` or `disk`.
     pub point: &'static str,
     pub ok: bool,
     /// The result, and the remedy if the check failed.
@@ -99,8 +99,13 @@ pub fn check(
         findings.push(finding("store", Ok(text.to_owned())));
     }
     findings.push(finding("clock", self::clock(config, clock, lang)));
-    findings.push(finding("backups", backups::check(config, lang)));
-    findings.extend(replica(config, lang).map(|result| finding("replica", result)));
+    match replica::check_standby(config, clock, lang) {
+        Some(result) => findings.push(finding("standby", result)),
+        None => {
+            findings.push(finding("backups", backups::check(config, lang)));
+            findings.extend(replica::check(config, lang).map(|result| finding("replica", result)));
+        }
+    }
     let answer = Instance::noted(data).map(|address| (address, health(address)));
     let server = server(&config.settings.server, data, answer.as_ref(), wanted.running, lang);
     findings.push(finding("server", server));
@@ -156,6 +161,7 @@ pub fn name(point: &'static str, lang: Lang) -> &'static str {
         "clock" => lang.pick("relógio", "clock"),
         "backups" => "backups",
         "replica" => lang.pick("réplica", "replica"),
+        "standby" => lang.pick("reserva", "standby"),
         "server" => lang.pick("servidor", "server"),
         "network" => lang.pick("rede", "network"),
         "disk" => lang.pick("disco", "disk"),
@@ -318,18 +324,6 @@ pub fn plain_on_network(listen: SocketAddr, lang: Lang) -> Option<&'static str> 
         "WARNING: this address is reachable from the network without encryption, and anyone on it can read the token and the data",
     );
     (!listen.ip().to_canonical().is_loopback()).then_some(text)
-}
-
-/// Observes the replica. `None` if the office has none.
-fn replica(config: &Config, lang: Lang) -> Option<Result<String, String>> {
-    Some(match super::replica::status(config) {
-        Ok(status) => {
-            let (replica, observed) = status?;
-            let text = format!("{}; {}", replica.target, observed.state.message(lang));
-            if observed.state == ReplicaState::UpToDate { Ok(text) } else { Err(text) }
-        }
-        Err(fatal) => Err(fatal.message(lang)),
-    })
 }
 
 /// Checks the clock against the dates of the records in the store.

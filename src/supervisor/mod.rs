@@ -53,7 +53,7 @@ use crate::http::Api;
 use crate::lan::LanStatus;
 use crate::log;
 use crate::password::Passwords;
-use crate::replica::{Replica, ReplicaTarget, Secrets};
+use crate::replica::{ReplicaTarget, Secrets};
 use crate::server::{Listener, Server};
 use crate::store::{self, Store};
 use crate::webhooks::WebhookSender;
@@ -90,12 +90,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let standby = standby::of(&config, |target| secrets(target).map_err(Fatal::Replica))?.map(Arc::new);
     let (store, is_looked_through) = match &standby {
         Some(standby) => (standby::open(standby, &clock)?, true),
-        None => {
-            if let Ok(Some(replica)) = Replica::of(&folders.data) {
-                standby::refuse_superseded(&replica)?;
-            }
-            open_to_serve(&config, &clock)?
-        }
+        None => open_to_serve(&config, &clock)?,
     };
     let in_store = |cause| Fatal::Store(store.path().to_owned(), cause);
     let monotonic = clock.clone();

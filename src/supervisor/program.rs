@@ -279,10 +279,10 @@ impl Program {
         }
     }
 
-    /// Restarts the server with the current settings. If the settings are invalid, the server keeps running, unless its
-    /// office was superseded.
+    /// Restarts the server with the current settings. If the settings are invalid, the server keeps running, unless it must
+    /// end.
     fn restart(&mut self) {
-        let must_end = self.running.as_ref().is_some_and(|running| running.app.is_superseded());
+        let must_end = self.running.as_ref().is_some_and(|running| running.app.must_end());
         match (self.options.load)() {
             Err(refused) if !must_end => self.outcome = Some(refused.message(self.options.lang)),
             _ => {

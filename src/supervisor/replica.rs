@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use super::standby::refuse_superseded;
+use super::standby::{refuse_superseded, refuse_superseded_at};
 use super::{Fatal, systemd};
 use crate::clock::Clock;
 use crate::config::{Config, folders, installed};
@@ -38,7 +38,7 @@ impl ReplicaSetup {
         }
         let litestream = Litestream::find().map_err(Fatal::Replica)?;
         let replica = Replica::new(data, target).map_err(Fatal::Replica)?;
-        refuse_superseded(&replica)?;
+        refuse_superseded_at(&replica)?;
         let hidden = replica
             .target
             .folder()
@@ -73,23 +73,17 @@ impl ReplicaSetup {
             refuse_running(&self.replica, config)?;
             self.replica.begin_anew().map_err(Fatal::Replica)?;
         }
+        let before = Replica::of(data).ok().flatten().filter(|before| before.target != self.replica.target);
         self.replica.write(secrets).map_err(Fatal::Replica)?;
+        before.iter().for_each(leave);
         if systemd::is_live() {
             let unit = unit(data);
             systemd::write(&unit, &self.content())?;
             systemd::switch(&unit, true)?;
             // It may have run with an earlier configuration.
             systemd::restart(&unit)?;
-            if let Some(server) = server(data) {
-                match self.replica.target.folder().map(writable) {
-                    Some(folder) => {
-                        systemd::extend(&server, EXTENSION, &format!("[Service]\nReadWritePaths={folder}\n"))
-                    }
-                    None => systemd::retract(&server, EXTENSION),
-                }?;
-            }
         }
-        Ok(())
+        let_server_write(data, &self.replica.target)
     }
 
     /// Waits until the replica follows, for a limited time. Returns the last observation.
@@ -163,8 +157,17 @@ pub fn observe(replica: &Replica, config: &Config) -> Observation {
     replica.observe(Clock::system().now(), &config.settings.office.time_zone)
 }
 
-/// Reads the replica of the office, and observes it. `None` if it has none.
+/// Lets a standby of this replica know that the office is no longer there, if the target can be reached.
+fn leave(replica: &Replica) {
+    if let Err(cause) = replica.leave(Clock::system().now()) {
+        tracing::warn!(%cause, "the folder of the replica does not say that the office has left it");
+    }
+}
+
+/// Reads the replica of the office, and observes it. `None` if it has none. Fails with `Superseded` if a standby was promoted
+/// in place of the office.
 pub fn status(config: &Config) -> Result<Option<(Replica, Observation)>, Fatal> {
+    refuse_superseded(&config.folders.data)?;
     let replica = Replica::of(&config.folders.data).map_err(Fatal::Replica)?;
     Ok(replica.map(|replica| {
         let observed = observe(&replica, config);
@@ -173,10 +176,12 @@ pub fn status(config: &Config) -> Result<Option<(Replica, Observation)>, Fatal> 
 }
 
 /// Stops Litestream and removes unit and configuration. What is at the target stays. Returns the id of a Litestream that
-/// still runs because it is no unit of systemd.
+/// still runs because it is no unit of systemd. An office in whose place a standby was promoted stays superseded.
 pub fn off(config: &Config) -> Result<Option<u32>, Fatal> {
     let data = &config.folders.data;
-    let running = Replica::of(data).ok().flatten().and_then(|replica| observe(&replica, config).litestream);
+    let is_superseded = refuse_superseded(data).is_err();
+    let replica = Replica::of(data).ok().flatten();
+    let running = replica.as_ref().and_then(|replica| observe(replica, config).litestream);
     let unit = unit(data);
     let is_unit = systemd::file(&unit).exists();
     if is_unit {
@@ -187,6 +192,7 @@ pub fn off(config: &Config) -> Result<Option<u32>, Fatal> {
         }
     }
     Replica::forget(data).map_err(Fatal::Replica)?;
+    replica.iter().filter(|_| !is_superseded).for_each(leave);
     Ok(running.map(|(_, id)| id).filter(|_| !is_unit))
 }
 
@@ -207,6 +213,16 @@ fn server(data: &Path) -> Option<String> {
             Some(format!("pleito@{}", name.to_string_lossy()))
         }
         _ => None,
+    }
+}
+
+/// Lets the unit that serves the office write to the target, if it is one of the package's and the target is a folder.
+/// Restarts it if that is new.
+pub fn let_server_write(data: &Path, target: &ReplicaTarget) -> Result<(), Fatal> {
+    let Some(server) = server(data).filter(|_| systemd::is_live()) else { return Ok(()) };
+    match target.folder().map(writable) {
+        Some(folder) => systemd::extend(&server, EXTENSION, &format!("[Service]\nReadWritePaths={folder}\n")),
+        None => systemd::retract(&server, EXTENSION),
     }
 }
 

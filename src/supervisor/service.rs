@@ -16,9 +16,11 @@ mod relocation;
 
 use std::path::{Path, PathBuf};
 
+use super::standby::refuse_superseded;
 use super::system_command::run;
 use super::{Fatal, Instance, open_store};
 use crate::config::{Config, folders};
+use crate::replica::Standby;
 use crate::store::webhooks::{WebhookPlace, former_place, send_from};
 
 pub use platform::LOG;
@@ -60,6 +62,7 @@ pub fn install(config: &Config) -> Result<bool, Fatal> {
     let account = platform::account()?;
     let moves = *from != to && (config.folders.has_office() || folders::moved_to(from).is_some());
     if moves {
+        refuse_superseded(from)?;
         relocation::relocate(from, &config.file, &to, account)?;
         keep_webhooks(from, &to)?;
     } else {
@@ -74,8 +77,11 @@ pub fn remove() -> Result<(), Fatal> {
     platform::disable()
 }
 
-/// Lets the moved office send webhooks if it sent them before: a copy of an office would not.
+/// Lets the moved office send webhooks if it sent them before: a copy of an office would not. A standby sends none.
 fn keep_webhooks(from: &Path, to: &Path) -> Result<(), Fatal> {
+    if Standby::is_in(to) {
+        return Ok(());
+    }
     let _held = Instance::take(to)?;
     let failed = |cause| Fatal::Store(to.join(crate::store::FILE), cause);
     let store = open_store(to)?;
@@ -85,4 +91,22 @@ fn keep_webhooks(from: &Path, to: &Path) -> Result<(), Fatal> {
         store.write(move |tx| send_from(tx, &here)).map_err(failed)?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::replica::{Litestream, ReplicaTarget, Secrets};
+
+    #[test]
+    fn a_moved_standby_stays_one_and_is_not_written() {
+        let [from, to] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let target = ReplicaTarget::parse("/mnt/nas/pleito").unwrap();
+        let standby = Standby::new(to.path(), target, Secrets::default(), Litestream::at("litestream"));
+        drop(open_store(to.path()).unwrap());
+        standby.begin(jiff::Timestamp::now).unwrap();
+        keep_webhooks(from.path(), to.path()).unwrap();
+        let refused = Instance::take(to.path()).err();
+        assert!(matches!(refused, Some(Fatal::Standby(_))));
+    }
 }

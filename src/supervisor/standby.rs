@@ -1,5 +1,6 @@
 //! The standby of an office on another machine: how a data folder becomes one, and how it becomes the office (always 43).
 
+use std::path::Path;
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
@@ -78,6 +79,7 @@ pub fn promote(
     zone: &TimeZone,
 ) -> Result<Promoted, Fatal> {
     let fetched = standby.fetch(|| clock.now()).map_err(Fatal::Replica)?;
+    standby.refuse_other_store(&fetched, store).map_err(Fatal::Replica)?;
     let here = standby.change(store).map_err(Fatal::Replica)?;
     let doubts = standby.doubts(&fetched, here, clock.now(), zone);
     if !yes && !doubts.is_empty() {
@@ -99,23 +101,32 @@ pub fn promote(
     Ok(Promoted { as_of: as_of.as_second(), epoch, target })
 }
 
-/// Fails with `Superseded` if a standby was promoted in place of the office with this replica, as far as the replica tells.
-pub fn refuse_superseded(replica: &Replica) -> Result<(), Fatal> {
-    let Some(later) = superseded(replica) else { return Ok(()) };
-    let data = replica.data();
+/// Fails with `Superseded` if a standby was promoted in place of the office in a data folder, as far as its replica tells
+/// or has ever told.
+pub fn refuse_superseded(data: &Path) -> Result<(), Fatal> {
+    match Replica::of(data) {
+        Ok(Some(replica)) => refuse_superseded_at(&replica),
+        _ => refuse(data, Superseded::noted(data)),
+    }
+}
+
+/// Like [`refuse_superseded`], by the folder of this replica.
+pub fn refuse_superseded_at(replica: &Replica) -> Result<(), Fatal> {
+    let looking = replica.clone();
+    let (found, finding) = mpsc::channel();
+    thread::spawn(move || found.send(looking.superseded()));
+    let later = finding.recv_timeout(MAX_LOOK_TIME).unwrap_or_else(|_| {
+        tracing::warn!("the folder of the replica does not tell whether a standby was promoted");
+        Superseded::noted(replica.data())
+    });
+    refuse(replica.data(), later)
+}
+
+fn refuse(data: &Path, later: Option<Superseded>) -> Result<(), Fatal> {
+    let Some(later) = later else { return Ok(()) };
     let held = later.change.and_then(|change| {
         let held = Store::read_once(data, |db| journal::changes::count_after(db, change));
         held.inspect_err(|cause: &store::Error| tracing::warn!(%cause, "changes cannot be counted")).ok()
     });
     Err(Fatal::Superseded(data.to_owned(), later.epoch, later.folder, HeldChanges(held)))
-}
-
-fn superseded(replica: &Replica) -> Option<Superseded> {
-    let looking = replica.clone();
-    let (found, finding) = mpsc::channel();
-    thread::spawn(move || found.send(looking.superseded()));
-    finding.recv_timeout(MAX_LOOK_TIME).unwrap_or_else(|_| {
-        tracing::warn!("the folder of the replica does not tell whether a standby was promoted");
-        replica.found_superseded()
-    })
 }

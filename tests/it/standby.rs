@@ -21,10 +21,12 @@ use pleito::supervisor::ReplicaWatch;
 use pleito::supervisor::standby::{Promoted, promote};
 use serde_json::{Value, json};
 
+use crate::backups::{answer, point};
 use crate::console::visitor::Visitor;
 use crate::office::Office;
 use crate::program::{Program, pleito, run};
 use crate::replica::replicated;
+use crate::wait::{LONG, wait_until};
 
 /// Copies the file that stands for the replica, or does what Litestream has been seen to do instead.
 const LITESTREAM: &str = r#"#!/bin/sh
@@ -261,7 +263,7 @@ fn a_promoted_standby_is_the_office_and_the_first_machine_does_not_serve() {
     let mut restarting = replicated.office.app().restarting();
     restarting.borrow_and_update();
     ReplicaWatch::default().run_once(replicated.office.app());
-    assert!(restarting.has_changed().unwrap() && replicated.office.app().is_superseded());
+    assert!(restarting.has_changed().unwrap() && replicated.office.app().must_end());
     for target in [&target, "/srv/replica"] {
         let arguments = ["replica", "set", target, "--json"];
         let refused = error(&replicated.run(replicated.office.folder(), &arguments));
@@ -272,11 +274,12 @@ fn a_promoted_standby_is_the_office_and_the_first_machine_does_not_serve() {
     let text = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");
     assert!(text.contains("epoch 2") && text.contains("It lacks 1 change that this one has"), "{text}");
-    // What it has seen counts while the folder is out of reach, until its replica is given up.
+    // What it has seen counts while the folder is out of reach, until a person removes the note.
     fs::rename(&replicated.target, replicated.target.with_extension("unplugged")).unwrap();
     let refused = run(first.path(), &["serve", "--listen", "127.0.0.1:0"]);
     assert!(String::from_utf8_lossy(&refused.stderr).contains("epoch 2"), "{refused:?}");
     assert!(run(first.path(), &["replica", "off"]).status.success());
+    fs::remove_file(first.path().join("pleito.superseded")).unwrap();
     drop(Program::serve(first.path(), &[]));
 }
 
@@ -313,30 +316,204 @@ fn a_promotion_that_ends_anywhere_can_be_repeated_and_loses_nothing() {
 }
 
 #[test]
-fn a_copy_that_lacks_what_the_office_told_is_asked_about() {
+fn what_a_sign_of_life_tells_is_asked_about() {
     let Some(replicated) = Replicated::new() else { return };
-    let old = now().saturating_sub(jiff::SignedDuration::from_hours(2)).unwrap();
-    let sign = |at: Timestamp, change: u64| {
-        let sign = json!({ "at": at, "change": change, "office": "https://office.example" });
-        fs::write(replicated.target.join("pleito-alive.json"), sign.to_string()).unwrap();
+    let file = replicated.target.join("pleito-alive.json");
+    let hours = |count| jiff::SignedDuration::from_hours(count);
+    // `age` is that of the file, by the disk; `at` is what the clock of the office's machine said.
+    let sign = |age: jiff::SignedDuration, at: Timestamp, change: u64, is_last: bool| {
+        let sign =
+            json!({ "at": at, "change": change, "office": "https://office.example", "is_last": is_last });
+        fs::write(&file, sign.to_string()).unwrap();
+        let written = now().saturating_sub(age).unwrap();
+        fs::File::options().append(true).open(&file).unwrap().set_modified(written.into()).unwrap();
     };
     let (_folder, standby, store) = replicated.standby();
     let here = standby.change(&store).unwrap();
-    let codes = |fetched: &pleito::replica::Fetched| {
-        let doubts = standby.doubts(fetched, here, now(), &TimeZone::UTC);
-        doubts.iter().map(|doubt| doubt.message(Lang::En)).collect::<Vec<_>>()
+    let doubts = || {
+        let doubts = standby.doubts(&standby.fetch(now).unwrap(), here, now(), &TimeZone::UTC);
+        doubts.iter().map(|doubt| doubt.message(Lang::En)).collect::<Vec<_>>().join("; ")
     };
-    sign(old, here);
-    assert_eq!(
-        codes(&standby.fetch(now).unwrap()),
-        Vec::<String>::new(),
-        "an office that died two hours ago"
-    );
-    sign(now(), here);
-    let doubts = codes(&standby.fetch(now).unwrap());
-    assert!(doubts[0].contains("https://office.example is running"), "{doubts:?}");
+    let old = now().saturating_sub(hours(2)).unwrap();
+    sign(hours(2), old, here, false);
+    assert_eq!(doubts(), "", "an office that died two hours ago");
+    sign(hours(0), now(), here, false);
+    assert!(doubts().starts_with("the office in https://office.example is running"), "{}", doubts());
+    // The clocks of both machines differ by hours.
+    for at in [old, now().saturating_add(hours(2)).unwrap()] {
+        sign(hours(0), at, here, false);
+        assert!(doubts().contains("is running"), "{at}: {}", doubts());
+    }
+    sign(hours(3), now().saturating_add(hours(2)).unwrap(), here, false);
+    assert_eq!(doubts(), "", "it died three hours ago, and its clock was ahead");
     // Litestream has stood still for ten minutes before the last sign.
-    sign(now().saturating_add(jiff::SignedDuration::from_mins(10)).unwrap(), here + 3);
-    let doubts = codes(&standby.fetch(now).unwrap());
-    assert!(doubts[0].contains("with more changes than this copy"), "{doubts:?}");
+    sign(hours(0), now().saturating_add(jiff::SignedDuration::from_mins(10)).unwrap(), here + 3, false);
+    assert!(doubts().contains("with more changes than this copy"), "{}", doubts());
+    sign(hours(2), old, here, true);
+    assert!(doubts().starts_with("the office left this replica"), "{}", doubts());
+    fs::remove_file(&file).unwrap();
+    assert!(doubts().contains("tells whether the office is running"), "{}", doubts());
+}
+
+#[test]
+fn an_office_that_leaves_its_replica_says_so_there() {
+    let Some(replicated) = Replicated::new() else { return };
+    let office = replicated.office.folder();
+    let is_last = || {
+        let sign = fs::read(replicated.target.join("pleito-alive.json")).unwrap();
+        serde_json::from_slice::<Value>(&sign).unwrap()["is_last"] == true
+    };
+    assert!(!is_last());
+    let other = replicated.target.with_extension("other");
+    assert!(replicated.run(office, &["replica", "set", other.to_str().unwrap()]).status.success());
+    assert!(is_last(), "to another target");
+    assert!(replicated.run(office, &["replica", "off"]).status.success());
+    assert!(other.join("pleito-alive.json").exists(), "without a sign before");
+}
+
+#[test]
+fn the_replica_of_another_office_in_the_place_of_the_followed_one_is_refused() {
+    let Some(replicated) = Replicated::new() else { return };
+    let (folder, standby, store) = replicated.standby();
+    let before = standby.followed();
+    let here = standby.change(&store).unwrap();
+    // With as many, fewer and more changes.
+    for count in [1, 0, 5] {
+        let other = Office::new();
+        other.pass(3600);
+        (0..count).for_each(|number| _ = other.customer(&format!("Rui Costa {number}"), json!({})));
+        replicate(other.folder(), &replicated.target, "store.db");
+        let refused = standby.follow(&store, now).unwrap_err();
+        assert_eq!(refused.code(), "replica-of-another-office", "{count} customers");
+        let refused = promote(&standby, &store, true, &Clock::system(), &TimeZone::UTC).unwrap_err();
+        assert_eq!(refused.code(), "replica-of-another-office", "{count} customers");
+        assert_eq!((standby.change(&store).unwrap(), standby.followed()), (here, before.clone()));
+    }
+    assert_eq!(customers(folder.path()), 1);
+    assert!(!replicated.target.join("epoch-2").exists());
+    // The office's own, also after a backup has been restored there.
+    let backup =
+        answer(replicated.office.folder(), &["backup", "--json"])["file"].as_str().unwrap().to_owned();
+    replicated.office.customer("Eva Lima", json!({}));
+    replicated.replicate("store.db");
+    standby.follow(&store, now).unwrap();
+    assert_eq!(customers(folder.path()), 2);
+    assert!(run(replicated.office.folder(), &["restore", &backup]).status.success());
+    replicated.replicate("store.db");
+    standby.follow(&store, now).unwrap();
+    assert_eq!(customers(folder.path()), 1);
+}
+
+#[test]
+fn a_superseded_office_takes_no_command_even_without_its_replica() {
+    let Some(replicated) = Replicated::new() else { return };
+    let target = replicated.target.to_str().unwrap().to_owned();
+    let folder = tempfile::tempdir().unwrap();
+    let sheet = folder.path().join("clientes.csv");
+    fs::write(&sheet, "nome\nRui Costa\n").unwrap();
+    assert!(replicated.run(&folder.path().join("data"), &["promote", &target, "--yes"]).status.success());
+    let path = replicated.path();
+    let Replicated { office, _disk, programs: _programs, .. } = replicated;
+    let first = office.stopped();
+    let first = first.path();
+    let run = |arguments: &[&str]| pleito(first, arguments, &[]).env("PATH", &path).output().unwrap();
+    let before = fs::read(first.join("pleito.db")).unwrap();
+    let commands: [&[&str]; 10] = [
+        &["serve", "--listen", "127.0.0.1:0"],
+        &["token", "new"],
+        &["key", "new", "--read", "Robô"],
+        &["import", "--apply", sheet.to_str().unwrap()],
+        &["restore", "--latest"],
+        &["demo", "--customers", "1", "--lawsuits", "1", "--data-dir", first.to_str().unwrap()],
+        &["trash", "empty", "--yes"],
+        &["webhooks", "resume"],
+        &["replica", "status"],
+        &["promote", &target],
+    ];
+    for _ in 0..2 {
+        for command in commands {
+            let refused = run(command);
+            assert_eq!(refused.status.code(), Some(1), "{command:?}: {refused:?}");
+            assert!(String::from_utf8_lossy(&refused.stderr).contains("epoch 2"), "{command:?}: {refused:?}");
+        }
+        let off = run(&["replica", "off"]);
+        assert!(off.status.success(), "{off:?}");
+    }
+    assert_eq!(fs::read(first.join("pleito.db")).unwrap(), before);
+}
+
+#[test]
+fn a_standby_says_in_a_terminal_what_it_is_and_whether_it_follows() {
+    let Some(replicated) = Replicated::new() else { return };
+    let (folder, standby, _store) = replicated.standby();
+    let state = || {
+        let status = replicated.run(folder.path(), &["replica", "status", "--json"]);
+        let code = serde_json::from_slice::<Value>(&status.stdout).unwrap()["state"].clone();
+        (code, status.status.code(), point(folder.path(), "standby")["ok"].clone())
+    };
+    assert_eq!(state(), (json!("standby-following"), Some(0), json!(true)));
+    assert_eq!(error(&replicated.run(folder.path(), &["replica", "off", "--json"]))["code"], "standby");
+    // Three minutes ago, and in three minutes: the clock was set back.
+    for minutes in [-3, 3] {
+        let as_of = now().saturating_add(jiff::SignedDuration::from_mins(minutes)).unwrap();
+        let followed = json!({ "as_of": as_of, "office": null }).to_string();
+        fs::write(folder.path().join("pleito.followed"), followed).unwrap();
+        assert_eq!(state(), (json!("standby-behind"), Some(1), json!(false)), "{minutes}");
+    }
+    drop(standby);
+    let mode = fs::metadata(folder.path().join("pleito.db")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600, "Litestream leaves it readable for every user");
+}
+
+#[test]
+fn a_standby_whose_settings_are_refused_is_not_promoted() {
+    let Some(replicated) = Replicated::new() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let settings = folder.path().join("other.toml");
+    fs::write(&settings, "").unwrap();
+    let path = replicated.path().into_string().unwrap();
+    let target = replicated.target.to_str().unwrap();
+    let data = folder.path().join("data");
+    fs::create_dir(&data).unwrap();
+    let variables = [
+        ("PATH", path.as_str()),
+        ("PLEITO_REPLICA_TARGET", target),
+        ("PLEITO_CONFIG", settings.to_str().unwrap()),
+    ];
+    let _standby = Program::serve(&data, &variables);
+    fs::write(&settings, "no settings").unwrap();
+    // The command itself has other settings.
+    let promoted = || replicated.run(&data, &["promote", "--yes", "--json"]);
+    assert_eq!(error(&promoted())["code"], "settings-refused");
+    assert!(!replicated.target.join("epoch-2").exists() && data.join("pleito.standby").exists());
+    fs::write(&settings, "").unwrap();
+    assert!(promoted().status.success());
+    wait_until(LONG, "the office is served", || run(&data, &["key", "list"]).status.success().then_some(()));
+}
+
+#[test]
+fn a_clone_that_replicates_to_the_same_folder_is_noticed() {
+    let Some(replicated) = Replicated::new() else { return };
+    let office = &replicated.office;
+    let code = || office.raw("GET", "/health", &[], None).json()["code"].clone();
+    let [mut own, mut clone] = [ReplicaWatch::default(), ReplicaWatch::default()];
+    let minute = |watch: &mut ReplicaWatch| {
+        office.pass(60);
+        watch.run_once(office.app());
+        code()
+    };
+    for _ in 0..3 {
+        assert_ne!(minute(&mut own), "replica-shared", "alone");
+    }
+    minute(&mut clone);
+    assert_eq!(minute(&mut own), "replica-shared");
+    assert_eq!(minute(&mut clone), "replica-shared");
+    minute(&mut own);
+    assert_ne!(minute(&mut own), "replica-shared", "alone again");
+    // While the folder is out of reach, and after it.
+    let unplugged = replicated.target.with_extension("unplugged");
+    fs::rename(&replicated.target, &unplugged).unwrap();
+    minute(&mut own);
+    fs::rename(&unplugged, &replicated.target).unwrap();
+    assert_ne!(minute(&mut own), "replica-shared", "plugged in again");
 }

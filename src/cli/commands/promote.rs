@@ -17,7 +17,7 @@ use crate::domain::text::sentences::InSentence;
 use crate::files::private_dir;
 use crate::http::json::wire::moment;
 use crate::replica::ReplicaTarget;
-use crate::supervisor::replica::ReplicaSetup;
+use crate::supervisor::replica::{ReplicaSetup, let_server_write};
 use crate::supervisor::standby::{self, Promoted};
 use crate::supervisor::{Fatal, Instance, Owner, OwnerRequest, systemd};
 
@@ -89,7 +89,7 @@ fn promote(yes: bool, config: &Config, lang: Lang) -> Result<Promoted, Fatal> {
     };
     if let Some(owner) = Owner::running(data) {
         // Refuses another target than the one that is followed.
-        standby()?;
+        let_server_write(data, standby()?.target())?;
         return owner.ask(OwnerRequest::Promote { yes }, lang);
     }
     private_dir(data).map_err(|cause| Fatal::Folder(data.clone(), cause))?;

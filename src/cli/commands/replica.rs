@@ -7,15 +7,18 @@ use super::service::as_administrator;
 use crate::cli::command::{CommandOutput, ReplicaCommand};
 use crate::cli::rerun_hint::quoted;
 use crate::cli::secret;
+use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::{Lang, first_upper, localize};
 use crate::domain::text::sentences::InSentence;
 use crate::http::json::wire::moment;
 use crate::machine::is_administrator;
 use crate::replica::{
-    MirroredDocuments, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets,
+    MirroredDocuments, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets, Standby,
+    StandbyState,
 };
 use crate::supervisor::replica::{self, ReplicaSetup};
+use crate::supervisor::standby::refuse_superseded;
 use crate::supervisor::{Fatal, systemd};
 
 /// Sets up or ends the replica, or prints its state.
@@ -113,7 +116,11 @@ pub(super) fn secrets(target: &ReplicaTarget, config: &Config, lang: Lang) -> Re
 }
 
 fn off(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
-    let replica = Replica::of(&config.folders.data);
+    let data = &config.folders.data;
+    if Standby::is_in(data) {
+        return Err(Fatal::Standby(data.clone()));
+    }
+    let replica = Replica::of(data);
     if let Ok(None) = replica {
         return Ok(none(json, lang));
     }
@@ -127,7 +134,9 @@ fn off(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> 
         )));
     }
     let mut text = lang.pick("A réplica está desligada.", "The replica is off.").to_owned();
-    if let Some(target) = target {
+    if let Err(superseded) = refuse_superseded(data) {
+        text += &format!(" {}", first_upper(&superseded.message(lang)));
+    } else if let Some(target) = target {
         text += &localize!(
             lang,
             " O que está em {target} fica lá, com os dados dos clientes: apague-o quando não precisar mais.",
@@ -157,6 +166,16 @@ fn none(json: bool, lang: Lang) -> CommandOutput {
 }
 
 fn status(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+    let zone = &config.settings.office.time_zone;
+    let standby = StandbyState::of(&config.folders.data, Clock::system().now(), zone);
+    if let Some(state) = standby.map_err(Fatal::Replica)? {
+        let text = match json {
+            true => json!({ "target": null, "state": state.code() }).to_string(),
+            false => format!("{}.", first_upper(&state.message(lang))),
+        };
+        let code = u8::from(!state.is_up_to_date());
+        return Ok(CommandOutput { code, ..CommandOutput::done(text + "\n") });
+    }
     Ok(match replica::status(config)? {
         Some((replica, observed)) => render(&replica, &observed, config, json, lang),
         None => none(json, lang),

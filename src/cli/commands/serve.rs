@@ -12,7 +12,7 @@ use crate::cli::rerun_hint::{RerunHint, TOKEN_NEW};
 use crate::clock::Clock;
 use crate::config::{Config, Refused};
 use crate::desktop::Autostart;
-use crate::domain::lang::Lang;
+use crate::domain::lang::{Lang, first_upper};
 use crate::lan::{LanState, LanStatus};
 use crate::supervisor::{self, DesktopOptions, Fatal, Running, check};
 
@@ -46,7 +46,7 @@ pub(in crate::cli) fn serve(
 }
 
 /// Waits for a restart request and returns the new settings. Returns `None` if the system asks the process to
-/// stop. A request with invalid settings is ignored, as the restart would fail, unless the office was superseded.
+/// stop. A request with invalid settings is ignored, as the restart would fail, unless the server must end.
 fn next_start(
     running: &Running,
     load: impl Fn() -> Result<Config, Refused>,
@@ -54,7 +54,7 @@ fn next_start(
     while running.wait() {
         match load() {
             Ok(config) => return Ok(Some(config)),
-            Err(refused) if running.app().is_superseded() => return Err(Fatal::Settings(refused)),
+            Err(refused) if running.app().must_end() => return Err(Fatal::Settings(refused)),
             Err(refused) => {
                 tracing::error!(reason = Fatal::Settings(refused).message(Lang::En), "not restarted")
             }
@@ -141,6 +141,9 @@ fn greet(running: &mut Running, hint: &RerunHint, lang: Lang) {
     hello += &network(&running.lan(), lang);
     hello += &format!("Console: {}\n", hint.line("console"));
     hello += &format!("{} {data}\n", lang.pick("Dados:", "Data:"));
+    if let Some(standby) = running.app().standby_state() {
+        hello += &format!("{}\n", first_upper(&standby.message(lang)));
+    }
     if std::io::stderr().is_terminal() {
         hello += lang.pick("Ctrl-C encerra.\n", "Ctrl-C stops.\n");
     }
@@ -161,7 +164,8 @@ fn greet(running: &mut Running, hint: &RerunHint, lang: Lang) {
             );
             let _ = std::io::stdout().write_all(text.as_bytes());
         }
-        None if !running.has_token() => {
+        // The token of a standby is made in the office.
+        None if !running.has_token() && running.app().standby().is_none() => {
             let text = lang.pick("Ainda não há token; crie um com:", "There is no token yet; make one with:");
             print_to_stderr(&format!("{text} {}\n", hint.line(TOKEN_NEW)));
         }

@@ -124,7 +124,7 @@ fn keys_of((_, names): &Section) -> impl Iterator<Item = &'static Key> {
 
 /// Returns the settings in the file, which take effect at the next start.
 async fn written(visit: &Visit) -> Result<Option<Settings>> {
-    visit.apart(|console| console.api.app().watch().written()).await
+    visit.apart(|console| console.api.app().watch().written().ok()).await
 }
 
 fn text(value: &Value) -> String {

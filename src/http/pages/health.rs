@@ -13,9 +13,6 @@ use crate::http::json::wire::moment;
 use crate::lan::LanState;
 use crate::store::{self, Lane, journal};
 
-/// Age in seconds up to which a standby follows.
-const MAX_STANDBY_AGE: u64 = 120;
-
 /// Returns 200 if the store can be read, the last write succeeded and the API is not paused. A failed network
 /// listener is reported but is not a failure, since this request has arrived. A failed backup, a clock with
 /// which nothing is written, a log that another program holds up and a replica that does not follow are reported as
@@ -36,9 +33,12 @@ pub(super) async fn answer(app: &Arc<App>) -> Result<Answer, Problem> {
         Ok(()) => backup_trouble.or_else(|| app.replica_trouble().map(|state| state.code())),
     };
     if let Some(standby) = app.standby() {
-        let age = app.standby_age();
-        let code = if age.is_some_and(|age| age <= MAX_STANDBY_AGE) { None } else { Some("standby-behind") };
-        let as_of = standby.followed().map(|followed| moment(followed.as_of.as_second(), app.zone()));
+        let followed = standby.followed();
+        let now = app.clock().now();
+        let is_behind = followed.as_ref().is_none_or(|followed| followed.is_behind(now));
+        let code = is_behind.then_some("standby-behind");
+        let age = followed.as_ref().map(|followed| followed.age(now));
+        let as_of = followed.map(|followed| moment(followed.as_of.as_second(), app.zone()));
         let body = json!({ "status": "standby", "code": code, "age": age, "as_of": as_of });
         return Ok(Answer::json(StatusCode::OK, body.to_string().into()));
     }

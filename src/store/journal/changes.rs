@@ -85,6 +85,18 @@ pub fn latest_at(db: Db<'_>) -> Result<Option<i64>, Error> {
     Ok(statement.query_row([], |row| row.get(0)).optional()?)
 }
 
+/// Number, time, kind and id of a journal entry, which stay the same for ever.
+pub type JournalMark = (u64, i64, String, u32);
+
+/// Returns the marks of the first entry and of that with the number `seq`, as far as there are such.
+pub fn marks(db: Db<'_>, seq: u64) -> Result<Vec<JournalMark>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT seq, at, kind, id FROM changes WHERE seq IN ((SELECT min(seq) FROM changes), ?1) ORDER BY seq",
+    )?;
+    let rows = statement.query_map([seq], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
 /// Returns how many entries have a number above `seq`.
 pub fn count_after(db: Db<'_>, seq: u64) -> Result<u64, Error> {
     let mut statement = db.conn().prepare_cached("SELECT count(*) FROM changes WHERE seq > ?1")?;

@@ -91,8 +91,10 @@ impl CommandHandler {
             return match request {
                 OwnerRequest::Promote { yes } => {
                     let app = api.app();
+                    // The office could not start with settings that are refused.
+                    app.watch().written().map_err(Fatal::Settings)?;
                     let promoted = standby::promote(standby, app.store(), yes, &self.clock, app.zone())?;
-                    app.ask_to_restart();
+                    app.end();
                     value(promoted)
                 }
                 _ => Err(Fatal::Standby(self.data.clone())),

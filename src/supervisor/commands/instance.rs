@@ -11,6 +11,7 @@ use crate::config::folders::moved_to;
 use crate::files::open_or_create_private;
 use crate::replica::Standby;
 use crate::supervisor::fatal::Fatal;
+use crate::supervisor::standby::refuse_superseded;
 
 const LOCK: &str = "pleito.lock";
 const ADDRESS: &str = "pleito.address";
@@ -28,8 +29,8 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// Takes the lock of the folder. Fails with `Running` if another process has it, with `Moved` if the office is
-    /// elsewhere now, and with `Standby` if the folder follows an office.
+    /// Takes the lock of the folder. Fails with `Running` if another process has it, with `Moved` or `Superseded` if the
+    /// office is elsewhere now, and with `Standby` if the folder follows an office.
     pub fn take(folder: &Path) -> Result<Instance, Fatal> {
         match Standby::is_in(folder) {
             true => Err(Fatal::Standby(folder.to_owned())),
@@ -39,10 +40,12 @@ impl Instance {
 
     /// Like [`take`](Self::take), also for a standby.
     pub fn take_even_standby(folder: &Path) -> Result<Instance, Fatal> {
-        match moved_to(folder) {
-            Some(to) => Err(Fatal::Moved(folder.to_owned(), to)),
-            None => Instance::take_even_moved(folder),
+        if let Some(to) = moved_to(folder) {
+            return Err(Fatal::Moved(folder.to_owned(), to));
         }
+        let instance = Instance::take_even_moved(folder)?;
+        refuse_superseded(folder)?;
+        Ok(instance)
     }
 
     /// Like [`take`](Self::take), for the move itself.

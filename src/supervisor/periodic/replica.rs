@@ -19,6 +19,8 @@ const LOOK_INTERVAL: Duration = Duration::from_millis(200);
 #[derive(Debug, Default)]
 pub struct ReplicaWatch {
     is_started: bool,
+    /// The sign of life that this server has shown last.
+    last_sign: Option<SignOfLife>,
 }
 
 impl ReplicaWatch {
@@ -31,7 +33,11 @@ impl ReplicaWatch {
             Ok(None) => return publish(app, None),
             Err(_) => return publish(app, Some(ReplicaState::Unreadable)),
         };
-        if !show_life(app, &replica) || is_first {
+        if is_superseded(app, &replica) {
+            return;
+        }
+        let is_shared = self.show_life(app, &replica);
+        if is_first {
             return;
         }
         if matches!(app.replica_trouble(), Some(ReplicaState::StandingStill(_))) {
@@ -40,7 +46,11 @@ impl ReplicaWatch {
         let now = app.clock().now();
         let observation = replica.observe(now, app.zone());
         let has_synced = observation.last_sync.is_some();
-        publish(app, Some(observation.state));
+        let state = match replica.target.folder().filter(|_| is_shared) {
+            Some(folder) => ReplicaState::Shared(folder.to_owned()),
+            None => observation.state,
+        };
+        publish(app, Some(state));
         if has_synced
             && replica.is_test_due(now)
             && let Ok(litestream) = Litestream::find()
@@ -58,6 +68,24 @@ impl ReplicaWatch {
             tracing::warn!(%cause, "erased documents could not be removed from the replica");
         }
     }
+
+    /// Renews the office's sign of life beside its replica. Returns `true` if another server has shown one there: a clone of
+    /// this machine has its id and its folders, so the owner's record does not tell them apart.
+    fn show_life(&mut self, app: &App, replica: &Replica) -> bool {
+        let change = *app.store().newest_change().borrow();
+        let office = app.urls().into_iter().next();
+        let sign = SignOfLife { at: app.clock().now(), change, office, is_last: false };
+        match replica.sign_of_life(&sign) {
+            Ok(before) => {
+                let last = self.last_sign.replace(sign);
+                last.is_some() && before.is_some_and(|before| !before.is_last && last != Some(before))
+            }
+            Err(cause) => {
+                tracing::debug!(%cause, "the sign of life could not be renewed beside the replica");
+                false
+            }
+        }
+    }
 }
 
 /// Publishes the state of the replica, and logs a change.
@@ -71,19 +99,11 @@ fn publish(app: &App, state: Option<ReplicaState>) {
     }
 }
 
-/// Renews the office's sign of life beside its replica. Returns `false`, and ends the server, if a standby was promoted in
-/// the place of this office.
-fn show_life(app: &App, replica: &Replica) -> bool {
-    if let Some(later) = replica.superseded() {
-        tracing::error!(epoch = later.epoch, "a standby was promoted in the place of this office");
-        app.set_superseded();
-        return false;
-    }
-    let change = *app.store().newest_change().borrow();
-    let sign = SignOfLife { at: app.clock().now(), change, office: app.urls().into_iter().next() };
-    if let Err(cause) = replica.sign_of_life(&sign) {
-        tracing::debug!(%cause, "the sign of life could not be renewed beside the replica");
-    }
+/// Returns `true`, and ends the server, if a standby was promoted in the place of this office.
+fn is_superseded(app: &App, replica: &Replica) -> bool {
+    let Some(later) = replica.superseded() else { return false };
+    tracing::error!(epoch = later.epoch, "a standby was promoted in the place of this office");
+    app.end();
     true
 }
 

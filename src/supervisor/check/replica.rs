@@ -1,0 +1,31 @@
+//! The `replica` check of `pleito check`, and the `standby` check, which takes its place and that of `backups` in a standby.
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::domain::lang::Lang;
+use crate::replica::{ReplicaState, StandbyState};
+use crate::supervisor::replica;
+
+/// Checks how well a standby follows. `None` for an office.
+pub(super) fn check_standby(config: &Config, clock: &Clock, lang: Lang) -> Option<Result<String, String>> {
+    let zone = &config.settings.office.time_zone;
+    Some(match StandbyState::of(&config.folders.data, clock.now(), zone) {
+        Ok(state) => {
+            let state = state?;
+            if state.is_up_to_date() { Ok(state.message(lang)) } else { Err(state.message(lang)) }
+        }
+        Err(cause) => Err(cause.message(lang)),
+    })
+}
+
+/// Observes the replica. `None` if the office has none.
+pub(super) fn check(config: &Config, lang: Lang) -> Option<Result<String, String>> {
+    Some(match replica::status(config) {
+        Ok(status) => {
+            let (replica, observed) = status?;
+            let text = format!("{}; {}", replica.target, observed.state.message(lang));
+            if observed.state == ReplicaState::UpToDate { Ok(text) } else { Err(text) }
+        }
+        Err(fatal) => Err(fatal.message(lang)),
+    })
+}
