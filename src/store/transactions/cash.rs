@@ -1,6 +1,5 @@
 //! Sums of payments and of overdue income, for the pages about money (office 54).
 
-use std::array;
 use std::cmp::Reverse;
 
 use rusqlite::named_params;
@@ -94,7 +93,10 @@ pub fn overdue(db: Db<'_>, today: Day, limit: usize) -> Result<OverdueList, Erro
     })?;
     let mut first = of_each.collect::<Result<Vec<_>, _>>()?;
     let debtors = first.len();
-    let by_age = array::from_fn(|age| first.iter().map(|one| one.by_age[age]).sum());
+    let mut by_age = [0; 4];
+    for one in &first {
+        by_age.iter_mut().zip(one.by_age).for_each(|(sum, own)| *sum += own);
+    }
     first.sort_unstable_by_key(|one| (Reverse(one.by_age.iter().sum::<i64>()), one.customer));
     first.truncate(limit);
     Ok(OverdueList { first, debtors, by_age })
