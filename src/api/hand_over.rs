@@ -185,6 +185,7 @@ pub fn undo(call: &Call<'_>, from: u32) -> Result<Write<HandOver>, Problem> {
             return Err(Problem::handed_on(handed.to));
         }
         tx.note_act(JournalAct::HandOverUndone);
+        // The entry of the person ends the hand-over in the journal.
         if settings::by_id(*tx, List::Users, from)?.is_some_and(|user| user.active) {
             hand_over::note_user(tx, from)?;
         }

@@ -2,6 +2,8 @@
 //! between them: `Autor: João da Silva (CPF 111.444.777-35)`, `111.444.777-35 - João da Silva`.
 
 pub mod case_part;
+mod identity_document;
+mod representative;
 mod segments;
 pub mod several;
 pub mod tax_numbers;
@@ -9,7 +11,9 @@ pub mod tax_numbers;
 use std::ops::Range;
 
 use self::case_part::{is_description, is_part_in_case};
-use self::segments::{has_words, is_between, segments};
+use self::identity_document::documents;
+use self::representative::{is_representative, represented};
+use self::segments::{has_words, is_between, outside, segments};
 use self::tax_numbers::{CPF_DIGITS, has_long_number, numbers, without_words};
 use super::TaxId;
 use super::numbers::tax_id::completed_tax_id;
@@ -21,47 +25,75 @@ pub struct NamedPerson {
     pub name: String,
     /// The CPF or CNPJ.
     pub number: Option<TaxId>,
-    /// `true` if the text also says the part in the case, or describes the person: `autor`, `casado`.
+    /// The identity card and other documents, each with its number: `RG 12.345.678-9 SSP/SP`.
+    pub document: Option<String>,
+    /// `true` if the text also says the part in the case, who acts for the person, or describes the person: `autor`, `casado`.
     pub says_more: bool,
-    /// `true` if the text also has a number that is no CPF or CNPJ, that may be a phone, or that is one of several.
-    pub has_unread_number: bool,
+    /// `true` if the name takes a decision: the text also has a number that is no CPF or CNPJ, that may be a phone, or that is one
+    /// of several, or the person acts for another one.
+    pub is_doubtful: bool,
 }
 
 impl NamedPerson {
-    /// Parses a text. One with several numbers, or with a number that may be a phone, is a name as a whole.
+    /// Parses a text. One with several numbers, with a number that may be a phone, or about a person who acts for another one, is a
+    /// name as a whole.
     pub fn parse(text: &str) -> NamedPerson {
         let text = text.trim();
-        if let Ok(number) = TaxId::parse(&completed_tax_id(text)) {
-            let name = String::new();
-            return NamedPerson { name, number: Some(number), says_more: false, has_unread_number: false };
-        }
-        let (at, number) = match numbers(text)[..] {
-            [(ref at, ref number)] => (at.clone(), Some(number.clone())),
-            _ => (text.len()..text.len(), None),
+        let whole = NamedPerson {
+            name: text.to_owned(),
+            number: None,
+            document: None,
+            says_more: false,
+            is_doubtful: true,
         };
-        let has_unread_number = has_long_number(text.get(..at.start)) || has_long_number(text.get(at.end..));
-        let (name, says_more) = name_beside(text, &at);
+        if let Ok(number) = TaxId::parse(&completed_tax_id(text)) {
+            return NamedPerson { name: String::new(), number: Some(number), is_doubtful: false, ..whole };
+        }
+        if is_representative(text) {
+            return whole;
+        }
+        let own = represented(text);
+        let documents = documents(own);
+        let (at, number) = match numbers(own)[..] {
+            [(ref at, ref number)] => (Some(at.clone()), Some(number.clone())),
+            _ => (None, None),
+        };
+        let mut places: Vec<_> = documents.iter().cloned().chain(at.clone()).collect();
+        places.sort_unstable_by_key(|place| place.start);
+        let is_doubtful = outside(own, &places).any(has_long_number);
+        let (name, says_more) = name_beside(own, at.as_ref(), &places);
         let is_name = name.is_empty() && number.is_some()
             || name.chars().any(char::is_alphabetic)
                 && name.bytes().filter(u8::is_ascii_digit).count() < CPF_DIGITS;
-        match is_name {
-            true => NamedPerson { name, number, says_more, has_unread_number },
-            false => NamedPerson { name: text.to_owned(), number: None, says_more: false, has_unread_number },
+        if !is_name {
+            return NamedPerson { is_doubtful, ..whole };
         }
+        let says_more = says_more || own.len() < text.len();
+        let documents = documents.into_iter().filter_map(|at| own.get(at)).collect::<Vec<_>>();
+        let document = Some(documents.join(", ")).filter(|text| !text.is_empty());
+        NamedPerson { name, number, document, says_more, is_doubtful }
+    }
+
+    /// Returns `true` if the text gives a number of the person: a CPF, a CNPJ or that of a document.
+    pub fn has_number(&self) -> bool {
+        self.number.is_some() || self.document.is_some()
     }
 }
 
-/// Returns the name beside a number at this place, and `true` if parts of the text are no name: a part in the case, or a
-/// description and all behind it.
-fn name_beside(text: &str, number: &Range<usize>) -> (String, bool) {
+/// Returns the name beside a CPF or CNPJ and the places of all numbers, and `true` if parts of the text are no name: a part in the
+/// case, or a description and all behind it.
+fn name_beside(text: &str, number: Option<&Range<usize>>, places: &[Range<usize>]) -> (String, bool) {
     let mut name = String::new();
     let mut end = 0;
     let mut says_more = false;
     let mut follows_part = false;
-    for at in segments(text, number) {
+    for at in segments(text, places) {
         let mut segment = text.get(at.clone()).unwrap_or_default().trim();
-        if at.end <= number.start && text.get(at.end..number.start).is_some_and(|between| !has_words(between))
-        {
+        let is_before = |number: &Range<usize>| {
+            at.end <= number.start
+                && text.get(at.end..number.start).is_some_and(|between| !has_words(between))
+        };
+        if number.is_some_and(is_before) {
             let shorter = without_words(segment);
             segment =
                 if shorter.len() < segment.trim_end_matches(is_between).len() { shorter } else { segment };
@@ -174,6 +206,7 @@ mod tests {
             "Ana Lima (529.982.247-25), brasileira, residente na Rua das Flores, 100",
             "Ana Lima, inscrita no CPF sob o nº 529.982.247-25",
             "Polo ativo: Ana Lima (529.982.247-25)",
+            "Ana Lima, filha de Dora Melo e de Rui Luz, CPF 529.982.247-25",
         ] {
             let person = NamedPerson::parse(text);
             assert_eq!((&*person.name, person.says_more), ("Ana Lima", true), "{text}");
@@ -194,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_is_not_read_is_known() {
+    fn a_name_that_takes_a_decision_is_known() {
         for (text, is_so) in [
             ("Ana Lima 52998224725", false),
             ("Ana Lima (529.982.247-25) 2ª vara", false),
@@ -204,10 +237,12 @@ mod tests {
             ("Ana Lima 48998887754", true),
             ("Ana Lima (48) 98888-0000", true),
             ("Ana (529.982.247-25) e Bia (111.444.777-35)", true),
-            ("Ana (529.982.247-25), RG 1.234.567-890", true),
+            ("Ana (529.982.247-25), RG 1.234.567-890", false),
+            ("Ana (529.982.247-25), 1.234.567-890", true),
+            ("Dora Melo (529.982.247-25), mãe do menor A. B.", true),
             ("Posto 2000 Ltda", false),
         ] {
-            assert_eq!(NamedPerson::parse(text).has_unread_number, is_so, "{text}");
+            assert_eq!(NamedPerson::parse(text).is_doubtful, is_so, "{text}");
         }
     }
 }

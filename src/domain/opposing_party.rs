@@ -102,7 +102,7 @@ impl OpposingParty {
         let number = person.number.or_else(|| first_number(text));
         let Some(number) = number.filter(is_complete) else { return text.into() };
         self.identification = Some(number);
-        let says_more = person.says_more || person.has_unread_number || !is_one;
+        let says_more = person.says_more || person.document.is_some() || person.is_doubtful || !is_one;
         let says_more = says_more || fold(&person.name).split(' ').any(is_lawyer);
         if says_more || person.name.is_empty() { text.into() } else { person.name.into() }
     }

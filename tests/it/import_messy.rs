@@ -507,6 +507,127 @@ fn a_number_beside_a_name_in_a_sheet_of_clients_is_its_number() {
     assert_eq!(customer(&desk, 1)["notes"], "Nome: João da Silva (CPF 111.444.777-35) (autor)");
 }
 
+/// Imports a case of each client cell with these flags, and returns the clients of the cases and their notes.
+fn cases_of(desk: &Desk, cells: &[&str], flags: &[&str]) -> Vec<(String, String)> {
+    let mut text = "Cliente;Tipo de ação;Fase;Responsável;Pasta\n".to_owned();
+    for (folder, cell) in cells.iter().enumerate() {
+        text += &format!("\"{cell}\";Divórcio;Petição inicial;1;{folder}\n");
+    }
+    let before = desk.total("/lawsuits");
+    let created = u64::try_from(cells.len()).unwrap();
+    assert_eq!(desk.counts(&desk.file("a.csv", text.as_bytes()), flags), [created, 0, 0, 0], "{cells:?}");
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let case = |id: u64| {
+        let case = desk.office.get(&format!("/lawsuits/{id}")).json();
+        let clients = case["customers"].as_array().unwrap().iter().map(|own| text(&own["name"]));
+        (clients.collect::<Vec<_>>().join("; "), text(&case["notes"]))
+    };
+    (before + 1..=before + created).map(case).collect()
+}
+
+/// Regression: of `A. B., rep. por Dora Melo (CPF …)` only Dora became the client, because her CPF is known.
+#[test]
+fn who_acts_for_a_client_is_noted_and_no_client() {
+    let desk = Desk::new();
+    desk.office.customer("Dora Melo", json!({ "identification": "529.982.247-25" }));
+    let cells = [
+        "Menor A. B., rep. por Dora Melo (CPF 529.982.247-25)",
+        "Menor A. B. (representado(a) neste ato por sua mãe, Dora Melo, CPF 529.982.247-25)",
+        "Menor A. B. - assistida pela mãe Dora Melo",
+        "Menor A. B.; p/ seu curador Dora Melo (529.982.247-25)",
+        "Menor A. B.\nRepresentante legal: Dora Melo",
+    ];
+    // The client is asked about, not the other one.
+    for cell in cells {
+        let text =
+            ["Cliente;Tipo de ação;Fase;Responsável;Pasta\n\"", cell, "\";Divórcio;Petição inicial;1;1\n"];
+        let (report, code) = desk.import(&desk.file("a.csv", text.concat().as_bytes()), &["--apply"]);
+        assert_eq!((code, &report["unknown"][0][1]), (Some(1), &json!("Menor A. B.")), "{report}");
+    }
+    let create = ["--name", "clientes:*=+", "--apply"];
+    for ((clients, notes), cell) in cases_of(&desk, &cells, &create).into_iter().zip(cells) {
+        assert_eq!(clients, "Menor A. B.", "{cell}");
+        assert!(notes.contains("Dora Melo"), "{notes}");
+    }
+    assert_eq!(desk.total("/customers"), 2);
+    assert_eq!(customer(&desk, 2)["identification"], Value::Null);
+    // Whom one acts for is no name, so that it takes a choice of its own.
+    let row = "Cliente;Tipo de ação;Fase;Responsável;Pasta\n\"Dora Melo (CPF 529.982.247-25), mãe de C. D.\";Divórcio;Petição inicial;1;9\n";
+    let (report, code) = desk.import(&desk.file("b.csv", row.as_bytes()), &create);
+    let unknown = json!("Dora Melo (CPF 529.982.247-25), mãe de C. D.");
+    assert_eq!((code, &report["unknown"][0][1]), (Some(1), &unknown), "{report}");
+}
+
+/// Regression: of two clients with their numbers in one cell, only the first was linked.
+#[test]
+fn each_client_with_a_number_in_a_cell_is_linked() {
+    let desk = Desk::new();
+    desk.office.customer("Ana Lima", json!({ "identification": "529.982.247-25" }));
+    desk.office.customer("Beto Reis", json!({ "identification": "111.444.777-35" }));
+    let cells = [
+        "Ana Lima (CPF 529.982.247-25) e Beto Reis (CPF 111.444.777-35)",
+        "Ana Lima, CPF 529.982.247-25, Beto Reis, CPF 111.444.777-35",
+        "529.982.247-25 - Ana Lima e 111.444.777-35 - Beto Reis",
+        "Ana Lima (529.982.247-25) e Beto Reis",
+        "Ana Lima e Beto Reis (111.444.777-35)",
+        "Ana Lima / Beto Reis (111.444.777-35)",
+    ];
+    for (case, cell) in cases_of(&desk, &cells, &["--apply"]).into_iter().zip(cells) {
+        assert_eq!(case, ("Ana Lima; Beto Reis".to_owned(), String::new()), "{cell}");
+    }
+    // One of them is unknown.
+    let unknown = [
+        "Ana Lima (CPF 529.982.247-25) e Caio Luz (CPF 390.533.447-05)",
+        "Ana Lima e Davi Sá (111.444.777-35)",
+    ];
+    let row =
+        ["Cliente;Tipo de ação;Fase;Responsável;Pasta\n", unknown[0], ";Divórcio;Petição inicial;1;8\n"]
+            .concat();
+    let (report, code) = desk.import(&desk.file("b.csv", row.as_bytes()), &["--apply"]);
+    assert_eq!(
+        (code, &report["unknown"][0][1]),
+        (Some(1), &json!("Caio Luz (CPF 390.533.447-05)")),
+        "{report}"
+    );
+    let created = cases_of(&desk, &unknown[..1], &["--name", "clientes:*=+", "--apply"]);
+    assert_eq!(created[0].0, "Ana Lima; Caio Luz");
+    assert_eq!(customer(&desk, 3)["identification"], "390.533.447-05");
+}
+
+/// Regression: the number of an identity card stayed in the name of the client.
+#[test]
+fn a_document_beside_a_name_is_no_part_of_it() {
+    let desk = Desk::new();
+    let text = "Nome;RG\nAna Lima RG 12.345.678-9 SSP/SP;\nBeto Reis - OAB/SC 1234;\n\"Caio Luz, RG nº 7.654.321, CPF 529.982.247-25\";\n\
+        Davi Sá (CNH 52998224725);1.234.567\n";
+    let flags = [&SET[..], &["--apply"]].concat();
+    assert_eq!(desk.counts(&desk.file("a.csv", text.as_bytes()), &flags), [4, 0, 0, 0]);
+    let known = [1, 2, 3, 4].map(|id| {
+        let own = customer(&desk, id);
+        ["name", "identification", "document", "notes"]
+            .map(|member| own[member].as_str().unwrap_or_default().to_owned())
+    });
+    assert_eq!(
+        known,
+        [
+            ["Ana Lima", "", "RG 12.345.678-9 SSP/SP", ""],
+            ["Beto Reis", "", "OAB/SC 1234", ""],
+            ["Caio Luz", "529.982.247-25", "RG nº 7.654.321", ""],
+            ["Davi Sá", "", "1.234.567", "Nome: Davi Sá (CNH 52998224725)"],
+        ]
+    );
+    // In a link, the cell goes to the notes, and a new client gets the document.
+    let cells =
+        ["Ana Lima RG 12.345.678-9 SSP/SP", "Eva Sol, RG 1.111.222 SSP/SC, e Ana Lima, RG 12.345.678-9"];
+    let cases = cases_of(&desk, &cells, &["--name", "clientes:*=+", "--apply"]);
+    assert_eq!(cases.iter().map(|case| &*case.0).collect::<Vec<_>>(), ["Ana Lima", "Eva Sol; Ana Lima"]);
+    assert!(cases.iter().zip(cells).all(|(case, cell)| case.1 == format!("Cliente: {cell}")), "{cases:?}");
+    assert_eq!(
+        (desk.total("/customers"), &customer(&desk, 5)["document"]),
+        (5, &json!("RG 1.111.222 SSP/SC"))
+    );
+}
+
 /// The flags and headings of a cash book.
 const ENTRIES: [&str; 6] = ["--set", "Responsável=1", "--set", "Conta=1", "--set", "Centro de custo=1"];
 

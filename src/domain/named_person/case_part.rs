@@ -31,8 +31,15 @@ const DESCRIPTIONS: [&str; 22] = [
 ];
 
 pub(super) fn is_description(segment: &str) -> bool {
-    is_of(&DESCRIPTIONS, fold(segment).split(' ').next().unwrap_or_default())
+    let folded = fold(segment);
+    let (first, rest) = folded.split_once(' ').unwrap_or((&folded, ""));
+    let is_relative =
+        || is_of(&RELATIVES, first) && ["da ", "de ", "do "].iter().any(|of| rest.starts_with(of));
+    is_of(&DESCRIPTIONS, first) || is_relative()
 }
+
+/// Words for relatives that describe a person, if `de` is behind them: `filha de Dora Melo`. Folded, without the ending.
+const RELATIVES: [&str; 7] = ["companheir", "espos", "filh", "irma", "irmao", "marid", "mulher"];
 
 /// Words for a part in a case, folded, without the ending: of those who sue, of those who are sued, and of others.
 const SUING: [&str; 13] = [
@@ -84,8 +91,7 @@ pub fn is_part_in_case(segment: &str) -> bool {
 
 /// Returns `true` if a text says of parties that they sue and of others that they are sued: `Autor: Ana Lima; Réu: Banco Alfa`.
 pub fn has_both_sides(text: &str) -> bool {
-    let no_number = text.len()..text.len();
-    let parts = segments(text, &no_number).filter_map(|at| text.get(at));
+    let parts = segments(text, &[]).filter_map(|at| text.get(at));
     let parts = parts.filter(|segment| is_part_in_case(segment)).map(fold).collect::<Vec<_>>();
     let is_named = |words: &[&str], pole: &str| {
         let mut all = parts.iter().flat_map(|part| part.split(' '));

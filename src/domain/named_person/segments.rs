@@ -2,17 +2,17 @@
 
 use std::ops::Range;
 
-/// Splits a text at brackets, commas, line breaks, dashes beside white space, and at the number.
-pub(super) fn segments(text: &str, number: &Range<usize>) -> impl Iterator<Item = Range<usize>> {
+/// Splits a text at brackets, commas, line breaks, dashes beside white space, and at the places of its numbers.
+pub(super) fn segments(text: &str, numbers: &[Range<usize>]) -> impl Iterator<Item = Range<usize>> {
     let mut ends = Vec::new();
     let mut last = ' ';
     for (at, c) in text.char_indices() {
         let next = text.get(at + c.len_utf8()..).and_then(|rest| rest.chars().next()).unwrap_or(' ');
         let is_spaced = [last, next].iter().any(|c| c.is_whitespace() || "()[]".contains(*c));
-        let beside_number = at + c.len_utf8() == number.start || at == number.end;
+        let is_beside = |number: &Range<usize>| at + c.len_utf8() == number.start || at == number.end;
         let is_sign = "()[]{},;:|=·•–—\n\r\t".contains(c)
-            || "-/".contains(c) && (is_spaced || beside_number && number.start < number.end);
-        if is_sign || number.contains(&at) {
+            || "-/".contains(c) && (is_spaced || numbers.iter().any(is_beside));
+        if is_sign || is_in(numbers, at) {
             ends.push(at..at + c.len_utf8());
         }
         last = c;
@@ -23,6 +23,18 @@ pub(super) fn segments(text: &str, number: &Range<usize>) -> impl Iterator<Item 
     segments
         .filter(|own| own.start < own.end)
         .filter(|own| has_words(text.get(own.clone()).unwrap_or_default()))
+}
+
+/// Returns `true` if a place is within one of the others.
+pub(super) fn is_in(places: &[Range<usize>], at: usize) -> bool {
+    places.iter().any(|own| own.contains(&at))
+}
+
+/// Returns the parts of a text between places, which are in their order.
+pub(super) fn outside<'t>(text: &'t str, places: &[Range<usize>]) -> impl Iterator<Item = &'t str> {
+    let starts = std::iter::once(0).chain(places.iter().map(|own| own.end)).collect::<Vec<_>>();
+    let ends = places.iter().map(|own| own.start).chain([text.len()]).collect::<Vec<_>>();
+    starts.into_iter().zip(ends).filter_map(|(start, end)| text.get(start..end))
 }
 
 pub(super) fn has_words(text: &str) -> bool {

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::segments::{is_between, ranges, trimmed};
+use super::identity_document::documents;
+use super::segments::{is_between, is_in, ranges, trimmed};
 use crate::domain::numbers::tax_id::completed_tax_id;
 use crate::domain::{Phone, TaxId, fold};
 
@@ -12,11 +13,10 @@ pub(super) const CPF_DIGITS: usize = 11;
 
 /// Returns the CPF or CNPJ that stands first in a text, beside the name.
 pub fn first_number(text: &str) -> Option<TaxId> {
-    numbers(text).into_iter().min_by_key(|(at, _)| at.start).map(|(_, number)| number)
+    numbers(text).into_iter().next().map(|(_, number)| number)
 }
 
-pub(super) fn has_long_number(text: Option<&str>) -> bool {
-    let text = text.unwrap_or_default();
+pub(super) fn has_long_number(text: &str) -> bool {
     ranges(text, |c| c.is_ascii_digit() || c.is_whitespace() || "./-–()".contains(c))
         .filter_map(|at| text.get(at))
         .any(|run| run.bytes().filter(u8::is_ascii_digit).count() >= LONG_NUMBER)
@@ -25,7 +25,7 @@ pub(super) fn has_long_number(text: Option<&str>) -> bool {
 /// Words between a name and its CPF or CNPJ, folded.
 const BEFORE_NUMBER: [&str; 9] = ["cnpj", "cpf", "doc", "documento", "mf", "n", "no", "numero", "sob"];
 
-/// Returns each CPF and CNPJ in a text with its place.
+/// Returns each CPF and CNPJ in a text with its place, in their order. Numbers of other documents are none.
 pub(super) fn numbers(text: &str) -> Vec<(Range<usize>, TaxId)> {
     let mut found = Vec::new();
     let is_part = |c: char| c.is_ascii_digit() || c.is_whitespace() || "./-–".contains(c);
@@ -52,6 +52,9 @@ pub(super) fn numbers(text: &str) -> Vec<(Range<usize>, TaxId)> {
             found.push((part, number));
         }
     }
+    let documents = documents(text);
+    found.retain(|(at, _)| !is_in(&documents, at.start));
+    found.sort_unstable_by_key(|(at, _)| at.start);
     found
 }
 

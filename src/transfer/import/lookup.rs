@@ -2,23 +2,22 @@
 
 mod chosen;
 mod fit;
+pub(super) mod record;
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::Import;
 use super::near::EntryWords;
 use super::report::NameMeaning;
-use super::values::{can_be_number, digits};
+use super::values::digits;
 use crate::api::record::rows;
 use crate::domain::id::external_id;
-use crate::domain::named_person::NamedPerson;
-use crate::domain::{Day, ExternalId, ExternalIds, Flow, Name, ProcessNumber};
+use crate::domain::{Day, ExternalId, ExternalIds, Flow};
 use crate::http::HandlersTransaction;
 use crate::records::{FieldType as _, Matching};
-use crate::store::imports::external_ids;
-use crate::store::{customers, lawsuits, records, settings};
+use crate::store::{records, settings};
 use crate::transfer::prelude::*;
-use crate::transfer::undo::{standing, was_taken_back};
+use crate::transfer::undo::was_taken_back;
 use chosen::kind_called;
 
 /// The reason for refusing a cell, worded to follow its heading.
@@ -255,83 +254,6 @@ impl Lookup {
                 Ok(Err(format!("{text}: {}", candidates.join("; "))))
             }
         }
-    }
-
-    /// Finds the record that a text means, by the first that matches: the user's choice for a customer's name; CPF, CNPJ
-    /// or process number; external id; id, if `by_id`; a customer's name that no other customer has.
-    pub(super) fn record(
-        &self,
-        db: Db<'_>,
-        kind: Kind,
-        text: &str,
-        by_id: bool,
-    ) -> Result<Result<u32, CellRefused>> {
-        if kind == Kind::Customer
-            && let Some(id) = self.customer_chosen(db, text)?
-        {
-            return Ok(Ok(id));
-        }
-        self.record_called(db, kind, text, by_id)
-    }
-
-    fn record_called(
-        &self,
-        db: Db<'_>,
-        kind: Kind,
-        text: &str,
-        by_id: bool,
-    ) -> Result<Result<u32, CellRefused>> {
-        let text = text.trim();
-        let table = kind.table();
-        let cell = (kind == Kind::Customer).then(|| NamedPerson::parse(text));
-        if let Some(NamedPerson { number: Some(number), .. }) = &cell
-            && let Some(id) = customers::holder_of(db, number)?
-            && let Some(id) = standing(db, table, id.get())?
-        {
-            return Ok(Ok(id));
-        }
-        if kind == Kind::Lawsuit
-            && can_be_number(text)
-            && let Ok(number) = ProcessNumber::parse(text)
-        {
-            match &lawsuits::of_number(db, &number.completed(self.today), 2)?[..] {
-                [one] => return Ok(Ok(one.get())),
-                [_, _, ..] => return Ok(Err(self.several(text))),
-                [] => {}
-            }
-        }
-        if let Ok(name) = ExternalId::parse(text)
-            && let Some(id) = external_ids::holder(db, table, &name)?
-            && let Some(id) = standing(db, table, id)?
-        {
-            return Ok(Ok(id));
-        }
-        if let Ok(id) = text.parse::<u32>()
-            && id > 0
-            && by_id
-            && records::missing(db, table, &[id])?.is_empty()
-        {
-            return Ok(Ok(id));
-        }
-        let whole = cell.as_ref().map(|_| text);
-        let name = cell.as_ref().filter(|cell| cell.number.is_none()).map(|cell| &*cell.name);
-        for name in whole.into_iter().chain(name).filter_map(|name| Name::parse(name).ok()) {
-            match &customers::namesakes(db, &name)?[..] {
-                [one] => return Ok(Ok(one.get())),
-                [_, _, ..] => return Ok(Err(self.several(text))),
-                [] => {}
-            }
-        }
-        let noun = self.lang.pick(table.noun.0, table.noun.1);
-        Ok(Err(localize!(self.lang, "não há {noun} {text}", "there is no {noun} {text}")))
-    }
-
-    fn several(&self, text: &str) -> CellRefused {
-        localize!(
-            self.lang,
-            "{text} pode ser mais de um; diga o CPF, o CNPJ ou o número",
-            "{text} may be several; say the CPF, the CNPJ or the id"
-        )
     }
 
     /// Returns `true` if a row has a member by which [`Lookup::match_of`] finds records.

@@ -131,7 +131,7 @@ impl RowsImport<'_> {
         self.phones(mapping, &filled, &mut cells);
         self.addresses(&filled, &mut cells);
         self.texts(mapping, &filled, &mut cells);
-        self.part_number(mapping, &mut cells);
+        self.part_name(mapping, &mut cells);
         for column in mapping.left.iter().filter(|column| column.is_kept) {
             if let Some(cell) = row.cells.get(column.at) {
                 cells.note(&column.heading, &cell.text);

@@ -1,7 +1,6 @@
 //! Settles the customers that a row names and the office does not know: creates them if the user chose so, or reports
 //! them (office 59).
 
-use super::extras::Extra;
 use super::known::KnownRecord;
 use super::links::parts;
 use super::row_cells::RowCells;
@@ -9,7 +8,7 @@ use super::{Mapping, RowFields, RowsImport};
 use crate::api::record::rows;
 use crate::domain::named_person::NamedPerson;
 use crate::domain::named_person::case_part::{has_both_sides, is_versus};
-use crate::domain::named_person::several::{joined, people};
+use crate::domain::named_person::several::{joined, may_be_several, people};
 use crate::domain::similar_names::words::is_whole;
 use crate::domain::{Name, TaxId};
 use crate::records::Customer;
@@ -47,8 +46,7 @@ impl RowsImport<'_> {
                 for name in self.unknown_customers(part)? {
                     // One word beside a name may be anything: `Ana Lima, professora`.
                     let is_name = name == part || is_whole(name);
-                    let is_doubtful =
-                        is_of_both_sides || is_versus(name) || NamedPerson::parse(name).has_unread_number;
+                    let is_doubtful = is_of_both_sides || is_versus(name) || is_doubtful(name);
                     // What may be no customer, or more than a name, takes a choice of its own.
                     let is_certain = is_name && !is_doubtful || self.lookup.has_choice(name);
                     if !names.contains(&(name, is_certain)) {
@@ -101,12 +99,13 @@ impl RowsImport<'_> {
         if !is_name(part) || is_known(part)? {
             return Ok(Vec::new());
         }
-        if NamedPerson::parse(part).number.is_some() {
+        let person = NamedPerson::parse(part);
+        let is_company = is_company(part);
+        if person.has_number() && (is_company || !may_be_several(&person.name)) {
             return Ok(vec![part]);
         }
-        let all = joined(part).len();
         let people = people(part);
-        let is_described = people.len() < all;
+        let is_described = people != joined(part);
         let names: Vec<&str> = people.into_iter().filter(|name| is_name(name)).collect();
         let mut unknown = Vec::new();
         for name in &names {
@@ -114,13 +113,11 @@ impl RowsImport<'_> {
                 unknown.push(*name);
             }
         }
-        let is_company = fold(part).split(' ').any(|word| COMPANIES.contains(&word));
         let is_split = match names.len() {
             0 | 1 => is_described && !names.is_empty(),
             _ => {
-                is_described
-                    || unknown.len() < names.len()
-                    || !is_company && names.iter().all(|name| is_whole(name))
+                let is_each_whole = !is_company && names.iter().all(|name| is_whole(name));
+                is_described || unknown.len() < names.len() || !person.has_number() && is_each_whole
             }
         };
         Ok(if is_split && !self.lookup.has_choice(part) { unknown } else { vec![part] })
@@ -128,7 +125,7 @@ impl RowsImport<'_> {
 
     /// Creates a customer. Returns `false` if the values are refused: then the row is too.
     fn create_customer(&mut self, text: &str, of_row: Option<&str>, fields: &RowFields) -> Result<bool> {
-        let NamedPerson { name, number: own_number, .. } = NamedPerson::parse(text);
+        let NamedPerson { name, number: own_number, document, .. } = NamedPerson::parse(text);
         let Some(handlers) = rows::all().find(|handlers| handlers.table().kind == Kind::Customer) else {
             return Err(TransferError::Defect("customers have no handlers".to_owned()));
         };
@@ -140,6 +137,7 @@ impl RowsImport<'_> {
         let values = [
             ("name", Some(name)),
             ("identification", own_number.map(String::from).or_else(|| of_row.and_then(number))),
+            ("document", document),
             ("user_id", user),
             ("origin_id", self.usual(List::Origins)?),
         ];
@@ -163,29 +161,36 @@ impl RowsImport<'_> {
         }
     }
 
-    /// Parts the CPF or CNPJ in the name of a row of customers from it, unless the row has another one.
-    pub(super) fn part_number(&self, mapping: &Mapping, cells: &mut RowCells) {
-        let [Some(name), Some(identification)] =
-            ["name", "identification"].map(|column| mapping.handlers.table().field(column))
+    /// Parts what is no name from the name of a row of customers: the CPF or CNPJ, unless the row has another one, and a document.
+    /// The notes get the rest.
+    pub(super) fn part_name(&self, mapping: &Mapping, cells: &mut RowCells) {
+        let table = mapping.handlers.table();
+        let [Some(name), Some(identification), Some(document)] = ["name", "identification", "document"]
+            .map(|column| table.field(column).map(|field| field.member))
         else {
             return;
         };
-        let text = |field: &Field| cells.fields.iter().find(|(member, _)| *member == field.member);
-        let Some((_, typed)) = text(name).filter(|_| mapping.handlers.table().kind == Kind::Customer) else {
+        let text = |member: &str| cells.fields.iter().find(|(own, _)| *own == member).map(|(_, text)| text);
+        let Some(typed) = text(name).filter(|_| table.kind == Kind::Customer).cloned() else { return };
+        let person = NamedPerson::parse(&typed);
+        let is_more = person.has_number() || person.says_more;
+        let own_number = text(identification).map(|own| TaxId::parse(own).ok());
+        let is_other = person.number.is_some() && own_number.is_some_and(|own| own != person.number);
+        if !is_more || is_other || person.name.is_empty() {
             return;
-        };
-        let cell = NamedPerson::parse(typed);
-        let Some(number) = cell.number.filter(|_| !cell.name.is_empty()) else { return };
-        match text(identification) {
-            Some((_, own)) if TaxId::parse(own).as_ref() != Ok(&number) => return,
-            Some(_) => {}
-            None => cells.fields.push((identification.member, number.into())),
         }
-        for (_, text) in cells.fields.iter_mut().filter(|(member, _)| *member == name.member) {
-            let typed = std::mem::replace(text, cell.name.clone());
-            if cell.says_more {
-                cells.extras.push(Extra { heading: mapping.heading(name.member).to_owned(), text: typed });
+        let is_noted = person.says_more || person.document.is_some() && cells.has(document);
+        let parted = [(identification, person.number.map(String::from)), (document, person.document)];
+        for (member, value) in parted.into_iter().filter_map(|(member, value)| Some((member, value?))) {
+            if !cells.has(member) {
+                cells.fields.push((member, value));
             }
+        }
+        for (_, text) in cells.fields.iter_mut().filter(|(member, _)| *member == name) {
+            text.clone_from(&person.name);
+        }
+        if is_noted {
+            cells.note(mapping.heading(name), &typed);
         }
     }
 
@@ -196,6 +201,17 @@ impl RowsImport<'_> {
         let other = entries.iter().find(|entry| entry.name_key.starts_with("outr"));
         Ok(other.or(entries.first()).map(|entry| entry.id.to_string()))
     }
+}
+
+fn is_company(name: &str) -> bool {
+    fold(name).split(' ').any(|word| COMPANIES.contains(&word))
+}
+
+/// Returns `true` if what a text names, and how many, takes a decision.
+fn is_doubtful(text: &str) -> bool {
+    let person = NamedPerson::parse(text);
+    let is_joined = || may_be_several(&person.name) && !is_company(text);
+    person.is_doubtful || person.has_number() && is_joined()
 }
 
 /// Returns the texts of the cells that say a link in words.

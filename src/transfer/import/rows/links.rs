@@ -14,6 +14,7 @@ use crate::domain::{Day, ProcessNumber};
 use crate::store::records::{missing, stored};
 use crate::transfer::import::column_mapping::Mapped;
 use crate::transfer::import::headings::{Meaning, linked_kind};
+use crate::transfer::import::lookup::record::is_one_person;
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::import::values::{digits, in_brackets};
 use crate::transfer::prelude::*;
@@ -201,7 +202,10 @@ impl RowsImport<'_> {
             }
         }
         let Some(why) = refused else {
-            let says_more = |part: &&str| NamedPerson::parse(part).says_more && !self.lookup.has_choice(part);
+            let says_more = |part: &&str| {
+                let person = NamedPerson::parse(part);
+                (person.says_more || person.document.is_some()) && !self.lookup.has_choice(part)
+            };
             let is_more = kind == Kind::Customer && self.notes.is_some() && parts.iter().any(says_more);
             return Ok(Ok(Named { ids, is_whole: !is_more && !is_left_out }));
         };
@@ -213,7 +217,7 @@ impl RowsImport<'_> {
         let mut is_described = false;
         for part in &parts {
             let names = people(part);
-            is_described |= names.len() < joined(part).len();
+            is_described |= names != joined(part);
             for name in names {
                 is_found &= found(name, &mut ids)?.is_none();
             }
@@ -347,7 +351,7 @@ impl Called {
         let cell = NamedPerson::parse(part);
         // The number identifies the record, regardless of the name in front.
         let number = match kind {
-            Kind::Customer => cell.number.map(|own| fold(own.as_str())),
+            Kind::Customer => cell.number.as_ref().map(|own| fold(own.as_str())),
             Kind::Lawsuit => {
                 let number = |text: &str| ProcessNumber::parse(text).ok();
                 let number = in_brackets(part).and_then(number).or_else(|| number(part));
@@ -356,7 +360,9 @@ impl Called {
             _ => None,
         };
         match number {
-            Some(number) if is_named(&number) => true,
+            Some(number) if is_named(&number) => {
+                is_one_person(&cell.name, self.names.iter().map(String::as_str))
+            }
             Some(_) if kind == Kind::Customer => digits(part) == Some(self.id),
             None if kind == Kind::Customer && is_named(&fold(&cell.name)) => true,
             _ => is_named(&fold(part)) || digits(part) == Some(self.id),
