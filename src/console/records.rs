@@ -108,7 +108,8 @@ impl Pages {
         format!("{BASE}/{}/{id}", self.path())
     }
 
-    /// Reads the form. Resolves text in a reference field to the id of the only record that it identifies.
+    /// Reads the form. Resolves text in a reference field to the id of the only record that it identifies, and counts a
+    /// deadline that was typed as a number of days.
     pub(super) async fn sent(&'static self, visit: &Visit) -> Result<Form> {
         let mut form = Form::sent(self.table, visit);
         for (member, pages, text) in form.searched() {
@@ -117,6 +118,7 @@ impl Pages {
                 Err(why) => drop(form.unclear.insert(member.to_owned(), vec![why])),
             }
         }
+        form.count_deadline(visit).await?;
         Ok(form)
     }
 
@@ -152,14 +154,23 @@ impl Pages {
             return self.form(form, StatusCode::CONFLICT, Some(id), visit).await;
         };
         form.clashes = Clashes::of_form(self.table, id.parse().ok(), &fields, visit).await?;
+        if let Some(counted) = &form.deadline {
+            form.clashes.confirm(counted.key(), counted.day());
+        }
         if !form.clashes.is_seen() {
             return self.form(form, StatusCode::CONFLICT, Some(id), visit).await;
         }
         let if_match = IfMatch::new(&form.version);
+        let counted = form.deadline.clone().filter(|_| self.table.kind == Kind::Task);
+        let lang = visit.lang;
+        let now = visit.app().now();
         let write = move |call: &Call<'_>, id| -> Result<Write<()>> {
             let write = (self.change)(call, id, &fields, if_match)?;
             Ok(Box::new(move |tx| {
                 write(tx)?;
+                if let Some(counted) = counted {
+                    counted.keep(tx, id, lang, now)?;
+                }
                 Ok(decision.store(tx, id)?)
             }))
         };
@@ -347,7 +358,7 @@ impl Pages {
                                 @for (field, shown) in short {
                                     dt { (visit.lang.pick(field.label.0, field.label.1)) } dd { (shown) }
                                 }
-                                @if at == 0 { @for (label, text) in self.facts(record, visit) { dt { (label) } dd { (text) } } }
+                                @if at == 0 { @for (label, text) in self.facts(record, visit) { dt { (label) } dd.long[text.contains('\n')] { (text) } } }
                                 @for (field, shown) in long {
                                     dt { (visit.lang.pick(field.label.0, field.label.1)) } dd.long { (shown) }
                                 }

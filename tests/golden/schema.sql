@@ -787,7 +787,7 @@ CREATE TABLE tasks (
     deleted_with     INTEGER,
     merged_into      INTEGER,
     customer_id      INTEGER REFERENCES customers (id)
-) STRICT;
+, deadline_query TEXT, deadline_memory TEXT) STRICT;
 
 CREATE TABLE token (
     one          INTEGER PRIMARY KEY CHECK (one = 1),
