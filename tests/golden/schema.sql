@@ -1004,6 +1004,8 @@ CREATE INDEX tasks_of_lawsuit ON tasks (lawsuit_id);
 
 CREATE INDEX tasks_of_publication ON tasks (publication_id) WHERE publication_id IS NOT NULL;
 
+CREATE INDEX tasks_with_count ON tasks (date_deadline) WHERE deadline_query IS NOT NULL AND deleted_at IS NULL;
+
 CREATE INDEX tasks_without_lawsuit ON tasks (start_date) WHERE lawsuit_id IS NULL;
 
 CREATE INDEX transactions_alike ON transactions (date_due, amount);
