@@ -5,6 +5,7 @@ mod notice;
 
 use serde_json::{Value, json};
 
+use crate::app::App;
 use crate::deadlines::{
     Counting, CourtNotice, DeadlineDays, DeadlineQuery, MemoryLine, NoticeKind, Party, Rule,
 };
@@ -194,6 +195,14 @@ impl Parameters for DeadlineParameters {
         }
         all
     }
+}
+
+/// Reads a query that [`query_text`] wrote. Returns `None` for any other text.
+pub fn query_of(text: &str, app: &App) -> Option<DeadlineQuery> {
+    let parameters = form_urlencoded::parse(text.as_bytes()).into_owned().collect::<Vec<_>>();
+    let mut reader = QueryReader::new(&parameters, app);
+    let DeadlineParameters(query) = DeadlineParameters::read(&mut reader);
+    query.filter(|_| reader.into_wrong().is_empty())
 }
 
 fn recorded(reader: &mut QueryReader<'_>, name: &'static str, day: Day) -> Option<Day> {

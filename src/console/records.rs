@@ -8,6 +8,7 @@ pub(super) mod list_description;
 pub(in crate::console) mod page;
 
 use crate::api::changes;
+use crate::console::agenda::deadline_review::DeadlineReview;
 use crate::console::conflicts::ConflictsBeside;
 use crate::console::conflicts::warning::ConflictWarning;
 use crate::console::layout::choices::Choices;
@@ -40,6 +41,8 @@ struct RecordView {
     viewed: Option<Viewed>,
     /// Conflicts of interest of a customer or a lawsuit.
     conflicts: Option<ConflictsBeside>,
+    /// The deadlines that a holiday touches.
+    review: Option<DeadlineReview>,
     /// The form that pays an unpaid transaction.
     payment: Option<PaymentForm>,
     settled: Settled,
@@ -263,10 +266,10 @@ impl Pages {
         let lang = visit.lang;
         let today = visit.today;
         let viewer = visit.viewer();
-        let contents = visit.app().store().contents().clone();
+        let app = visit.app().clone();
         let read = move |db: Db<'_>| {
             let record = self.find(db, &path)?;
-            let viewed = Viewed::read(self, &contents, db, record.id)?;
+            let viewed = Viewed::read(self, app.store().contents(), db, record.id)?;
             let version = (self.version)(db, record.id, &viewer)?.unwrap_or_default();
             let linked = self
                 .table
@@ -279,7 +282,10 @@ impl Pages {
             let related = Related::on(db, &record, today)?;
             let summary = Summary::read(db, &record, today)?;
             let conflicts = ConflictsBeside::read(db, self.table.kind, record.id, ConflictsBeside::SHOWN)?;
+            let day = record.value("day").day().filter(|_| record.table.kind == Kind::Holiday);
+            let review = day.map(|day| DeadlineReview::read(db, &app, Some(day))).transpose()?;
             Ok(RecordView {
+                review,
                 payment: PaymentForm::of(&record, version, refusal.wrong.clone()),
                 settled: Settled::read(db, &record)?,
                 refusal,
@@ -313,6 +319,7 @@ impl Pages {
             history,
             viewed,
             conflicts,
+            review,
             payment,
             settled,
             refusal,
@@ -373,6 +380,7 @@ impl Pages {
                 (related.render(&id, visit))
                 @if related.takes_files() { (related.drop_zone(visit)) }
             } }
+            @if let Some(review) = review { (review.render(visit)) }
             @if let Some(conflicts) = conflicts { (conflicts.render(&id, visit)) }
             (Related::render_empty(related, visit))
             @for related in related { @if related.is_empty() && related.takes_files() { (related.drop_zone(visit)) } }

@@ -198,3 +198,40 @@ fn the_deadline_of_a_publication_is_counted_from_its_own_day() {
     assert_eq!(visitor.send("/publications/2/edit", &with(&carried(&form), &[])).status, 303);
     assert_eq!(office.get("/lawsuits/publication/2").json()["date_deadline"], "2026-07-07");
 }
+
+#[test]
+fn a_later_row_of_the_calendar_lists_the_deadlines_that_it_touches() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    for (begin, typed) in [("publications_id=2", "15 dias úteis"), ("publications_id=1", "5 dias úteis")] {
+        let form = add(&visitor, begin, &[("date_deadline", typed)]).page();
+        assert_eq!(visitor.send("/posts/new", &with(&carried(&form), &[])).status, 303);
+    }
+    let enter = |day: &str, scope: &str| {
+        let row = json!({ "day": day, "scope": scope, "effect": "closed" });
+        assert_eq!(office.post("/holidays", &row).status, 201);
+    };
+    let review = |path: &str| visitor.page(path).find_section("Deadlines to review");
+    enter("2026-06-22", "TRF1");
+    assert!(review("/holidays/1").is_none() && review("/calendar?year=2026").is_none());
+    enter("2026-06-29", "TJSP");
+    for path in ["/holidays/2", "/calendar?year=2026"] {
+        let touched = review(path).unwrap();
+        assert!(
+            touched.contains("Tuesday, 2026-07-07") && touched.contains("Wednesday, 2026-07-08"),
+            "{touched}"
+        );
+        assert!(touched.leads_to("/console/posts/1") && !touched.leads_to("/console/posts/2"), "{touched}");
+    }
+    // Nothing moved by itself, and a row outside the count does not list it.
+    assert_eq!(task(&office, 1)["date_deadline"], "2026-07-07");
+    enter("2026-07-20", "TJSP");
+    assert!(review("/holidays/3").is_none());
+    // A completed task is not listed.
+    assert_eq!(office.put("/posts/1/complete", &json!({})).status, 200);
+    assert!(review("/holidays/2").is_none());
+    assert_eq!(office.put("/posts/1/reopen", &json!({})).status, 200);
+    // The day that the person decides on ends it.
+    assert_eq!(office.put("/posts/1", &json!({ "date_deadline": "2026-07-08" })).status, 200);
+    assert!(review("/holidays/2").is_none());
+}
