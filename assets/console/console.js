@@ -215,6 +215,8 @@ const groups = (text, pattern) => {
   }
   return out + text.slice(at);
 };
+// The number of a deadline that was typed as one, such as `120 dias`, and got the slashes of a day.
+const NUMBER_OF_DAYS = /^[\d/]+(?=\s*[(cdw])/i;
 const masks = {
   "tax-id": (text) => {
     const bare = text.toUpperCase().replace(/[^0-9A-Z]/g, "");
@@ -228,7 +230,7 @@ const masks = {
   cep: (text) => groups(digits(text), "#####-###"),
   process: (text) => (/[^\d.\-\s]/.test(text) || digits(text).length < 14 ? text : groups(digits(text), "#######-##.####.#.##.####")),
   // A day in words, or one without leading zeros, stays unchanged: the server parses it.
-  day: (text) => (/^\d{0,2}$|^\d\d[\d/]*$/.test(text) && !/^\d{1,2}\/\d{1,2}\/\d*$/.test(text) ? groups(digits(text), "##/##/####") : text),
+  day: (text) => (NUMBER_OF_DAYS.test(text) ? text.replace(NUMBER_OF_DAYS, digits) : /^\d{0,2}$|^\d\d[\d/]*$/.test(text) && !/^\d{1,2}\/\d{1,2}\/\d*$/.test(text) ? groups(digits(text), "##/##/####") : text),
   "iso-day": (text) => (/[^\d-]/.test(text) ? text : groups(digits(text), "####-##-##")),
   time: (text) => (/\D/.test(text) ? text : groups(text, "##:##")),
   // Text that is not an amount stays unchanged: the server refuses it.

@@ -1,9 +1,13 @@
 //! GET /deadlines (deadlines 31.5).
 
+mod counted;
+mod notice;
+
 use serde_json::{Value, json};
 
+use crate::app::App;
 use crate::deadlines::{
-    Counting, CourtNotice, Deadline, DeadlineDays, DeadlineQuery, MemoryLine, NoticeKind, Party, Rule, count,
+    Counting, CourtNotice, DeadlineDays, DeadlineQuery, MemoryLine, NoticeKind, Party, Rule,
 };
 use crate::domain::{Bilingual, Court, CourtCity, Day, DeadlineReason, Invalid, Lang, Reason};
 use crate::http::json::answer_members::answer;
@@ -11,7 +15,9 @@ use crate::http::json::query::{Parameters, QueryParameters, QueryReader};
 use crate::http::json::wire::FromText;
 use crate::http::openapi::describe::{Parameter, parameters};
 use crate::http::{Call, Echo, JsonBody, Problem};
-use crate::store::{self, Db, holidays};
+
+pub use counted::{counted, query_text};
+pub use notice::NoticeOfDeadline;
 
 /// Explains GET /deadlines in the API description.
 pub const COUNTING: Bilingual = (
@@ -88,7 +94,7 @@ impl Parameters for DeadlineParameters {
     fn read(reader: &mut QueryReader<'_>) -> DeadlineParameters {
         let from = reader.required("from").and_then(|day| recorded(reader, "from", day));
         let days = reader.required::<Days>("days");
-        let court = reader.required::<Court>("court");
+        let court = reader.parameter::<Court>("court");
         let kind = reader.parameter("notice").unwrap_or(NoticeKind::Djen);
         let opened = reader.parameter("opened").and_then(|day| recorded(reader, "opened", day));
         let city = reader.parameter::<CourtCity>("city");
@@ -120,11 +126,13 @@ impl Parameters for DeadlineParameters {
 
         let notice = match (kind, opened) {
             (NoticeKind::Djen, _) => Some(CourtNotice::Djen),
+            (NoticeKind::Published, _) => Some(CourtNotice::Published),
+            (NoticeKind::Day, _) => Some(CourtNotice::Day),
             (NoticeKind::Personal, _) => Some(CourtNotice::Personal),
             (NoticeKind::Portal, opened) => Some(CourtNotice::Portal(opened)),
             (NoticeKind::Domicilio, opened) => opened.map(CourtNotice::Domicilio),
         };
-        let query = |from, notice, Days(days), court| DeadlineQuery {
+        let query = |from, notice, Days(days)| DeadlineQuery {
             from,
             notice,
             days,
@@ -135,8 +143,8 @@ impl Parameters for DeadlineParameters {
             counting,
             custody,
         };
-        DeadlineParameters(match (from, notice, days, court) {
-            (Some(from), Some(notice), Some(days), Some(court)) => Some(query(from, notice, days, court)),
+        DeadlineParameters(match (from, notice, days) {
+            (Some(from), Some(notice), Some(days)) => Some(query(from, notice, days)),
             _ => None,
         })
     }
@@ -144,21 +152,25 @@ impl Parameters for DeadlineParameters {
     fn parameters() -> Vec<Parameter> {
         let mut all = parameters! {
             Day: "from" ["2026-12-15"] =>
-                "O dia da disponibilização no DJEN, da intimação pessoal ou do envio ao portal ou ao domicílio, de \
-                 01/01/1900 a 31/12/2199.",
-                "The day on which the notice was made available in the DJEN, given in person, or sent to the portal or \
-                 the domicílio, from 1900-01-01 to 2199-12-31.";
+                "O dia da disponibilização no DJEN, da publicação, da intimação pessoal ou do envio ao portal ou ao \
+                 domicílio, de 01/01/1900 a 31/12/2199.",
+                "The day on which the notice was made available in the DJEN, published, given in person, or sent to the \
+                 portal or the domicílio, from 1900-01-01 to 2199-12-31.";
             Days: "days" [15] =>
                 "Quantos dias, de 1 a 365, antes de dobrar. Prazos em horas são recusados.",
                 "The number of days, 1 to 365, before doubling. Deadlines in hours are refused.";
             Court: "court" ["TJSP"] =>
-                "A sigla do tribunal: STF, STJ, TST ou um da Justiça estadual, federal ou do Trabalho.",
-                "The short name of the court: STF, STJ, TST, or one of state, federal or labour justice.";
+                "A sigla do tribunal: STF, STJ, TST ou um da Justiça estadual, federal ou do Trabalho. Sem ela, só contam os \
+                 feriados nacionais, e `unknown` o diz.",
+                "The short name of the court: STF, STJ, TST, or one of state, federal or labour justice. Without it, only \
+                 national holidays count, which `unknown` says.";
             NoticeKind: "notice" ["djen"] =>
-                "Como se soube: `djen`, o diário (se nada é informado); `personal`, em pessoa; `portal`, no sistema do \
-                 tribunal, lida em `opened` ou não; `domicilio`, citação confirmada em `opened`.",
-                "The kind of notice: `djen`, the diary (the default); `personal`, in person; `portal`, in the court's \
-                 system, opened on `opened` or unread; `domicilio`, a summons confirmed on `opened`.";
+                "Como se soube: `djen`, disponível no diário (se nada é informado); `published`, publicada em `from`; `personal`, \
+                 em pessoa; `portal`, no sistema do tribunal, lida em `opened` ou não; `domicilio`, citação confirmada em \
+                 `opened`; `day`, sem intimação: conta a partir de `from`.",
+                "The kind of notice: `djen`, made available in the diary (the default); `published`, published on `from`; \
+                 `personal`, in person; `portal`, in the court's system, opened on `opened` or unread; `domicilio`, a \
+                 summons confirmed on `opened`; `day`, none: the deadline follows `from`.";
             Day: "opened" ["2026-12-16"] =>
                 "O dia da consulta no portal ou da confirmação no domicílio.",
                 "The day on which the notice was opened in the portal or confirmed in the domicílio.";
@@ -178,32 +190,23 @@ impl Parameters for DeadlineParameters {
                 "Com `true`, de quem está preso, que o recesso não suspende (CPP, art. 798-A, I).",
                 "`true` for a person in custody, whose deadlines the recess does not stop (CPP, art. 798-A, I).";
         };
-        for parameter in
-            all.iter_mut().filter(|parameter| ["from", "days", "court"].contains(&&*parameter.name))
-        {
+        for parameter in all.iter_mut().filter(|parameter| ["from", "days"].contains(&&*parameter.name)) {
             parameter.is_required = true;
         }
         all
     }
 }
 
-fn recorded(reader: &mut QueryReader<'_>, name: &'static str, day: Day) -> Option<Day> {
-    day.as_recorded().map_err(|reason| reader.refuse(name, reason)).ok()
+/// Reads a query that [`query_text`] wrote. Returns `None` for any other text.
+pub fn query_of(text: &str, app: &App) -> Option<DeadlineQuery> {
+    let parameters = form_urlencoded::parse(text.as_bytes()).into_owned().collect::<Vec<_>>();
+    let mut reader = QueryReader::new(&parameters, app);
+    let DeadlineParameters(query) = DeadlineParameters::read(&mut reader);
+    query.filter(|_| reader.into_wrong().is_empty())
 }
 
-/// Counts a deadline with the office's rows of the years that it touches. The year after its last one is read too, in which
-/// another reading of the law may end.
-fn counted(db: Db<'_>, query: &DeadlineQuery) -> Result<Deadline, store::Error> {
-    let first = query.from.year();
-    let mut last = first + 1;
-    loop {
-        let deadline = count(query, &holidays::calendar(db, first, last)?);
-        let end = deadline.if_proven.map_or(deadline.day, |day| day.max(deadline.day)).year();
-        if end < last {
-            return Ok(deadline);
-        }
-        last = end + 1;
-    }
+fn recorded(reader: &mut QueryReader<'_>, name: &'static str, day: Day) -> Option<Day> {
+    day.as_recorded().map_err(|reason| reader.refuse(name, reason)).ok()
 }
 
 /// Counts a deadline.

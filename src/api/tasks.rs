@@ -3,6 +3,7 @@
 pub mod begin;
 pub mod clashes;
 mod completion;
+mod count;
 pub mod history;
 pub mod rewards;
 mod task_writes;
@@ -32,6 +33,8 @@ use words::{start, what};
 
 use completion::mark;
 pub use completion::{complete, reopen};
+use count::forget_count;
+pub use count::keep_count;
 pub use task_writes::NewTask;
 pub use words::{due_day, end_time, status, time, whose};
 
@@ -118,6 +121,7 @@ impl InPages for Task {
             }),
         ],
     };
+    const FACTS: &'static [Column] = &[Column::Of("deadline_memory")];
     const PRESET: Option<Preset> = Some(Preset {
         parameter: "status",
         // Empty, because the API's own default depends on the other parameters.
@@ -187,6 +191,7 @@ impl InPages for Task {
             ensure_valid(wrong)?;
             let keeps_customer = sees_customers && !draft.names("customer_id");
             let mut changed = of_one(draft.change(&standing)?);
+            forget_count(&mut changed, &standing);
             // A task that leaves its case stays with the case's customer.
             if let (Some(lawsuit), None, true) = (standing.lawsuit_id, changed.lawsuit_id, keeps_customer) {
                 changed.customer_id = transactions::only_customer(*tx, lawsuit)?;

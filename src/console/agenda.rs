@@ -3,6 +3,7 @@
 pub(super) mod birthdays;
 pub(super) mod calendar;
 pub(super) mod court_calendar;
+pub(super) mod deadline_review;
 pub(super) mod due;
 mod hours;
 

@@ -8,6 +8,7 @@ pub(super) mod list_description;
 pub(in crate::console) mod page;
 
 use crate::api::changes;
+use crate::console::agenda::deadline_review::DeadlineReview;
 use crate::console::conflicts::ConflictsBeside;
 use crate::console::conflicts::warning::ConflictWarning;
 use crate::console::layout::choices::Choices;
@@ -40,6 +41,8 @@ struct RecordView {
     viewed: Option<Viewed>,
     /// Conflicts of interest of a customer or a lawsuit.
     conflicts: Option<ConflictsBeside>,
+    /// The deadlines that a holiday touches.
+    review: Option<DeadlineReview>,
     /// The form that pays an unpaid transaction.
     payment: Option<PaymentForm>,
     settled: Settled,
@@ -108,7 +111,8 @@ impl Pages {
         format!("{BASE}/{}/{id}", self.path())
     }
 
-    /// Reads the form. Resolves text in a reference field to the id of the only record that it identifies.
+    /// Reads the form. Resolves text in a reference field to the id of the only record that it identifies, and counts a
+    /// deadline that was typed as a number of days.
     pub(super) async fn sent(&'static self, visit: &Visit) -> Result<Form> {
         let mut form = Form::sent(self.table, visit);
         for (member, pages, text) in form.searched() {
@@ -117,6 +121,7 @@ impl Pages {
                 Err(why) => drop(form.unclear.insert(member.to_owned(), vec![why])),
             }
         }
+        form.count_deadline(visit).await?;
         Ok(form)
     }
 
@@ -152,14 +157,23 @@ impl Pages {
             return self.form(form, StatusCode::CONFLICT, Some(id), visit).await;
         };
         form.clashes = Clashes::of_form(self.table, id.parse().ok(), &fields, visit).await?;
+        if let Some(counted) = &form.deadline {
+            form.clashes.confirm(counted.key(), counted.day());
+        }
         if !form.clashes.is_seen() {
             return self.form(form, StatusCode::CONFLICT, Some(id), visit).await;
         }
         let if_match = IfMatch::new(&form.version);
+        let counted = form.deadline.clone().filter(|_| self.table.kind == Kind::Task);
+        let lang = visit.lang;
+        let now = visit.app().now();
         let write = move |call: &Call<'_>, id| -> Result<Write<()>> {
             let write = (self.change)(call, id, &fields, if_match)?;
             Ok(Box::new(move |tx| {
                 write(tx)?;
+                if let Some(counted) = counted {
+                    counted.keep(tx, id, lang, now)?;
+                }
                 Ok(decision.store(tx, id)?)
             }))
         };
@@ -252,10 +266,10 @@ impl Pages {
         let lang = visit.lang;
         let today = visit.today;
         let viewer = visit.viewer();
-        let contents = visit.app().store().contents().clone();
+        let app = visit.app().clone();
         let read = move |db: Db<'_>| {
             let record = self.find(db, &path)?;
-            let viewed = Viewed::read(self, &contents, db, record.id)?;
+            let viewed = Viewed::read(self, app.store().contents(), db, record.id)?;
             let version = (self.version)(db, record.id, &viewer)?.unwrap_or_default();
             let linked = self
                 .table
@@ -268,7 +282,10 @@ impl Pages {
             let related = Related::on(db, &record, today)?;
             let summary = Summary::read(db, &record, today)?;
             let conflicts = ConflictsBeside::read(db, self.table.kind, record.id, ConflictsBeside::SHOWN)?;
+            let day = record.value("day").day().filter(|_| record.table.kind == Kind::Holiday);
+            let review = day.map(|day| DeadlineReview::read(db, &app, Some(day))).transpose()?;
             Ok(RecordView {
+                review,
                 payment: PaymentForm::of(&record, version, refusal.wrong.clone()),
                 settled: Settled::read(db, &record)?,
                 refusal,
@@ -302,6 +319,7 @@ impl Pages {
             history,
             viewed,
             conflicts,
+            review,
             payment,
             settled,
             refusal,
@@ -347,7 +365,7 @@ impl Pages {
                                 @for (field, shown) in short {
                                     dt { (visit.lang.pick(field.label.0, field.label.1)) } dd { (shown) }
                                 }
-                                @if at == 0 { @for (label, text) in self.facts(record, visit) { dt { (label) } dd { (text) } } }
+                                @if at == 0 { @for (label, text) in self.facts(record, visit) { dt { (label) } dd.long[text.contains('\n')] { (text) } } }
                                 @for (field, shown) in long {
                                     dt { (visit.lang.pick(field.label.0, field.label.1)) } dd.long { (shown) }
                                 }
@@ -362,6 +380,7 @@ impl Pages {
                 (related.render(&id, visit))
                 @if related.takes_files() { (related.drop_zone(visit)) }
             } }
+            @if let Some(review) = review { (review.render(visit)) }
             @if let Some(conflicts) = conflicts { (conflicts.render(&id, visit)) }
             (Related::render_empty(related, visit))
             @for related in related { @if related.is_empty() && related.takes_files() { (related.drop_zone(visit)) } }

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::DeadlineQuery;
 use super::legal_days::{self, Suspension};
 use super::memory::What;
-use crate::domain::{CalendarEffect, CalendarPlace, CalendarScope, Day, Justice, State};
+use crate::domain::{CalendarEffect, CalendarPlace, CalendarScope, Court, Day, Justice, State};
 
 /// A day of a calendar that an office entered (deadlines 31.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +60,8 @@ pub(super) struct Calendar<'r> {
 impl<'r> Calendar<'r> {
     /// Selects the rows that hold at the court of the query.
     pub fn new(query: &'r DeadlineQuery, rows: impl Iterator<Item = &'r CalendarRow>) -> Calendar<'r> {
-        let state = query.city.as_ref().map(|city| city.state().clone()).or_else(|| query.court.state());
+        let state = query.city.as_ref().map(|city| city.state().clone());
+        let state = state.or_else(|| query.court?.state());
         let mut calendar = Calendar { query, state, rows: BTreeMap::new() };
         for row in rows {
             if row.scope.place().is_some_and(|place| calendar.holds(&place)) {
@@ -78,7 +79,7 @@ impl<'r> Calendar<'r> {
             CalendarPlace::Country => true,
             CalendarPlace::State(state) => self.state.as_ref() == Some(state),
             CalendarPlace::City(city) => self.query.city.as_ref() == Some(city),
-            CalendarPlace::Court(court) => *court == self.query.court,
+            CalendarPlace::Court(court) => Some(*court) == self.query.court,
         }
     }
 
@@ -124,7 +125,7 @@ impl<'r> Calendar<'r> {
 
     fn legal_day(&self, day: Day) -> Option<Cause> {
         let national = legal_days::national(day);
-        let justice = self.query.court.justice();
+        let justice = self.query.court.map_or(Justice::State, Court::justice);
         let is_federal = justice != Justice::State;
         let federal = legal_days::federal(day).filter(|_| is_federal);
         let legal = federal.or(national)?;
@@ -142,7 +143,7 @@ impl<'r> Calendar<'r> {
             return None;
         }
         const VACATION: &str = "LC 35/1979, art. 66, §1";
-        let vacations = matches!(self.query.court.as_str(), "STF" | "STJ");
+        let vacations = self.query.court.is_some_and(|court| matches!(court.as_str(), "STF" | "STJ"));
         let suspension = legal_days::suspension(day, vacations)?;
         let recess = self.query.rule.statute().recess_law;
         let law = match (suspension.is_vacation, day.month()) {

@@ -47,6 +47,8 @@ pub enum What {
     FifthDay => "quinto dia útil depois da confirmação", "fifth working day after the confirmation";
     /// The notice counts as given on this day, because it came on a day without work.
     Given => "considera-se feita", "counts as given";
+    /// The day that the deadline follows, without a notice.
+    From => "conta a partir deste dia", "counted from this day";
     Start => "primeiro dia do prazo", "first day of the deadline";
     WorkingDays { days: u32 } => "dias úteis a contar: {days}", "working days to count: {days}";
     CalendarDays { days: u32 } => "dias corridos a contar: {days}", "calendar days to count: {days}";
@@ -80,6 +82,9 @@ pub enum Unknown {
     NoCalendar { place: String, year: i16 } =>
         "não há calendário de {place} para {year}",
         "no calendar of {place} for {year} is entered";
+    NoCourt =>
+        "falta o tribunal: só contam os feriados nacionais",
+        "the court is not given: only national holidays count";
     NoCity => "falta a cidade: os feriados dela não contam", "the city is not given: its holidays do not count";
     /// The court is one of several states.
     NoCityAndState =>

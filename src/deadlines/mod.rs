@@ -10,12 +10,14 @@ mod rules;
 mod run;
 #[cfg(test)]
 mod tests;
+mod typed;
 mod unknown;
 
 pub use calendar::CalendarRow;
 pub use legal_days::{LegalDay, LegalSpan, legal_spans};
 pub use memory::{MemoryLine, Unknown, What};
 pub use rules::{Counting, NoticeKind, Party, Rule};
+pub use typed::TypedDeadline;
 
 use crate::domain::{Court, CourtCity, Day, Whole};
 use calendar::Calendar;
@@ -27,22 +29,27 @@ pub type DeadlineDays = Whole<1, 365>;
 /// The way in which a court gave notice, with the day on which the notice was opened or confirmed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CourtNotice {
+    /// A notice that was published, if the day on which it was made available is unknown.
+    Published,
     Djen,
     Personal,
     /// A notice in the court's portal, with the day on which it was opened.
     Portal(Option<Day>),
     /// A summons that was confirmed on this day.
     Domicilio(Day),
+    /// No notice: the deadline follows a day, such as one that was agreed on.
+    Day,
 }
 
 /// A deadline that is to be counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeadlineQuery {
-    /// The day on which the notice was made available, given or sent.
+    /// The day on which the notice was made available, published, given or sent.
     pub from: Day,
     pub notice: CourtNotice,
     pub days: DeadlineDays,
-    pub court: Court,
+    /// `None` if it is unknown: then only days of the whole country count, and those of the city.
+    pub court: Option<Court>,
     pub city: Option<CourtCity>,
     pub party: Option<Party>,
     pub rule: Rule,

@@ -36,14 +36,18 @@ macro_rules! words {
 words! {
 /// The way in which a court gave notice of an act (deadlines 31.1).
 NoticeKind, NotNoticeKind {
-    /// Published in the DJEN, the courts' electronic diary.
+    /// Made available in the DJEN, the courts' electronic diary.
     Djen = "djen",
+    /// Published, in the DJEN or another diary.
+    Published = "published",
     /// Given to the person, on paper or in a hearing.
     Personal = "personal",
     /// Given in the court's portal, where it counts as read after ten days.
     Portal = "portal",
     /// A summons through the Domicílio Judicial Eletrônico that was confirmed.
     Domicilio = "domicilio",
+    /// No notice.
+    Day = "day",
 }
 }
 

@@ -77,6 +77,14 @@ impl<'c> DeadlineRun<'c> {
                 );
                 publication
             }
+            CourtNotice::Published => {
+                self.note(from, What::Publication, None);
+                from
+            }
+            CourtNotice::Day => {
+                self.note(from, What::From, None);
+                from
+            }
             CourtNotice::Personal => {
                 self.note(from, What::Personal, None);
                 match (query.rule, reading) {
@@ -152,7 +160,7 @@ impl<'c> DeadlineRun<'c> {
     fn explain(&mut self, query: &DeadlineQuery) {
         let statute = query.rule.statute();
         let start_law = match query.notice {
-            CourtNotice::Djen => "Lei 11.419/2006, art. 4, §4",
+            CourtNotice::Djen | CourtNotice::Published => "Lei 11.419/2006, art. 4, §4",
             _ => statute.start_law,
         };
         self.note(self.start, What::Start, Some(start_law));

@@ -24,9 +24,11 @@ fn parsed(query: &str) -> DeadlineQuery {
     DeadlineQuery {
         from: day(words[0]),
         days: DeadlineDays::parse(words[1]).unwrap(),
-        court: Court::parse(words[2]).unwrap(),
+        court: Some(words[2]).filter(|court| *court != "-").map(|court| Court::parse(court).unwrap()),
         notice: match value("notice=").map_or(NoticeKind::Djen, |word| NoticeKind::parse(word).unwrap()) {
             NoticeKind::Djen => CourtNotice::Djen,
+            NoticeKind::Published => CourtNotice::Published,
+            NoticeKind::Day => CourtNotice::Day,
             NoticeKind::Personal => CourtNotice::Personal,
             NoticeKind::Portal => CourtNotice::Portal(opened),
             NoticeKind::Domicilio => CourtNotice::Domicilio(opened.unwrap()),

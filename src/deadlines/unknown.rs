@@ -40,8 +40,10 @@ pub(super) fn unknown(
 fn calendars(query: &DeadlineQuery, all: &Calendar<'_>, run: &DeadlineRun<'_>) -> Vec<Unknown> {
     let mut unknown = Vec::new();
     for year in query.from.year()..=run.end.year() {
-        if !all.has(year, |place| matches!(place, CalendarPlace::Court(_))) {
-            unknown.push(Unknown::NoCalendar { place: query.court.as_str().to_owned(), year });
+        if let Some(court) = query.court
+            && !all.has(year, |place| matches!(place, CalendarPlace::Court(_)))
+        {
+            unknown.push(Unknown::NoCalendar { place: court.as_str().to_owned(), year });
         }
         if let Some(city) = &query.city
             && !all.has(year, |place| matches!(place, CalendarPlace::City(_)))
@@ -49,7 +51,11 @@ fn calendars(query: &DeadlineQuery, all: &Calendar<'_>, run: &DeadlineRun<'_>) -
             unknown.push(Unknown::NoCalendar { place: city.text(), year });
         }
     }
-    let has_cities = !matches!(query.court.justice(), Justice::Superior | Justice::Supreme);
+    let Some(court) = query.court else {
+        unknown.push(Unknown::NoCourt);
+        return unknown;
+    };
+    let has_cities = !matches!(court.justice(), Justice::Superior | Justice::Supreme);
     if query.city.is_none() && has_cities {
         unknown.push(if all.has_state() { Unknown::NoCity } else { Unknown::NoCityAndState });
     }

@@ -55,7 +55,9 @@ record! {
         start = generated::<DayTime>("", "").example("2026-11-20 00:00:00");
         /// The last day to act, as entered. It is never computed.
         #[pt = "O último dia para agir; ninguém o calcula."]
-        date_deadline: Option<Day> = field("Prazo", "Deadline").under(OF).find(Find::Days("deadline")).example("2026-12-11");
+        date_deadline: Option<Day> = field("Prazo", "Deadline").under(OF).find(Find::Days("deadline"))
+            .hint("Um dia, ou um prazo como 15 dias úteis.", "A day, or a deadline such as 15 working days.")
+            .example("2026-12-11");
         /// The issuing body, such as the court or chamber.
         #[pt = "O órgão: a vara, a câmara."]
         local: Option<Short> = field("Órgão", "Issuing body").under(NOTICE).searched().example("2ª Vara Cível");

@@ -8,7 +8,7 @@ use super::field::{Section, section};
 use super::{
     CustomerId, FieldType, Find, Kind, LawsuitId, PublicationId, Record, TaskTypeId, UserId, record,
 };
-use crate::domain::{Day, ExternalIds, Name, Notes, ProcessNumber, Short, TimeOfDay, Whole};
+use crate::domain::{Day, ExternalIds, Name, Notes, ProcessNumber, Short, Text, TimeOfDay, Whole};
 
 const WHAT: Section = section(1, "O que fazer", "What to do");
 const WHEN: Section = section(2, "Quando", "When");
@@ -46,7 +46,9 @@ record! {
             .rule("HH:MM, segundos opcionais.", "HH:MM, optionally with seconds.").example("15:30");
         /// The last day for the task.
         #[pt = "O último dia para fazer."]
-        date_deadline: Option<Day> = field("Prazo", "Deadline").under(WHEN).find(Find::Days("deadline")).example("10/12/2026");
+        date_deadline: Option<Day> = field("Prazo", "Deadline").under(WHEN).find(Find::Days("deadline"))
+            .hint("Um dia, ou um prazo como 15 dias úteis.", "A day, or a deadline such as 15 working days.")
+            .example("10/12/2026");
         /// The type's name.
         #[pt = "O nome do tipo."]
         task = name_of("type_id").example("Audiência");
@@ -124,6 +126,15 @@ record! {
         #[pt = "A publicação a que responde."]
         publication_id: Option<PublicationId> = field("Publicação", "Publication").under(WHAT).rename("publications_id")
             .alias("publication_id").example("1");
+        /// The parameters of `GET /deadlines` that counted the deadline. Null if it was entered as a day.
+        #[pt = "Os parâmetros de `GET /deadlines` que contaram o prazo; null se foi informado como dia."]
+        deadline_query: Option<Short> = field("Conta do prazo (parâmetros)", "Deadline count (parameters)").under(WHEN).read_only()
+            .behind(Kind::Lawsuit).example("from=2026-11-20&notice=published&days=15&court=TJSP");
+        /// How the deadline was counted when a person confirmed it, line by line.
+        #[pt = "A conta do prazo quando alguém o confirmou, linha por linha."]
+        deadline_memory: Option<Text<20_000>> = field("Conta do prazo", "Deadline count").under(WHEN).read_only()
+            .behind(Kind::Lawsuit)
+            .example("seg 14/12/2026: último dia do prazo (CPC, art. 224, §1)");
         /// Ids in other systems.
         #[pt = "Os códigos que tem em outros sistemas."]
         external_ids: ExternalIds = external_ids();

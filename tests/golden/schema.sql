@@ -787,7 +787,7 @@ CREATE TABLE tasks (
     deleted_with     INTEGER,
     merged_into      INTEGER,
     customer_id      INTEGER REFERENCES customers (id)
-) STRICT;
+, deadline_query TEXT, deadline_memory TEXT) STRICT;
 
 CREATE TABLE token (
     one          INTEGER PRIMARY KEY CHECK (one = 1),
@@ -1003,6 +1003,8 @@ CREATE UNIQUE INDEX tasks_of_guest ON task_guests (user_id, task_id);
 CREATE INDEX tasks_of_lawsuit ON tasks (lawsuit_id);
 
 CREATE INDEX tasks_of_publication ON tasks (publication_id) WHERE publication_id IS NOT NULL;
+
+CREATE INDEX tasks_with_count ON tasks (date_deadline) WHERE deadline_query IS NOT NULL AND deleted_at IS NULL;
 
 CREATE INDEX tasks_without_lawsuit ON tasks (start_date) WHERE lawsuit_id IS NULL;
 

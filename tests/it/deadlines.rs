@@ -56,6 +56,9 @@ fn every_parameter_decides() {
         (&[("notice", "portal")], "2027-01-27"),
         (&[("notice", "portal"), ("opened", "2026-12-15")], "2027-01-22"),
         (&[("notice", "domicilio"), ("opened", "2026-12-15")], "2027-01-27"),
+        (&[("notice", "published")], "2027-01-22"),
+        (&[("notice", "day")], "2027-01-22"),
+        (&[("court", "-")], "2027-01-25"),
         (&[("days", "1")], "2026-12-17"),
         (&[("court", "stj")], "2027-02-03"),
         (&[("party", "fazenda")], "2027-02-01"),
@@ -79,7 +82,6 @@ fn a_wrong_parameter_is_named_with_what_would_be_right() {
     for (parameters, name, text) in [
         (&[("from", "-")][..], "from", "is required"),
         (&[("days", "-")], "days", "is required"),
-        (&[("court", "-")], "court", "is required"),
         (&[("from", "31/02/2026")], "from", "must be a date that exists, as DD/MM/YYYY or YYYY-MM-DD"),
         (&[("from", "1899-12-31")], "from", "must be from 01/01/1900 to 31/12/2199"),
         (&[("from", "2200-01-01")], "from", "must be from 01/01/1900 to 31/12/2199"),
@@ -89,7 +91,7 @@ fn a_wrong_parameter_is_named_with_what_would_be_right() {
         (&[("days", "48h")], "days", hours),
         (&[("days", "48 horas")], "days", hours),
         (&[("days", "1 hora")], "days", hours),
-        (&[("notice", "e-mail")], "notice", "must be djen, personal, portal or domicilio"),
+        (&[("notice", "e-mail")], "notice", "must be djen, published, personal, portal, domicilio or day"),
         (&[("party", "autor")], "party", "must be fazenda, mp or defensoria"),
         (&[("rule", "cf")], "rule", "must be cpc, clt, cpp or juizado"),
         (&[("counting", "hours")], "counting", "must be working or calendar"),
@@ -115,7 +117,7 @@ fn a_wrong_parameter_is_named_with_what_would_be_right() {
     }
     let several = office.get("/deadlines");
     let problem = several.problem(422, "invalid");
-    assert_eq!(problem["errors"].as_object().unwrap().len(), 3, "{problem}");
+    assert_eq!(problem["errors"].as_object().unwrap().len(), 2, "{problem}");
 }
 
 #[test]

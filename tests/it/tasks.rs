@@ -112,7 +112,8 @@ fn the_examples_of_the_contract_get_the_documented_responses() {
             { "user_id": 3, "name": "Rui Prado", "completed": null, "important": 1, "urgent": 0 },
         ],
         "tasks_id": 4, "author_id": 2, "author": "Ana Souza", "end": "2026-12-10 15:30:00", "display_schedule": true,
-        "status": "pending", "completed_at": null, "publications_id": null, "external_ids": [],
+        "status": "pending", "completed_at": null, "publications_id": null, "deadline_query": null, "deadline_memory": null,
+        "external_ids": [],
         "updated_at": "2026-11-21 10:30:00",
     });
     let list = office.get("/posts?lawsuit_id=5&limit=50");

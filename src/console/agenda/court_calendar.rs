@@ -1,7 +1,9 @@
-//! The calendar of courts in a year, by month: the days that a law closes, and the rows of the office (deadlines 31.7).
+//! The calendar of courts in a year, by month: the days that a law closes, the rows of the office, and the
+//! confirmed deadlines that they touch (deadlines 31.7, 31.9).
 
 use crate::api::pages_of;
 use crate::console::agenda::calendar::{beginning, month_name, weekday_name};
+use crate::console::agenda::deadline_review::DeadlineReview;
 use crate::console::prelude::*;
 use crate::deadlines::{LegalSpan, legal_spans};
 use crate::domain::CalendarEffect;
@@ -23,11 +25,12 @@ struct CalendarLine {
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let is_recorded = |year: &i16| (1900..=2199).contains(year);
     let year = visit.parameter("year").parse::<i16>().ok().filter(is_recorded).unwrap_or(visit.today.year());
+    let app = visit.app().clone();
     let read = move |db: Db<'_>| {
         let ids = holidays::of_year(db, year, MAX_ROWS + 1)?;
-        Ok(View::read(db, Holiday::TABLE, &ids)?)
+        Ok((View::read(db, Holiday::TABLE, &ids)?, DeadlineReview::read(db, &app, None)?))
     };
-    let own = visit.read(read).await?;
+    let (own, review) = visit.read(read).await?;
     let is_cut = own.len() > MAX_ROWS;
     let of_law = legal_spans(year).into_iter().map(|span| of_law(&span, visit.lang));
     let of_office = own.iter().take(MAX_ROWS).filter_map(|holiday| of_office(holiday, visit));
@@ -55,6 +58,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
             "Além destes dias, os prazos ficam suspensos de 20 de dezembro a 20 de janeiro, e não há expediente nos fins de semana.",
             "Besides these days, deadlines are suspended from 20 December to 20 January, and courts are closed on weekends.",
         )) }
+        (review.render(visit))
         @if is_cut {
             p { (visit.pick("Há mais dias do escritório do que cabem aqui: ", "The office has more days than fit here: "))
                 a href=(list) { (visit.pick("ver a lista", "see the list")) } }

@@ -3,9 +3,12 @@
 use crate::console::day_echo;
 use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;
+use crate::console::records::form::deadline::{CountedDeadline, DEADLINE};
 use crate::console::records::form::input_types::{Typing, options, typing};
+use crate::console::records::form::reference_fields::ids;
 use crate::console::records::form::suggest::Suggestions;
 use crate::records::{DayRule, Source};
+use crate::store::settings::Entry;
 
 pub(in crate::console) struct Control<'a> {
     pub field: &'a Field,
@@ -13,6 +16,8 @@ pub(in crate::console) struct Control<'a> {
     pub value: &'a str,
     /// The days that the form accepts.
     pub days: DayRule,
+    /// The count of a deadline that was typed as a number of days.
+    pub counted: Option<&'a CountedDeadline>,
     pub is_wrong: bool,
     /// `true` if the field gets the focus.
     pub is_first: bool,
@@ -21,7 +26,7 @@ pub(in crate::console) struct Control<'a> {
 
 impl Control<'_> {
     pub fn render(&self, choices: &Choices, visit: &Visit) -> Markup {
-        let Control { field, id, value, days, is_wrong, is_first, suggestions } = *self;
+        let Control { field, id, value, days, counted, is_wrong, is_first, suggestions } = *self;
         let described = is_wrong.then(|| format!("e-{}", field.member));
         let invalid = is_wrong.then_some("true");
         let required = field.required.then_some("true");
@@ -43,16 +48,40 @@ impl Control<'_> {
             };
         }
         let Typing { kind, mode, mask, hint } = typing(field.ty, visit);
+        // A deadline may have words, which a keyboard of digits lacks.
+        let mode = mode.filter(|_| field.member != DEADLINE);
         let input = html! {
             input type=(kind) id=(id) name=(field.member) value=(value) data-mask=[mask] placeholder=[hint]
                 list=[suggestions.id(field)] inputmode=[mode] autocomplete="off" data-focus[is_first] aria-required=[required] aria-invalid=[invalid] aria-describedby=[&described];
             (suggestions.render(field))
         };
         match field.ty {
+            Type::Day if field.member == DEADLINE => {
+                with_calendar(&input, &day_echo::render_deadline(value, counted, visit), visit)
+            }
             Type::Day | Type::SlashedDay => {
                 with_calendar(&input, &day_echo::render(field.member, value, days, visit), visit)
             }
             _ => input,
+        }
+    }
+
+    /// Renders check boxes for the entries of a list: all active ones, and the inactive ones that the record already has.
+    pub fn render_entries(&self, list: List, label: &str, choices: &Choices, visit: &Visit) -> Markup {
+        let Control { field, id, value, is_wrong, is_first, .. } = *self;
+        let chosen = ids(value).collect::<Vec<_>>();
+        let is_chosen = |entry: &Entry| chosen.contains(&entry.id.to_string().as_str());
+        let described = is_wrong.then(|| format!("e-{}", field.member));
+        html! {
+            div.entries-of role="group" id=(id) tabindex="-1" aria-label=(label) aria-describedby=[described] {
+                p.legend { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
+                @for (at, entry) in choices.entries(list).iter().filter(|entry| entry.active || is_chosen(entry)).enumerate() {
+                    label { input type="checkbox" name=(field.member) value=(entry.id) checked[is_chosen(entry)] data-focus[at == 0 && is_first]; span {
+                        (entry.name.as_str())
+                        @if !entry.active { " " (visit.pick("(inativo)", "(inactive)")) }
+                    } }
+                }
+            }
         }
     }
 

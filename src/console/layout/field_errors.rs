@@ -16,7 +16,7 @@ pub(in crate::console) fn wrong(invalid: &Invalid, visit: &Visit) -> Wrong {
 }
 
 /// Formats an error for display beside its field, so that it need not name the field.
-fn beside(reason: &Reason, lang: Lang) -> String {
+pub(in crate::console) fn beside(reason: &Reason, lang: Lang) -> String {
     let text = match (reason, lang) {
         (Reason::Required, Lang::Pt) => "preencha este campo",
         (Reason::NoLawsuit, Lang::Pt) => "preencha este campo ou o número do processo",

@@ -5,6 +5,7 @@
 
 pub(in crate::console) mod appointment;
 pub(in crate::console) mod clashes;
+pub(in crate::console) mod deadline;
 pub(in crate::console) mod edit_conflict;
 mod file_field;
 pub(in crate::console) mod find;
@@ -24,13 +25,13 @@ use crate::console::prelude::*;
 use crate::console::records::duplicates::possible_duplicates::{self, PossibleDuplicates};
 use crate::console::records::form::appointment::TaskForm;
 use crate::console::records::form::clashes::Clashes;
+use crate::console::records::form::deadline::{CountedDeadline, CountedFields, DEADLINE};
 use crate::console::records::form::edit_conflict::{EditConflict, RecordNow};
 use crate::console::records::form::input_types::{Values, plain, typed};
-use crate::console::records::form::reference_fields::{Picker, RecordNames, ids, kind_of};
+use crate::console::records::form::reference_fields::{Picker, RecordNames, kind_of};
 use crate::console::records::form::suggest::Suggestions;
 use crate::console::records::form::walk_in::WalkIn;
 use crate::records::Section;
-use crate::store::settings::Entry;
 
 pub(in crate::console) struct Form {
     table: &'static Table,
@@ -45,6 +46,8 @@ pub(in crate::console) struct Form {
     pub duplicates: PossibleDuplicates,
     pub conflicts: ConflictWarning,
     pub clashes: Clashes,
+    /// The deadline, if it was typed as a number of days.
+    pub deadline: Option<CountedDeadline>,
     pub task_form: TaskForm,
     /// `true` if the new record is an uploaded file.
     pub takes_file: bool,
@@ -93,28 +96,23 @@ impl Form {
     /// Creates a form for a new record with the values from `begin`.
     pub fn new(table: &'static Table, version: String, begin: impl Fn(&Field) -> String) -> Form {
         let values = fields(table).map(|field| (field.member, begin(field))).collect();
-        let before = None;
-        let edit_conflict = EditConflict::default();
-        let names = RecordNames::default();
-        let wrong = Wrong::new();
-        let unclear = Wrong::new();
-        let duplicates = PossibleDuplicates::default();
         Form {
             table,
             values,
-            before,
+            before: None,
             version,
-            wrong,
-            edit_conflict,
-            duplicates,
+            wrong: Wrong::new(),
+            edit_conflict: EditConflict::default(),
+            duplicates: PossibleDuplicates::default(),
             conflicts: ConflictWarning::default(),
             clashes: Clashes::default(),
+            deadline: None,
             task_form: TaskForm::default(),
             takes_file: false,
-            unclear,
+            unclear: Wrong::new(),
             plan: None,
             walk_in: None,
-            names,
+            names: RecordNames::default(),
             suggestions: Suggestions::default(),
         }
     }
@@ -193,7 +191,8 @@ impl Form {
         typed.collect()
     }
 
-    /// Returns the fields to send: the filled-in ones, or for a change the ones that differ from before.
+    /// Returns the fields to send: the filled-in ones, or for a change the ones that differ from before. A counted deadline
+    /// is sent as its day.
     pub fn changed(&self) -> Vec<(&'static str, String)> {
         let differs = |name: &str, value: &str| match &self.before {
             Some(_) => value.trim() != self.was(name).trim(),
@@ -201,7 +200,11 @@ impl Form {
         };
         let is_sent = |name: &str| self.table.member(name).is_none_or(|field| !self.is_fixed(field));
         let changed = self.values.iter().filter(|(name, value)| is_sent(name) && differs(name, value));
-        changed.map(|(name, value)| (*name, value.clone())).collect()
+        let sent = |name: &str, value: &String| match &self.deadline {
+            Some(counted) if name == DEADLINE => counted.day().iso(),
+            _ => value.clone(),
+        };
+        changed.map(|(name, value)| (*name, sent(name, value))).collect()
     }
 
     /// Merges the current state of the record into the form. A field that was not changed here takes the stored value.
@@ -239,6 +242,17 @@ impl Form {
                 *value = choices.only(list).unwrap_or_default();
             }
         }
+    }
+
+    /// Counts the deadline, if it was typed as a number of days. `unclear` has what is wrong with it.
+    pub async fn count_deadline(&mut self, visit: &Visit) -> Result<()> {
+        let fields = CountedFields::of(|name| self.value(name), visit);
+        match fields.count(visit).await? {
+            Some(Ok(counted)) => self.deadline = Some(counted),
+            Some(Err(reason)) => drop(self.unclear.insert(DEADLINE.to_owned(), vec![reason])),
+            None => {}
+        }
+        Ok(())
     }
 
     /// Reads the names of the referenced records and the suggestions for text fields.
@@ -354,6 +368,7 @@ pub(in crate::console) fn render_one(field: &Field, form: &Form, choices: &Choic
         id: &id,
         value: form.value(field.member),
         days: form.task_form.days(field),
+        counted: form.deadline.as_ref(),
         is_wrong: wrong.is_some(),
         is_first: form.begins_with(field),
         suggestions: &form.suggestions,
@@ -361,7 +376,7 @@ pub(in crate::console) fn render_one(field: &Field, form: &Form, choices: &Choic
     html! {
         div.field.wide[field.is_wide()] {
             @if let Type::Links(Kind::List(list)) = field.ty {
-                (entries(field, list, label, form, choices, visit))
+                (control.render_entries(list, label, choices, visit))
             } @else if let Some(picker) = picker {
                 (picker)
             } @else if field.ty == Type::Flag {
@@ -376,24 +391,6 @@ pub(in crate::console) fn render_one(field: &Field, form: &Form, choices: &Choic
             (form.edit_conflict.beside(field, choices, &form.names, visit))
         }
         @if warning::is_beside(form.table, field) { (form.conflicts.render_beside(form.table, visit)) }
-    }
-}
-
-/// Renders check boxes for the entries of a list: all active ones, and the inactive ones that the record already has.
-fn entries(field: &Field, list: List, label: &str, form: &Form, choices: &Choices, visit: &Visit) -> Markup {
-    let chosen = ids(form.value(field.member)).collect::<Vec<_>>();
-    let is_chosen = |entry: &Entry| chosen.contains(&entry.id.to_string().as_str());
-    let wrong = form.wrong.contains_key(field.member).then(|| format!("e-{}", field.member));
-    html! {
-        div.entries-of role="group" id={ "f-" (field.member) } tabindex="-1" aria-label=(label) aria-describedby=[wrong] {
-            p.legend { (label) @if field.required { span.required aria-hidden="true" { " *" } } }
-            @for (at, entry) in choices.entries(list).iter().filter(|entry| entry.active || is_chosen(entry)).enumerate() {
-                label { input type="checkbox" name=(field.member) value=(entry.id) checked[is_chosen(entry)] data-focus[at == 0 && form.begins_with(field)]; span {
-                    (entry.name.as_str())
-                    @if !entry.active { " " (visit.pick("(inativo)", "(inactive)")) }
-                } }
-            }
-        }
     }
 }
 

@@ -241,7 +241,7 @@ impl Console {
             (false, []) => guarded(Anyone, overview::show(visit)),
             (false, ["search"]) => guarded(Anyone, global_search::show(visit)),
             (false, ["waiting"]) => guarded(Anyone, async { Ok(long_task::for_writer(visit)) }),
-            (false, ["day", of]) => guarded(Anyone, async { day_echo::show(of, visit) }),
+            (false, ["day", of]) => guarded(Anyone, day_echo::show(of, visit)),
             (false, ["agenda"]) => guarded(Anyone, agenda::show(visit)),
             (false, ["trash"]) => guarded(Anyone, trash::show(visit)),
             (false, ["trash", "empty"]) => guarded(Owner, trash::ask(visit)),

@@ -26,7 +26,7 @@ fn queries() -> impl Strategy<Value = DeadlineQuery> {
                 _ => CourtNotice::Domicilio(opened),
             },
             days: DeadlineDays::new(u64::from(days)).unwrap(),
-            court: Court::parse(COURTS[court]).unwrap(),
+            court: Some(Court::parse(COURTS[court]).unwrap()),
             city: None,
             party: [None, Some(Party::Fazenda), Some(Party::Mp), Some(Party::Defensoria)][party],
             rule: [Rule::Cpc, Rule::Clt, Rule::Cpp, Rule::Juizado][rule],

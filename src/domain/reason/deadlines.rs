@@ -33,8 +33,8 @@ pub enum DeadlineReason {
         "Já existe um feriado ou suspensão deste dia e desta abrangência.",
         "A holiday of this day and scope exists already.";
     NotNoticeKind = "not-among" =>
-        "deve ser djen, personal, portal ou domicilio",
-        "must be djen, personal, portal or domicilio";
+        "deve ser djen, published, personal, portal, domicilio ou day",
+        "must be djen, published, personal, portal, domicilio or day";
     NotCounting = "not-among" => "deve ser working ou calendar", "must be working or calendar";
     NotDoubledParty = "not-among" => "deve ser fazenda, mp ou defensoria", "must be fazenda, mp or defensoria";
     NotDeadlineRule = "not-among" => "deve ser cpc, clt, cpp ou juizado", "must be cpc, clt, cpp or juizado";
@@ -42,6 +42,10 @@ pub enum DeadlineReason {
         "deve ser em dias: um prazo em horas corre de minuto a minuto (Código Civil, art. 132, §4), e Pleito não o conta",
         "must be in days: a deadline in hours runs from minute to minute (Código Civil, art. 132, §4), which Pleito does \
          not count";
+    NotDeadlineDays = "out-of-range" => "deve ter de 1 a 365 dias", "must have 1 to 365 days";
+    NotTypedDeadline = "not-a-deadline" =>
+        "deve ser um dia, como DD/MM/AAAA, ou um prazo, como 15 dias úteis, 15 du, 5 dias corridos ou 10 dias",
+        "must be a day, as DD/MM/YYYY or YYYY-MM-DD, or a deadline, such as 15 working days, 5 calendar days or 10 days";
     OnlyWithNotice = "not-alone" =>
         "só vale com notice=portal ou notice=domicilio",
         "is only for notice=portal and notice=domicilio";

@@ -12,6 +12,7 @@ mod choosing;
 mod chosen;
 mod conflicts;
 mod court_calendar;
+mod deadlines;
 mod deleting;
 mod entry;
 mod files;

@@ -1,10 +1,10 @@
 //! The warning before a form is stored that someone has another appointment at that time, that a day of a new task is past,
-//! that a deadline is on a weekend, or that a task loses its customer (office 55). It is shown once; a second click stores
-//! the form.
+//! that a deadline is on a weekend, or that a task loses its customer (office 55), and the day of a deadline that was typed as
+//! a number of days (deadlines 31.8). It is shown once; a second click stores the form.
 
 use crate::api::tasks::clashes::clashes;
 use crate::api::tasks::time;
-use crate::console::agenda::calendar::{weekday_name, written};
+use crate::console::agenda::calendar::{in_full, weekday_name, written};
 use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;
 use crate::console::records::form::appointment::TaskForm;
@@ -14,7 +14,7 @@ use crate::records::Task;
 use crate::store::lawsuits;
 
 /// Form field with the keys of the warnings that the visitor has seen.
-const SEEN: &str = "clashes";
+pub(in crate::console) const SEEN: &str = "clashes";
 
 enum Clash {
     /// The guest's other task at that time.
@@ -23,6 +23,8 @@ enum Clash {
     Past(&'static Field, Day),
     /// A deadline on a Saturday or Sunday.
     Weekend(Day),
+    /// The day of a deadline that was typed as a number of days, with the key of the count.
+    Counted(String, Day),
     /// A task that leaves its case has no customer, because the case has several: their names.
     NoCustomer(Vec<String>),
 }
@@ -88,8 +90,15 @@ impl Clashes {
             };
             found.extend(visit.list(read).await?);
         }
-        let seen = visit.field(SEEN).split(',').map(str::to_owned).collect();
+        // The part beside a counted deadline has a field of its own.
+        let sent = visit.form.iter().filter(|(name, _)| name == SEEN);
+        let seen = sent.flat_map(|(_, keys)| keys.split(',')).map(str::to_owned).collect();
         Ok(Clashes { found, seen })
+    }
+
+    /// Asks to confirm the day of a counted deadline. `key` is what the form sends if the visitor has seen it.
+    pub fn confirm(&mut self, key: String, day: Day) {
+        self.found.insert(0, Clash::Counted(key, day));
     }
 
     /// Returns `true` if the form already showed all of them.
@@ -118,6 +127,7 @@ impl Clash {
             Clash::Busy { guest, task, .. } => format!("{guest}-{}", task.id),
             Clash::Past(field, day) => format!("{}-{}", field.member, day.iso()),
             Clash::Weekend(day) => day.iso(),
+            Clash::Counted(key, _) => key.clone(),
             Clash::NoCustomer(_) => "customer".to_owned(),
         }
     }
@@ -137,6 +147,9 @@ impl Clash {
             Clash::Weekend(day) => html! {
                 (visit.pick("O prazo, ", "The deadline, ")) (written(*day, visit.lang))
                 (visit.pick(", cai em ", ", is a ")) (weekday_name(*day, visit.lang)) "."
+            },
+            Clash::Counted(_, day) => html! {
+                (visit.pick("O prazo acaba em: ", "The deadline ends on: ")) (in_full(*day, visit.lang)) (visit.pick(" de ", " ")) (day.year()) "."
             },
             Clash::NoCustomer(names) => html! {
                 (visit.pick("Sem o processo, a tarefa fica sem cliente. Escolha um, se for de um destes: ", "Without the case, the task has no customer. Choose one, if it is of one of these: ")) (names.join(", ")) "."

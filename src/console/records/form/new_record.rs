@@ -76,6 +76,7 @@ impl Pages {
             parameter => parameter.to_owned(),
         });
         form.task_form = task_form;
+        form.count_deadline(visit).await?;
         Ok(form)
     }
 
@@ -106,6 +107,9 @@ impl Pages {
             Some(next) => Clashes::of_new(Task::TABLE, form.task_form, next, visit).await?,
             None => Clashes::of_new(self.table, form.task_form, &fields, visit).await?,
         };
+        if let Some(counted) = form.deadline.as_ref().filter(|_| is_asked && !form.is_incomplete()) {
+            form.clashes.confirm(counted.key(), counted.day());
+        }
         if !form.clashes.is_seen() {
             return self.form(form, StatusCode::CONFLICT, None, visit).await;
         }
@@ -128,6 +132,8 @@ impl Pages {
             Ok(key) => key,
             Err(problem) => return self.refused(form, problem, None, visit).await,
         };
+        let counted = form.deadline.clone().filter(|_| self.table.kind == Kind::Task);
+        let lang = visit.lang;
         let create = self.create;
         let several = self.several;
         let similar = self.similar;
@@ -157,6 +163,9 @@ impl Pages {
                 let made = write(tx)?;
                 if let Some(complete) = complete {
                     complete(tx, made.id, now)?;
+                }
+                if let Some(counted) = counted {
+                    counted.keep(tx, made.id, lang, now)?;
                 }
                 if let Some(walk_in) = walk_in {
                     walk_in(tx, made.id)?;

@@ -25,6 +25,22 @@ const WEEKDAYS: [[&str; 2]; 7] = [
     ["sabado", "saturday"],
 ];
 
+/// Folded units of time from today, each with its number of days; `None` for a month.
+const UNITS: &[(&str, Option<i32>)] = &[
+    ("dia", Some(1)),
+    ("dias", Some(1)),
+    ("day", Some(1)),
+    ("days", Some(1)),
+    ("semana", Some(7)),
+    ("semanas", Some(7)),
+    ("week", Some(7)),
+    ("weeks", Some(7)),
+    ("mes", None),
+    ("meses", None),
+    ("month", None),
+    ("months", None),
+];
+
 /// Minimum number of letters that abbreviate a day of the week.
 const LEAST_LETTERS: usize = 3;
 
@@ -41,7 +57,7 @@ pub enum DayOf {
 
 impl Day {
     /// Parses an informal day relative to `today`: a word such as `amanhã`, a day of the week or its first
-    /// letters, a number of days from today (`+15`, up to 9999), a day without a year (`27/11`), or a date without
+    /// letters, a number of days from today (`+15`, up to 9999), a span of time from today (`em 2 semanas`), a day without a year (`27/11`), or a date without
     /// leading zeros (`1/3/26`).
     ///
     /// For [`DayOf::Plan`], a day of the week or a day without a year is the next one from `today` on, otherwise the last
@@ -66,6 +82,9 @@ impl Day {
         if let Some(days) = text.strip_prefix('+').and_then(days_number) {
             return Day::from_number(today.number() + days);
         }
+        if let Some(span) = word.strip_prefix("em ").or_else(|| word.strip_prefix("in ")) {
+            return today.later(span);
+        }
         let parts = text.split('/').map(number).collect::<Option<Vec<_>>>()?;
         match *parts.as_slice() {
             [day, month] => today.nearest_day(u8::try_from(month).ok()?, u8::try_from(day).ok()?, is_past),
@@ -84,6 +103,16 @@ impl Day {
     /// Returns the day of the week; 0 is Sunday.
     pub fn weekday(self) -> usize {
         usize::from(self.0.weekday().to_sunday_zero_offset().unsigned_abs())
+    }
+
+    /// Returns the day that is a folded span of time later, such as `2 semanas`.
+    fn later(self, span: &str) -> Option<Day> {
+        let (number, unit) = span.split_once(' ')?;
+        let number = days_number(number)?;
+        match UNITS.iter().find(|(own, _)| *own == unit)?.1 {
+            Some(days) => Day::from_number(self.number() + number * days),
+            None => self.months_later(u32::try_from(number).ok()?),
+        }
     }
 
     fn nearest_weekday(self, weekday: usize, is_past: bool) -> Option<Day> {
@@ -148,6 +177,12 @@ mod tests {
             ("thu", "2026-11-26", "2026-11-19"),
             ("+15", "2026-12-09", "2026-12-09"),
             (" +0 ", TODAY, TODAY),
+            ("em 2 semanas", "2026-12-08", "2026-12-08"),
+            ("Em 1 semana", "2026-12-01", "2026-12-01"),
+            ("em 10 dias", "2026-12-04", "2026-12-04"),
+            ("em 3 meses", "2027-02-24", "2027-02-24"),
+            ("em 1 mês", "2026-12-24", "2026-12-24"),
+            ("in 2 weeks", "2026-12-08", "2026-12-08"),
             ("27/11", "2026-11-27", "2025-11-27"),
             ("24/11", TODAY, TODAY),
             ("1/3", "2027-03-01", "2026-03-01"),
@@ -194,8 +229,31 @@ mod tests {
     fn other_texts_are_refused() {
         let today = Day::parse(TODAY).unwrap();
         for text in [
-            "", "te", "terr", "31/02", "29/02", "32/1", "0/1", "1", "1/2/3/4", "1/2/026", "-1/2", "+1/2",
-            "27/", "²/3", "+", "+-1", "+1x", "+12345", "15",
+            "",
+            "te",
+            "terr",
+            "31/02",
+            "29/02",
+            "32/1",
+            "0/1",
+            "1",
+            "1/2/3/4",
+            "1/2/026",
+            "-1/2",
+            "+1/2",
+            "27/",
+            "²/3",
+            "+",
+            "+-1",
+            "+1x",
+            "+12345",
+            "15",
+            "em",
+            "em 2",
+            "em duas semanas",
+            "em 2 anos",
+            "em 12345 dias",
+            "em 15 dias úteis",
         ] {
             assert_eq!(Day::parse_relative(text, today, DayOf::Plan), None, "{text:?}");
         }

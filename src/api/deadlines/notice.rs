@@ -1,0 +1,70 @@
+//! What the deadline of a record is counted from: the day of its publication and the court of its lawsuit
+//! (deadlines 31.8).
+
+use crate::deadlines::{CourtNotice, DeadlineQuery, Rule, TypedDeadline};
+use crate::domain::{Court, Day, Justice, court_of};
+use crate::records::{Lawsuit, Publication, Record as _, Table};
+use crate::store::records::View;
+use crate::store::{self, Db};
+
+/// A publication as far as a deadline needs it. Each part may be missing.
+#[derive(Clone, Debug, Default)]
+pub struct NoticeOfDeadline {
+    /// The day of publication.
+    pub published: Option<Day>,
+    pub lawsuit: Option<u32>,
+    /// The number of the case, whose digits name the court if the lawsuit does not.
+    pub number: String,
+}
+
+impl NoticeOfDeadline {
+    /// Reads a publication. `lawsuit` is the lawsuit of the task that responds to it, if that is another one.
+    pub fn of_publication(
+        db: Db<'_>,
+        id: u32,
+        lawsuit: Option<u32>,
+    ) -> Result<NoticeOfDeadline, store::Error> {
+        let Some(publication) = view(db, Publication::TABLE, Some(id))? else {
+            return Ok(NoticeOfDeadline { lawsuit, ..NoticeOfDeadline::default() });
+        };
+        Ok(NoticeOfDeadline {
+            published: publication.value("date").day(),
+            lawsuit: lawsuit.or(publication.value("lawsuit_id").id()),
+            number: publication.text("process_number").to_owned(),
+        })
+    }
+
+    /// Returns the query that counts a deadline from the day of publication, or else from `today`. Labour courts count by
+    /// the CLT, all others by the CPC.
+    pub fn query(&self, db: Db<'_>, typed: TypedDeadline, today: Day) -> Result<DeadlineQuery, store::Error> {
+        let court = self.court(db)?;
+        let is_labour =
+            court.is_some_and(|court| court.justice() == Justice::Labour || court.as_str() == "TST");
+        Ok(DeadlineQuery {
+            from: self.published.unwrap_or(today),
+            notice: if self.published.is_some() { CourtNotice::Published } else { CourtNotice::Day },
+            days: typed.days,
+            court,
+            city: None,
+            party: None,
+            rule: if is_labour { Rule::Clt } else { Rule::Cpc },
+            counting: typed.counting,
+            custody: false,
+        })
+    }
+
+    fn court(&self, db: Db<'_>) -> Result<Option<Court>, store::Error> {
+        let lawsuit = view(db, Lawsuit::TABLE, self.lawsuit)?;
+        let of_lawsuit = lawsuit.iter().flat_map(|lawsuit| {
+            let by_number = court_of(lawsuit.text("process_number"));
+            [Some(lawsuit.text("court")), by_number].into_iter().flatten()
+        });
+        let mut names = of_lawsuit.chain(court_of(&self.number));
+        Ok(names.find_map(|name| Court::parse(name).ok()))
+    }
+}
+
+fn view(db: Db<'_>, table: &'static Table, id: Option<u32>) -> Result<Option<View>, store::Error> {
+    let Some(id) = id else { return Ok(None) };
+    Ok(View::read(db, table, &[id])?.pop())
+}

@@ -1,0 +1,24 @@
+//! What a task keeps of the count that its deadline follows from (deadlines 31.8).
+
+use crate::api::record::{present, store_changed};
+use crate::domain::{Short, Text};
+use crate::http::Problem;
+use crate::records::{Task, TaskId};
+use crate::store::Tx;
+
+/// Stores how the deadline of a task was counted: the parameters of `GET /deadlines`, and the count as lines of text.
+pub fn keep_count(tx: Tx<'_>, id: TaskId, query: &str, memory: &str, now: i64) -> Result<(), Problem> {
+    let standing: Task = present(*tx, id)?;
+    let mut task = standing.clone();
+    task.deadline_query = Short::parse(query).ok();
+    task.deadline_memory = Text::parse(memory).ok();
+    Ok(store_changed(tx, id, &task, &standing, now)?)
+}
+
+/// Removes the count of a deadline that is another day now.
+pub(super) fn forget_count(task: &mut Task, standing: &Task) {
+    if task.date_deadline != standing.date_deadline {
+        task.deadline_query = None;
+        task.deadline_memory = None;
+    }
+}

@@ -1,0 +1,72 @@
+//! The confirmed deadlines that a row of the calendar touches: open tasks whose count leads to another day now (deadlines 31.9).
+
+use crate::api::deadlines::{counted, query_of};
+use crate::app::App;
+use crate::console::agenda::calendar::{weekday_name, written};
+use crate::console::prelude::*;
+use crate::records::Task;
+use crate::store::tasks::with_count;
+
+/// Maximum number of tasks that are counted again.
+const MAX_TASKS: usize = 500;
+
+/// An open task whose count leads to another day than its deadline.
+struct DeadlineToReview {
+    task: View,
+    /// The deadline that was confirmed.
+    confirmed: Day,
+    /// The day to which the count leads now.
+    counted: Day,
+}
+
+pub(in crate::console) struct DeadlineReview(Vec<DeadlineToReview>);
+
+impl DeadlineReview {
+    /// Counts the first open tasks again, by deadline, and reads those that end on another day now, of the tasks that the caller may
+    /// see. With `on`, only those whose count goes over that day.
+    pub fn read(db: Db<'_>, app: &App, on: Option<Day>) -> StoreResult<DeadlineReview> {
+        let mut found = Vec::new();
+        for task in with_count(db, MAX_TASKS)? {
+            let Some(query) = query_of(&task.query, app) else { continue };
+            let day = counted(db, &query)?.day;
+            let span = query.from..=day.max(task.deadline);
+            if day == task.deadline || on.is_some_and(|on| !span.contains(&on)) {
+                continue;
+            }
+            let view = View::read(db, Task::TABLE, &[task.id])?.pop();
+            found.extend(view.map(|view| DeadlineToReview {
+                task: view,
+                confirmed: task.deadline,
+                counted: day,
+            }));
+        }
+        Ok(DeadlineReview(found))
+    }
+
+    pub fn render(&self, visit: &Visit) -> Markup {
+        let in_words = |day: Day| format!("{}, {}", weekday_name(day, visit.lang), written(day, visit.lang));
+        html! {
+            @if let Some(pages) = pages_of(Kind::Task).filter(|_| !self.0.is_empty()) {
+                section.below {
+                    header { h2 { (visit.pick("Prazos a conferir", "Deadlines to review")) } }
+                    p.quiet { (visit.pick(
+                        "Pelo calendário de agora, a conta destes prazos acaba em outro dia. Nada muda sozinho: abra a tarefa e decida.",
+                        "By the calendar of now, the count of these deadlines ends on another day. Nothing moves by itself: open the task and decide.",
+                    )) }
+                    table.list data-rows {
+                        thead { tr {
+                            th scope="col" { (visit.pick("Tarefa", "Task")) }
+                            th scope="col" { (visit.pick("Prazo confirmado", "Confirmed deadline")) }
+                            th scope="col" { (visit.pick("A conta agora", "The count now")) }
+                        } }
+                        tbody { @for one in &self.0 { tr {
+                            td.name { a href=(pages.at(&one.task.id.to_string())) { (pages.name(&one.task, visit.lang)) } }
+                            td { (in_words(one.confirmed)) }
+                            td { (in_words(one.counted)) }
+                        } } }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! Deadlines that are typed as a number of days, in forms of tasks and publications (deadlines 31.8).
+
+use serde_json::{Value, json};
+
+use super::visitor::{Visitor, carried, with};
+use crate::office::{Office, Reply};
+
+/// An office with a lawsuit at the TRF5 (1) and one at the TJSP (2), and publications of both from 16 June 2026. Today is
+/// 17 June.
+fn office() -> Office {
+    let office = Office::new();
+    let customer = office.customer("Ana da Conceição", json!({}));
+    office.lawsuit(&[customer], json!({ "process_number": "0000002-65.2005.4.05.8100" }));
+    office.lawsuit(&[customer], json!({ "court": "TJSP" }));
+    let publication =
+        |lawsuit: u32| json!({ "lawsuit_id": lawsuit, "publication": "Intimação.", "date": "2026-06-16" });
+    let batch = json!({ "publications": [publication(1), publication(2)] });
+    assert_eq!(office.post("/publications", &batch).status, 200);
+    office
+}
+
+/// Sends the form of a new task with more fields, as the console begins it.
+fn add(visitor: &Visitor<'_>, begin: &str, fields: &[(&str, &str)]) -> Reply {
+    let begun = carried(&visitor.page(&format!("/posts/new?{begin}")));
+    let fields = [&[("tasks_id", "5"), ("guests", "1"), ("from", "1")], fields].concat();
+    visitor.send("/posts/new", &with(&begun, &fields))
+}
+
+fn task(office: &Office, id: u32) -> Value {
+    office.get(&format!("/posts/{id}")).json()
+}
+
+#[test]
+fn a_deadline_is_counted_from_the_publication_and_kept_once_it_is_confirmed() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let shown = add(&visitor, "publications_id=1", &[("date_deadline", "15 dias úteis")]);
+    assert_eq!(shown.status, 409, "{}", shown.text());
+    let form = shown.page();
+    assert!(form.alert().contains("The deadline ends on: Tuesday, 7 July 2026."), "{form}");
+    assert_eq!(form.field("Deadline").value(), "15 dias úteis");
+    let count = form.details("See the count · not certain");
+    for line in [
+        "Tue 2026-06-16: publication",
+        "Wed 2026-06-17: first day of the deadline (Lei 11.419/2006, art. 4, §4)",
+        "Wed 2026-06-17: working days to count: 15 (CPC, art. 219)",
+        "Tue 2026-07-07: last day of the deadline (CPC, art. 224, §1)",
+        "No calendar of TRF5 for 2026 is entered",
+    ] {
+        assert!(count.contains(line), "{line}: {count}");
+    }
+    assert_eq!(office.get("/posts?limit=1").json()["totalCount"], 0);
+
+    let confirmed = carried(&form);
+    let confirmed = visitor.send("/posts/new", &with(&confirmed, &[]));
+    assert_eq!(confirmed.status, 303, "{}", confirmed.text());
+    let kept = task(&office, 1);
+    assert_eq!(kept["date_deadline"], "2026-07-07");
+    assert_eq!(
+        kept["deadline_query"],
+        "from=2026-06-16&notice=published&days=15&court=TRF5&counting=working"
+    );
+    let memory = kept["deadline_memory"].as_str().unwrap();
+    assert!(memory.starts_with("Tue 2026-06-16: publication\nWed 2026-06-17: first day"), "{memory}");
+    assert!(memory.contains("\nNot certain: no calendar of TRF5 for 2026 is entered"), "{memory}");
+    // The page of the task shows it, and with it the print.
+    let page = visitor.page("/posts/1");
+    assert!(page.fact("Deadline count").contains("Tue 2026-07-07: last day of the deadline"), "{page}");
+    // The same query is answered with the same day.
+    let counted = office.get(&format!("/deadlines?{}", kept["deadline_query"].as_str().unwrap())).json();
+    assert_eq!(counted["deadline"], "2026-07-07", "{counted}");
+}
+
+#[test]
+fn another_day_forgets_the_count() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let form = add(&visitor, "publications_id=1", &[("date_deadline", "15 du")]).page();
+    assert_eq!(visitor.send("/posts/new", &with(&carried(&form), &[])).status, 303);
+    assert_eq!(office.put("/posts/1", &json!({ "local": "Sala 2" })).status, 200);
+    assert_eq!(office.put("/posts/1", &json!({ "date_deadline": "2026-07-07" })).status, 200);
+    assert_ne!(task(&office, 1)["deadline_memory"], Value::Null);
+    assert_eq!(office.put("/posts/1", &json!({ "date_deadline": "2026-07-06" })).status, 200);
+    let changed = task(&office, 1);
+    assert_eq!([&changed["deadline_memory"], &changed["deadline_query"]], [&Value::Null; 2]);
+    // The journal keeps it.
+    let changes = office.get("/changes?since=0&include=values&limit=1000").json();
+    assert!(changes.to_string().contains("working days to count: 15 (CPC, art. 219)"), "{changes}");
+    // A change by the form keeps the new count.
+    let edit = || carried(&visitor.page("/posts/1/edit"));
+    let shown = visitor.send("/posts/1/edit", &with(&edit(), &[("date_deadline", "10 dias corridos")]));
+    assert_eq!(shown.status, 409, "{}", shown.text());
+    let confirmed = visitor.send("/posts/1/edit", &with(&carried(&shown.page()), &[]));
+    assert_eq!(confirmed.status, 303, "{}", confirmed.text());
+    let changed = task(&office, 1);
+    assert_eq!(changed["date_deadline"], "2026-06-26");
+    assert_eq!(
+        changed["deadline_query"],
+        "from=2026-06-16&notice=published&days=10&court=TRF5&counting=calendar"
+    );
+}
+
+#[test]
+fn the_part_beside_the_field_shows_the_count_while_it_is_typed() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let part = |typed: &str, more: &str| visitor.part(&format!("/day/count?date_deadline={typed}{more}"));
+    for (typed, more, meant) in [
+        ("15+du", "&publications_id=1", "Tuesday, 7 July 2026"),
+        ("15+dias", "&publications_id=1", "Tuesday, 7 July 2026"),
+        // Without a publication, from today.
+        ("1+du", "&lawsuits_id=2", "Thursday, 18 June 2026"),
+        ("5+dias+corridos", "&lawsuits_id=2", "Monday, 22 June 2026"),
+        ("4+dias+corridos", "&lawsuits_id=2", "Monday, 22 June 2026"),
+        ("15+du", "", "Wednesday, 8 July 2026"),
+        // The form of a publication has its own day.
+        ("15+du", "&lawsuit_id=2&date=16/06/2026", "Tuesday, 7 July 2026"),
+        ("15+du", "&process_number=0000002-65.2005.4.05.8100&date=16/06/2026", "Tuesday, 7 July 2026"),
+        // A day is read as beside any other field.
+        ("ter", "&publications_id=1", "Tuesday, 23 June 2026"),
+        ("em+2+semanas", "", "Wednesday, 1 July 2026"),
+    ] {
+        let part = part(typed, more);
+        assert!(part.contains(meant), "{typed}{more}: {part}");
+    }
+    assert!(part("15+du", "").contains("The court is not given: only national holidays count"));
+    assert!(part("15+du", "&lawsuits_id=2").contains("No calendar of TJSP for 2026 is entered"));
+    for (typed, reason) in [
+        ("0+dias", "Must have 1 to 365 days"),
+        ("400+du", "Must have 1 to 365 days"),
+        ("48+horas", "Must be in days"),
+        (
+            "15+dias+utels",
+            "Must be a day, as DD/MM/YYYY or YYYY-MM-DD, or a deadline, such as 15 working days",
+        ),
+    ] {
+        assert!(part(typed, "").contains(reason), "{typed}: {}", part(typed, ""));
+    }
+    assert_eq!(part("", "").text(), "");
+    // A row of the calendar counts, and is named.
+    let row =
+        json!({ "day": "2026-06-19", "scope": "TJSP", "effect": "closed", "source": "Provimento 1/2026" });
+    assert_eq!(office.post("/holidays", &row).status, 201);
+    let counted = part("2+du", "&lawsuits_id=2");
+    assert!(counted.contains("Monday, 22 June 2026"), "{counted}");
+    assert!(counted.contains("Fri 2026-06-19: closed: TJSP (Provimento 1/2026)"), "{counted}");
+}
+
+#[test]
+fn a_wrong_deadline_is_named_at_its_field() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    for (typed, reason) in [
+        ("0 dias", "Must have 1 to 365 days"),
+        ("400 dias úteis", "Must have 1 to 365 days"),
+        ("15 dais", "Must be a day, as DD/MM/YYYY or YYYY-MM-DD, or a deadline, such as 15 working days"),
+        ("2 horas", "Must be in days"),
+        ("31/02/2026", "Must be a date that exists"),
+    ] {
+        let refused = add(&visitor, "publications_id=1", &[("date_deadline", typed)]);
+        assert_eq!(refused.status, 422, "{typed}: {}", refused.text());
+        let form = refused.page();
+        let field = form.field("Deadline");
+        assert!(field.error().starts_with(reason), "{typed}: {}", field.error());
+        assert_eq!(field.value(), typed);
+        assert!(form.alert().contains("Deadline"), "{form}");
+    }
+    assert_eq!(office.get("/posts?limit=1").json()["totalCount"], 0);
+}
+
+#[test]
+fn a_count_that_leads_to_another_day_meanwhile_is_shown_again() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let fields = [("start_date", "18/06/2026"), ("date_deadline", "2 dias úteis")];
+    let form = add(&visitor, "lawsuits_id=2", &fields).page();
+    assert!(form.alert().contains("Friday, 19 June 2026"), "{form}");
+    let confirmed = carried(&form);
+    let row = json!({ "day": "2026-06-19", "scope": "TJSP", "effect": "closed" });
+    assert_eq!(office.post("/holidays", &row).status, 201);
+    let shown = visitor.send("/posts/new", &with(&confirmed, &[]));
+    assert_eq!(shown.status, 409, "{}", shown.text());
+    let form = shown.page();
+    assert!(form.alert().contains("Monday, 22 June 2026"), "{form}");
+    assert_eq!(visitor.send("/posts/new", &with(&carried(&form), &[])).status, 303);
+    assert_eq!(task(&office, 1)["date_deadline"], "2026-06-22");
+}
+
+#[test]
+fn the_deadline_of_a_publication_is_counted_from_its_own_day() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let edit = carried(&visitor.page("/publications/2/edit"));
+    let shown = visitor.send("/publications/2/edit", &with(&edit, &[("date_deadline", "15 dias úteis")]));
+    assert_eq!(shown.status, 409, "{}", shown.text());
+    let form = shown.page();
+    assert!(form.alert().contains("Tuesday, 7 July 2026"), "{form}");
+    assert_eq!(visitor.send("/publications/2/edit", &with(&carried(&form), &[])).status, 303);
+    assert_eq!(office.get("/lawsuits/publication/2").json()["date_deadline"], "2026-07-07");
+}
+
+#[test]
+fn a_later_row_of_the_calendar_lists_the_deadlines_that_it_touches() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    for (begin, typed) in [("publications_id=2", "15 dias úteis"), ("publications_id=1", "5 dias úteis")] {
+        let form = add(&visitor, begin, &[("date_deadline", typed)]).page();
+        assert_eq!(visitor.send("/posts/new", &with(&carried(&form), &[])).status, 303);
+    }
+    let enter = |day: &str, scope: &str| {
+        let row = json!({ "day": day, "scope": scope, "effect": "closed" });
+        assert_eq!(office.post("/holidays", &row).status, 201);
+    };
+    let review = |path: &str| visitor.page(path).find_section("Deadlines to review");
+    enter("2026-06-22", "TRF1");
+    assert!(review("/holidays/1").is_none() && review("/calendar?year=2026").is_none());
+    enter("2026-06-29", "TJSP");
+    for path in ["/holidays/2", "/calendar?year=2026"] {
+        let touched = review(path).unwrap();
+        assert!(
+            touched.contains("Tuesday, 2026-07-07") && touched.contains("Wednesday, 2026-07-08"),
+            "{touched}"
+        );
+        assert!(touched.leads_to("/console/posts/1") && !touched.leads_to("/console/posts/2"), "{touched}");
+    }
+    // Nothing moved by itself, and a row outside the count does not list it.
+    assert_eq!(task(&office, 1)["date_deadline"], "2026-07-07");
+    enter("2026-07-20", "TJSP");
+    assert!(review("/holidays/3").is_none());
+    // A completed task is not listed.
+    assert_eq!(office.put("/posts/1/complete", &json!({})).status, 200);
+    assert!(review("/holidays/2").is_none());
+    assert_eq!(office.put("/posts/1/reopen", &json!({})).status, 200);
+    // The day that the person decides on ends it.
+    assert_eq!(office.put("/posts/1", &json!({ "date_deadline": "2026-07-08" })).status, 200);
+    assert!(review("/holidays/2").is_none());
+}
