@@ -167,7 +167,8 @@ class Browser:
         return found[ELEMENT]
 
     def click(self, css):
-        self.ask("click", id=self.find(css))
+        """Clicks an element. Finds it again if the page replaced it meanwhile, as hits are while one types."""
+        until(f"{css} is clicked", lambda: self.ask("click", id=self.find(css)) is None)
 
     def fill(self, css, text):
         self.script("document.querySelector(arguments[0]).value = ''", css)
