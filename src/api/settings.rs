@@ -319,12 +319,9 @@ fn changed_entry<R: ListEntry + InAnswers>(
 
 /// Refuses to deactivate the last active user, without whom nothing new can have a responsible user.
 fn refuse_last(db: Db<'_>, id: u32) -> Result<(), Problem> {
-    let active: Vec<_> = settings::all(db, List::Users)?.into_iter().filter(|user| user.active).collect();
-    match active[..] {
-        [Entry { id: last, .. }] if last == id => {
-            Err(Problem::from(Invalid::one("active", Reason::LastActive)))
-        }
-        _ => Ok(()),
+    match settings::is_last_active(&settings::all(db, List::Users)?, id) {
+        true => Err(Problem::from(Invalid::one("active", Reason::LastActive))),
+        false => Ok(()),
     }
 }
 

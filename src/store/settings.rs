@@ -65,6 +65,12 @@ pub fn by_id(db: Db<'_>, list: List, id: u32) -> Result<Option<Entry>, Error> {
     Ok(found)
 }
 
+/// Returns `true` if no other entry can be chosen than this one.
+pub fn is_last_active(entries: &[Entry], id: u32) -> bool {
+    let mut active = entries.iter().filter(|entry| entry.active);
+    active.next().is_some_and(|entry| entry.id == id) && active.next().is_none()
+}
+
 /// Returns `Some(true)` if the entry can be chosen, and `None` if it does not exist.
 pub fn is_active(db: Db<'_>, list: List, id: u32) -> Result<Option<bool>, Error> {
     let mut statement = db.conn().prepare_cached(&list_sql(list)?.active)?;

@@ -36,7 +36,7 @@ impl Leaving {
 
     /// Returns `true` for the only active person of the team, who cannot be deactivated.
     pub fn is_last(entry: &Entry, choices: &Choices) -> bool {
-        !choices.entries(List::Users).iter().any(|other| other.active && other.id != entry.id)
+        settings::is_last_active(choices.entries(List::Users), entry.id)
     }
 
     /// Asks who gets the open work. `wrong` says why the person in the form that was sent cannot.

@@ -1,5 +1,7 @@
 //! The confirmed deadlines that a row of the calendar touches: open tasks whose count leads to another day now (deadlines 31.9).
 
+use std::collections::BTreeMap;
+
 use crate::api::deadlines::{counted, query_of};
 use crate::app::App;
 use crate::console::agenda::calendar::{weekday_name, written};
@@ -25,21 +27,22 @@ impl DeadlineReview {
     /// Counts the first open tasks again, by deadline, and reads those that end on another day now, of the tasks that the caller may
     /// see. With `on`, only those whose count goes over that day.
     pub fn read(db: Db<'_>, app: &App, on: Option<Day>) -> StoreResult<DeadlineReview> {
-        let mut found = Vec::new();
+        let mut moved = BTreeMap::new();
         for task in with_count(db, MAX_TASKS)? {
-            let Some(query) = query_of(&task.query, app) else { continue };
+            let query = query_of(&task.query, app);
+            let Some(query) = query.filter(|query| on.is_none_or(|on| query.from <= on)) else { continue };
             let day = counted(db, &query)?.day;
-            let span = query.from..=day.max(task.deadline);
-            if day == task.deadline || on.is_some_and(|on| !span.contains(&on)) {
-                continue;
+            if day != task.deadline && on.is_none_or(|on| on <= day.max(task.deadline)) {
+                moved.insert(task.id, (task.deadline, day));
             }
-            let view = View::read(db, Task::TABLE, &[task.id])?.pop();
-            found.extend(view.map(|view| DeadlineToReview {
-                task: view,
-                confirmed: task.deadline,
-                counted: day,
-            }));
         }
+        let ids = moved.keys().copied().collect::<Vec<_>>();
+        let of_task = |task: View| {
+            let (confirmed, counted) = *moved.get(&task.id)?;
+            Some(DeadlineToReview { task, confirmed, counted })
+        };
+        let mut found: Vec<_> = View::read(db, Task::TABLE, &ids)?.into_iter().filter_map(of_task).collect();
+        found.sort_by_key(|one| one.confirmed);
         Ok(DeadlineReview(found))
     }
 

@@ -57,8 +57,8 @@ pub enum DayOf {
 
 impl Day {
     /// Parses an informal day relative to `today`: a word such as `amanhã`, a day of the week or its first
-    /// letters, a number of days from today (`+15`, up to 9999), a span of time from today (`em 2 semanas`), a day without a year (`27/11`), or a date without
-    /// leading zeros (`1/3/26`).
+    /// letters, a number of days from today (`+15`, up to 9999), a span of time from today (`em 2 semanas`), a day
+    /// without a year (`27/11`), or a date without leading zeros (`1/3/26`).
     ///
     /// For [`DayOf::Plan`], a day of the week or a day without a year is the next one from `today` on, otherwise the last
     /// one up to `today`. A day of the week never means `today`. A day without a year must exist in the current year or
