@@ -80,7 +80,7 @@ impl Endings {
         Ok(Endings { path, pending, writing: Mutex::default(), listeners })
     }
 
-    fn pending(&self) -> Vec<Ending> {
+    pub(in crate::store) fn pending(&self) -> Vec<Ending> {
         self.pending.read().clone()
     }
 
@@ -120,18 +120,29 @@ impl Endings {
         self.listeners.read().iter().for_each(|listener| listener(db));
     }
 
+    /// Returns those that were pending when a read transaction began, `earlier`, and those that are pending now.
+    pub(in crate::store) fn since(&self, earlier: &[Ending]) -> Ended {
+        Ended([earlier, &self.pending.read()].concat())
+    }
+}
+
+/// Rights that have ended although the store may still have them, oldest first. Must be obtained before the rows that it
+/// is applied to are read: an ending that the store takes over in between would be missing in both.
+#[derive(Default)]
+pub(in crate::store) struct Ended(Vec<Ending>);
+
+impl Ended {
     /// Returns the token in force, given the one in the store.
     pub(in crate::store) fn token(&self, stored: Option<StoredToken>) -> Option<StoredToken> {
-        let pending = self.pending.read();
-        let last = pending.iter().rev().find_map(|ending| match ending {
+        let last = self.0.iter().rev().find_map(|ending| match ending {
             Ending::Token(token) => Some(token.clone()),
             _ => None,
         });
         last.unwrap_or(stored)
     }
 
-    pub(in crate::store) fn has_ended_key(&self, key: &StoredKey) -> bool {
-        self.pending.read().iter().any(|ending| match ending {
+    pub(in crate::store) fn has_key(&self, key: &StoredKey) -> bool {
+        self.0.iter().any(|ending| match ending {
             Ending::AllKeys => true,
             Ending::Key(hash) => *hash == key.hash,
             _ => false,
@@ -140,7 +151,7 @@ impl Endings {
 
     /// Returns the person as of now, given the one in the store. `None` if the access has ended.
     pub(in crate::store) fn person(&self, stored: Person) -> Option<Person> {
-        self.pending.read().iter().try_fold(stored, |stored, ending| match ending {
+        self.0.iter().try_fold(stored, |stored, ending| match ending {
             Ending::Access(person) if *person == stored.id => None,
             Ending::Rights { person, most } if *person == stored.id => {
                 Some(Person { rights: stored.rights.at_most(*most), ..stored })
@@ -153,8 +164,8 @@ impl Endings {
         })
     }
 
-    pub(in crate::store) fn has_ended_session(&self, of: u32, session: u32) -> bool {
-        self.pending.read().iter().any(|ending| match ending {
+    pub(in crate::store) fn has_session(&self, of: u32, session: u32) -> bool {
+        self.0.iter().any(|ending| match ending {
             Ending::Access(person) | Ending::SignedOut(person) | Ending::Password { person, .. } => {
                 *person == of
             }
@@ -417,16 +428,19 @@ mod tests {
     type OfPerson = (Rights, Option<String>, bool);
 
     /// The last four characters of the token, the names of the keys, the person, and the sessions.
-    fn in_force(store: &Store) -> (Option<String>, Vec<String>, Option<OfPerson>, Vec<u32>) {
-        let read = |db: Db<'_>| {
-            let token = tokens::current(db)?.map(|token| token.last_four);
-            let keys = keys::all(db)?.into_iter().map(|key| key.name).collect();
-            let sessions = sessions::of(db, 1, 60)?.into_iter().map(|session| session.id).collect();
-            let signs_in = people::signing_in(db, "ana")?.is_some();
-            let person = people::find(db, 1)?.map(|person| (person.rights, person.password, signs_in));
-            Ok::<_, Error>((token, keys, person, sessions))
-        };
-        store.read(read).unwrap()
+    type InForce = (Option<String>, Vec<String>, Option<OfPerson>, Vec<u32>);
+
+    fn in_force(store: &Store) -> InForce {
+        store.read(all_in_force).unwrap()
+    }
+
+    fn all_in_force(db: Db<'_>) -> Result<InForce, Error> {
+        let token = tokens::current(db)?.map(|token| token.last_four);
+        let keys = keys::all(db)?.into_iter().map(|key| key.name).collect();
+        let sessions = sessions::of(db, 1, 60)?.into_iter().map(|session| session.id).collect();
+        let signs_in = people::signing_in(db, "ana")?.is_some();
+        let person = people::find(db, 1)?.map(|person| (person.rights, person.password, signs_in));
+        Ok((token, keys, person, sessions))
     }
 
     /// Copies what a crash would leave at this moment.
@@ -511,6 +525,45 @@ mod tests {
         let last = token(TokenKind::Account, 9).last_four().to_owned();
         assert_eq!(in_force(&store), (Some(last), vec![], Some((RIGHTS, None, true)), vec![]));
         assert!(!folder.path().join(FILE).exists());
+    }
+
+    #[test]
+    fn a_read_that_began_before_the_store_took_an_end_over_shows_it_ended() {
+        for (number, end) in ENDS.into_iter().enumerate() {
+            let (_folder, store) = office();
+            let gate = hold(&store);
+            end(&store);
+            let after = in_force(&store);
+            let store = std::sync::Arc::new(store);
+            let writing = store.clone();
+            let read = move |db: Db<'_>| {
+                db.snapshot(|db| {
+                    // The transaction begins with its first statement.
+                    keys::all(db)?;
+                    drop(gate);
+                    writing.write(|_| Ok::<_, Error>(()))?;
+                    all_in_force(db)
+                })
+            };
+            assert_eq!(store.read(read).unwrap(), after, "{number}");
+        }
+    }
+
+    #[test]
+    fn an_ended_key_is_never_seen_again_while_the_store_takes_it_over() {
+        let (_folder, store) = office();
+        for number in 10..110 {
+            let new = NewKey {
+                name: KeyName::parse("novo").unwrap(),
+                rights: RIGHTS,
+                until: None::<Day>,
+                address: None,
+            };
+            store.add_key(new, &token(TokenKind::Key, number), 60).unwrap().unwrap();
+            let key = store.read(keys::all).unwrap().into_iter().find(|key| key.name == "novo").unwrap();
+            assert_eq!(store.end_key(key.id).unwrap().as_deref(), Some("novo"));
+            assert_eq!(store.end_key(key.id).unwrap(), None, "{number}");
+        }
     }
 
     #[test]

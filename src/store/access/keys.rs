@@ -134,13 +134,14 @@ pub(in crate::store) fn end_all(tx: Tx<'_>) -> Result<(), Error> {
 
 /// Returns all keys, by name.
 pub fn all(db: Db<'_>) -> Result<Vec<StoredKey>, Error> {
+    let ended = db.ended();
     let mut statement = db.conn().prepare_cached(
         "SELECT id, name, hash, last_four, level, nouns, until, created_at, last_used_at, used_day, used_count,
              address
          FROM keys ORDER BY folded",
     )?;
     let mut keys = statement.query_map([], stored)?.collect::<Result<Vec<_>, _>>()?;
-    keys.retain(|key| db.endings().is_none_or(|endings| !endings.has_ended_key(key)));
+    keys.retain(|key| !ended.has_key(key));
     Ok(keys)
 }
 

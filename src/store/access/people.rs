@@ -94,29 +94,24 @@ fn person(row: &Row<'_>) -> rusqlite::Result<Person> {
 
 /// Returns the people with access, by name.
 pub fn all(db: Db<'_>) -> Result<Vec<Person>, Error> {
+    let ended = db.ended();
     let mut statement = db.conn().prepare_cached(&[COLUMNS, "ORDER BY name_key, user_id"].concat())?;
     let all = statement.query_map([], person)?.collect::<Result<Vec<_>, _>>()?;
-    Ok(all.into_iter().filter_map(|person| in_force(db, person)).collect())
-}
-
-/// Returns the person without what has ended although the store still has it. `None` if that is the access.
-fn in_force(db: Db<'_>, person: Person) -> Option<Person> {
-    match db.endings() {
-        Some(endings) => endings.person(person),
-        None => Some(person),
-    }
+    Ok(all.into_iter().filter_map(|person| ended.person(person)).collect())
 }
 
 pub fn find(db: Db<'_>, id: u32) -> Result<Option<Person>, Error> {
+    let ended = db.ended();
     let mut statement = db.conn().prepare_cached(&[COLUMNS, "WHERE people.user_id = ?1"].concat())?;
-    Ok(statement.query_row([id], person).optional()?.and_then(|person| in_force(db, person)))
+    Ok(statement.query_row([id], person).optional()?.and_then(|person| ended.person(person)))
 }
 
 /// Finds the active person who signs in with this name.
 pub fn signing_in(db: Db<'_>, sign_in: &str) -> Result<Option<Person>, Error> {
+    let ended = db.ended();
     let mut statement = db.conn().prepare_cached(&[COLUMNS, "WHERE sign_in_key = ?1 AND active"].concat())?;
     let person = statement.query_row([fold(sign_in)], person).optional()?;
-    Ok(person.and_then(|person| in_force(db, person)).filter(|person| person.is_active))
+    Ok(person.and_then(|person| ended.person(person)).filter(|person| person.is_active))
 }
 
 /// Returns `true` if any person has access.

@@ -48,6 +48,7 @@ pub(in crate::store) fn put(tx: Tx<'_>, token: Option<&StoredToken>) -> Result<(
 
 /// Returns the token in force, if any.
 pub fn current(db: Db<'_>) -> Result<Option<StoredToken>, Error> {
+    let ended = db.ended();
     let mut statement = db
         .conn()
         .prepare_cached("SELECT hash, last_four, created_at, last_used_at FROM token WHERE one = 1")?;
@@ -60,10 +61,7 @@ pub fn current(db: Db<'_>) -> Result<Option<StoredToken>, Error> {
         })
     });
     let stored = stored.optional()?.filter(|stored| stored.hash != NONE);
-    Ok(match db.endings() {
-        Some(endings) => endings.token(stored),
-        None => stored,
-    })
+    Ok(ended.token(stored))
 }
 
 /// Returns the key for signed URLs (resources 17.5), and stores `fresh` as the key if there is none. The key

@@ -17,7 +17,7 @@ use crate::domain::text::fold;
 use crate::files;
 use crate::records::Nouns;
 use crate::store::Error;
-use crate::store::access::endings::Endings;
+use crate::store::access::endings::{Ended, Ending, Endings};
 use crate::store::journal::log::ChangeLog;
 use crate::store::journal::{Actor, JournalAct};
 
@@ -30,11 +30,13 @@ pub struct Db<'c> {
     conn: &'c Connection,
     nouns: Nouns,
     endings: Option<&'c Endings>,
+    /// The endings that were pending when the read transaction began.
+    earlier: &'c [Ending],
 }
 
 impl<'c> Db<'c> {
     pub(in crate::store) fn new(conn: &'c Connection) -> Db<'c> {
-        Db { conn, nouns: Nouns::ALL, endings: None }
+        Db { conn, nouns: Nouns::ALL, endings: None, earlier: &[] }
     }
 
     /// Returns the connection with the rights that have ended, although the store still has them.
@@ -42,10 +44,10 @@ impl<'c> Db<'c> {
         Db { endings: Some(endings), ..self }
     }
 
-    /// Returns the rights that have ended, although the store still has them. `None` in the writer's transactions, which
+    /// Returns the rights that have ended, although the store still has them. Empty in the writer's transactions, which
     /// see the store as it is.
-    pub(in crate::store) fn endings(&self) -> Option<&'c Endings> {
-        self.endings
+    pub(in crate::store) fn ended(&self) -> Ended {
+        self.endings.map(|endings| endings.since(self.earlier)).unwrap_or_default()
     }
 
     /// Returns the connection as a caller uses it who may see only these nouns. Lists, searches, counts and
@@ -65,8 +67,10 @@ impl<'c> Db<'c> {
 
     /// Runs `work` in a read transaction, so that all of its statements see the same state of the store.
     pub fn snapshot<T, E: From<Error>>(&self, work: impl FnOnce(Db<'_>) -> Result<T, E>) -> Result<T, E> {
+        // Before the transaction begins, so that each ending is among these or in the store that it sees.
+        let earlier = self.endings.map(Endings::pending).unwrap_or_default();
         let _open = Snapshot::open(self.conn)?;
-        work(*self)
+        work(Db { earlier: &earlier, ..*self })
     }
 }
 

@@ -46,11 +46,12 @@ pub fn open(tx: Tx<'_>, person: u32, hash: [u8; 32], machine: &str, now: i64) ->
 
 /// Returns the person and the session of a cookie, if the session is open and the person has access.
 pub fn find(db: Db<'_>, hash: [u8; 32], now: i64) -> Result<Option<(Person, PersonSession)>, Error> {
+    let ended = db.ended();
     let sql = "SELECT id, created_at, used_at, machine, user_id FROM sessions WHERE hash = ?1 AND ";
     let mut statement = db.conn().prepare_cached(&[sql, OPEN].concat())?;
     let found = statement.query_row((hash, now), |row| Ok((session(row)?, row.get(4)?))).optional()?;
     let Some((session, person)) = found else { return Ok(None) };
-    if !is_open(db, person, &session) {
+    if ended.has_session(person, session.id) {
         return Ok(None);
     }
     let person = find_person(db, person)?.filter(|person| person.is_active);
@@ -67,16 +68,12 @@ pub fn used(tx: Tx<'_>, id: u32, now: i64) -> Result<(), Error> {
 
 /// Returns the open sessions of a person, last used first.
 pub fn of(db: Db<'_>, person: u32, now: i64) -> Result<Vec<PersonSession>, Error> {
+    let ended = db.ended();
     let sql = ["SELECT id, created_at, used_at, machine FROM sessions WHERE user_id = ?1 AND ", OPEN];
     let mut statement =
         db.conn().prepare_cached(&[&sql.concat(), " ORDER BY used_at DESC, id DESC"].concat())?;
     let open = statement.query_map((person, now), session)?.collect::<Result<Vec<_>, _>>()?;
-    Ok(open.into_iter().filter(|session| is_open(db, person, session)).collect())
-}
-
-/// Returns `false` if the session has ended, although the store still has it.
-fn is_open(db: Db<'_>, person: u32, session: &PersonSession) -> bool {
-    db.endings().is_none_or(|endings| !endings.has_ended_session(person, session.id))
+    Ok(open.into_iter().filter(|session| !ended.has_session(person, session.id)).collect())
 }
 
 fn session(row: &rusqlite::Row<'_>) -> rusqlite::Result<PersonSession> {
