@@ -13,8 +13,8 @@ use schemars::{Schema, SchemaGenerator, json_schema};
 use serde_json::json;
 use serde_json::value::RawValue;
 
+use super::lists::entry;
 use super::routes::nouns::pages_of;
-use super::settings::entry;
 use crate::app::App;
 use crate::http::answers::streams::{AsEvents, FeedPage, Follow};
 use crate::http::json::answer_members::answer;

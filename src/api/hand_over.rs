@@ -5,8 +5,8 @@ pub mod handed;
 pub use handed::HandOver;
 
 use crate::api::changes::resource_of;
+use crate::api::lists::{EntryWrittenOut, StandingHandOverOut, change};
 use crate::api::record::check_reference;
-use crate::api::settings::{EntryWrittenOut, StandingHandOverOut, change};
 use crate::api::webhooks::Nothing;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid, Reason};
@@ -19,7 +19,7 @@ use crate::http::{Call, Draft, Problem, Revert, Update, Versioned, Write};
 use crate::records::{Access, AnyEntry, Kind, List, User, UserId};
 use crate::store::journal::JournalAct;
 use crate::store::tasks::hand_over::{self, OpenWork};
-use crate::store::{Db, settings};
+use crate::store::{Db, lists};
 
 /// Explains POST /settings/users/{id}/hand_over in the API description.
 pub const HANDING_OVER: Bilingual = (
@@ -93,7 +93,7 @@ pub fn change_user(
     let nouns = call.viewer().nouns;
     let write = change::<User>(call, id, body)?.map(|written| written);
     let is_active = move |db: Db<'_>| {
-        let user = settings::by_id(db, List::Users, id.get())?;
+        let user = lists::by_id(db, List::Users, id.get())?;
         Ok::<_, Problem>(user.is_some_and(|user| user.active))
     };
     Ok(Update::new(move |tx| {
@@ -118,7 +118,7 @@ pub fn hand_over(
     let to = body.to.into_value().ok_or_else(|| Problem::from(Invalid::one("to", Reason::Required)))?;
     let write = deactivate(call, from.get(), Some(to.get()))?;
     Ok(Revert::new(move |tx| {
-        if settings::by_id(*tx, List::Users, from.get())?.is_some_and(|user| !user.active) {
+        if lists::by_id(*tx, List::Users, from.get())?.is_some_and(|user| !user.active) {
             return Err(Problem::already_inactive());
         }
         let OpenWork { tasks, lawsuits } = write(tx)?;
@@ -186,7 +186,7 @@ pub fn undo(call: &Call<'_>, from: u32) -> Result<Write<HandOver>, Problem> {
         }
         tx.note_act(JournalAct::HandOverUndone);
         // The entry of the person ends the hand-over in the journal.
-        if settings::by_id(*tx, List::Users, from)?.is_some_and(|user| user.active) {
+        if lists::by_id(*tx, List::Users, from)?.is_some_and(|user| user.active) {
             hand_over::note_user(tx, from)?;
         }
         write(tx)?;

@@ -20,8 +20,8 @@ use crate::http::json::possible_conflicts::PossibleConflicts;
 use crate::http::requests::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{FieldType, Lawsuit, LawsuitId, Value};
+use crate::store::lists::{self, List};
 use crate::store::records::Row;
-use crate::store::settings::{self, List};
 use crate::store::{self, Db, Tx, lawsuits, records};
 
 pub use name::case_name;
@@ -215,7 +215,7 @@ fn check_step(
         Some(stage) if step_of(db, stage)? != Some(step) => {
             wrong.add("steps_id", Reason::NotStepOfStage);
         }
-        None if own != Some(step) && settings::first_of(db, List::Stages, step)?.is_none() => {
+        None if own != Some(step) && lists::first_of(db, List::Stages, step)?.is_none() => {
             wrong.add("steps_id", Reason::NoActiveStage);
         }
         _ => {}
@@ -228,14 +228,14 @@ fn move_to_step(tx: Tx<'_>, draft: &mut Draft<Lawsuit>, standing: &Lawsuit) -> R
     let Some(step) = draft.get("steps_id").and_then(Value::id) else { return Ok(()) };
     let stage = draft.get("stages_id").and_then(Value::id).unwrap_or(standing.stage_id.get());
     if step_of(*tx, stage)? != Some(step) {
-        let first = settings::first_of(*tx, List::Stages, step)?.ok_or_else(Problem::changed_meanwhile)?;
+        let first = lists::first_of(*tx, List::Stages, step)?.ok_or_else(Problem::changed_meanwhile)?;
         draft.set("stage_id", Value::Integer(first.into()));
     }
     Ok(())
 }
 
 fn step_of(db: Db<'_>, stage: u32) -> Result<Option<u32>, store::Error> {
-    Ok(settings::by_id(db, List::Stages, stage)?.and_then(|entry| entry.parent))
+    Ok(lists::by_id(db, List::Stages, stage)?.and_then(|entry| entry.parent))
 }
 
 impl InAnswers for Lawsuit {

@@ -5,7 +5,7 @@ mod wire;
 
 use super::lawsuits::case_name;
 use super::pages::{Column, InPages, Presentation, cut};
-use super::record::merge::{self, Mergeable, MergedOut};
+use super::record::batch::{self, Mergeable, MergedOut};
 use super::record::of_lawsuit::{COLUMN, OfLawsuit};
 use super::record::{Changeable, change, new_record, refuse_taken};
 use crate::http::json::input::{Edit, New};
@@ -168,7 +168,7 @@ pub fn merge(call: &Call<'_>, batch: Items<Captured>) -> Result<Merge<MergedOut<
     let now = call.app().now();
     Ok(Merge::new(move |tx| {
         let sent = captured.into_iter().map(|item| item.sent(*tx)).collect::<Result<_, _>>()?;
-        Ok(MergedOut(merge::merge(tx, sent, now)?))
+        Ok(MergedOut(batch::merge(tx, sent, now)?))
     }))
 }
 

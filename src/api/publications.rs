@@ -9,7 +9,7 @@ use super::pages::{
     self, Action, Button, Column, EVERYTHING, FollowUp, InPages, Presentation, Preset, Pressed, Stage,
     Status, View, cut,
 };
-use super::record::merge::{self, Mergeable, MergedOut, Sent};
+use super::record::batch::{self, Mergeable, MergedOut, Sent};
 use super::record::of_lawsuit::OfLawsuit;
 use super::record::{Changeable, MadeOut, check, edit, refuse_taken, update};
 use super::tasks::begin::PUBLICATION;
@@ -120,7 +120,7 @@ pub fn merge(
             attach(*tx, &mut publication)?;
             sent.push(Sent { names: publication.external_ids.clone(), record: Some(publication) });
         }
-        Ok(MergedOut(merge::merge(tx, sent, now)?))
+        Ok(MergedOut(batch::merge(tx, sent, now)?))
     }))
 }
 

@@ -1,7 +1,7 @@
 //! Code that the handlers of all record types share: lists, single records and checks of references.
 
+pub mod batch;
 pub mod find_or_create;
-pub mod merge;
 pub mod of_lawsuit;
 pub mod rows;
 mod written;
@@ -20,8 +20,8 @@ use crate::http::{
 };
 use crate::records::{Field, FieldType, Kind, Record, Table, Type, Value};
 use crate::store::imports::external_ids;
+use crate::store::lists::{self, List};
 use crate::store::records::{self, missing};
-use crate::store::settings::{self, List};
 use crate::store::trash;
 use crate::store::{self, Db, Tx};
 
@@ -219,7 +219,7 @@ pub(super) fn check_reference(
     unchanged: Option<u32>,
 ) -> Result<(), Problem> {
     if let Some(id) = id.filter(|id| Some(*id) != unchanged) {
-        match settings::is_active(db, list, id)? {
+        match lists::is_active(db, list, id)? {
             None => wrong
                 .add(field, Reason::UnknownEntry { list: list.table().path, many: list.table().many.0, id }),
             Some(false) => wrong.add(field, Reason::InactiveEntry { id }),

@@ -14,7 +14,7 @@ use super::record::{read, search};
 use super::tasks::{history, rewards};
 use super::transactions::NewTransactions;
 use super::trash::or_restore;
-use super::{customers, documents, lawsuits, settings, tasks, transactions, trash};
+use super::{customers, documents, lawsuits, tasks, transactions, trash};
 use crate::http::json::batch;
 use crate::http::{Draft, RouteHandler, delete, get, post, put};
 use crate::records::Access::{Anyone, Manage, Read, Write};
@@ -375,7 +375,7 @@ pub fn routes() -> Vec<RouteHandler> {
         "getSettings",
         Anyone,
         ("Ler as tabelas de apoio", "Read the reference lists"),
-        settings::read,
+        super::lists::read,
     )
     .in_cloud()]);
     all.extend(lists::routes());

@@ -10,15 +10,15 @@
 use std::time::Duration;
 
 use super::Clock;
+use crate::domain::Day;
 use crate::domain::lang::Lang;
 
-const DAY: i64 = 24 * 60 * 60;
 /// Maximum seconds that a plausible clock can be ahead of all known times. An office that stays unused, and a
 /// program that stays unchanged, for that long is rarer than a wrong clock.
-const FAR: i64 = 5 * 365 * DAY;
+const FAR: i64 = 5 * 365 * Day::SECONDS;
 /// Maximum seconds between two times that count as equal. Allows for drift, manual settings and a wrong time
 /// zone.
-pub(super) const SLACK: i64 = DAY;
+pub(super) const SLACK: i64 = Day::SECONDS;
 
 /// The error of a clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,5 @@
 //! Pages for whoever keeps the program: people, keys, lists, settings, backups, trash, webhooks.
 
-pub(super) mod account;
 pub(super) mod api_page;
 pub(super) mod api_token;
 pub(super) mod backup_sheet;

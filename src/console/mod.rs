@@ -16,6 +16,7 @@
 //!
 //! **Deliberately missing.** A framework in the browser, JSON between page and server, templates: pages are `maud`.
 
+mod account;
 mod acting_field;
 mod admin;
 mod agenda;

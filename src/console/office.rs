@@ -6,4 +6,5 @@ pub(super) mod given;
 pub(super) mod given_counts;
 pub(super) mod global_search;
 pub(super) mod last_changed;
+pub(super) mod money_panel;
 pub(super) mod overview;

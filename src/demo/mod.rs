@@ -23,7 +23,7 @@ use crate::records::{
     BankId, Category, CategoryId, CostCenterId, DepartmentId, OriginId, Record, StageId, Task, TaskType,
     TaskTypeId, TypeId, User, UserId,
 };
-use crate::store::settings::{self, List};
+use crate::store::lists::{self, List};
 use crate::store::{self, Db, Store, Tx, records};
 
 use chance::{Ranked, Rng};
@@ -108,14 +108,14 @@ struct Office {
 
 impl Office {
     fn new(db: Db<'_>, plan: Plan) -> Result<Office, store::Error> {
-        let entries = |list| -> Result<Vec<settings::Entry>, store::Error> {
-            let mut entries = settings::all(db, list)?;
+        let entries = |list| -> Result<Vec<lists::Entry>, store::Error> {
+            let mut entries = lists::all(db, list)?;
             // In random order, so that the frequent entries do not all belong to the first group or step.
             entries.sort_by_key(|entry| chance::scattered(plan.seed, entry.id));
             Ok(entries)
         };
-        let closing = settings::all(db, List::Steps)?.pop().map(|step| step.id);
-        let stage = |stage: settings::Entry| (StageId::from_stored(stage.id), stage.parent == closing);
+        let closing = lists::all(db, List::Steps)?.pop().map(|step| step.id);
+        let stage = |stage: lists::Entry| (StageId::from_stored(stage.id), stage.parent == closing);
         let task_types = read::<TaskType>(db, entries(List::Tasks)?)?;
         let categories = read::<Category>(db, entries(List::Categories)?)?;
         Ok(Office {
@@ -136,11 +136,11 @@ impl Office {
     }
 }
 
-fn ids<R>(entries: Vec<settings::Entry>) -> Vec<Id<R>> {
+fn ids<R>(entries: Vec<lists::Entry>) -> Vec<Id<R>> {
     entries.into_iter().map(|entry| Id::from_stored(entry.id)).collect()
 }
 
-fn read<R: Record>(db: Db<'_>, entries: Vec<settings::Entry>) -> Result<Vec<(Id<R>, R)>, store::Error> {
+fn read<R: Record>(db: Db<'_>, entries: Vec<lists::Entry>) -> Result<Vec<(Id<R>, R)>, store::Error> {
     let mut all = Vec::new();
     for id in ids(entries) {
         all.extend(records::by_id::<R>(db, id)?.map(|record| (id, record)));
@@ -236,7 +236,7 @@ fn colleagues(tx: Tx<'_>, seed: u64) -> Result<(), store::Error> {
         let name = Name::parse(&name).map_err(|_| unmade())?;
         // Skips duplicate names, which no list of users may have.
         let user = User { name, email: None, cellphone: None, active: true };
-        if settings::namesake(*tx, &user, None)?.is_none() {
+        if lists::namesake(*tx, &user, None)?.is_none() {
             records::insert(tx, &user, 0)?;
         }
     }
@@ -251,11 +251,11 @@ fn moment(row: u32, count: u32) -> i64 {
     let days = worked / OPEN;
     let seconds = worked % OPEN;
     let day = i64::from(first_day()) + (days / 5 * 7 + days % 5) as i64;
-    day * DAY + (OPENS + seconds) as i64
+    day * Day::SECONDS + (OPENS + seconds) as i64
 }
 
 fn day(row: u32, count: u32) -> Option<Day> {
-    i32::try_from(moment(row, count).div_euclid(DAY)).ok().and_then(Day::from_number)
+    i32::try_from(moment(row, count).div_euclid(Day::SECONDS)).ok().and_then(Day::from_number)
 }
 
 /// Returns the day after the office's last day, as days since 1970.
@@ -268,8 +268,6 @@ fn first_day() -> i32 {
     let (year, month, day) = FIRST_DAY;
     Day::from_ymd(year, month, day).map_or(0, Day::number)
 }
-
-const DAY: i64 = 24 * 3600;
 
 fn unmade() -> store::Error {
     store::Error::Defect("a row of the demonstration cannot be made".to_owned())

@@ -3,7 +3,7 @@
 
 use super::chance::Rng;
 use super::words::list;
-use super::{DAY, Office, lawsuits, moment, today};
+use super::{Office, lawsuits, moment, today};
 use crate::domain::{Day, ExternalId, ExternalIds, Short, Text};
 use crate::records::{Lawsuit, LawsuitId, Publication, Seconds};
 
@@ -25,10 +25,11 @@ pub(super) fn publication(office: &Office, row: u32, day: Day) -> Option<Publica
     let chamber =
         format!("{}ª Vara {}", chance.within(1, 12), chance.one_of(&["Cível", "do Trabalho", "Federal"]));
     let text = format!("Processo {number} - {chamber}. Intimação: {act}, em {term} dias.");
-    let treated_at = moment(row, office.plan.publications) + i64::from(chance.within(600, 5 * DAY as u32));
+    let treated_at =
+        moment(row, office.plan.publications) + i64::from(chance.within(600, 5 * Day::SECONDS as u32));
     // Some of the last days are still untreated.
     let is_treated = chance.percent(if date.number() + 10 < today() { 97 } else { 40 })
-        && treated_at < i64::from(today()) * DAY;
+        && treated_at < i64::from(today()) * Day::SECONDS;
     let of_djen = chance.percent(80);
     Some(Publication {
         lawsuit_id,

@@ -1,7 +1,7 @@
 //! Invented tasks: most of the past ones are completed.
 
 use super::chance::Rng;
-use super::{DAY, Office, lawsuits, today, words};
+use super::{Office, lawsuits, today, words};
 use crate::domain::{Day, Short, TimeOfDay};
 use crate::records::{Task, UserId};
 
@@ -41,7 +41,7 @@ pub(super) fn completions(office: &Office, row: u32, task: &Task) -> Vec<(UserId
         let day = task.start_date.number() + chance.below(6) as i32;
         let second = i64::from(chance.within(11 * 3600, 21 * 3600));
         let is_done = chance.percent(95) && day < today();
-        is_done.then_some((*user, i64::from(day) * DAY + second))
+        is_done.then_some((*user, i64::from(day) * Day::SECONDS + second))
     });
     done.collect()
 }

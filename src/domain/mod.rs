@@ -76,7 +76,7 @@ pub use numbers::court::{Court, Justice, court_of};
 pub use numbers::cpf::Cpf;
 pub use numbers::phone::{Phone, PhoneTerm, phone_key};
 pub use numbers::postal_code::PostalCode;
-pub use numbers::process_number::ProcessNumber;
+pub use numbers::process_number::{ProcessNumber, ProcessNumberTerm};
 pub use numbers::punctuation::{compact, whole};
 pub use numbers::tax_id::TaxId;
 pub use opposing_party::{OpposingParties, OpposingParty};

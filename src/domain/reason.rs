@@ -164,7 +164,7 @@ pub enum Reason {
         "deve ter um dígito de 2 a 9 depois do DDD",
         "must have a digit from 2 to 9 after the area code";
     /// A telephone search term with fewer than 4 digits, or with more than digits and punctuation.
-    NotPhoneTerm = "too-few-digits" =>
+    TooFewDigits = "too-few-digits" =>
         "deve ter ao menos 4 dígitos",
         "must have at least 4 digits and nothing else but punctuation";
     NotAmount = "not-an-amount" =>

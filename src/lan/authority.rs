@@ -23,24 +23,24 @@ use rcgen::{
 use x509_parser::pem::parse_x509_pem;
 
 use super::root::{CERTIFICATE, Root, constraints};
+use crate::domain::Day;
 use crate::files;
 
 /// The private key of the signing authority.
 const KEY: &str = "ca.key";
 
-const DAY: i64 = 24 * 60 * 60;
 /// Time from the creation of an authority to the end of its validity: ten years (product 5).
-const AUTHORITY_SECONDS: i64 = 3652 * DAY;
+const AUTHORITY_SECONDS: i64 = 3652 * Day::SECONDS;
 /// Start of every authority's validity, whenever it was made (2020-01-01). An authority made while the clock
 /// is ahead is therefore valid once the clock is corrected, and also for clients whose clocks are behind.
 const VALID_SINCE: i64 = 1_577_836_800;
 /// Validity of a server certificate. Short, because renewal is automatic; Apple's systems accept at most 825
 /// days.
-const CERTIFICATE_SECONDS: i64 = 90 * DAY;
+const CERTIFICATE_SECONDS: i64 = 90 * Day::SECONDS;
 /// Time before the end of its validity at which a certificate is renewed.
-const RENEWAL_SECONDS: i64 = 30 * DAY;
+const RENEWAL_SECONDS: i64 = 30 * Day::SECONDS;
 /// Difference by which clients' clocks may be behind this machine's.
-const CLOCK_SKEW_SECONDS: i64 = DAY;
+const CLOCK_SKEW_SECONDS: i64 = Day::SECONDS;
 
 pub struct Authority {
     issuer: Issuer<'static, KeyPair>,
@@ -164,7 +164,7 @@ impl Authority {
         hold(&mut params, now - CLOCK_SKEW_SECONDS..until);
         let certificate = params.signed_by(&key, &self.issuer).map_err(io::Error::other)?;
         // If the authority itself ends soon, the certificate cannot be renewed in advance.
-        let good = now - CLOCK_SKEW_SECONDS..(until - RENEWAL_SECONDS).max(now + DAY).min(until);
+        let good = now - CLOCK_SKEW_SECONDS..(until - RENEWAL_SECONDS).max(now + Day::SECONDS).min(until);
         Ok(Leaf { certificate: certificate.der().to_vec(), key: key.serialize_der(), good })
     }
 }

@@ -8,7 +8,7 @@ use super::cells::{Cell, cell};
 use crate::domain::{Bilingual, Lang, repetition};
 use crate::records::{Field, Kind, List, Source, Table, Type, Value};
 use crate::store::records::{View, stored};
-use crate::store::{self, Db, settings, tasks};
+use crate::store::{self, Db, lists, tasks};
 
 /// The heading of a record's id.
 pub const ID: Bilingual = ("Id", "Id");
@@ -77,7 +77,7 @@ impl<'z> EntryNames<'z> {
     pub fn read(db: Db<'_>, zone: &'z TimeZone, lang: Lang) -> Result<EntryNames<'z>, store::Error> {
         let mut entries = HashMap::new();
         for list in List::ALL {
-            for entry in settings::all(db, list)? {
+            for entry in lists::all(db, list)? {
                 entries.insert((list, entry.id), entry.name.as_str().to_owned());
             }
         }

@@ -12,13 +12,13 @@ pub(super) mod error;
 pub(super) mod external_writes;
 pub(super) mod file_identity;
 pub(super) mod integrity_check;
-pub(super) mod log_owner;
 pub(super) mod migrate;
 pub(super) mod readers;
 pub(super) mod reserved_ids;
 pub(super) mod schema;
 pub mod scratch;
 pub(super) mod wal;
+pub(super) mod wal_owner;
 pub(super) mod writer;
 
 /// File name of the database.

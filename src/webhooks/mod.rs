@@ -7,12 +7,14 @@
 //! `sender` looks for work and runs the attempts, `message` is one attempt with its signature, `schedule` says when the
 //! next one is, `target` which addresses are allowed, `place` on which machine an office sends.
 
-mod message;
-mod place;
+mod attempt;
 mod schedule;
 mod sender;
+mod sending_folder;
 mod target;
 
-pub use message::{AttemptOutcome, WebhookCourier, WebhookMessage};
-pub use sender::{FAILING, FeedPiece, FindEvents, WebhookFeed, WebhookSender, WriteBody, failing_webhook};
+pub use attempt::{AttemptOutcome, WebhookCourier, WebhookMessage};
+pub use sender::{
+    FAILING_SECONDS, FeedPiece, FindEvents, WebhookFeed, WebhookSender, WriteBody, failing_webhook,
+};
 pub use target::{OwnAddresses, WebhookTarget};

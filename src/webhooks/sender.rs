@@ -11,15 +11,15 @@ use tokio::sync::watch;
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::{sleep, timeout};
 
-use super::message::{AttemptOutcome, WebhookCourier, WebhookMessage};
+use super::attempt::{AttemptOutcome, WebhookCourier, WebhookMessage};
 use super::target::WebhookTarget;
-use super::{place, schedule};
+use super::{schedule, sending_folder};
 use crate::app::{App, FailingWebhook, WebhookHealth};
 use crate::store::webhooks::{self, Delivery, Ended, Event, Webhook};
 use crate::store::{self, Db, Tx};
 
 /// A webhook that fails for longer than this is reported to users, in seconds (events 21.4).
-pub const FAILING: i64 = 24 * 60 * 60;
+pub const FAILING_SECONDS: i64 = 24 * 60 * 60;
 
 /// Number of changes read at a time.
 const CHANGES_PER_READ: u32 = 1000;
@@ -202,7 +202,7 @@ impl WebhookSender {
         self.forget(memory, now)?;
         let mut active = store.read(webhooks::all)?;
         active.retain(|webhook| webhook.settings.is_active);
-        if !active.is_empty() && place::waits(&self.app)? {
+        if !active.is_empty() && sending_folder::waits(&self.app)? {
             // A position ahead of its cursor would start a round each second.
             memory.looked.clear();
             return Ok(RoundWork::default());
@@ -213,11 +213,13 @@ impl WebhookSender {
         }
         memory.looked.retain(|id, _| active.iter().any(|webhook| webhook.id == *id));
         memory.writes_cursors = false;
-        let failing = active.iter().filter(|webhook| webhook.is_failing_for(FAILING, now.div_euclid(1000)));
+        let seconds = now.div_euclid(1000);
+        let failing = active.iter().filter(|webhook| webhook.is_failing_for(FAILING_SECONDS, seconds));
         let failing = failing.map(failing_webhook).collect();
         self.app.set_webhook_health(WebhookHealth { former_place: None, failing });
         for webhook in active {
-            let soon = webhook.failing_since.map(|since| (since + FAILING) * 1000).filter(|soon| *soon > now);
+            let failing_at = webhook.failing_since.map(|since| (since + FAILING_SECONDS) * 1000);
+            let soon = failing_at.filter(|moment| *moment > now);
             if !memory.busy.contains(&webhook.id) {
                 self.find_due(webhook, now, &mut found)?;
             }

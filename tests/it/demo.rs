@@ -7,7 +7,7 @@ use std::process::Output;
 
 use pleito::demo::{Plan, fill};
 use pleito::records::TABLES;
-use pleito::store::{Error, Store, records, settings};
+use pleito::store::{Error, Store, lists, records};
 use serde_json::{Value, json};
 
 use crate::office::Office;
@@ -28,7 +28,7 @@ fn everything(folder: &Path) -> String {
     let ids: Vec<u32> = (1..=1000).collect();
     let store = Store::open(folder).unwrap();
     let read = store.read(move |db| -> Result<_, Error> {
-        let users = settings::all(db, settings::List::Users)?;
+        let users = lists::all(db, lists::List::Users)?;
         let mut text = format!("{users:#?}");
         for table in TABLES {
             records::show_each(db, table, &ids, |row| {

@@ -9,7 +9,7 @@ use crate::http::Problem;
 use crate::http::json::wire::{moment, write_value};
 use crate::records::{Field, Kind, Source, Table, Type, Value};
 use crate::store::journal::{self, JournalEntry};
-use crate::store::{Db, settings};
+use crate::store::{Db, lists};
 
 /// A changed member of the API.
 pub struct ChangedMember {
@@ -174,7 +174,7 @@ pub fn shown(
         Some(Source::MomentOf(day, time, or_day)) => at([day, time, or_day], table, values),
         Some(source) if names(source) => match (field.ty, stored(field, values).id()) {
             (Type::Reference(list), Some(id)) => {
-                let name = settings::by_id(db, list, id)?.map(|entry| entry.name.as_str().to_owned());
+                let name = lists::by_id(db, list, id)?.map(|entry| entry.name.as_str().to_owned());
                 name.map_or(Value::Null, |name| Value::Text(name.into()))
             }
             _ => Value::Null,

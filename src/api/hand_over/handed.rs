@@ -8,7 +8,7 @@ use crate::records::{Kind, List, Nouns, PersonRole, Table};
 use crate::store::journal::{self, JournalAct, JournalEntry};
 use crate::store::records::is_hidden;
 use crate::store::tasks::hand_over::{self, OpenWork};
-use crate::store::{Db, Tx, settings};
+use crate::store::{Db, Tx, lists};
 
 /// Newest changes of a person among which the hand-over is looked for.
 const NEWEST_CHANGES: u32 = 20;
@@ -37,7 +37,7 @@ impl HandOver {
     /// Finds the newest hand-over of user `from` that can be undone. `None` if there is none: of a person who is active again, one of which
     /// nothing would go back is past.
     pub fn find(db: Db<'_>, from: u32, nouns: Nouns) -> Result<Option<HandOver>, Problem> {
-        let Some(user) = settings::by_id(db, List::Users, from)? else { return Ok(None) };
+        let Some(user) = lists::by_id(db, List::Users, from)? else { return Ok(None) };
         let newest = journal::newest_of(db, List::Users.table().name, from, NEWEST_CHANGES)?;
         let mut undone = 0_u32;
         let mut is_last_change = true;

@@ -1,7 +1,7 @@
 //! Captured movements, which refer to their lawsuit by id or by process number (resources 14.6).
 
+use crate::api::record::batch::Sent;
 use crate::api::record::check;
-use crate::api::record::merge::Sent;
 use crate::domain::{ExternalIds, Invalid, ProcessNumber};
 use crate::http::json::batch::Item;
 use crate::http::json::input::{BodyReader, Member, MemberDescription, Members, Need};

@@ -1,6 +1,6 @@
 //! The routes of the reference lists (contract 6).
 
-use crate::api::{hand_over, settings};
+use crate::api::{hand_over, lists};
 use crate::http::{RouteHandler, post, put};
 use crate::records::{
     Access, Bank, Category, CostCenter, Department, Group, LawsuitType, Origin, Record, Stage, Step,
@@ -17,7 +17,7 @@ macro_rules! routes {
                 concat!("create", stringify!($entry)),
                 Access::Manage($entry::KIND),
                 (concat!("Incluir ", $new_pt), concat!("Add ", $new)),
-                settings::create::<$entry>,
+                lists::create::<$entry>,
             ),
             put(
                 concat!("/settings/", $path, "/{id}"),
@@ -55,16 +55,16 @@ pub fn routes() -> Vec<RouteHandler> {
     ];
     let mut all = routes! {
         "users" User hand_over::change_user: "uma pessoa na equipe" / "a user", "uma pessoa da equipe" / "a user";
-        "origins" Origin settings::change::<Origin>: "uma origem de clientes" / "an origin of customers", "uma origem" / "an origin";
-        "groups" Group settings::change::<Group>: "um grupo de tipos de processo" / "a group of lawsuit types", "um grupo" / "a group";
-        "type_lawsuits" LawsuitType settings::change::<LawsuitType>: "um tipo de processo" / "a lawsuit type", "um tipo de processo" / "a lawsuit type";
-        "steps" Step settings::change::<Step>: "uma etapa" / "a step", "uma etapa" / "a step";
-        "stages" Stage settings::change::<Stage>: "uma fase" / "a stage", "uma fase" / "a stage";
-        "tasks" TaskType settings::change::<TaskType>: "um tipo de tarefa" / "a task type", "um tipo de tarefa" / "a task type";
-        "banks" Bank settings::change::<Bank>: "uma conta" / "an account", "uma conta" / "an account";
-        "categories" Category settings::change::<Category>: "uma categoria" / "a category", "uma categoria" / "a category";
-        "cost_centers" CostCenter settings::change::<CostCenter>: "um centro de custo" / "a cost center", "um centro de custo" / "a cost center";
-        "departments" Department settings::change::<Department>: "um setor" / "a department", "um setor" / "a department";
+        "origins" Origin lists::change::<Origin>: "uma origem de clientes" / "an origin of customers", "uma origem" / "an origin";
+        "groups" Group lists::change::<Group>: "um grupo de tipos de processo" / "a group of lawsuit types", "um grupo" / "a group";
+        "type_lawsuits" LawsuitType lists::change::<LawsuitType>: "um tipo de processo" / "a lawsuit type", "um tipo de processo" / "a lawsuit type";
+        "steps" Step lists::change::<Step>: "uma etapa" / "a step", "uma etapa" / "a step";
+        "stages" Stage lists::change::<Stage>: "uma fase" / "a stage", "uma fase" / "a stage";
+        "tasks" TaskType lists::change::<TaskType>: "um tipo de tarefa" / "a task type", "um tipo de tarefa" / "a task type";
+        "banks" Bank lists::change::<Bank>: "uma conta" / "an account", "uma conta" / "an account";
+        "categories" Category lists::change::<Category>: "uma categoria" / "a category", "uma categoria" / "a category";
+        "cost_centers" CostCenter lists::change::<CostCenter>: "um centro de custo" / "a cost center", "um centro de custo" / "a cost center";
+        "departments" Department lists::change::<Department>: "um setor" / "a department", "um setor" / "a department";
     };
     all.extend(leaving);
     all

@@ -6,7 +6,7 @@ use crate::domain::text::fold;
 use crate::records::{
     Customer, CustomerId, FieldType, Lawsuit, LawsuitId, List, Publication, PublicationId, Value,
 };
-use crate::store::settings::{all, is_active};
+use crate::store::lists::{all, is_active};
 use crate::store::{self, Db, records};
 
 /// The folded name of the task type for publications. Used if the office has such a type.

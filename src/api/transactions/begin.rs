@@ -3,7 +3,7 @@
 use crate::api::pages::{Beginning, NamedRecords};
 use crate::domain::{EntryType, Flow};
 use crate::records::{FieldType, Lawsuit, LawsuitId, List, Transaction, Value};
-use crate::store::settings::{Entry, all, is_active};
+use crate::store::lists::{Entry, all, is_active};
 use crate::store::transactions::newest_income;
 use crate::store::{self, Db, records};
 

@@ -6,7 +6,7 @@ use crate::domain::{Day, EntryType, Flow, Invalid, Reason};
 use crate::http::json::input::ensure_valid;
 use crate::http::{Draft, Problem};
 use crate::records::{FieldType, List, Transaction, TransactionId, Value};
-use crate::store::settings::{Entry, all};
+use crate::store::lists::{Entry, all};
 use crate::store::{self, Db, records, transactions};
 
 /// The category for refunds that ships.

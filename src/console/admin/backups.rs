@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::backup::{BackupFile, BackupReason, Failed, Outcome, dated_after_now};
 use crate::config::settings;
-use crate::console::layout::long_task;
+use crate::console::layout::job_page;
 use crate::console::layout::numbers::holdings;
 use crate::console::layout::page::{FlashMessage, flash_message};
 use crate::console::office::overview::totals;
@@ -32,11 +32,11 @@ struct BackupsView {
 
 /// Renders the page: the progress of a running task, or the list with the result of the last task, once.
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
-    if let Some(heard) = visit.console.backup_task.under_way().await {
+    if let Some(heard) = visit.console.backup_job.under_way().await {
         let what = visit.pick("Em andamento:", "In progress:");
-        return Ok(long_task::show(Place::Backups, TITLE, what, heard.as_ref(), visit));
+        return Ok(job_page::show(Place::Backups, TITLE, what, heard.as_ref(), visit));
     }
-    render(visit.console.backup_task.take_outcome(), visit).await
+    render(visit.console.backup_job.take_outcome(), visit).await
 }
 
 /// Starts making, verifying or restoring a backup. The page then shows the progress.
@@ -63,7 +63,7 @@ pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
         })
     };
     let defect = lang.pick("Um defeito do programa; veja o log.", "A bug in Pleito; see the log.");
-    visit.console.backup_task.begin(visit.app(), work, |_| Err(defect.to_owned()));
+    visit.console.backup_job.begin(visit.app(), work, |_| Err(defect.to_owned()));
     Ok(redirect(&[BASE, "/backups"].concat()))
 }
 

@@ -6,7 +6,7 @@ use crate::console::layout::choices::Choices;
 use crate::console::layout::field_errors::Wrong;
 use crate::console::prelude::*;
 use crate::domain::lang::localize;
-use crate::store::settings::{self, Entry};
+use crate::store::lists::{self, Entry};
 use crate::store::tasks::hand_over::OpenWork;
 
 /// Form field with the person who gets the open work.
@@ -28,7 +28,7 @@ impl Leaving {
         let nouns = db.nouns();
         let open = person.map(|id| OpenWork::of(db, id)).transpose()?.unwrap_or_default();
         let mut handed = Vec::new();
-        for entry in &settings::all(db, List::Users)? {
+        for entry in &lists::all(db, List::Users)? {
             handed.extend(HandOver::find(db, entry.id, nouns)?.map(|over| (entry.id, over)));
         }
         Ok(Leaving { open, handed })
@@ -36,7 +36,7 @@ impl Leaving {
 
     /// Returns `true` for the only active person of the team, who cannot be deactivated.
     pub fn is_last(entry: &Entry, choices: &Choices) -> bool {
-        settings::is_last_active(choices.entries(List::Users), entry.id)
+        lists::is_last_active(choices.entries(List::Users), entry.id)
     }
 
     /// Asks who gets the open work. `wrong` says why the person in the form that was sent cannot.

@@ -1,6 +1,6 @@
 //! The reference lists: adding, renaming, ordering and deactivating entries.
 
-use crate::api::settings::ListPage;
+use crate::api::lists::ListPage;
 use crate::api::{LISTS, hand_over};
 use crate::console::admin::leaving::{self, BACK, Leaving, TO};
 use crate::console::admin::people::in_row;
@@ -16,8 +16,8 @@ use crate::domain::id::Id;
 use crate::http::{Call, Write};
 use crate::records::AnyEntry;
 use crate::store::access::people;
+use crate::store::lists::Entry;
 use crate::store::records::uses;
-use crate::store::settings::Entry;
 use crate::store::trash::RecordCounts;
 
 fn page_of(path: &str) -> Option<&'static ListPage> {

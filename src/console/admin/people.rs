@@ -1,6 +1,6 @@
 //! A person's access, for the owner: rights, sign-in name, invitation, sessions (access 26).
 
-use crate::console::admin::account;
+use crate::console::account;
 use crate::console::admin::api_page::qr;
 use crate::console::admin::keys;
 use crate::console::admin::rights;
@@ -14,7 +14,7 @@ use crate::records::{Level, Nouns, Rights};
 use crate::store::access::people::failed::{self, FailedSignIns};
 use crate::store::access::people::sessions::{self, PersonSession};
 use crate::store::access::people::{self, Granted, Person};
-use crate::store::settings;
+use crate::store::lists;
 
 /// Days of failed sign-ins that are shown.
 const FAILED_DAYS: i64 = 7;
@@ -52,7 +52,7 @@ struct AccessPage {
 
 impl AccessPage {
     fn read(db: Db<'_>, id: u32, now: i64) -> Result<AccessPage> {
-        let entry = settings::by_id(db, List::Users, id)?.ok_or_else(Problem::no_route)?;
+        let entry = lists::by_id(db, List::Users, id)?.ok_or_else(Problem::no_route)?;
         let fields = List::Users.table().fields.iter().zip(&entry.values);
         let email = fields.into_iter().find(|(field, _)| field.column == "email");
         let failed = failed::within(db, FAILED_DAYS, now)?;
@@ -316,7 +316,7 @@ async fn grant(id: u32, visit: &Visit) -> Result<Option<&'static str>> {
     if !visit.read(move |db| Ok(people::is_taken(db, id, &name)?)).await? {
         visit.apart(move |console| console.api.app().store().narrow_rights(id, rights)).await??;
     }
-    let granted = visit.write(move |tx| match settings::by_id(*tx, List::Users, id)? {
+    let granted = visit.write(move |tx| match lists::by_id(*tx, List::Users, id)? {
         Some(_) => people::grant(tx, id, &sign_in, rights, now).map(Some),
         None => Ok(None),
     });

@@ -8,7 +8,7 @@ use crate::console::requests::sign_in::session::SignedIn;
 use crate::http::Api;
 use crate::records::List;
 use crate::store::journal::changes::RowKind;
-use crate::store::{Changes, settings};
+use crate::store::{Changes, lists};
 
 /// Cookie with the id of the person who works in this browser.
 pub(in crate::console) const AUTHOR: &str = "pleito_author";
@@ -35,7 +35,7 @@ impl Team {
                 Changes::After(_) | Changes::Anything => true,
             };
             if is_changed || is_unknown {
-                let users = settings::all(db, List::Users);
+                let users = lists::all(db, List::Users);
                 is_unknown = users.is_err();
                 let active = users.unwrap_or_default().into_iter().filter(|user| user.active);
                 let colleagues =

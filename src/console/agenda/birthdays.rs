@@ -3,7 +3,7 @@
 use crate::api::customers::number;
 use crate::console::agenda::calendar::{self, MONTHS};
 use crate::console::prelude::*;
-use crate::console::records::form::find::{Listed, page_of};
+use crate::console::records::list::find::{Listed, page_of};
 use crate::console::records::list::pager;
 use crate::index::Index;
 use crate::records::Customer;

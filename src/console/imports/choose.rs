@@ -10,7 +10,7 @@ use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;
 use crate::console::records::form::input_types::{options as options_of, typing};
 use crate::records::PersonRole;
-use crate::store::settings::Entry;
+use crate::store::lists::Entry;
 use crate::transfer::{DateOrder, LetterEncoding, MemberDefault, NameMeaning, NameReport, RowsReport};
 
 /// Treatment of records that already exist: form value and label.

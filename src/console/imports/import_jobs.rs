@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::app::App;
 use crate::auth::Caller;
-use crate::console::layout::task::Task;
+use crate::console::layout::job::BackgroundJob;
 use crate::console::requests::paths::BASE;
 use crate::console::requests::sign_in::secret::Secret;
 use crate::domain::Lang;
@@ -54,7 +54,7 @@ pub(in crate::console) struct PendingImport {
     looked_at: Mutex<Duration>,
     asked: Mutex<Import>,
     tried: Mutex<Option<Arc<RowsReport>>>,
-    task: Arc<Task<Option<ImportOutcome>>>,
+    job: Arc<BackgroundJob<Option<ImportOutcome>>>,
 }
 
 type ImportOutcome = Arc<Result<Imported, String>>;
@@ -113,8 +113,8 @@ impl PendingImports {
         let looked_at = Mutex::new(now);
         let asked = Mutex::new(asked);
         let tried = Mutex::default();
-        let task = Arc::default();
-        let import = Arc::new(PendingImport { folder, name, looked_at, asked, tried, task });
+        let job = Arc::default();
+        let import = Arc::new(PendingImport { folder, name, looked_at, asked, tried, job });
         let mut all = self.all.lock();
         let age = |import: &PendingImport| now.saturating_sub(*import.looked_at.lock());
         all.retain(|_, import| age(import) < IDLE_LIFETIME);
@@ -153,15 +153,15 @@ impl PendingImport {
     }
 
     fn state(&self, asked: Import) -> PendingState {
-        let is_running = self.task.is_running();
-        // A running task may have an outcome already, but takes no other options before it has ended.
-        let outcome = self.task.outcome().flatten().filter(|_| !is_running);
+        let is_running = self.job.is_running();
+        // A running job may have an outcome already, but takes no other options before it has ended.
+        let outcome = self.job.outcome().flatten().filter(|_| !is_running);
         PendingState { asked, is_running, outcome, tried: self.tried.lock().clone() }
     }
 
     /// Returns the progress if the import runs.
     pub fn progress(&self) -> Option<ProgressState> {
-        self.task.progress()
+        self.job.progress()
     }
 
     /// Returns the path of the file with the refused rows, if it exists.
@@ -201,13 +201,13 @@ impl PendingImport {
         };
         let this = self.clone();
         let failed = move |cause| this.end(true, Err(TransferError::Defect(cause)), lang);
-        self.task.begin(api.app(), work, failed);
+        self.job.begin(api.app(), work, failed);
     }
 
     /// Ends the running preview because its page was closed. It starts again when the page is opened.
     pub fn leave(&self) {
         if !self.asked.lock().apply {
-            self.task.stop();
+            self.job.stop();
         }
     }
 

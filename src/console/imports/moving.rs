@@ -4,7 +4,7 @@ mod shown;
 
 use crate::config::settings::Compatibility;
 use crate::console::layout::field_errors::{Wrong, described, invalid, reasons};
-use crate::console::layout::long_task;
+use crate::console::layout::job_page;
 use crate::console::prelude::*;
 use crate::console::requests::response::attachment;
 use crate::console::requests::sign_in::SECRET;
@@ -32,19 +32,19 @@ pub(in crate::console) fn heading(visit: &Visit) -> &'static str {
 /// Renders the progress of a running move, or the next step.
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let moving = &visit.console.moving;
-    let Some(heard) = moving.task.under_way().await else {
+    let Some(heard) = moving.job.under_way().await else {
         return render(&Wrong::new(), StatusCode::OK, visit).await;
     };
     let is_count = moving.is_counted(visit.now());
-    let what = match (moving.task.is_stopped(), is_count) {
+    let what = match (moving.job.is_stopped(), is_count) {
         (true, _) => visit.pick("Parando…", "Stopping…"),
         (_, true) => visit.pick("Contando o que há lá…", "Counting the records…"),
         (_, false) => visit.pick("Mudando…", "Moving…"),
     };
     let main = html! {
         header.title { h1 { (heading(visit)) } }
-        (long_task::render(what, heard.as_ref(), true, visit))
-        @if !moving.task.is_stopped() {
+        (job_page::render(what, heard.as_ref(), true, visit))
+        @if !moving.job.is_stopped() {
             form method="post" action=(at()) {
                 (csrf_field(visit))
                 @if !is_count {
@@ -65,10 +65,10 @@ pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
     let moving = &visit.console.moving;
     let deed = visit.field("do");
     match deed {
-        "stop" => moving.task.stop(),
+        "stop" => moving.job.stop(),
         "forget" => moving.forget(),
         // Only one move runs at a time; the page shows it.
-        _ if moving.task.is_running() || visit.app().is_moving() => {}
+        _ if moving.job.is_running() || visit.app().is_moving() => {}
         "move" => {
             let Some(counted) = moving.take_counted(visit.now()) else {
                 let why = visit.pick(
@@ -193,14 +193,14 @@ async fn render(wrong: &Wrong, status: StatusCode, visit: &Visit) -> Result<Answ
         let heard = app.move_progress();
         let main = html! {
             header.title { h1 { (heading) } }
-            (long_task::render(&what, heard.as_ref(), true, visit))
+            (job_page::render(&what, heard.as_ref(), true, visit))
         };
         return Ok(page(visit, Place::Imports, heading, &main));
     }
     let MoveView { begun, is_empty } = read(visit).await?;
     let standing = begun.as_ref().map(|begun| (begun.begun_at, begun.finished_at));
     let is_waiting = visit.console.moving.is_counted(visit.now());
-    let ended = visit.console.moving.task.outcome().filter(|ended| ended.standing == standing);
+    let ended = visit.console.moving.job.outcome().filter(|ended| ended.standing == standing);
     let result = ended.as_ref().map(|ended| &*ended.result);
     let why = result.and_then(|result| result.as_ref().err()).filter(|error| match error {
         // The page itself shows these errors.

@@ -8,7 +8,7 @@ use parking_lot::Mutex;
 
 use crate::app::App;
 use crate::auth::Caller;
-use crate::console::layout::task::Task;
+use crate::console::layout::job::BackgroundJob;
 use crate::domain::Lang;
 use crate::http::Api;
 use crate::store::imports::moves;
@@ -19,11 +19,11 @@ const LIFETIME: Duration = Duration::from_secs(60 * 60);
 
 #[derive(Default)]
 pub(in crate::console) struct PendingMove {
-    pub task: Arc<Task<EndedMove>>,
+    pub job: Arc<BackgroundJob<EndedMove>>,
     kept: Mutex<PendingState>,
 }
 
-/// Data kept besides the running task.
+/// Data kept besides the running job.
 #[derive(Default)]
 struct PendingState {
     /// The move that was counted or is being counted, and since when.
@@ -66,7 +66,7 @@ impl PendingMove {
         };
         let failed =
             |cause| EndedMove { result: Arc::new(Err(TransferError::Defect(cause))), standing: None };
-        if self.task.begin(&app, work, failed) {
+        if self.job.begin(&app, work, failed) {
             tracing::info!(only_counted = counted.dry_run, "the console started a move from another server");
             kept.entered = Some((counted.source.clone(), counted.authority.clone()));
             kept.counted = counted.dry_run.then(|| (counted, app.monotonic()));

@@ -5,7 +5,7 @@ use super::customers::ImportChoices;
 use super::facts::{self, many, named};
 use super::import_jobs::at;
 use crate::console::imports::import_jobs::{PendingImport, PendingState};
-use crate::console::layout::long_task;
+use crate::console::layout::job_page;
 use crate::console::prelude::*;
 use crate::transfer::{FileReport, RowOutcome, RowsReport, ShownRow, TakenIn};
 
@@ -19,7 +19,7 @@ pub(super) fn running(key: &str, import: &PendingImport, stage: &PendingState, v
         visit.pick("Lendo o arquivo…", "Reading the file…")
     };
     html! {
-        (long_task::render(what, import.progress().as_ref(), true, visit))
+        (job_page::render(what, import.progress().as_ref(), true, visit))
         noscript { meta http-equiv="refresh" content="1"; }
         @if !stage.asked.apply {
             form data-leave method="post" action=(at(key)) hidden {

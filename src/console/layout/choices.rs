@@ -2,7 +2,7 @@
 
 use crate::console::prelude::*;
 use crate::domain::{EntryType, STATES};
-use crate::store::settings::{self, Entry};
+use crate::store::lists::{self, Entry};
 
 /// All entries of all reference lists, inactive ones included.
 #[derive(Default)]
@@ -14,7 +14,7 @@ impl Choices {
     pub fn of(db: Db<'_>) -> StoreResult<Choices> {
         let mut lists: [Vec<Entry>; List::ALL.len()] = Default::default();
         for (into, list) in lists.iter_mut().zip(List::ALL) {
-            *into = settings::all(db, list)?;
+            *into = lists::all(db, list)?;
         }
         Ok(Choices { lists })
     }

@@ -8,7 +8,7 @@ use crate::console::records::form::input_types::{Typing, options, typing};
 use crate::console::records::form::reference_fields::ids;
 use crate::console::records::form::suggest::Suggestions;
 use crate::records::{DayRule, Source};
-use crate::store::settings::Entry;
+use crate::store::lists::Entry;
 
 pub(in crate::console) struct Control<'a> {
     pub field: &'a Field,

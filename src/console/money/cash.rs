@@ -11,7 +11,7 @@ use crate::domain::{Money, YearMonth};
 use crate::http::{Body, FilePart};
 use crate::index::Index;
 use crate::sheets::Cell;
-use crate::store::settings;
+use crate::store::lists;
 use crate::store::transactions::cash::{GROUPS, Paid, paid_by_entry};
 use crate::transfer::{Spreadsheet, TransferError, write_table};
 
@@ -32,7 +32,7 @@ impl Cash {
         let mut groups = Vec::new();
         for ((list, _), sums) in GROUPS.into_iter().zip(sums) {
             let paid = |id: u32| sums.iter().find(|(own, _)| *own == id).map(|(_, paid)| *paid);
-            let entries = settings::all(db, list)?;
+            let entries = lists::all(db, list)?;
             let named =
                 entries.iter().filter_map(|entry| Some((entry.name.as_str().to_owned(), paid(entry.id)?)));
             groups.push((list, named.collect()));

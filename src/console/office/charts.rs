@@ -7,7 +7,7 @@ use crate::console::prelude::*;
 use crate::domain::{Page, YearMonth};
 use crate::index::{Condition, Filter, Index, Named, OfEntry};
 use crate::records::{Customer, Lawsuit, Source, Task, Transaction};
-use crate::store::settings;
+use crate::store::lists;
 
 /// Months shown; the current one is the last.
 const SHOWN: usize = 12;
@@ -44,7 +44,7 @@ impl Load {
         let lawsuits = index.by_entry(db, Lawsuit::TABLE, "user_id", &open)?;
         let tasks = index.by_entry(db, Task::TABLE, "guests", &Filter::default())?;
         let mut loads = Vec::new();
-        for user in settings::all(db, List::Users)? {
+        for user in lists::all(db, List::Users)? {
             let OfEntry { total, first } = lawsuits.get(&user.id).copied().unwrap_or_default();
             let tasks = tasks.get(&user.id).map_or(0, |tasks| tasks.total);
             if total + tasks > 0 {
@@ -61,7 +61,7 @@ impl Charts {
         let one = Page::parse(None, None, 1)?;
         let total = |filter: &Filter| Ok::<_, Problem>(index.find(db, Lawsuit::TABLE, filter, one)?.total);
         let mut steps = Vec::new();
-        for step in settings::all(db, List::Steps)? {
+        for step in lists::all(db, List::Steps)? {
             let of_step = Condition::Entry(Named::new(&step.id.to_string()));
             let open = Filter::default().with("status_closure", Condition::IsAbsent(true));
             let lawsuits = total(&open.with("step_id", of_step))?;
@@ -80,7 +80,7 @@ impl Charts {
         let (_, sums) = index.find_and_sum(db, Transaction::TABLE, &all, (one, None), ("amount", &groups))?;
         let income = months.into_iter().zip(sums.iter().map(|sum| sum.centavos())).collect();
         let customers = index.by_entry(db, Customer::TABLE, "origin_id", &Filter::default())?;
-        let origins = settings::all(db, List::Origins)?
+        let origins = lists::all(db, List::Origins)?
             .into_iter()
             .filter_map(|origin| Some((origin.name.as_str().to_owned(), customers.get(&origin.id)?.total)));
         let mut origins = origins.collect::<Vec<_>>();

@@ -2,8 +2,8 @@
 
 use crate::api::pages::EVERYTHING;
 use crate::console::prelude::*;
-use crate::console::records::form::find::Listed;
 use crate::console::records::hits::HitTerm;
+use crate::console::records::list::find::Listed;
 use crate::console::records::list::list_page::taken_for;
 use crate::console::requests::response::part;
 use crate::index::{COUNTED, Index, SearchText};

@@ -13,9 +13,9 @@ use crate::console::office::backup_test::last_test;
 use crate::console::office::charts::Charts;
 use crate::console::office::given::Given;
 use crate::console::office::last_changed::LastChanged;
+use crate::console::office::money_panel::MoneyPanel;
 use crate::console::prelude::*;
 use crate::console::records::list::rows::stage;
-use crate::console::records::page::money_panel::MoneyPanel;
 use crate::console::requests::unstored::unstored;
 use crate::domain::Page;
 use crate::domain::byte_size;
@@ -27,7 +27,7 @@ use crate::store::access::keys::StoredKey;
 use crate::store::access::people::PersonAccess;
 use crate::store::conflicts::conflict_findings;
 use crate::store::customers;
-use crate::store::settings;
+use crate::store::lists;
 
 /// Due entries listed of each kind.
 const NAMED: usize = 6;
@@ -150,7 +150,7 @@ impl OverviewData {
                 false => (Vec::new(), 0),
             },
             charts: Charts::read(index, db, today)?,
-            people: settings::all(db, List::Users)?.iter().filter(|user| user.active).count(),
+            people: lists::all(db, List::Users)?.iter().filter(|user| user.active).count(),
         })
     }
 }

@@ -8,7 +8,6 @@ pub(in crate::console) mod clashes;
 pub(in crate::console) mod deadline;
 pub(in crate::console) mod edit_conflict;
 mod file_field;
-pub(in crate::console) mod find;
 pub(in crate::console) mod input_types;
 pub(in crate::console) mod new_record;
 pub(in crate::console) mod reference_fields;

@@ -4,6 +4,7 @@ pub(in crate::console) mod actions;
 pub(in crate::console) mod chosen;
 pub(in crate::console) mod export;
 pub(in crate::console) mod filters;
+pub(in crate::console) mod find;
 pub(in crate::console) mod list_page;
 pub(in crate::console) mod pager;
 pub(in crate::console) mod rows;

@@ -23,7 +23,7 @@ pub(in crate::console) fn webhook_page(id: u32) -> String {
 }
 
 /// Returns the path for the log, with ids and secrets replaced, and without segments after the fifth.
-pub(in crate::console) fn shape(path: &str) -> String {
+pub(in crate::console) fn path_for_log(path: &str) -> String {
     let known = |segment: &str| match segment {
         "" => true,
         _ => {
@@ -57,8 +57,8 @@ mod tests {
     #[test]
     fn logged_paths_contain_no_ids_or_secrets() {
         let secret = "0a".repeat(32);
-        assert_eq!(shape(&format!("/console/in/{secret}")), "/console/in/{…}");
-        assert_eq!(shape("/console/customers/17/edit"), "/console/customers/{…}/edit");
-        assert_eq!(shape("/console/Maria%20Silva"), "/console/{…}");
+        assert_eq!(path_for_log(&format!("/console/in/{secret}")), "/console/in/{…}");
+        assert_eq!(path_for_log("/console/customers/17/edit"), "/console/customers/{…}/edit");
+        assert_eq!(path_for_log("/console/Maria%20Silva"), "/console/{…}");
     }
 }

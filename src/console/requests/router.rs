@@ -8,26 +8,26 @@ use http::{HeaderMap, Method, header};
 use crate::auth::Caller;
 use crate::console::admin::team::AUTHOR;
 use crate::console::admin::{
-    account, api_page, api_token, backup_sheet, backups, keys, lists, people, settings, trash, webhooks,
+    api_page, api_token, backup_sheet, backups, keys, lists, people, settings, trash, webhooks,
 };
 use crate::console::agenda::{birthdays, court_calendar};
 use crate::console::imports::moving;
 use crate::console::layout::page::change_look;
-use crate::console::layout::{assets, long_task};
+use crate::console::layout::{assets, job_page};
 use crate::console::office::{given, global_search, overview};
 use crate::console::prelude::*;
 use crate::console::requests::csrf::{CSRF_TOKEN, OPENED_FOR, is_same_origin};
 use crate::console::requests::file_forms::brings_file;
 use crate::console::requests::form_results::KEY;
-use crate::console::requests::paths::{ENTER, JOIN, LINK, SIGN_IN, is_id, owns, shape};
+use crate::console::requests::paths::{ENTER, JOIN, LINK, SIGN_IN, is_id, owns, path_for_log};
 use crate::console::requests::sign_in::client::Client;
-use crate::console::requests::sign_in::person;
 use crate::console::requests::sign_in::session::{CurrentSession, SignedIn};
 use crate::console::requests::sign_in::site_origin::SiteOrigin;
+use crate::console::requests::sign_in::{invitation, person};
 use crate::console::requests::state::Console;
 use crate::console::requests::visit::cookie;
 use crate::console::requests::{acting, response};
-use crate::console::{agenda, conflicts, day_echo, imports, money};
+use crate::console::{account, agenda, conflicts, day_echo, imports, money};
 use crate::http::json::body::{self, MAX_BODY_BYTES, read_form};
 use crate::http::{Body, Request, is_this_machine};
 use crate::log;
@@ -58,7 +58,7 @@ impl Console {
         self.api.app().note_request(&log::RequestEntry {
             id: &request.id,
             method: request.method.as_str(),
-            route: &shape(&request.path),
+            route: &path_for_log(&request.path),
             status: answer.status.as_u16(),
             took,
             peer: request.addresses.peer,
@@ -194,9 +194,9 @@ impl Console {
         if !posted
             && !visit.part
             && let Some(place) = Place::of_index(path)
-            && let Some(progress) = long_task::index(self.api.app()).await
+            && let Some(progress) = job_page::index(self.api.app()).await
         {
-            return Ok(long_task::for_index(progress, place, visit));
+            return Ok(job_page::for_index(progress, place, visit));
         }
         Problem::if_standby(visit.app(), posted && !matches!(path, ["leave" | "look"]))?;
         let (access, answer) = self.find(posted, path, visit, request, origin)?;
@@ -240,7 +240,7 @@ impl Console {
         Ok(match (posted, path) {
             (false, []) => guarded(Anyone, overview::show(visit)),
             (false, ["search"]) => guarded(Anyone, global_search::show(visit)),
-            (false, ["waiting"]) => guarded(Anyone, async { Ok(long_task::for_writer(visit)) }),
+            (false, ["waiting"]) => guarded(Anyone, async { Ok(job_page::for_writer(visit)) }),
             (false, ["day", of]) => guarded(Anyone, day_echo::show(of, visit)),
             (false, ["agenda"]) => guarded(Anyone, agenda::show(visit)),
             (false, ["trash"]) => guarded(Anyone, trash::show(visit)),
@@ -344,7 +344,7 @@ impl Console {
     ) -> Result<Answer> {
         if !posted {
             return match path {
-                [JOIN, secret] => person::ask_to_join(secret, look).await,
+                [JOIN, secret] => invitation::show(secret, look).await,
                 _ => Ok(person::ask(look)),
             };
         }
@@ -356,7 +356,7 @@ impl Console {
         let visit = Visit { form, ..Visit::before(request, self) };
         let client = Client::of(request, origin);
         match path {
-            [JOIN, secret] => person::join(secret, &client, &visit).await,
+            [JOIN, secret] => invitation::accept(secret, &client, &visit).await,
             _ => person::enter(&client, &visit).await,
         }
     }

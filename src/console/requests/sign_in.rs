@@ -3,6 +3,7 @@
 pub(in crate::console) mod attempts;
 pub(in crate::console) mod client;
 pub(in crate::console) mod failed;
+pub(in crate::console) mod invitation;
 pub(in crate::console) mod links;
 pub(in crate::console) mod person;
 pub(in crate::console) mod secret;

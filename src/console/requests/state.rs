@@ -11,7 +11,7 @@ use parking_lot::Mutex;
 use crate::console::admin::team::Team;
 use crate::console::imports::import_jobs::PendingImports;
 use crate::console::imports::pending_move::PendingMove;
-use crate::console::layout::task::Task;
+use crate::console::layout::job::BackgroundJob;
 use crate::console::office::given_counts::GivenCounts;
 use crate::console::requests::form_results::SentForms;
 use crate::console::requests::sign_in::attempts::{Attempts, address_name};
@@ -52,8 +52,8 @@ pub struct Console {
     pub(in crate::console) imports: PendingImports,
     pub(in crate::console) sent: SentForms,
     pub(in crate::console) given: GivenCounts,
-    /// The running backup task and its result.
-    pub(in crate::console) backup_task: Arc<Task<Result<String, String>>>,
+    /// The running backup job and its result.
+    pub(in crate::console) backup_job: Arc<BackgroundJob<Result<String, String>>>,
     pub(in crate::console) moving: Arc<PendingMove>,
     fresh: Mutex<Option<(Token, Duration)>>,
     fresh_secret: Mutex<Option<(u32, String, Duration)>>,
@@ -72,7 +72,7 @@ impl Console {
         let sessions = Sessions::of(&site.data);
         let imports = PendingImports::of(&site.data);
         let sent = SentForms::default();
-        let backup_task = Arc::default();
+        let backup_job = Arc::default();
         let moving = Arc::default();
         Arc::new(Console {
             api,
@@ -87,7 +87,7 @@ impl Console {
             imports,
             sent,
             given: GivenCounts::default(),
-            backup_task,
+            backup_job,
             moving,
             fresh,
             fresh_secret,

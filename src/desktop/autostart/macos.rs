@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use directories::BaseDirs;
+use quick_xml::escape::{escape, unescape};
 
 use super::{erase, text, write};
 
@@ -29,7 +30,7 @@ pub(super) fn remove() -> io::Result<()> {
 
 fn content(program: &str, arguments: &[String]) -> String {
     let words = std::iter::once(program).chain(arguments.iter().map(String::as_str));
-    let words = words.map(|word| format!("    <string>{}</string>\n", escaped(word))).collect::<String>();
+    let words = words.map(|word| format!("    <string>{}</string>\n", escape(word))).collect::<String>();
     format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n\
@@ -39,13 +40,9 @@ fn content(program: &str, arguments: &[String]) -> String {
     )
 }
 
-fn escaped(word: &str) -> String {
-    word.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
 fn program(content: &str) -> Option<PathBuf> {
     let word = content.split_once("<array>")?.1.split_once("<string>")?.1.split_once("</string>")?.0;
-    Some(PathBuf::from(word.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")))
+    Some(PathBuf::from(&*unescape(word).ok()?))
 }
 
 #[cfg(test)]

@@ -206,7 +206,7 @@ impl PhoneTerm {
         });
         match suffix {
             Some(suffix) if suffix.len() >= 4 => Ok(PhoneTerm(suffix)),
-            _ => Err(Reason::NotPhoneTerm),
+            _ => Err(Reason::TooFewDigits),
         }
     }
 

@@ -67,6 +67,18 @@ impl ProcessNumber {
     }
 }
 
+/// A part of a process number to search for, reduced to letters and digits. Has at least 4 digits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProcessNumberTerm(pub String);
+
+impl ProcessNumberTerm {
+    /// Refuses fewer than 4 digits.
+    pub fn parse(text: &str) -> Result<ProcessNumberTerm, Reason> {
+        let digits = text.bytes().filter(u8::is_ascii_digit).count();
+        if digits >= 4 { Ok(ProcessNumberTerm(compact(text))) } else { Err(Reason::TooFewDigits) }
+    }
+}
+
 /// Returns 14 to 19 digits with as many zeros before them as make them 20. A number that lost its leading zeros has at
 /// least 14 digits, because its serial is not 0.
 pub fn with_zeros(digits: &str) -> Option<String> {

@@ -16,6 +16,9 @@ pub struct Day(Date);
 const EPOCH: Date = jiff::civil::date(1970, 1, 1);
 
 impl Day {
+    /// Length of a day.
+    pub const SECONDS: i64 = 24 * 60 * 60;
+
     /// Parses `DD/MM/YYYY` or `YYYY-MM-DD`, alone or with a time, or an ISO date-time. Refuses days that do not exist,
     /// such as 31/02, invalid times, and times with an offset: [`local_day`](super::moment::local_day) converts these
     /// to the office's time first.

@@ -6,10 +6,10 @@ use std::marker::PhantomData;
 
 use super::query::{Parameters, Query, QueryReader};
 use super::record::InAnswers;
-use super::wire::{Compact, Digits, IdOrName, Words};
+use super::wire::{Compact, IdOrName, Words};
 use crate::app::App;
 use crate::domain::id::Id;
-use crate::domain::{Invalid, Order, PaymentStatus, PhoneTerm, TaskStatus, YearMonth};
+use crate::domain::{Invalid, Order, PaymentStatus, PhoneTerm, ProcessNumberTerm, TaskStatus, YearMonth};
 use crate::http::answers::listed::Listed;
 use crate::http::answers::problem::Problem;
 use crate::http::openapi::describe::Parameter;
@@ -117,8 +117,10 @@ fn read_field(field: &'static Field, reader: &mut QueryReader<'_>, filter: &mut 
             reader.parameter(name).map(|term: PhoneTerm| Condition::Digits(term.as_str().to_owned()))
         }
         // No record has the id 0.
-        Some(Find::Digits) if reader.finds_nothing::<Digits>(name) => Some(Condition::Id(0)),
-        Some(Find::Digits) => reader.parameter(name).map(|Digits(digits)| Condition::Digits(digits)),
+        Some(Find::Digits) if reader.finds_nothing::<ProcessNumberTerm>(name) => Some(Condition::Id(0)),
+        Some(Find::Digits) => {
+            reader.parameter(name).map(|ProcessNumberTerm(digits)| Condition::Digits(digits))
+        }
         Some(Find::Entry(_) | Find::EntryOrParent(_)) => {
             let entry = reader.either(names(field));
             entry.map(|IdOrName(entry)| Condition::Entry(Named::new(&entry)))

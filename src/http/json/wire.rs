@@ -12,8 +12,8 @@ pub use shown::{BornOn, Canonical, Shown, Stored, in_answer, moment, write_value
 use crate::domain::id::Id;
 use crate::domain::text::fold;
 use crate::domain::{
-    Day, ExternalId, Line, Moment, Order, PaymentStatus, PhoneTerm, Reason, TaskStatus, Threshold, Whole,
-    YearMonth, compact,
+    Day, ExternalId, Line, Moment, Order, PaymentStatus, PhoneTerm, ProcessNumberTerm, Reason, TaskStatus,
+    Threshold, Whole, YearMonth, compact,
 };
 use crate::http::openapi::schema;
 use crate::records::{FieldType, Input, Type};
@@ -122,14 +122,9 @@ impl<const MAX: usize> FromText for Line<MAX> {
     }
 }
 
-/// A part of a number to search for, reduced to letters and digits. Needs at least 4 digits.
-#[derive(Clone, Debug)]
-pub struct Digits(pub String);
-
-impl FromText for Digits {
-    fn from_text(text: &str) -> Result<Digits, Reason> {
-        let has_enough = text.bytes().filter(u8::is_ascii_digit).count() >= 4;
-        if has_enough { Ok(Digits(compact(text))) } else { Err(Reason::NotPhoneTerm) }
+impl FromText for ProcessNumberTerm {
+    fn from_text(text: &str) -> Result<ProcessNumberTerm, Reason> {
+        ProcessNumberTerm::parse(text)
     }
 
     fn schema() -> Value {

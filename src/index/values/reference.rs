@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::domain::single_consonants;
 use crate::domain::text::fold;
-use crate::store::settings::{self, Entry, List};
+use crate::store::lists::{self, Entry, List};
 use crate::store::{self, Db, conflicts};
 
 /// A reference to a list entry as typed: its id, its name or a part of the name.
@@ -28,7 +28,7 @@ impl Reference {
     pub(in crate::index) fn read(db: Db<'_>) -> Result<Reference, store::Error> {
         let mut lists: [Vec<Entry>; List::ALL.len()] = Default::default();
         for (into, list) in lists.iter_mut().zip(List::ALL) {
-            *into = settings::all(db, list)?;
+            *into = lists::all(db, list)?;
         }
         Ok(Reference { lists, opposing_origins: conflicts::opposing_origins(db)? })
     }

@@ -121,17 +121,17 @@ impl Endings {
     }
 
     /// Returns those that were pending when a read transaction began, `earlier`, and those that are pending now.
-    pub(in crate::store) fn since(&self, earlier: &[Ending]) -> Ended {
-        Ended([earlier, &self.pending.read()].concat())
+    pub(in crate::store) fn since(&self, earlier: &[Ending]) -> EndedRights {
+        EndedRights([earlier, &self.pending.read()].concat())
     }
 }
 
 /// Rights that have ended although the store may still have them, oldest first. Must be obtained before the rows that it
 /// is applied to are read: an ending that the store takes over in between would be missing in both.
 #[derive(Default)]
-pub(in crate::store) struct Ended(Vec<Ending>);
+pub(in crate::store) struct EndedRights(Vec<Ending>);
 
-impl Ended {
+impl EndedRights {
     /// Returns the token in force, given the one in the store.
     pub(in crate::store) fn token(&self, stored: Option<StoredToken>) -> Option<StoredToken> {
         let last = self.0.iter().rev().find_map(|ending| match ending {

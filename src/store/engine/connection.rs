@@ -17,7 +17,7 @@ use crate::domain::text::fold;
 use crate::files;
 use crate::records::Nouns;
 use crate::store::Error;
-use crate::store::access::endings::{Ended, Ending, Endings};
+use crate::store::access::endings::{EndedRights, Ending, Endings};
 use crate::store::journal::log::ChangeLog;
 use crate::store::journal::{Actor, JournalAct};
 
@@ -46,7 +46,7 @@ impl<'c> Db<'c> {
 
     /// Returns the rights that have ended, although the store still has them. Empty in the writer's transactions, which
     /// see the store as it is.
-    pub(in crate::store) fn ended(&self) -> Ended {
+    pub(in crate::store) fn ended(&self) -> EndedRights {
         self.endings.map(|endings| endings.since(self.earlier)).unwrap_or_default()
     }
 

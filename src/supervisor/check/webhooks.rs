@@ -6,7 +6,7 @@ use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::store::webhooks::WebhookPlace;
 use crate::store::{self, Store, webhooks};
-use crate::webhooks::{FAILING, failing_webhook};
+use crate::webhooks::{FAILING_SECONDS, failing_webhook};
 
 /// Webhooks must not be paused because the store was copied, and no webhook may have failed for a day. `now`
 /// is in seconds since 1970; `resume` is the command line that resumes them.
@@ -22,7 +22,8 @@ pub(super) fn check(data: &Path, now: i64, resume: &str, lang: Lang) -> Result<S
             "wait, because {why}; if the office works here now, go on with: {resume}"
         ));
     }
-    let failing = all.iter().filter(|webhook| webhook.is_failing_for(FAILING, now)).map(failing_webhook);
+    let failing =
+        all.iter().filter(|webhook| webhook.is_failing_for(FAILING_SECONDS, now)).map(failing_webhook);
     let named: Vec<_> = failing.map(|failing| format!("{} ({})", failing.host, failing.id)).collect();
     if !named.is_empty() {
         let text = lang.pick(
@@ -69,10 +70,10 @@ mod tests {
         let place = WebhookPlace::of(folder.path());
         assert_eq!(store.write(move |tx| webhooks::insert(tx, &settings, &secret, 0, &place, 0)).unwrap(), 1);
         failed(Ended::Retry(5_000));
-        assert_eq!(check(folder.path(), FAILING - 1, "", Lang::En), Ok("1".to_owned()));
-        let named = check(folder.path(), FAILING, "", Lang::Pt).unwrap_err();
+        assert_eq!(check(folder.path(), FAILING_SECONDS - 1, "", Lang::En), Ok("1".to_owned()));
+        let named = check(folder.path(), FAILING_SECONDS, "", Lang::Pt).unwrap_err();
         assert!(named.ends_with("respondem: ana.example:8443 (1)"), "{named}");
         failed(Ended::Delivered);
-        assert_eq!(check(folder.path(), FAILING, "", Lang::En), Ok("1".to_owned()));
+        assert_eq!(check(folder.path(), FAILING_SECONDS, "", Lang::En), Ok("1".to_owned()));
     }
 }

@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use crate::app::App;
 use crate::clock::{Holdover, Time};
+use crate::domain::Day;
 use crate::store::records::timestamps;
-
-const DAY: u64 = 24 * 60 * 60;
 
 /// Compares the clock's pace with monotonic time from one call to the next.
 #[derive(Debug, Default)]
@@ -26,7 +25,7 @@ impl ClockPace {
         let before = self.before.replace((app.now(), monotonic));
         let goes_on = before.map(|(now, then)| {
             let gone = monotonic.saturating_sub(then).as_secs();
-            now.saturating_add_unsigned(gone).abs_diff(app.now()) <= DAY
+            now.saturating_add_unsigned(gone).abs_diff(app.now()) <= Day::SECONDS.unsigned_abs()
         });
         (time, goes_on)
     }

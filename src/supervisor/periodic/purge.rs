@@ -8,10 +8,9 @@ use tokio::sync::watch;
 use super::clock_pace::ClockPace;
 use super::every::{HOUR, every};
 use crate::app::App;
+use crate::domain::Day;
 use crate::store::trash::RecordCounts;
 use crate::store::{self, journal};
-
-const DAY: i64 = 24 * 60 * 60;
 
 /// Erases old records from the trash. A clock set ahead by mistake must not erase anything. Nothing is
 /// therefore erased unless the clock has advanced since the previous call as real time has, to within a day;
@@ -31,7 +30,7 @@ impl Purge {
         forget_old_values(app, time.now);
         match app.settings().trash.keep_days {
             0 => Ok(RecordCounts::new()),
-            days => app.store().erase_deleted(time.now - i64::from(days) * DAY, None),
+            days => app.store().erase_deleted(time.now - i64::from(days) * Day::SECONDS, None),
         }
     }
 }
@@ -39,7 +38,7 @@ impl Purge {
 /// Erases the old values of changes that are older than the settings allow. `now` is in seconds since 1970.
 fn forget_old_values(app: &App, now: i64) {
     let days = i64::from(app.settings().changes.values_keep_days);
-    let before = now - days * DAY;
+    let before = now - days * Day::SECONDS;
     if days > 0 {
         app.store().submit(
             move |tx| journal::forget_values(tx, before).map(|_| ()),

@@ -5,6 +5,8 @@ use std::io;
 use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 
+use quick_xml::escape::escape;
+
 use super::{Account, run};
 use crate::config::{folders, own_executable};
 use crate::files;
@@ -43,9 +45,7 @@ pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
 }
 
 fn content(program: &Path) -> String {
-    let escaped = |path: &Path| {
-        path.display().to_string().replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-    };
+    let escaped = |path: &Path| escape(path.display().to_string());
     CONTENT.replace("PROGRAM", &escaped(program)).replace("FOLDER", &escaped(&folders::machine()))
 }
 

@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
+use quick_xml::escape::escape;
+
 use super::{Account, run};
 use crate::config::{folders, own_executable};
 use crate::supervisor::Fatal;
@@ -87,7 +89,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 fn content(program: &Path) -> String {
-    let escaped = |path: &Path| path.display().to_string().replace('&', "&amp;");
+    let escaped = |path: &Path| escape(path.display().to_string());
     CONTENT.replace("PROGRAM", &escaped(program)).replace("FOLDER", &escaped(&folders::machine()))
 }
 

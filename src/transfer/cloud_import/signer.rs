@@ -3,7 +3,7 @@
 use crate::auth::Caller;
 use crate::store::imports::moves;
 use crate::store::journal::{Actor, Who};
-use crate::store::{Store, settings};
+use crate::store::{Store, lists};
 use crate::transfer::prelude::*;
 
 /// Holds the name, because the lists of the source replace those of a new office, and with them the ids of people.
@@ -13,7 +13,7 @@ pub(super) struct Signer(Option<String>);
 impl Signer {
     pub(super) fn of(caller: &Caller, store: &Store) -> StoreResult<Signer> {
         let Some(Who::Person(id)) = caller.who else { return Ok(Signer::default()) };
-        let users = store.read(|db| settings::all(db, List::Users))?;
+        let users = store.read(|db| lists::all(db, List::Users))?;
         let user = users.into_iter().find(|user| user.id == id);
         Ok(Signer(user.map(|user| user.name.as_str().to_owned())))
     }

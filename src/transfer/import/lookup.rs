@@ -15,7 +15,7 @@ use crate::domain::id::external_id;
 use crate::domain::{Day, ExternalId, ExternalIds, Flow};
 use crate::http::HandlersTransaction;
 use crate::records::{FieldType as _, Matching};
-use crate::store::{records, settings};
+use crate::store::{lists, records};
 use crate::transfer::prelude::*;
 use crate::transfer::undo::was_taken_back;
 use chosen::kind_called;
@@ -102,7 +102,7 @@ impl Lookup {
         self.words.clear();
         for list in List::ALL {
             let flow = list.table().fields.iter().position(|field| field.ty == Type::Flow);
-            for entry in settings::all(db, list)? {
+            for entry in lists::all(db, list)? {
                 if !entry.active && was_taken_back(db, list.table(), entry.id)? {
                     self.taken_back.insert((list, entry.name_key), entry.id);
                     continue;
@@ -166,7 +166,7 @@ impl Lookup {
             _ => {}
         }
         if let Some(id) = digits(text)
-            && settings::is_active(*with.tx, list, id)?.is_some()
+            && lists::is_active(*with.tx, list, id)?.is_some()
         {
             return Ok(Ok(Some(id)));
         }

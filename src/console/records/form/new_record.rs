@@ -20,7 +20,7 @@ use crate::console::requests::visit::RESPONSIBLE;
 use crate::http::{Call, IdempotencyKey, Write};
 use crate::records::{FieldType, PersonRole, Task};
 use crate::store::Tx;
-use crate::store::{records, settings};
+use crate::store::{lists, records};
 
 impl Pages {
     /// Renders the form for a new record, with the values from the query.
@@ -207,7 +207,7 @@ fn last_responsible(
     last: Option<u32>,
 ) -> Result<Option<(&'static str, Value<'static>)>> {
     let Some(field) = responsible(table) else { return Ok(None) };
-    let users = settings::all(db, List::Users)?;
+    let users = lists::all(db, List::Users)?;
     let team = users.iter().filter(|user| user.active).map(|user| user.id).collect::<Vec<_>>();
     let mut id = last.filter(|id| team.contains(id));
     if let (None, Some(newest)) = (id, records::newest(db, table)?) {

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 use crate::console::layout::panel_page::panel_page;
 use crate::console::prelude::*;
-use crate::console::records::form::find::find_all;
 use crate::console::records::form::input_types::typed;
+use crate::console::records::list::find::find_all;
 use crate::console::records::page::delete::{confirmed, reason};
 use crate::console::requests::response::own_page;
 use crate::store::trash;

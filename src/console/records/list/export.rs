@@ -6,7 +6,7 @@ use http::header;
 
 use crate::console::admin::keys;
 use crate::console::prelude::*;
-use crate::console::records::form::find::{SearchFor, find_all};
+use crate::console::records::list::find::{SearchFor, find_all};
 use crate::console::requests::response::attachment;
 use crate::domain::text::fold;
 use crate::http::json::search::ORDER;

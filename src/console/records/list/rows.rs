@@ -4,8 +4,8 @@ use crate::api::pages::{Column, Stage, Status, cut};
 use crate::console::agenda::calendar::near;
 use crate::console::layout::view::format_value;
 use crate::console::prelude::*;
-use crate::console::records::form::find::Listed;
 use crate::console::records::hits::Hits;
+use crate::console::records::list::find::Listed;
 use crate::console::records::list::sort;
 use crate::records::Source;
 

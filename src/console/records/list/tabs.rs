@@ -3,7 +3,7 @@
 use crate::api::pages::Tab;
 use crate::console::agenda::calendar::month_later;
 use crate::console::prelude::*;
-use crate::console::records::form::find::{Listed, SearchFor, find};
+use crate::console::records::list::find::{Listed, SearchFor, find};
 use crate::console::records::list::pager;
 use crate::console::records::list::sort::SORT;
 use crate::domain::YearMonth;

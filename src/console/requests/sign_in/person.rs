@@ -1,4 +1,4 @@
-//! People: signing in with a password, invitations, and the session of a request (access 26).
+//! People: signing in with a password, and the session of a request (access 26).
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use maud::{Markup, html};
 use crate::app::App;
 use crate::auth::Caller;
 use crate::console::layout::page::notice;
-use crate::console::requests::paths::{BASE, JOIN, SIGN_IN};
+use crate::console::requests::paths::{BASE, SIGN_IN};
 use crate::console::requests::response::{own_page, redirect, value};
 use crate::console::requests::sign_in::attempts::Account;
 use crate::console::requests::sign_in::client::Client;
@@ -145,7 +145,7 @@ impl Opened {
 
 /// Opens a session, unless the person's access or password has changed meanwhile. Ends the browser's former one. The
 /// device is known from now on.
-async fn open(
+pub(super) async fn open(
     person: &Person,
     password: Option<String>,
     client: &Client<'_>,
@@ -192,57 +192,12 @@ fn wait_first(wait: Duration, visit: &Visit) -> Answer {
         .with(header::RETRY_AFTER, HeaderValue::from(seconds))
 }
 
-fn busy(visit: &Visit) -> Answer {
+pub(super) fn busy(visit: &Visit) -> Answer {
     let text = visit.pick(
         "O Pleito está ocupado com outras entradas. Tente de novo em alguns segundos.",
         "Pleito is busy with other sign-ins. Try again in a few seconds.",
     );
     form(StatusCode::SERVICE_UNAVAILABLE, Some(text), visit).with(header::RETRY_AFTER, value("5"))
-}
-
-/// Renders the page of an invitation, on which the person sets a password. Opening it does not use it up.
-pub(in crate::console) async fn ask_to_join(secret: &str, visit: &Visit) -> Result<Answer> {
-    Ok(match invited(secret, visit).await? {
-        Some(person) => join_form(&person, secret, StatusCode::OK, None, visit),
-        None => over(visit),
-    })
-}
-
-async fn invited(secret: &str, visit: &Visit) -> Result<Option<Person>> {
-    let Some(hash) = Secret::sent(secret).map(|secret| secret.hash().bytes()) else { return Ok(None) };
-    let now = visit.app().now();
-    visit.read(move |db| Ok(people::invited(db, hash, now)?)).await
-}
-
-fn join_form(
-    person: &Person,
-    secret: &str,
-    status: StatusCode,
-    refusal: Option<&str>,
-    visit: &Visit,
-) -> Answer {
-    let title = match visit.lang {
-        crate::domain::Lang::Pt => format!("Boas-vindas, {}", person.name),
-        crate::domain::Lang::En => format!("Welcome, {}", person.name),
-    };
-    let text = html! {
-        @if !visit.office.is_empty() { p.quiet { (visit.office) } }
-        p {
-            (visit.pick("Escolha a senha com que você vai entrar. Seu nome de entrada é ", "Choose the password that you will sign in with. Your sign-in name is "))
-            strong { (person.sign_in) } "."
-        }
-        form.account method="post" action={ (BASE) "/" (JOIN) "/" (secret) } {
-            // A password manager stores the name with the password.
-            input.gone name="sign-in" value=(person.sign_in) autocomplete="username" readonly hidden aria-label=(visit.pick("Nome de entrada", "Sign-in name"));
-            (new_password(refusal, true, visit))
-            button.main type="submit" { (visit.pick("Entrar", "Sign in")) }
-        }
-        p.quiet {
-            (visit.pick("O navegador avisou que a conexão não é segura? ", "Did the browser warn that the connection is not safe? "))
-            a href="/trust" { (visit.pick("Como confiar neste endereço", "How to trust this address")) }
-        }
-    };
-    notice(visit, status, &title, &text)
 }
 
 /// Renders the two fields for a new password, with the reason if it was refused.
@@ -269,23 +224,6 @@ pub(in crate::console) fn new_password(refusal: Option<&str>, has_focus: bool, v
     }
 }
 
-/// Refuses an invitation that is used, replaced, expired or unknown.
-fn over(visit: &Visit) -> Answer {
-    let title = visit.pick("Este convite não vale mais", "This invitation is no longer valid");
-    let text = html! {
-        p { (visit.pick(
-            "Um convite vale uma vez, por 24 horas, e um novo substitui o anterior. Peça outro a quem cuida do Pleito no escritório.",
-            "An invitation works once, within 24 hours, and a new one replaces it. Ask the person who looks after Pleito in the office for a new one.",
-        )) }
-        p.quiet { (visit.pick(
-            "Se você não chegou a usá-lo, alguém pode ter usado: avise.",
-            "If you did not use it, another person may have. Tell them.",
-        )) }
-        p { a href={ (BASE) "/" (SIGN_IN) } { (visit.pick("Já tenho senha: entrar", "I have a password: sign in")) } }
-    };
-    notice(visit, StatusCode::FORBIDDEN, title, &text)
-}
-
 /// Checks and hashes the password that was typed twice. Returns the reason if it is refused.
 pub(in crate::console) async fn typed_password(
     person: &Person,
@@ -299,34 +237,6 @@ pub(in crate::console) async fn typed_password(
     let names = vec![person.name.clone(), person.sign_in.clone(), visit.office.clone()];
     let hashed = visit.console.passwords.hash(password.to_owned(), names).await?;
     Ok(hashed.map_err(|weak| weak.message(visit.lang)))
-}
-
-/// Sets the password of an invitation, uses it up and signs the person in.
-pub(in crate::console) async fn join(secret: &str, client: &Client<'_>, visit: &Visit) -> Result<Answer> {
-    let sent = Secret::sent(secret);
-    let person = invited(secret, visit).await?;
-    let (Some(sent), Some(person)) = (sent, person) else { return Ok(over(visit)) };
-    let refused = |why: &str, status| join_form(&person, secret, status, Some(why), visit);
-    let hash = match typed_password(&person, visit).await {
-        Ok(Ok(hash)) => hash,
-        Ok(Err(why)) => return Ok(refused(&why, StatusCode::UNPROCESSABLE_ENTITY)),
-        Err(Busy) => return Ok(busy(visit)),
-    };
-    let id = person.id;
-    let invitation = sent.hash().bytes();
-    let now = visit.app().now();
-    let stored = hash.clone();
-    let source = client.source(Some(id), visit).await?;
-    let is_set = visit.write(move |tx| {
-        // Two browsers may have opened the link: the first one that sends the form wins.
-        let is_invited = people::invited(*tx, invitation, now)?.is_some();
-        Ok(is_invited && people::set_password(tx, id, &stored)?)
-    });
-    let opened = if is_set.await? { open(&person, Some(hash), client, visit).await? } else { None };
-    let Some(opened) = opened else { return Ok(over(visit)) };
-    visit.console.attempts.succeeded(Account::Person(id), source);
-    tracing::info!(id = visit.id, person = person.id, address = %client.address, "a person accepted an invitation");
-    Ok(opened.go_to(BASE, client))
 }
 
 /// Stores a new password, which ends all sessions, and opens a new one for this browser.

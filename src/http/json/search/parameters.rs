@@ -4,8 +4,10 @@ use serde_json::json;
 
 use crate::domain::id::Id;
 use crate::domain::lang::Word;
-use crate::domain::{Day, ExternalId, Order, PaymentStatus, PhoneTerm, TaskStatus, YearMonth};
-use crate::http::json::wire::{Compact, Digits, FromText, IdOrName, Words};
+use crate::domain::{
+    Day, ExternalId, Order, PaymentStatus, PhoneTerm, ProcessNumberTerm, TaskStatus, YearMonth,
+};
+use crate::http::json::wire::{Compact, FromText, IdOrName, Words};
 use crate::http::openapi::describe::{Parameter, about, with_aliases};
 use crate::http::openapi::schema::{self, set};
 use crate::records::{Field, Find, Table, Type};
@@ -137,7 +139,7 @@ fn describe_each(table: &'static Table, field: &Field) -> Vec<Parameter> {
                 "{pt}, com ou sem pontuação: inteiro, ou ao menos 4 dígitos seguidos dele.",
                 "{en}, with or without punctuation. The whole number, or at least 4 consecutive digits of it."
             );
-            vec![Parameter::of::<Digits>(name(field), about, field.example)]
+            vec![Parameter::of::<ProcessNumberTerm>(name(field), about, field.example)]
         }
         Some(find @ (Find::Entry(name) | Find::EntryOrParent(name))) => {
             let (or_pt, or) = match find {

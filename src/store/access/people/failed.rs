@@ -4,11 +4,11 @@ use std::cmp::Reverse;
 
 use rusqlite::named_params;
 
+use crate::domain::Day;
 use crate::store::{Db, Error, Tx};
 
 /// Days for which failed sign-ins are kept.
 const KEPT_DAYS: i64 = 30;
-const DAY: i64 = 24 * 60 * 60;
 
 /// Maximum number of addresses of a person that are counted on a day.
 const MAX_ADDRESSES: u32 = 100;
@@ -30,7 +30,7 @@ pub struct FailedSignIns {
 
 /// Adds failed sign-ins from one address to the counts.
 pub fn add(tx: Tx<'_>, failed: &FailedSignIns) -> Result<(), Error> {
-    let day = failed.last_at.div_euclid(DAY);
+    let day = failed.last_at.div_euclid(Day::SECONDS);
     tx.conn().prepare_cached("DELETE FROM failed_sign_ins WHERE day < ?1")?.execute([day - KEPT_DAYS])?;
     let values = named_params! {
         ":day": day, ":person": failed.person.unwrap_or(0), ":address": failed.address,
@@ -66,7 +66,7 @@ pub fn within(db: Db<'_>, days: i64, now: i64) -> Result<Vec<FailedSignIns>, Err
          FROM failed_sign_ins WHERE day > ?1 AND last_at <= ?2 GROUP BY user_id, address
          ORDER BY user_id, sum(count) DESC",
     )?;
-    let by_address = statement.query_map((now.div_euclid(DAY) - days, now), |row| {
+    let by_address = statement.query_map((now.div_euclid(Day::SECONDS) - days, now), |row| {
         let count = row.get(2)?;
         Ok(FailedSignIns {
             person: Some(row.get(0)?).filter(|id| *id > 0),

@@ -3,7 +3,7 @@
 use super::{CellRefused, Lookup, NameUse, UNKNOWN};
 use crate::domain::Flow;
 use crate::http::HandlersTransaction;
-use crate::store::{records, settings};
+use crate::store::{lists, records};
 use crate::transfer::import::column_mapping::is_called;
 use crate::transfer::import::report::{NameMeaning, NameReport};
 use crate::transfer::import::values::digits;
@@ -41,7 +41,7 @@ impl Lookup {
         }
         let named = self.fitting(list, &fold(meant), flow).0;
         let of_id = digits(meant).filter(|_| named.is_none());
-        let of_id = of_id.map(|id| Ok(settings::is_active(*with.tx, list, id)?.map(|_| id)));
+        let of_id = of_id.map(|id| Ok(lists::is_active(*with.tx, list, id)?.map(|_| id)));
         match named.or(of_id.transpose().map_err(|cause: store::Error| cause)?.flatten()) {
             Some(id) => {
                 self.note(Kind::List(list), text, NameMeaning::Chosen, Some(id));
@@ -68,7 +68,7 @@ impl Lookup {
             return Ok(id);
         }
         if let Some(id) = digits(name)
-            && settings::is_active(*with.tx, parents, id)? == Some(true)
+            && lists::is_active(*with.tx, parents, id)? == Some(true)
         {
             return Ok(id);
         }
@@ -158,7 +158,7 @@ impl Lookup {
         for ((kind, _), NameUse { name, cells, is, entry }) in &self.uses {
             let shown = match (kind, entry) {
                 (Kind::List(list), Some(id)) => {
-                    settings::by_id(db, *list, *id)?.map(|entry| entry.name.as_str().to_owned())
+                    lists::by_id(db, *list, *id)?.map(|entry| entry.name.as_str().to_owned())
                 }
                 (_, Some(id)) => {
                     let found = records::stored(db, kind.table(), *id, ["name"])?;

@@ -12,7 +12,7 @@ use crate::domain::named_person::several::{joined, may_be_several, people};
 use crate::domain::similar_names::words::is_whole;
 use crate::domain::{Name, TaxId};
 use crate::records::Customer;
-use crate::store::settings;
+use crate::store::lists;
 use crate::transfer::import::column_mapping::Mapped;
 use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
@@ -197,7 +197,7 @@ impl RowsImport<'_> {
     /// Returns the active entry of a list that stands for others, such as the origin `Outra`, or else the first one.
     fn usual(&self, list: List) -> Result<Option<String>> {
         let entries: Vec<_> =
-            settings::all(*self.with.tx, list)?.into_iter().filter(|entry| entry.active).collect();
+            lists::all(*self.with.tx, list)?.into_iter().filter(|entry| entry.active).collect();
         let other = entries.iter().find(|entry| entry.name_key.starts_with("outr"));
         Ok(other.or(entries.first()).map(|entry| entry.id.to_string()))
     }

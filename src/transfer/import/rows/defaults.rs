@@ -4,7 +4,7 @@
 use super::{FLOW, ReadCell, RowFields, RowsImport};
 use crate::domain::Flow;
 use crate::http::json::form::Fields;
-use crate::store::settings;
+use crate::store::lists;
 use crate::transfer::import::column_mapping::{Mapping, member_called};
 use crate::transfer::import::lookup::Lookup;
 use crate::transfer::import::{Import, MemberDefault};
@@ -140,7 +140,7 @@ impl RowsImport<'_> {
     /// Returns the entries to choose from. Empty if the member does not refer to a list.
     fn entries(&self, field: &Field) -> Result<NamedEntries> {
         let (Type::Reference(list) | Type::Links(Kind::List(list))) = field.ty else { return Ok(Vec::new()) };
-        let all = settings::all(*self.with.tx, list)?.into_iter().filter(|entry| entry.active);
+        let all = lists::all(*self.with.tx, list)?.into_iter().filter(|entry| entry.active);
         Ok(all.map(|entry| (entry.id.to_string(), entry.name.as_str().to_owned())).collect())
     }
 

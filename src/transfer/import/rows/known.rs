@@ -9,8 +9,8 @@ use crate::domain::ExternalIds;
 use crate::http::Problem;
 use crate::http::json::form::Fields;
 use crate::records::{FieldType as _, Lawsuit};
+use crate::store::lists;
 use crate::store::records::{self, View};
-use crate::store::settings;
 use crate::store::trash;
 use crate::transfer::export::xlsx::{MAX_CELL_CHARACTERS, SHORTENED};
 use crate::transfer::import::lookup::sent_value;
@@ -35,7 +35,7 @@ impl RowsImport<'_> {
     ) -> Result<Option<KnownRecord>, TransferError> {
         let db = *self.with.tx;
         if let Kind::List(list) = table.kind {
-            let is_gone = settings::is_active(db, list, id)? == Some(false);
+            let is_gone = lists::is_active(db, list, id)? == Some(false);
             let known = if is_gone && was_taken_back(db, table, id)? {
                 KnownRecord::TakenBack(id)
             } else {

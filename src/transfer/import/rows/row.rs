@@ -14,7 +14,7 @@ use crate::http::Problem;
 use crate::http::json::form::Fields;
 use crate::records::Lawsuit;
 use crate::store::imports::external_ids;
-use crate::store::settings;
+use crate::store::lists;
 use crate::transfer::import::FileReport;
 use crate::transfer::import::column_mapping::Mapping;
 use crate::transfer::import::column_names::letters;
@@ -248,8 +248,7 @@ impl RowsImport<'_> {
         };
         let value = |field: &Field| fields.iter().find(|(member, _)| *member == field.member);
         let id = value(stage).filter(|_| value(closed).is_none()).and_then(|(_, id)| id.parse().ok());
-        let Some(entry) =
-            id.map(|id| settings::by_id(*self.with.tx, List::Stages, id)).transpose()?.flatten()
+        let Some(entry) = id.map(|id| lists::by_id(*self.with.tx, List::Stages, id)).transpose()?.flatten()
         else {
             return Ok(None);
         };

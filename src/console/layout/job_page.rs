@@ -1,4 +1,4 @@
-//! Pages that wait for a long-running task: they show its progress and reload every second.
+//! Pages that wait for a background job: they show its progress and reload every second.
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ pub(in crate::console) fn render(
     }
 }
 
-/// Renders a page with the progress of a task. It reloads by itself, even without a script.
+/// Renders a page with the progress of a job. It reloads by itself, even without a script.
 pub(in crate::console) fn show(
     place: Place,
     heading: &str,

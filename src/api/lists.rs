@@ -23,9 +23,9 @@ use crate::records::{
 };
 use crate::store::access::people;
 use crate::store::journal::Via;
-use crate::store::settings::Entry;
+use crate::store::lists::Entry;
 use crate::store::tasks::hand_over::OpenWork;
-use crate::store::{Db, records, settings, tasks};
+use crate::store::{Db, lists, records, tasks};
 
 /// A member of `GET /settings`: name, description and list.
 type ListOut = (&'static str, Bilingual, List);
@@ -126,7 +126,7 @@ pub fn read(call: &Call<'_>) -> Result<JsonBody<SettingsOut>, Problem> {
 /// Returns the active entries of a list as JSON.
 fn active(db: Db<'_>, list: List) -> Result<Json, Problem> {
     let fields = list.table().fields;
-    let entries = settings::all(db, list)?;
+    let entries = lists::all(db, list)?;
     Ok(entries.iter().filter(|entry| entry.active).map(|entry| shown(fields, entry)).collect())
 }
 
@@ -139,7 +139,7 @@ fn shown(fields: &[Field], entry: &Entry) -> Map<String, Json> {
 
 /// Returns the entry with this id as JSON, active or not, with its `active` member.
 pub fn entry(db: Db<'_>, list: List, id: u32) -> Result<Option<Json>, Problem> {
-    Ok(settings::by_id(db, list, id)?.map(|entry| {
+    Ok(lists::by_id(db, list, id)?.map(|entry| {
         let mut members = shown(list.table().fields, &entry);
         members.insert("active".to_owned(), entry.active.into());
         members.into()
@@ -286,7 +286,7 @@ pub fn change<R: ListEntry + InAnswers>(
     Ok(Update::new(move |tx| {
         store_changed(tx, id, &changed(*tx)?, &present(*tx, id)?, now)?;
         if let Some(place) = place {
-            settings::place(tx, R::LIST, id.get(), place)?;
+            lists::place(tx, R::LIST, id.get(), place)?;
         }
         // A deactivated user can no longer be found, so the open tasks of that user would be forgotten (resources 11).
         let counts = leaves && rights.nouns.has(Kind::Task);
@@ -319,7 +319,7 @@ fn changed_entry<R: ListEntry + InAnswers>(
 
 /// Refuses to deactivate the last active user, without whom nothing new can have a responsible user.
 fn refuse_last(db: Db<'_>, id: u32) -> Result<(), Problem> {
-    match settings::is_last_active(&settings::all(db, List::Users)?, id) {
+    match lists::is_last_active(&lists::all(db, List::Users)?, id) {
         true => Err(Problem::from(Invalid::one("active", Reason::LastActive))),
         false => Ok(()),
     }
@@ -345,7 +345,7 @@ fn differing(table: &'static Table, old: &[Value<'_>], new: &[Value<'_>]) -> Vec
 
 /// Refuses a name that another entry of the list has. Names are compared folded (contract 6).
 fn refuse_taken<R: ListEntry + InAnswers>(db: Db<'_>, entry: &R, own: Option<Id<R>>) -> Result<(), Problem> {
-    let Some(by) = settings::namesake(db, entry, own)? else { return Ok(()) };
+    let Some(by) = lists::namesake(db, entry, own)? else { return Ok(()) };
     let member = R::TABLE.field("name").map_or("name", |field| field.member);
     Err(Problem::from(Invalid::one(member, Reason::NameTaken { by })))
 }

@@ -1,4 +1,4 @@
-//! Long-running tasks: their progress, their outcome, and the request to stop.
+//! Background jobs of a page: their progress, their outcome, and the request to stop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,17 +10,17 @@ use tokio::time::timeout;
 use crate::app::App;
 use crate::progress::{ProgressSink, ProgressState, UNSHOWN};
 
-/// A long-running task, one at a time. `T` is its outcome.
-pub(in crate::console) struct Task<T> {
+/// A background job, one at a time. `T` is its outcome.
+pub(in crate::console) struct BackgroundJob<T> {
     is_running: watch::Sender<bool>,
     is_stopped: AtomicBool,
     heard: Mutex<Option<ProgressState>>,
     outcome: Mutex<Option<T>>,
 }
 
-impl<T> Default for Task<T> {
-    fn default() -> Task<T> {
-        Task {
+impl<T> Default for BackgroundJob<T> {
+    fn default() -> BackgroundJob<T> {
+        BackgroundJob {
             is_running: watch::Sender::new(false),
             is_stopped: AtomicBool::default(),
             heard: Mutex::default(),
@@ -29,11 +29,11 @@ impl<T> Default for Task<T> {
     }
 }
 
-impl<T: Clone + Send + 'static> Task<T> {
-    /// Starts the task. Returns `false` if one is running already. The task runs to its end even if no page
+impl<T: Clone + Send + 'static> BackgroundJob<T> {
+    /// Starts the job. Returns `false` if one is running already. The job runs to its end even if no page
     /// waits for it. `failed` converts a panic into an outcome.
     pub fn begin(
-        self: &Arc<Task<T>>,
+        self: &Arc<BackgroundJob<T>>,
         app: &Arc<App>,
         work: impl FnOnce(ProgressSink) -> T + Send + 'static,
         failed: impl FnOnce(String) -> T + Send + 'static,
@@ -43,11 +43,11 @@ impl<T: Clone + Send + 'static> Task<T> {
         }
         self.is_stopped.store(false, Ordering::Relaxed);
         (*self.heard.lock(), *self.outcome.lock()) = (None, None);
-        let (own, task, app, closing) = (self.clone(), self.clone(), app.clone(), app.closing());
+        let (own, job, app, closing) = (self.clone(), self.clone(), app.clone(), app.closing());
         // Resumable work stops when it is asked to, and when the program ends.
         let on_progress: ProgressSink = Arc::new(move |progress| {
-            ProgressState::update_slot(&mut task.heard.lock(), progress, app.monotonic());
-            !*closing.borrow() && !task.is_stopped()
+            ProgressState::update_slot(&mut job.heard.lock(), progress, app.monotonic());
+            !*closing.borrow() && !job.is_stopped()
         });
         tokio::spawn(async move {
             let done = tokio::task::spawn_blocking(move || work(on_progress)).await;
@@ -61,17 +61,17 @@ impl<T: Clone + Send + 'static> Task<T> {
         *self.is_running.borrow()
     }
 
-    /// Asks the task to stop. A task that supports it can be resumed later.
+    /// Asks the job to stop. A job that supports it can be resumed later.
     pub fn stop(&self) {
         self.is_stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Returns `true` if the task was asked to stop.
+    /// Returns `true` if the job was asked to stop.
     pub fn is_stopped(&self) -> bool {
         self.is_stopped.load(Ordering::Relaxed)
     }
 
-    /// Returns the progress if the task does not end within the short time that needs no progress page.
+    /// Returns the progress if the job does not end within the short time that needs no progress page.
     pub async fn under_way(&self) -> Option<Option<ProgressState>> {
         let mut running = self.is_running.subscribe();
         let ended = timeout(UNSHOWN, running.wait_for(|running| !running)).await;
@@ -86,7 +86,7 @@ impl<T: Clone + Send + 'static> Task<T> {
         self.outcome.lock().take()
     }
 
-    /// Returns the outcome, until another task starts.
+    /// Returns the outcome, until another job starts.
     pub fn outcome(&self) -> Option<T> {
         self.outcome.lock().clone()
     }
