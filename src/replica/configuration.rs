@@ -16,6 +16,9 @@ use crate::store;
 pub const FILE: &str = "litestream.json";
 /// The file that keeps a second Litestream from the same store, which Litestream itself does not.
 pub const LOCK: &str = "litestream.lock";
+/// The office's sign of life for a replica on another machine: its file in the data folder, and its name at the target.
+const ALIVE_FILE: &str = "pleito-alive.db";
+pub(super) const ALIVE: &str = "alive";
 const SOCKET: &str = "litestream.socket";
 /// Longest path of a socket in bytes (unix(7)).
 const LONGEST_SOCKET: usize = 107;
@@ -110,6 +113,11 @@ impl Replica {
         text.map_err(|cause| ReplicaError::Configuration(file, cause))
     }
 
+    /// Reads the secrets from the configuration.
+    pub fn configured_secrets(&self) -> Result<Secrets, ReplicaError> {
+        self.secrets(FILE)
+    }
+
     /// Reads the secrets from the configuration of this name.
     pub(super) fn secrets(&self, name: &str) -> Result<Secrets, ReplicaError> {
         let file = self.data.join(name);
@@ -122,27 +130,50 @@ impl Replica {
         Ok(Secrets(self.target.secrets().iter().filter_map(|name| secret(name.key)).collect()))
     }
 
-    /// Returns Litestream's configuration. Intervals and page counts are those measured in the design (always 42).
-    pub(super) fn content(&self, secrets: &Secrets) -> serde_json::Result<Value> {
+    /// Returns the configuration for the Litestream that replicates. On another machine, that carries the office's sign of
+    /// life too.
+    fn content(&self, secrets: &Secrets) -> serde_json::Result<Value> {
+        let alive = self.alive().map(|alive| alive.database(secrets, "1s")).transpose()?;
+        let databases = [Some(self.store_database(secrets)?), alive].into_iter().flatten();
+        Ok(json!({
+            "socket": { "enabled": true, "path": self.socket() },
+            "snapshot": { "interval": SNAPSHOT_EVERY, "retention": RETENTION },
+            "dbs": databases.collect::<Vec<_>>(),
+        }))
+    }
+
+    /// Returns the configuration for a command that reads or writes this replica alone.
+    pub(super) fn command_content(&self, secrets: &Secrets) -> serde_json::Result<Value> {
+        Ok(json!({ "dbs": [self.store_database(secrets)?] }))
+    }
+
+    /// Intervals and page counts are those measured in the design (always 42).
+    fn store_database(&self, secrets: &Secrets) -> serde_json::Result<Value> {
+        let mut database = self.database(secrets, "200ms")?;
+        if let Some(database) = database.as_object_mut() {
+            database.insert("checkpoint-interval".to_owned(), "1h".into());
+            database.insert("min-checkpoint-page-count".to_owned(), 10_000.into());
+            database.insert("truncate-page-n".to_owned(), 4000.into());
+        }
+        Ok(database)
+    }
+
+    fn database(&self, secrets: &Secrets, interval: &str) -> serde_json::Result<Value> {
         let mut replica = serde_json::to_value(&self.target)?;
         if let (Some(replica), Value::Object(secrets)) =
             (replica.as_object_mut(), serde_json::to_value(secrets)?)
         {
             replica.extend(secrets);
-            replica.insert("sync-interval".to_owned(), "200ms".into());
+            replica.insert("sync-interval".to_owned(), interval.into());
         }
-        Ok(json!({
-            "socket": { "enabled": true, "path": self.socket() },
-            "snapshot": { "interval": SNAPSHOT_EVERY, "retention": RETENTION },
-            "dbs": [{
-                "path": self.store,
-                "monitor-interval": "200ms",
-                "checkpoint-interval": "1h",
-                "min-checkpoint-page-count": 10_000,
-                "truncate-page-n": 4000,
-                "replica": replica,
-            }],
-        }))
+        Ok(json!({ "path": self.store, "monitor-interval": interval, "replica": replica }))
+    }
+
+    /// Returns the small database with the office's sign of life, and its replica. `None` if the target is a folder, where the
+    /// sign is a file.
+    pub(super) fn alive(&self) -> Option<Replica> {
+        let target = self.target.inside(ALIVE)?;
+        Some(Replica { data: self.data.clone(), store: self.data.join(ALIVE_FILE), target })
     }
 
     /// Removes the configuration with its secrets.
@@ -189,6 +220,7 @@ mod tests {
         assert_eq!(file.metadata().unwrap().permissions().mode() & 0o777, 0o600);
         let written: Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
         assert_eq!(written["dbs"][0]["replica"]["password"], "ge\"heim$HOME");
+        assert_eq!(written["dbs"][1]["replica"]["path"], "/office/alive");
         let read = Replica::of(folder.path()).unwrap().unwrap();
         assert_eq!(read.target, target);
         assert!(!format!("{read:?}").contains("heim"));

@@ -8,19 +8,14 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::owner::{RECORD, ReplicaOwner};
-use super::target::STORE;
-use super::{Replica, ReplicaError, ReplicaTarget, json_file};
+use super::target::{FIRST_EPOCH, STORE, epoch_name, epoch_number};
+use super::{ReplicaError, ReplicaTarget, json_file};
 use crate::files;
 
-/// Name of an epoch's folder, before its number. The first epoch is in the folder of the target itself.
-const FOLDER: &str = "epoch-";
-const FIRST: u64 = 1;
 const PROMOTION: &str = "pleito-promotion.json";
-const SIGN_OF_LIFE: &str = "pleito-alive.json";
+pub(super) const SIGN_OF_LIFE: &str = "pleito-alive.json";
 /// Name of a folder that is prepared to become an epoch, before a random part.
 const PREPARED: &str = ".pleito-epoch-";
-/// The file in a data folder with the [`Superseded`] that was found last. A folder with it is no office any more.
-const SUPERSEDED: &str = "pleito.superseded";
 /// The file in a data folder with the id of its claim to an epoch.
 const CLAIM: &str = "pleito.claim";
 
@@ -45,7 +40,7 @@ pub(super) struct Promotion {
     /// Number of the last change that both have.
     pub(super) change: u64,
     /// Random. A machine that was cloned has the owner of the other one.
-    claim: String,
+    pub(super) claim: String,
 }
 
 /// A later office that has taken the place of this one.
@@ -69,18 +64,18 @@ impl ReplicaEpoch {
     /// Returns the epoch that a target is. `None` if it is no folder.
     pub(super) fn of(target: &ReplicaTarget) -> Option<ReplicaEpoch> {
         let folder = target.folder()?;
-        Some(ReplicaEpoch { number: number(folder).unwrap_or(FIRST), folder: folder.to_owned() })
+        Some(ReplicaEpoch { number: number(folder).unwrap_or(FIRST_EPOCH), folder: folder.to_owned() })
     }
 
     /// Returns the folder that has all epochs.
     pub(super) fn base(&self) -> &Path {
-        if self.number == FIRST { &self.folder } else { files::folder_of(&self.folder) }
+        if self.number == FIRST_EPOCH { &self.folder } else { files::folder_of(&self.folder) }
     }
 
     /// Lists the epochs with an owner's record or a replica, in their order. Those that cannot be looked into count: the
     /// user of another machine may have made them. Fails if the folder cannot be read.
     pub(super) fn all(base: &Path) -> io::Result<Vec<ReplicaEpoch>> {
-        let mut all = vec![ReplicaEpoch { number: FIRST, folder: base.to_owned() }];
+        let mut all = vec![ReplicaEpoch { number: FIRST_EPOCH, folder: base.to_owned() }];
         for entry in fs::read_dir(base)? {
             let folder = entry?.path();
             all.extend(number(&folder).map(|number| ReplicaEpoch { number, folder }));
@@ -128,13 +123,11 @@ impl ReplicaEpoch {
         Ok(SignedDuration::try_from(now.duration_since(newest).unwrap_or_default()).unwrap_or_default())
     }
 
-    fn promotion(&self) -> Option<Promotion> {
-        // An epoch comes from an earlier one: a chain of them ends.
+    pub(super) fn promotion(&self) -> Option<Promotion> {
         json_file::read(&self.folder.join(PROMOTION))
-            .filter(|promotion: &Promotion| promotion.from < self.number)
     }
 
-    fn owner(&self) -> Option<ReplicaOwner> {
+    pub(super) fn owner(&self) -> Option<ReplicaOwner> {
         ReplicaOwner::read(&self.folder).ok().flatten()
     }
 
@@ -156,8 +149,8 @@ impl ReplicaEpoch {
             json_file::write(&last.folder.join(PROMOTION), &promotion).map_err(failed)?;
             return Ok(last);
         }
-        let number = last.map_or(FIRST, |last| last.number) + 1;
-        let folder = base.join(format!("{FOLDER}{number}"));
+        let number = last.map_or(FIRST_EPOCH, |last| last.number) + 1;
+        let folder = base.join(epoch_name(number));
         let prepared = files::private_temp_dir(base, PREPARED).map_err(failed)?;
         files::give_to_owner_of(data, prepared.path());
         let written = ReplicaOwner::of(data).write(prepared.path());
@@ -178,68 +171,13 @@ impl ReplicaEpoch {
     }
 }
 
-impl Superseded {
-    /// Returns what [`Replica::superseded`] has found before for the office in a data folder. It stays true if the target is
-    /// out of reach, and without a replica.
-    pub fn noted(data: &Path) -> Option<Superseded> {
-        json_file::read(&data.join(SUPERSEDED))
-    }
-}
-
-impl Replica {
-    /// Returns the office that was promoted after this one, as far as the folder of the target tells or has ever told.
-    pub fn superseded(&self) -> Option<Superseded> {
-        let Some(later) = self.later() else { return Superseded::noted(&self.data) };
-        if let Err(cause) = json_file::write(&self.data.join(SUPERSEDED), &later) {
-            tracing::warn!(%cause, "the promotion of a standby could not be noted");
-        }
-        Some(later)
-    }
-
-    /// Looks for a later epoch in the folder of the target.
-    fn later(&self) -> Option<Superseded> {
-        let own = ReplicaEpoch::of(&self.target)?;
-        let all = ReplicaEpoch::all(own.base()).ok()?;
-        let last = all.last().filter(|last| last.number > own.number)?;
-        let owner = last.owner();
-        let mut at = last;
-        let change = loop {
-            let Some(promotion) = at.promotion() else { break None };
-            if promotion.from == own.number {
-                break Some(promotion.change);
-            }
-            let Some(before) = all.iter().find(|epoch| epoch.number == promotion.from) else { break None };
-            at = before;
-        };
-        let folder = owner.map(|owner| owner.folder).unwrap_or_default();
-        Some(Superseded { epoch: last.number, folder, change })
-    }
-
-    /// Renews the sign of life in the folder of the target. Returns the one that was there. Fails if the target is no folder, or
-    /// if it does not belong to this office.
-    pub fn sign_of_life(&self, sign: &SignOfLife) -> io::Result<Option<SignOfLife>> {
-        let epoch =
-            ReplicaEpoch::of(&self.target).filter(|_| self.owns_folder()).ok_or(ErrorKind::NotFound)?;
-        let before = epoch.sign_of_life();
-        json_file::write(&epoch.folder.join(SIGN_OF_LIFE), sign)?;
-        Ok(before)
-    }
-
-    /// Tells in the folder of the target, if it belongs to this office, that no further sign of life follows there.
-    pub fn leave(&self, now: Timestamp) -> io::Result<()> {
-        let last = ReplicaEpoch::of(&self.target).and_then(|epoch| epoch.sign_of_life());
-        let last = last.unwrap_or(SignOfLife { at: now, change: 0, office: None, is_last: true });
-        self.sign_of_life(&SignOfLife { at: now, is_last: true, ..last }).map(|_| ())
-    }
-}
-
 /// Ends the claim of a data folder, which is the office of its epoch now.
 pub(super) fn end_claim(data: &Path) {
     let _ = fs::remove_file(data.join(CLAIM));
 }
 
 /// Returns the id with which a data folder claims an epoch, also after an interruption.
-fn claim_of(data: &Path) -> io::Result<String> {
+pub(super) fn claim_of(data: &Path) -> io::Result<String> {
     let file = data.join(CLAIM);
     match fs::read_to_string(&file) {
         Err(cause) if cause.kind() == ErrorKind::NotFound => {
@@ -251,9 +189,26 @@ fn claim_of(data: &Path) -> io::Result<String> {
     }
 }
 
+/// Returns the number of the last change that the epochs `own` and `last` both have, by what the epochs tell of their
+/// promotions.
+pub(super) fn shared_change(
+    own: u64,
+    last: u64,
+    promotion: impl Fn(u64) -> Option<Promotion>,
+) -> Option<u64> {
+    let mut number = last;
+    loop {
+        // An epoch comes from an earlier one: a chain of them ends.
+        let promotion = promotion(number).filter(|promotion| promotion.from < number)?;
+        if promotion.from == own {
+            return Some(promotion.change);
+        }
+        number = promotion.from;
+    }
+}
+
 fn number(folder: &Path) -> Option<u64> {
-    let number = folder.file_name()?.to_str()?.strip_prefix(FOLDER)?.parse().ok()?;
-    (number > FIRST).then_some(number)
+    epoch_number(folder.file_name()?.to_str()?)
 }
 
 #[cfg(test)]
@@ -261,7 +216,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::replica::Secrets;
+    use crate::replica::{Replica, Secrets};
     use crate::store;
 
     /// Machines that share the folder of a replica. The first one is the office of the first epoch.

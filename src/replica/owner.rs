@@ -13,6 +13,7 @@ use crate::store::webhooks::WebhookPlace;
 pub(super) const RECORD: &str = "pleito-owner.json";
 /// What Litestream needs to go on with its replica, in the data folder.
 const LITESTREAM: &str = ".pleito.db-litestream";
+const ALIVE_LITESTREAM: &str = ".pleito-alive.db-litestream";
 
 /// The office to which a replica belongs: a data folder on a machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,11 +87,16 @@ impl Replica {
     /// Removes what Litestream needs to go on, so that it begins with a whole copy. No Litestream may run on the store:
     /// with what is left of an earlier target, it looks for files that it has removed since.
     pub fn begin_anew(&self) -> Result<(), ReplicaError> {
-        let folder = self.data.join(LITESTREAM);
-        match fs::remove_dir_all(&folder) {
-            Err(cause) if cause.kind() != ErrorKind::NotFound => Err(ReplicaError::Folder(folder, cause)),
-            _ => Ok(()),
+        for name in [LITESTREAM, ALIVE_LITESTREAM] {
+            let folder = self.data.join(name);
+            match fs::remove_dir_all(&folder) {
+                Err(cause) if cause.kind() != ErrorKind::NotFound => {
+                    return Err(ReplicaError::Folder(folder, cause));
+                }
+                _ => {}
+            }
         }
+        Ok(())
     }
 
     /// Returns `true` if Litestream has replicated this store: its own folder is beside it.

@@ -1,5 +1,6 @@
 //! The program Litestream.
 
+use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -14,9 +15,13 @@ use super::{Replica, ReplicaError, Secrets};
 use crate::clock::Clock;
 use crate::config::installed;
 use crate::files;
-use crate::store::engine::scratch;
+use crate::store::engine::{note_file, scratch};
 
 const NAME: &str = "litestream";
+/// File name of a small database.
+const NOTE: &str = "note.db";
+/// Time that Litestream may take to list what is at a target, or to carry a small database.
+const MAX_LIST_TIME: Duration = Duration::from_secs(60);
 /// Pause between two looks whether Litestream has ended.
 const LOOK_INTERVAL: Duration = Duration::from_millis(20);
 
@@ -57,13 +62,10 @@ impl Litestream {
 
     /// Returns `true` if there is a replica at the target. Proves that Litestream reaches it with these secrets.
     pub fn has_replica(&self, replica: &Replica, secrets: &Secrets) -> Result<bool, ReplicaError> {
-        let failed = |cause: io::Error| unreachable(replica, secrets, &cause.to_string());
-        let (mut command, _scratch) = self.command("ltx", replica, secrets).map_err(failed)?;
-        let output = command.args(["-json", "-level", "all"]).arg(&replica.store).output().map_err(failed)?;
-        match listed(&String::from_utf8_lossy(&output.stdout)) {
-            Some(listed) if output.status.success() => Ok(!listed.is_empty()),
-            _ => Err(unreachable(replica, secrets, String::from_utf8_lossy(&output.stderr).trim())),
-        }
+        let arguments = ["-json".as_ref(), "-level".as_ref(), "all".as_ref(), replica.store.as_os_str()];
+        let output = self.run("ltx", &arguments, replica, secrets, MAX_LIST_TIME)?;
+        let listed = listed(&output).ok_or_else(|| unreachable(replica, secrets, output.trim()))?;
+        Ok(!listed.is_empty())
     }
 
     /// Restores the newest state of a replica to the new file `to`. Ends Litestream if it takes longer than `patience`.
@@ -75,13 +77,45 @@ impl Litestream {
         to: &Path,
         patience: Duration,
     ) -> Result<(), ReplicaError> {
+        let quick = ["-integrity-check", "quick", "-o"].map(OsStr::new);
+        let arguments = [&quick[..], &[to.as_os_str(), replica.store.as_os_str()]].concat();
+        self.run("restore", &arguments, replica, secrets, patience)?;
+        // Litestream lets every user read it.
+        files::make_private(to).map_err(|cause| unreachable(replica, secrets, &cause.to_string()))
+    }
+
+    /// Makes a small database with this text the replica at the target, where no other Litestream replicates.
+    pub(super) fn write_note(&self, at: &Replica, secrets: &Secrets, text: &str) -> Result<(), ReplicaError> {
+        let (note, _scratch) = note_beside(at)?;
+        note_file::write(&note.store, text).map_err(|cause| at.unusable(&cause))?;
+        let once = ["-once", "-force-snapshot"].map(OsStr::new);
+        self.run("replicate", &once, &note, secrets, MAX_LIST_TIME).map(|_| ())
+    }
+
+    /// Reads the text of the small database at the target.
+    pub(super) fn read_note(&self, at: &Replica, secrets: &Secrets) -> Result<String, ReplicaError> {
+        let (note, _scratch) = note_beside(at)?;
+        self.restore(&note, secrets, &note.store, MAX_LIST_TIME)?;
+        note_file::read(&note.store).map_err(|cause| at.unusable(&cause))
+    }
+
+    /// Runs a command of Litestream with a configuration for a replica. Returns what it prints. Ends it if it takes longer
+    /// than `patience`.
+    fn run(
+        &self,
+        word: &str,
+        arguments: &[&OsStr],
+        replica: &Replica,
+        secrets: &Secrets,
+        patience: Duration,
+    ) -> Result<String, ReplicaError> {
         let failed = |cause: io::Error| unreachable(replica, secrets, &cause.to_string());
-        let (mut command, scratch) = self.command("restore", replica, secrets).map_err(failed)?;
-        // A pipe that nobody reads would fill up.
-        let log = scratch.path().join("log");
-        let output = files::create_private(&log).map_err(failed)?;
-        command.args(["-integrity-check", "quick", "-o"]).arg(to).arg(&replica.store);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(output);
+        let (mut command, scratch) = self.command(word, replica, secrets).map_err(failed)?;
+        // Pipes that nobody reads would fill up.
+        let [output, log] = ["output", "log"].map(|name| scratch.path().join(name));
+        command.args(arguments).stdin(Stdio::null());
+        command.stdout(files::create_private(&output).map_err(failed)?);
+        command.stderr(files::create_private(&log).map_err(failed)?);
         let mut child = command.spawn().map_err(failed)?;
         let clock = Clock::system();
         let end = clock.monotonic() + patience;
@@ -95,12 +129,12 @@ impl Litestream {
             }
             sleep(LOOK_INTERVAL);
         };
+        let read =
+            |file: &Path| String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned();
         match status.success() {
-            // Litestream lets every user read it.
-            true => files::make_private(to).map_err(failed),
+            true => Ok(read(&output)),
             false => {
-                let log = std::fs::read(&log).unwrap_or_default();
-                let log = String::from_utf8_lossy(&log);
+                let log = read(&log);
                 Err(unreachable(replica, secrets, log.trim().lines().last().unwrap_or_default()))
             }
         }
@@ -110,13 +144,21 @@ impl Litestream {
     fn command(&self, word: &str, replica: &Replica, secrets: &Secrets) -> io::Result<(Command, TempDir)> {
         let scratch = scratch::new_folder(replica.data())?;
         let configuration = scratch.path().join("litestream.json");
-        files::replace(&configuration, replica.content(secrets)?.to_string().as_bytes())?;
+        let content = replica.command_content(secrets)?;
+        files::replace(&configuration, content.to_string().as_bytes())?;
         let mut command = Command::new(&self.0);
         command.args([word, "-no-expand-env", "-config"]).arg(&configuration);
         // Litestream's client for S3 cannot be made with this variable.
         command.env_remove("AWS_CA_BUNDLE");
         Ok((command, scratch))
     }
+}
+
+/// Returns the place of a small database as Litestream takes it, with a new folder for the file.
+fn note_beside(at: &Replica) -> Result<(Replica, TempDir), ReplicaError> {
+    let scratch = scratch::new_folder(at.data()).map_err(|cause| at.unusable(&cause))?;
+    let store = scratch.path().join(NOTE);
+    Ok((Replica { store, ..at.clone() }, scratch))
 }
 
 /// Returns the error with what Litestream says, without the secrets.

@@ -13,8 +13,10 @@ use tokio::sync::watch;
 use super::configuration::Replica;
 use super::documents::{ERASED, folder as copies_of_documents};
 use super::epochs::{ReplicaEpoch, SignOfLife, end_claim};
+use super::remote_epochs::RemoteEpochs;
 use super::restored_copy::{MAX_RESTORE_TIME, RestoredCopy};
 use super::standby_state::{MARKER, STATE, StandbyContent};
+use super::target::FIRST_EPOCH;
 use super::{Litestream, ReplicaError, ReplicaTarget, Secrets, json_file};
 use crate::domain::ContentHash;
 use crate::domain::text::sentences::sentences;
@@ -50,9 +52,6 @@ pub enum Doubt {
     Unseen(target: String) = "unseen" =>
         "nada em {target} diz se o escritório está em execução. Certifique-se de que está encerrado",
         "nothing in {target} tells whether the office is running. Make sure that it is stopped";
-    NotFenced(target: String) = "not-fenced" =>
-        "em {target} nada impede a primeira máquina de voltar a atender ao lado desta: cuide para que ela não volte",
-        "in {target} nothing keeps the first machine from serving again beside this one: make sure that it does not come back";
 }
 }
 
@@ -76,7 +75,9 @@ pub struct Fetched {
     pub as_of: Timestamp,
     newest_at: Option<Timestamp>,
     sign: Option<SignOfLife>,
-    /// `None` if the target is no folder.
+    /// The number of the epoch that it is from.
+    number: u64,
+    /// The folder of that epoch. `None` if the replica is on another machine.
     epoch: Option<ReplicaEpoch>,
 }
 
@@ -151,20 +152,25 @@ impl Standby {
     /// Restores the newest state of the replica into a new file, and verifies it.
     pub fn fetch(&self, now: impl Fn() -> Timestamp) -> Result<Fetched, ReplicaError> {
         let begun = now();
-        let mut sign = None;
-        let epoch = match ReplicaEpoch::of(&self.replica.target) {
+        let nothing_there = || ReplicaError::NothingThere(self.replica.target.to_string());
+        let (number, epoch, target, sign) = match ReplicaEpoch::of(&self.replica.target) {
             Some(first) => {
                 let folder = first.folder.clone();
                 let all = ReplicaEpoch::all(&folder).map_err(|cause| ReplicaError::Folder(folder, cause))?;
                 // That of a promoted office that does not replicate yet, too. Read before the restore, which then has what
                 // the sign counts.
-                sign = all.iter().rev().find_map(ReplicaEpoch::sign_of_life);
-                let newest = ReplicaEpoch::newest_replica(&all)?.cloned();
-                Some(newest.ok_or_else(|| ReplicaError::NothingThere(self.replica.target.to_string()))?)
+                let sign = all.iter().rev().find_map(ReplicaEpoch::sign_of_life);
+                let newest = ReplicaEpoch::newest_replica(&all)?.cloned().ok_or_else(nothing_there)?;
+                let target = newest.target();
+                (newest.number, Some(newest), target, sign)
             }
-            None => None,
+            None => {
+                let epochs = self.remote_epochs().ok_or_else(nothing_there)?;
+                let sign = epochs.sign_of_life()?;
+                let number = epochs.newest_replica()?.ok_or_else(nothing_there)?;
+                (number, None, epochs.replica(number).target, sign)
+            }
         };
-        let target = epoch.as_ref().map_or_else(|| self.replica.target.clone(), ReplicaEpoch::target);
         let replica = Replica { target, ..self.replica.clone() };
         let RestoredCopy { scratch, file, contents } =
             replica.restore_aside(&self.litestream, &self.secrets, self.patience)?;
@@ -172,7 +178,7 @@ impl Standby {
             .map_err(|cause| self.unusable(&cause))?;
         let newest_at = newest_at.and_then(|at| Timestamp::from_second(at).ok());
         let as_of = as_of(begun, sign.as_ref(), contents.change, newest_at);
-        Ok(Fetched { file, _scratch: scratch, contents, as_of, newest_at, sign, epoch })
+        Ok(Fetched { file, _scratch: scratch, contents, as_of, newest_at, sign, number, epoch })
     }
 
     /// Makes the store of the standby what the replica is. On failure it stays as it is.
@@ -229,10 +235,6 @@ impl Standby {
         if fetched.contents.change < here {
             doubts.push(Doubt::Older(self.replica.target.to_string()));
         }
-        if fetched.epoch.is_none() {
-            doubts.push(Doubt::NotFenced(self.replica.target.to_string()));
-        }
-        let Some(epoch) = &fetched.epoch else { return doubts };
         let Some(sign) = &fetched.sign else {
             doubts.push(Doubt::Unseen(self.replica.target.to_string()));
             return doubts;
@@ -242,7 +244,8 @@ impl Standby {
         if fetched.contents.change.max(here) < sign.change && sign.at.duration_since(newest_at) > USUAL_LOSS {
             doubts.push(Doubt::Behind(zoned(newest_at), zoned(sign.at)));
         }
-        let age = epoch.since_sign_of_life().unwrap_or_else(|_| now.duration_since(sign.at));
+        let by_disk = fetched.epoch.as_ref().and_then(|epoch| epoch.since_sign_of_life().ok());
+        let age = by_disk.unwrap_or_else(|| now.duration_since(sign.at));
         if sign.is_last {
             doubts.push(Doubt::Left(zoned(sign.at)));
         } else if age <= MAX_SIGN_AGE {
@@ -254,11 +257,21 @@ impl Standby {
 
     /// Claims the next epoch for this data folder, from which the office of the replica no longer serves. `change` is the
     /// number of the last change that both have. Returns the epoch's number and its replica, which has no configuration
-    /// yet. `None` if the target is no folder.
-    pub fn claim(&self, fetched: &Fetched, change: u64) -> Result<Option<(u64, Replica)>, ReplicaError> {
-        let Some(epoch) = &fetched.epoch else { return Ok(None) };
-        let epoch = ReplicaEpoch::claim(epoch.base(), self.replica.data(), epoch.number, change)?;
-        Ok(Some((epoch.number, Replica::new(self.replica.data(), epoch.target())?)))
+    /// yet.
+    pub fn claim(&self, fetched: &Fetched, change: u64) -> Result<(u64, Replica), ReplicaError> {
+        let data = self.replica.data();
+        if let Some(epoch) = &fetched.epoch {
+            let epoch = ReplicaEpoch::claim(epoch.base(), data, epoch.number, change)?;
+            return Ok((epoch.number, Replica::new(data, epoch.target())?));
+        }
+        let epochs = self.remote_epochs();
+        let epochs = epochs.ok_or_else(|| ReplicaError::NothingThere(self.replica.target.to_string()))?;
+        let number = epochs.claim(fetched.number, change)?;
+        Ok((number, Replica::new(data, epochs.replica(number).target)?))
+    }
+
+    fn remote_epochs(&self) -> Option<RemoteEpochs<'_>> {
+        RemoteEpochs::of(&self.replica, &self.litestream, &self.secrets).map(|(_, epochs)| epochs)
     }
 
     /// Makes the data folder an office. The last step of a promotion.
@@ -327,8 +340,8 @@ impl Standby {
 /// Returns the target that has all epochs, if this one is the folder of an epoch. Else returns the target itself.
 fn with_all_epochs(target: ReplicaTarget) -> ReplicaTarget {
     match ReplicaEpoch::of(&target) {
-        Some(epoch) => ReplicaEpoch { number: 1, folder: epoch.base().to_owned() }.target(),
-        None => target,
+        Some(epoch) => ReplicaEpoch { number: FIRST_EPOCH, folder: epoch.base().to_owned() }.target(),
+        None => target.remote_epoch().map_or(target, |(_, all)| all),
     }
 }
 

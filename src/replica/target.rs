@@ -13,6 +13,10 @@ use crate::domain::Bilingual;
 /// What Litestream writes, inside the folder of a [`ReplicaTarget::File`].
 pub(super) const STORE: &str = "pleito-replica";
 
+/// Name of an epoch's folder, before its number. The first epoch is in the folder of the target itself.
+const EPOCH: &str = "epoch-";
+pub(super) const FIRST_EPOCH: u64 = 1;
+
 /// Where the replica is. Contains no secret. Names and values are those of Litestream's configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "lowercase", rename_all_fields = "kebab-case")]
@@ -153,6 +157,38 @@ impl ReplicaTarget {
         }
     }
 
+    /// Returns the target of this name inside a target on another machine. `None` if the target is a folder.
+    pub(super) fn inside(&self, name: &str) -> Option<ReplicaTarget> {
+        let mut inside = self.clone();
+        let path = inside.remote_path()?;
+        *path = format!("{path}/{name}");
+        Some(inside)
+    }
+
+    /// Returns the number of its epoch and the target that has all epochs, if it is on another machine.
+    pub(super) fn remote_epoch(&self) -> Option<(u64, ReplicaTarget)> {
+        let mut base = self.clone();
+        let path = base.remote_path()?;
+        let own = path.rsplit_once('/').and_then(|(base, name)| Some((epoch_number(name)?, base.to_owned())));
+        let number = match own {
+            Some((number, outer)) => {
+                *path = outer;
+                number
+            }
+            None => FIRST_EPOCH,
+        };
+        Some((number, base))
+    }
+
+    fn remote_path(&mut self) -> Option<&mut String> {
+        match self {
+            ReplicaTarget::File { .. } => None,
+            ReplicaTarget::Sftp { path, .. }
+            | ReplicaTarget::S3 { path, .. }
+            | ReplicaTarget::Webdav { path, .. } => Some(path),
+        }
+    }
+
     /// Returns the secrets that it needs.
     pub fn secrets(&self) -> &'static [SecretName] {
         match self {
@@ -162,6 +198,17 @@ impl ReplicaTarget {
             ReplicaTarget::File { .. } | ReplicaTarget::Sftp { .. } | ReplicaTarget::Webdav { .. } => &[],
         }
     }
+}
+
+/// Returns the number of the epoch in a folder of this name. `None` for the first one, whose folder is that of the target.
+pub(super) fn epoch_number(name: &str) -> Option<u64> {
+    let number = name.strip_prefix(EPOCH)?.parse().ok()?;
+    (number > FIRST_EPOCH).then_some(number)
+}
+
+/// Returns the name of an epoch's folder.
+pub(super) fn epoch_name(number: u64) -> String {
+    format!("{EPOCH}{number}")
 }
 
 /// Formats the target as it is typed.
@@ -239,6 +286,19 @@ mod tests {
             let json = serde_json::to_value(&target).unwrap();
             assert_eq!(serde_json::from_value::<ReplicaTarget>(json).unwrap(), target);
         }
+    }
+
+    #[test]
+    fn an_epoch_of_another_machine_is_inside_the_target_of_all() {
+        for text in ["sftp://ana@nas.example/a/office", "s3://bucket/office?region=sa-east-1", "webdav://h/p"]
+        {
+            let first = parsed(text).unwrap();
+            assert_eq!(first.remote_epoch(), Some((1, first.clone())));
+            let third = first.inside("epoch-3").unwrap();
+            assert_eq!(third.remote_epoch(), Some((3, first)));
+        }
+        let folder = parsed("/media/usb/office").unwrap();
+        assert_eq!((folder.remote_epoch(), folder.inside("epoch-3")), (None, None));
     }
 
     #[test]

@@ -13,6 +13,7 @@ pub(super) mod external_writes;
 pub(super) mod file_identity;
 pub(super) mod integrity_check;
 pub(super) mod migrate;
+pub mod note_file;
 pub(super) mod readers;
 pub(super) mod reserved_ids;
 pub(super) mod schema;

@@ -74,8 +74,9 @@ impl ReplicaSetup {
             self.replica.begin_anew().map_err(Fatal::Replica)?;
         }
         let before = Replica::of(data).ok().flatten().filter(|before| before.target != self.replica.target);
+        let before = before.and_then(|before| Some((before.configured_secrets().ok()?, before)));
         self.replica.write(secrets).map_err(Fatal::Replica)?;
-        before.iter().for_each(leave);
+        before.iter().for_each(|(secrets, before)| leave(before, secrets));
         if systemd::is_live() {
             let unit = unit(data);
             systemd::write(&unit, &self.content())?;
@@ -158,9 +159,12 @@ pub fn observe(replica: &Replica, config: &Config) -> Observation {
 }
 
 /// Lets a standby of this replica know that the office is no longer there, if the target can be reached.
-fn leave(replica: &Replica) {
-    if let Err(cause) = replica.leave(Clock::system().now()) {
-        tracing::warn!(%cause, "the folder of the replica does not say that the office has left it");
+fn leave(replica: &Replica, secrets: &Secrets) {
+    if let Err(cause) = replica.leave(secrets, Clock::system().now()) {
+        tracing::warn!(
+            code = cause.code(),
+            "the target of the replica does not say that the office has left it"
+        );
     }
 }
 
@@ -191,8 +195,10 @@ pub fn off(config: &Config) -> Result<Option<u32>, Fatal> {
             systemd::retract(&server, EXTENSION)?;
         }
     }
+    let left = replica.filter(|_| !is_superseded);
+    let left = left.and_then(|replica| Some((replica.configured_secrets().ok()?, replica)));
     Replica::forget(data).map_err(Fatal::Replica)?;
-    replica.iter().filter(|_| !is_superseded).for_each(leave);
+    left.iter().for_each(|(secrets, replica)| leave(replica, secrets));
     Ok(running.map(|(_, id)| id).filter(|_| !is_unit))
 }
 

@@ -63,10 +63,9 @@ pub fn open(standby: &Standby, clock: &Clock) -> Result<Arc<Store>, Fatal> {
 pub struct Promoted {
     /// The moment whose state the office has, in seconds since 1970.
     pub as_of: i64,
-    /// `None` if the target is no folder.
-    pub epoch: Option<u64>,
-    /// Where this office is to replicate to. `None` if the target is no folder.
-    pub target: Option<String>,
+    pub epoch: u64,
+    /// Where this office is to replicate to.
+    pub target: String,
 }
 
 /// Makes a standby the office, in steps that can be repeated until the last one. The next start of the server serves the
@@ -90,15 +89,11 @@ pub fn promote(
     }
     let as_of = standby.followed().map_or(fetched.as_of, |followed| followed.as_of);
     let change = fetched.contents.change.max(here);
-    let claimed = standby.claim(&fetched, change).map_err(Fatal::Replica)?;
-    if let Some((_, replica)) = &claimed {
-        replica.write(standby.secrets()).map_err(Fatal::Replica)?;
-    }
+    let (epoch, replica) = standby.claim(&fetched, change).map_err(Fatal::Replica)?;
+    replica.write(standby.secrets()).map_err(Fatal::Replica)?;
     standby.end().map_err(Fatal::Replica)?;
-    let (epoch, replica) = claimed.unzip();
     tracing::warn!(epoch, "the standby was promoted: the office is here");
-    let target = replica.map(|replica| replica.target.to_string());
-    Ok(Promoted { as_of: as_of.as_second(), epoch, target })
+    Ok(Promoted { as_of: as_of.as_second(), epoch, target: replica.target.to_string() })
 }
 
 /// Fails with `Superseded` if a standby was promoted in place of the office in a data folder, as far as its replica tells

@@ -358,7 +358,7 @@ pub fn agent() -> ureq::Agent {
         .http_status_as_error(false)
         .allow_non_standard_methods(true)
         .max_redirects(0)
-        .timeout_global(Some(Duration::from_secs(60)))
+        .timeout_global(Some(Duration::from_secs(300)))
         .build()
         .into()
 }

@@ -45,7 +45,7 @@ pub(in crate::cli) fn run(
     };
     let Promoted { as_of, epoch, target } = promoted;
     let zone = &config.settings.office.time_zone;
-    let replicate = target.as_deref().map(|target| line_to_replicate(target, config, hint));
+    let replicate = line_to_replicate(&target, config, hint);
     if json {
         let as_of = moment(as_of, zone);
         let all = json!({
@@ -64,17 +64,7 @@ pub(in crate::cli) fn run(
         let serve = hint.line("serve");
         text += &localize!(lang, "Inicie-o: {serve}\n", "Start it: {serve}\n");
     }
-    text += &match replicate {
-        Some(line) => localize!(lang, "E a sua réplica: {line}\n", "And its replica: {line}\n"),
-        None => {
-            let set = hint.line("replica set");
-            localize!(
-                lang,
-                "Nada aqui impede a primeira máquina de voltar a atender: cuide para que ela não volte. Dê a este escritório uma réplica em um lugar novo: {set} …\n",
-                "Nothing here keeps the first machine from serving again: make sure that it does not. Give this office a replica in a new place: {set} …\n"
-            )
-        }
-    };
+    text += &localize!(lang, "E a sua réplica: {replicate}\n", "And its replica: {replicate}\n");
     let resume = hint.line(WEBHOOKS_RESUME);
     text += &localize!(lang, "Webhooks esperam até: {resume}\n", "Webhooks wait until: {resume}\n");
     Ok(CommandOutput::done(text))

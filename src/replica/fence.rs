@@ -1,0 +1,90 @@
+//! What an office and its standbys tell each other at the target: that the office lives, and that a standby was promoted
+//! (always 43).
+
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use jiff::Timestamp;
+
+use super::configuration::FILE;
+use super::epochs::{ReplicaEpoch, SIGN_OF_LIFE, SignOfLife, Superseded, shared_change};
+use super::remote_epochs::RemoteEpochs;
+use super::{Litestream, Replica, ReplicaError, Secrets, json_file};
+use crate::store::engine::note_file;
+
+/// The file in a data folder with the [`Superseded`] that was found last. A folder with it is no office any more.
+const SUPERSEDED: &str = "pleito.superseded";
+
+impl Superseded {
+    /// Returns what [`Replica::superseded`] has found before for the office in a data folder. It stays true if the target is
+    /// out of reach, and without a replica.
+    pub fn noted(data: &Path) -> Option<Superseded> {
+        json_file::read(&data.join(SUPERSEDED))
+    }
+}
+
+impl Replica {
+    /// Returns the office that was promoted after this one, as far as the folder of the target tells or has ever told.
+    pub fn superseded(&self) -> Option<Superseded> {
+        let Some(later) = self.later() else { return Superseded::noted(&self.data) };
+        if let Err(cause) = json_file::write(&self.data.join(SUPERSEDED), &later) {
+            tracing::warn!(%cause, "the promotion of a standby could not be noted");
+        }
+        Some(later)
+    }
+
+    /// Looks for a later epoch in the folder of the target.
+    fn later(&self) -> Option<Superseded> {
+        let Some(own) = ReplicaEpoch::of(&self.target) else { return self.later_elsewhere() };
+        let all = ReplicaEpoch::all(own.base()).ok()?;
+        let last = all.last().filter(|last| last.number > own.number)?;
+        let promotion = |number| all.iter().find(|epoch| epoch.number == number)?.promotion();
+        let change = shared_change(own.number, last.number, promotion);
+        let folder = last.owner().map(|owner| owner.folder).unwrap_or_default();
+        Some(Superseded { epoch: last.number, folder, change })
+    }
+
+    /// Looks for a later epoch of the configured target on another machine.
+    fn later_elsewhere(&self) -> Option<Superseded> {
+        let configured = Replica::of(&self.data).ok().flatten()?;
+        if configured.target != self.target {
+            return None;
+        }
+        let secrets = self.secrets(FILE).ok()?;
+        let litestream = Litestream::find().ok()?;
+        let (own, epochs) = RemoteEpochs::of(self, &litestream, &secrets)?;
+        let later = epochs.later(own);
+        later
+            .inspect_err(|cause| tracing::debug!(code = cause.code(), "the target cannot be looked into"))
+            .ok()?
+    }
+
+    /// Renews the sign of life at the target. Returns the one that was there, if the target is a folder. Fails if that does not
+    /// belong to this office. To another machine, Litestream carries it.
+    pub fn sign_of_life(&self, sign: &SignOfLife) -> io::Result<Option<SignOfLife>> {
+        if let Some(alive) = self.alive() {
+            let written = note_file::write(&alive.store, &serde_json::to_string(sign)?);
+            return written.map(|()| None).map_err(io::Error::other);
+        }
+        let epoch =
+            ReplicaEpoch::of(&self.target).filter(|_| self.owns_folder()).ok_or(ErrorKind::NotFound)?;
+        let before = epoch.sign_of_life();
+        json_file::write(&epoch.folder.join(SIGN_OF_LIFE), sign)?;
+        Ok(before)
+    }
+
+    /// Tells at the target, if it belongs to this office, that no further sign of life follows there.
+    pub fn leave(&self, secrets: &Secrets, now: Timestamp) -> Result<(), ReplicaError> {
+        let last = |sign: Option<SignOfLife>| match sign {
+            Some(sign) => SignOfLife { at: now, is_last: true, ..sign },
+            None => SignOfLife { at: now, change: 0, office: None, is_last: true },
+        };
+        let Some(epoch) = ReplicaEpoch::of(&self.target) else {
+            let litestream = Litestream::find()?;
+            let Some((own, epochs)) = RemoteEpochs::of(self, &litestream, secrets) else { return Ok(()) };
+            return epochs.set_sign_of_life(own, &last(epochs.sign_of_life()?));
+        };
+        let shown = self.sign_of_life(&last(epoch.sign_of_life()));
+        shown.map(|_| ()).map_err(|cause| ReplicaError::Folder(epoch.folder, cause))
+    }
+}

@@ -1,0 +1,243 @@
+//! The epochs of a replica on another machine. Litestream puts no files of others there, so what the folder of an epoch
+//! tells by files is told by small databases that Litestream carries (always 43).
+
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::configuration::ALIVE;
+use super::epochs::{Promotion, SignOfLife, Superseded, claim_of, shared_change};
+use super::owner::ReplicaOwner;
+use super::target::{FIRST_EPOCH, epoch_name};
+use super::{Litestream, Replica, ReplicaError, ReplicaTarget, Secrets};
+
+/// What a promotion writes into its epoch.
+const CLAIM: &str = "claim";
+/// Time after which a claim is read back: that of another machine at the same moment may have replaced it.
+const CLAIM_PAUSE: Duration = Duration::from_secs(2);
+
+#[derive(Serialize, Deserialize)]
+struct Claim {
+    owner: ReplicaOwner,
+    promotion: Promotion,
+}
+
+/// The place of all epochs of a replica.
+pub(super) struct RemoteEpochs<'a> {
+    /// The replica of the first one.
+    first: Replica,
+    litestream: &'a Litestream,
+    secrets: &'a Secrets,
+}
+
+impl<'a> RemoteEpochs<'a> {
+    /// Returns the epochs beside a replica, and the number of its own one. `None` if it is in a folder.
+    pub(super) fn of(
+        replica: &Replica,
+        litestream: &'a Litestream,
+        secrets: &'a Secrets,
+    ) -> Option<(u64, RemoteEpochs<'a>)> {
+        let (number, target) = replica.target.remote_epoch()?;
+        let first = Replica { target, ..replica.clone() };
+        Some((number, RemoteEpochs { first, litestream, secrets }))
+    }
+
+    /// Returns the replica of an epoch.
+    pub(super) fn replica(&self, number: u64) -> Replica {
+        let inside = (number > FIRST_EPOCH).then(|| self.first.target.inside(&epoch_name(number))).flatten();
+        Replica { target: inside.unwrap_or_else(|| self.first.target.clone()), ..self.first.clone() }
+    }
+
+    /// Returns the number of the last epoch that was claimed, from `known` on.
+    fn last(&self, known: u64) -> Result<u64, ReplicaError> {
+        let mut last = known;
+        while self.litestream.has_replica(&self.at(last + 1, CLAIM), self.secrets)? {
+            last += 1;
+        }
+        Ok(last)
+    }
+
+    /// Returns the office that was promoted after the epoch `own`.
+    pub(super) fn later(&self, own: u64) -> Result<Option<Superseded>, ReplicaError> {
+        let last = self.last(own)?;
+        if last == own {
+            return Ok(None);
+        }
+        // A claim that cannot be read counts too: something was promoted.
+        let folder = self.claim_in(last).map(|claim| claim.owner.folder).unwrap_or_default();
+        let change = shared_change(own, last, |number| Some(self.claim_in(number)?.promotion));
+        Ok(Some(Superseded { epoch: last, folder, change }))
+    }
+
+    /// Returns the number of the newest epoch to which Litestream has replicated something. `None` if none has a replica.
+    pub(super) fn newest_replica(&self) -> Result<Option<u64>, ReplicaError> {
+        for number in (FIRST_EPOCH..=self.last(FIRST_EPOCH)?).rev() {
+            if self.litestream.has_replica(&self.replica(number), self.secrets)? {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Takes the next epoch, as [`ReplicaEpoch::claim`](super::epochs::ReplicaEpoch::claim) does. Of two machines that claim
+    /// it within two seconds, both may fail.
+    pub(super) fn claim(&self, from: u64, change: u64) -> Result<u64, ReplicaError> {
+        let data = self.first.data();
+        let claim = claim_of(data).map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
+        let last = self.last(from)?;
+        let is_own = |number| self.claim_in(number).is_some_and(|other| other.promotion.claim == claim);
+        let number = if last > from && is_own(last) { last } else { last + 1 };
+        let promotion = Promotion { from, change, claim: claim.clone() };
+        let content = serde_json::to_string(&Claim { owner: ReplicaOwner::of(data), promotion });
+        let content = content.map_err(|cause| self.first.unusable(&cause))?;
+        self.litestream.write_note(&self.at(number, CLAIM), self.secrets, &content)?;
+        sleep(CLAIM_PAUSE);
+        match self.claim_in(number) {
+            Some(stored) if stored.promotion.claim == claim => Ok(number),
+            other => {
+                let folder = other.map(|other| other.owner.folder).unwrap_or_default();
+                Err(ReplicaError::Claimed(number, folder))
+            }
+        }
+    }
+
+    /// Returns the sign of life in the newest epoch that has one.
+    pub(super) fn sign_of_life(&self) -> Result<Option<SignOfLife>, ReplicaError> {
+        for number in (FIRST_EPOCH..=self.last(FIRST_EPOCH)?).rev() {
+            if let Ok(text) = self.litestream.read_note(&self.at(number, ALIVE), self.secrets) {
+                return serde_json::from_str(&text).map(Some).map_err(|cause| self.first.unusable(&cause));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Sets the sign of life of an epoch. No office may run there.
+    pub(super) fn set_sign_of_life(&self, number: u64, sign: &SignOfLife) -> Result<(), ReplicaError> {
+        let content = serde_json::to_string(sign).map_err(|cause| self.first.unusable(&cause))?;
+        self.litestream.write_note(&self.at(number, ALIVE), self.secrets, &content)
+    }
+
+    fn claim_in(&self, number: u64) -> Option<Claim> {
+        let text = self.litestream.read_note(&self.at(number, CLAIM), self.secrets).ok()?;
+        serde_json::from_str(&text).ok()
+    }
+
+    /// Returns the place of a small database of an epoch, as Litestream takes it.
+    fn at(&self, number: u64, name: &str) -> Replica {
+        let replica = self.replica(number);
+        let target: Option<ReplicaTarget> = replica.target.inside(name);
+        Replica { target: target.unwrap_or_else(|| replica.target.clone()), ..replica }
+    }
+}
+
+#[cfg(unix)]
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+    use std::path::{Path, PathBuf};
+    use std::process::{Command, Stdio};
+
+    use super::*;
+    use crate::store;
+
+    /// A Litestream that keeps the databases of targets in a folder.
+    const LITESTREAM: &str = r#"#!/bin/sh
+        for word; do test "$before" = -config && configuration=$word; test "$before" = -o && to=$word; before=$word; done
+        from=$(sed -n 's/.*"path":"\([^"]*note\.db\)".*/\1/p' "$configuration")
+        at=DISK$(sed -n 's/.*"replica":{[^}]*"path":"\([^"]*\)".*/\1/p' "$configuration")
+        case $1 in
+            ltx) if test -e "$at/db"; then echo '[{}]'; else echo '[]'; fi ;;
+            replicate) mkdir -p "$at" && cp "$from" "$at/db" ;;
+            restore) cp "$at/db" "$to" ;;
+        esac"#;
+
+    struct Disk(tempfile::TempDir, Litestream);
+
+    impl Disk {
+        fn new() -> Disk {
+            let folder = tempfile::tempdir().unwrap();
+            let program = folder.path().join("litestream");
+            // Written by another process: one that this process starts at the same moment would keep the file open.
+            let mut write = Command::new("sh");
+            write.args(["-c", "cat >\"$0\" && chmod +x \"$0\""]).arg(&program).stdin(Stdio::piped());
+            let mut child = write.spawn().unwrap();
+            let script = LITESTREAM.replace("DISK", &folder.path().to_string_lossy());
+            child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+            assert!(child.wait().unwrap().success());
+            let litestream = Litestream::at(&program.to_string_lossy());
+            Disk(folder, litestream)
+        }
+
+        fn with<T>(&self, data: &Path, target: &str, work: impl Fn(u64, RemoteEpochs<'_>) -> T) -> T {
+            let replica = Replica::new(data, ReplicaTarget::parse(target).unwrap()).unwrap();
+            let secrets = Secrets::default();
+            let (own, epochs) = RemoteEpochs::of(&replica, &self.1, &secrets).unwrap();
+            work(own, epochs)
+        }
+
+        /// Litestream replicates something to a target.
+        fn replicate(&self, path: &str) {
+            let folder: PathBuf = self.0.path().join(path);
+            std::fs::create_dir_all(&folder).unwrap();
+            std::fs::write(folder.join("db"), "").unwrap();
+        }
+    }
+
+    fn machine() -> tempfile::TempDir {
+        let data = tempfile::tempdir().unwrap();
+        std::fs::write(data.path().join(store::FILE), "").unwrap();
+        data
+    }
+
+    const FIRST_TARGET: &str = "sftp://ana@nas.example/office?key-path=/k";
+    const SECOND_TARGET: &str = "sftp://ana@nas.example/office/epoch-2?key-path=/k";
+
+    #[test]
+    fn a_promotion_is_seen_by_the_office_before_it_and_by_the_next_standby() {
+        let disk = Disk::new();
+        let [one, two, three] = [machine(), machine(), machine()];
+        disk.replicate("office");
+        let later = |data: &Path, target| disk.with(data, target, |own, epochs| epochs.later(own).unwrap());
+        assert_eq!(later(one.path(), FIRST_TARGET), None);
+        let claim = |data: &Path, from, change| {
+            disk.with(data, FIRST_TARGET, |_, epochs| epochs.claim(from, change).unwrap())
+        };
+        assert_eq!(claim(two.path(), 1, 7), 2);
+        assert_eq!(claim(two.path(), 1, 8), 2, "it takes up its own claim");
+        let folder = two.path().canonicalize().unwrap().display().to_string();
+        assert_eq!(later(one.path(), FIRST_TARGET), Some(Superseded { epoch: 2, folder, change: Some(8) }));
+        let newest = || disk.with(three.path(), FIRST_TARGET, |_, epochs| epochs.newest_replica().unwrap());
+        assert_eq!(newest(), Some(1), "the promoted office does not replicate yet");
+        disk.replicate("office/epoch-2");
+        assert_eq!(newest(), Some(2));
+        assert_eq!(claim(three.path(), 2, 20), 3);
+        assert_eq!(later(one.path(), FIRST_TARGET).unwrap().change, Some(8));
+        assert_eq!(later(two.path(), SECOND_TARGET).unwrap().change, Some(20));
+    }
+
+    #[test]
+    fn the_sign_of_life_is_that_of_the_newest_epoch() {
+        let disk = Disk::new();
+        let data = machine();
+        let sign = |change| SignOfLife {
+            at: "2026-11-28T12:00:00Z".parse().unwrap(),
+            change,
+            office: None,
+            is_last: false,
+        };
+        let seen = || disk.with(data.path(), FIRST_TARGET, |_, epochs| epochs.sign_of_life().unwrap());
+        let show = |target, change| {
+            disk.with(data.path(), target, |own, epochs| {
+                epochs.set_sign_of_life(own, &sign(change)).unwrap()
+            });
+        };
+        assert_eq!(seen(), None);
+        show(FIRST_TARGET, 1);
+        assert_eq!(seen(), Some(sign(1)));
+        disk.with(data.path(), FIRST_TARGET, |_, epochs| epochs.claim(1, 1).unwrap());
+        assert_eq!(seen(), Some(sign(1)), "the promoted office has not shown one yet");
+        show(SECOND_TARGET, 2);
+        assert_eq!(seen(), Some(sign(2)));
+    }
+}
