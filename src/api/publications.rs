@@ -1,5 +1,6 @@
 //! Publications (resources 15).
 
+mod days;
 mod wire;
 
 use schemars::{Schema, SchemaGenerator};
@@ -24,6 +25,7 @@ use crate::records::{FieldType, Kind, LawsuitId, Publication, PublicationId, Sec
 use crate::store::records::Row;
 use crate::store::{self, Db, lawsuits, publications, records};
 
+use days::{ensure_days, settle_days};
 use wire::PublicationChangedOut;
 
 /// Maximum page sizes of publication lists.
@@ -110,7 +112,7 @@ pub fn merge(
     let captured = batch.into_valid(|item, wrong| {
         check(call, item, None, wrong)?;
         check_belonging(item, wrong);
-        Ok(())
+        Ok(settle_days(call.db(), item, None, wrong)?)
     })?;
     let now = call.app().now();
     Ok(Merge::new(move |tx| {
@@ -252,6 +254,7 @@ impl InPages for Publication {
         let New { mut body, mut wrong } = new;
         check(call, &mut body, None, &mut wrong)?;
         check_belonging(&body, &mut wrong);
+        settle_days(call.db(), &mut body, None, &mut wrong)?;
         ensure_valid(wrong)?;
         let mut publication = body.build()?;
         let now = call.app().now();
@@ -269,7 +272,8 @@ impl InPages for Publication {
         body: Edit<Draft<Publication>>,
         if_match: IfMatch,
     ) -> Result<Update<PublicationChangedOut>, Problem> {
-        let (mut draft, _, wrong) = edit(call, id, body)?;
+        let (mut draft, standing, mut wrong) = edit(call, id, body)?;
+        settle_days(call.db(), &mut draft, Some(&standing), &mut wrong)?;
         ensure_valid(wrong)?;
         let treated = draft.take("treated").and_then(bool::from_value);
         let by = if treated.is_some() { draft.take("user_id").and_then(UserId::from_value) } else { None };
@@ -278,6 +282,7 @@ impl InPages for Publication {
         let now = call.app().now();
         Ok(update(call, id, if_match, move |tx, present| {
             let mut changed = draft.change(present)?;
+            ensure_days(changed.date_available, changed.date)?;
             if is_numbered {
                 changed.lawsuit_id = None;
             }

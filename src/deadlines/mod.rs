@@ -77,6 +77,8 @@ impl DeadlineQuery {
 pub struct Deadline {
     /// The last day. If days must be proven, it is the day without them.
     pub day: Day,
+    /// The day on which the notice counts as published or given.
+    pub given: Day,
     /// The steps of the count, in the order of their days.
     pub memory: Vec<MemoryLine>,
     pub unknown: Vec<Unknown>,
@@ -99,5 +101,5 @@ pub fn count(query: &DeadlineQuery, rows: &[CalendarRow]) -> Deadline {
     let latest = DeadlineRun::new(query, &all, Reading::Earlier).end;
     let unknown = unknown::unknown(query, &proven, &all, &run);
     let if_proven = (latest != run.end).then_some(latest);
-    Deadline { day: run.end, memory: run.memory, unknown, if_proven }
+    Deadline { day: run.end, given: run.given, memory: run.memory, unknown, if_proven }
 }

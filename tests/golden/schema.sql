@@ -689,7 +689,8 @@ CREATE TABLE publications (
     deleted_at         INTEGER,
     deleted_reason     TEXT,
     deleted_with       INTEGER,
-    merged_into        INTEGER,
+    merged_into        INTEGER, date_available TEXT
+    CHECK (date_available GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'), court TEXT, kind TEXT,
     CHECK (lawsuit_id IS NOT NULL OR number IS NOT NULL)
 ) STRICT;
 

@@ -18,7 +18,7 @@ pub(in crate::console) const DEADLINE: &str = "date_deadline";
 
 /// The fields of forms of tasks and publications that decide what is counted.
 pub(in crate::console) const COUNTED_BY: &str =
-    "date_deadline publications_id lawsuits_id lawsuit_id process_number date";
+    "date_deadline publications_id lawsuits_id lawsuit_id process_number date_available date court";
 
 /// A deadline that was typed as a number of days.
 #[derive(Clone)]
@@ -42,7 +42,9 @@ impl CountedFields {
             text: value(DEADLINE).to_owned(),
             publication: id("publications_id"),
             notice: NoticeOfDeadline {
+                available: day_meant(value("date_available"), DayOf::Past, visit),
                 published: day_meant(value("date"), DayOf::Past, visit),
+                court: value("court").to_owned(),
                 lawsuit: id("lawsuits_id").or(id("lawsuit_id")),
                 number: value("process_number").to_owned(),
             },
