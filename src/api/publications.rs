@@ -1,6 +1,7 @@
 //! Publications (resources 15).
 
 mod days;
+mod proposals;
 mod wire;
 
 use schemars::{Schema, SchemaGenerator};
@@ -26,6 +27,7 @@ use crate::store::records::Row;
 use crate::store::{self, Db, lawsuits, publications, records};
 
 use days::{ensure_days, settle_days};
+pub use proposals::{PROPOSING, proposals};
 use wire::PublicationChangedOut;
 
 /// Maximum page sizes of publication lists.

@@ -1,10 +1,10 @@
 //! What the deadline of a record is counted from: the day of its publication and the court of its lawsuit
 //! (deadlines 31.8).
 
-use super::counted;
+use super::counted::counted;
 use crate::deadlines::{CourtNotice, DeadlineQuery, Rule, TypedDeadline};
 use crate::domain::{Court, Day, Justice, court_of};
-use crate::records::{Lawsuit, Publication, Record as _, Table};
+use crate::records::{Kind, Lawsuit, Publication, Record as _, Table};
 use crate::store::records::View;
 use crate::store::{self, Db};
 
@@ -29,16 +29,20 @@ impl NoticeOfDeadline {
         id: u32,
         lawsuit: Option<u32>,
     ) -> Result<NoticeOfDeadline, store::Error> {
-        let Some(publication) = view(db, Publication::TABLE, Some(id))? else {
-            return Ok(NoticeOfDeadline { lawsuit, ..NoticeOfDeadline::default() });
-        };
-        Ok(NoticeOfDeadline {
+        let publication = view(db, Publication::TABLE, Some(id))?;
+        let notice = publication.as_ref().map(NoticeOfDeadline::of).unwrap_or_default();
+        Ok(NoticeOfDeadline { lawsuit: lawsuit.or(notice.lawsuit), ..notice })
+    }
+
+    /// Returns what counts of a publication.
+    pub fn of(publication: &View) -> NoticeOfDeadline {
+        NoticeOfDeadline {
             available: publication.value("date_available").day(),
             published: publication.value("date").day(),
             court: publication.text("court").to_owned(),
-            lawsuit: lawsuit.or(publication.value("lawsuit_id").id()),
+            lawsuit: publication.value("lawsuit_id").id(),
             number: publication.text("process_number").to_owned(),
-        })
+        }
     }
 
     /// Returns the query that counts a deadline from the day on which the publication was made available, if its day of
@@ -72,8 +76,12 @@ impl NoticeOfDeadline {
         })
     }
 
-    /// Returns the first of the courts that the publication, its lawsuit and its number name.
+    /// Returns the first of the courts that the publication, its lawsuit and its number name. A caller who may not see lawsuits
+    /// gets only the first one.
     fn court(&self, db: Db<'_>) -> Result<Option<Court>, store::Error> {
+        if !db.nouns().has(Kind::Lawsuit) {
+            return Ok(Court::parse(&self.court).ok());
+        }
         let lawsuit = view(db, Lawsuit::TABLE, self.lawsuit)?;
         let of_lawsuit = lawsuit.iter().flat_map(|lawsuit| {
             let by_number = court_of(lawsuit.text("process_number"));
