@@ -1,6 +1,7 @@
 //! GET /deadlines (deadlines 31.5).
 
 mod counted;
+mod kept;
 mod notice;
 mod proposal;
 
@@ -18,6 +19,7 @@ use crate::http::openapi::describe::{Parameter, parameters};
 use crate::http::{Call, Echo, JsonBody, Problem};
 
 pub use counted::{counted, query_parameters, query_text};
+pub use kept::{KeepsCount, keep_count};
 pub use notice::NoticeOfDeadline;
 pub use proposal::DeadlineProposal;
 

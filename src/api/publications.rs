@@ -6,6 +6,7 @@ mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
+use super::deadlines::KeepsCount as _;
 use super::lawsuits::case_name;
 use super::pages::{
     self, Action, Button, Column, EVERYTHING, FollowUp, InPages, Presentation, Preset, Pressed, Stage,
@@ -185,6 +186,7 @@ impl InPages for Publication {
                 _ => String::new(),
             },
         ),
+        Column::Of("deadline_memory"),
         Column::Of("treated_at"),
         Column::Of("treated_by"),
     ];
@@ -285,6 +287,7 @@ impl InPages for Publication {
         Ok(update(call, id, if_match, move |tx, present| {
             let mut changed = draft.change(present)?;
             ensure_days(changed.date_available, changed.date)?;
+            changed.forget_count(present);
             if is_numbered {
                 changed.lawsuit_id = None;
             }

@@ -62,6 +62,9 @@ const MAX_WORDS_TO_CUE: usize = 6;
 /// Number of words in a quote before those that name the deadline.
 const MAX_WORDS_BEFORE: usize = 6;
 
+/// Number of words in parentheses that a number can have: `cento e vinte e cinco`.
+const MAX_WORDS_IN_PARENTHESES: usize = 5;
+
 /// The words directly before a number that make it that of a deadline.
 const CUES: &[&[&str]] =
     &[&["em"], &["em", "ate"], &["dentro", "de"], &["dentro", "em"], &["no", "maximo", "em"]];
@@ -134,10 +137,12 @@ struct Number {
     at: usize,
 }
 
-/// The numbers that deadlines have in words.
+/// Folded numbers in words.
 const IN_WORDS: &[(&str, u32)] = &[
     ("um", 1),
+    ("uma", 1),
     ("dois", 2),
+    ("duas", 2),
     ("tres", 3),
     ("quatro", 4),
     ("cinco", 5),
@@ -146,15 +151,28 @@ const IN_WORDS: &[(&str, u32)] = &[
     ("oito", 8),
     ("nove", 9),
     ("dez", 10),
+    ("onze", 11),
     ("doze", 12),
+    ("treze", 13),
+    ("catorze", 14),
+    ("quatorze", 14),
     ("quinze", 15),
+    ("dezesseis", 16),
+    ("dezessete", 17),
+    ("dezoito", 18),
+    ("dezenove", 19),
     ("vinte", 20),
     ("trinta", 30),
     ("quarenta", 40),
     ("cinquenta", 50),
     ("sessenta", 60),
+    ("setenta", 70),
+    ("oitenta", 80),
     ("noventa", 90),
+    ("cem", 100),
     ("cento", 100),
+    ("duzentos", 200),
+    ("trezentos", 300),
 ];
 
 /// Words between two numbers of which only one is meant, or their sum.
@@ -168,8 +186,11 @@ impl Number {
         if !is_in_parentheses {
             return Number::of(text, before);
         }
-        let begin = text.get(..last.begin)?.rfind('(')?;
-        let at = before.partition_point(|word| word.begin < begin);
+        let opens = |at: &usize| {
+            let begin = at.checked_sub(1).and_then(|at| before.get(at)).map_or(0, |word| word.end);
+            before.get(*at).and_then(|word| text.get(begin..word.begin)).is_some_and(|gap| gap.contains('('))
+        };
+        let at = (before.len().saturating_sub(MAX_WORDS_IN_PARENTHESES)..before.len()).rev().find(opens)?;
         let (outside, inside) = before.split_at_checked(at)?;
         let inside = Number::of(text, inside);
         let Some(outside) = Number::of(text, outside) else {
@@ -188,15 +209,23 @@ impl Number {
         let gap = previous.and_then(|previous| text.get(previous.end..last.begin)).unwrap_or_default();
         // A part of `1.500`, `10/15` or `10-15`.
         let is_part = previous.is_some_and(|word| is_digits(&word.folded)) && gap.trim().chars().count() == 1;
-        let joint = previous.filter(|word| BETWEEN.contains(&&*word.folded));
-        let first = joint.and_then(|_| words.get(at.checked_sub(2)?));
-        let Some((first, joint)) = first.and_then(|word| self::value(&word.folded)).zip(joint) else {
+        let Some(first) = joined_to(words, at) else {
             return Some(Number { value: Some(value).filter(|_| !is_part), at });
         };
-        let is_sum = joint.folded == "e" && matches!((first, value), (20..100, 1..10) | (100, 1..100));
-        let is_in_words = !words.iter().skip(at - 2).any(|word| is_digits(&word.folded));
-        Some(Number { value: (is_sum && is_in_words).then_some(first + value), at: at - 2 })
+        let begin = at.saturating_sub(2);
+        let is_sum = previous.is_some_and(|word| word.folded == "e")
+            && matches!((first, value), (20..100, 1..10) | (100, 1..100))
+            && joined_to(words, begin).is_none()
+            && !words.iter().skip(begin).any(|word| is_digits(&word.folded));
+        Some(Number { value: is_sum.then_some(first + value), at: begin })
     }
+}
+
+/// Returns the number that is joined to the one at a place, such as the first of `quarenta e cinco` and of `10 a 15`.
+fn joined_to(words: &[Word], at: usize) -> Option<u32> {
+    let joint = words.get(at.checked_sub(1)?)?;
+    let first = words.get(at.checked_sub(2)?)?;
+    if BETWEEN.contains(&&*joint.folded) { value(&first.folded) } else { None }
 }
 
 fn is_digits(word: &str) -> bool {
@@ -242,7 +271,7 @@ mod tests {
                 Some(Counting::Working),
                 "em 15 dias",
             ),
-            ("pena de 10 dias-multa; recorra em 5 dias", 5, None, "de 10 dias-multa; recorra em 5 dias"),
+            ("pena de 10 dias-multa; recorra em 5 dias", 5, None, "pena de 10 dias-multa; recorra em 5 dias"),
             (
                 "aos 19 anos de idade; manifeste-se em 5 dias",
                 5,
@@ -274,7 +303,10 @@ mod tests {
             "prazo de 10/15 dias",
             "prazo de 5-10 dias",
             "prazo de dez ou quinze dias",
+            "em 15 dias, e depois em treze dias",
             "prazo de cinco e quarenta dias",
+            "prazo de cento e vinte e cinco dias",
+            "prazo de 10, 15 e 20 dias",
             "prazo de 10 (quinze) dias",
             "prazo de 10 ou 15 (quinze) dias",
             "prazo de quarenta e cinco (44) dias",

@@ -38,6 +38,8 @@ pub(super) fn publication(office: &Office, row: u32, day: Day) -> Option<Publica
         date_deadline: chance.often(60, |_| Day::from_number(date.number() + term * 7 / 5 + 1)),
         court: court.and_then(|court| Short::parse(court).ok()),
         kind: Short::parse("Intimação").ok(),
+        deadline_query: None,
+        deadline_memory: None,
         local: chance.often(90, |_| Short::parse(&chamber).ok()),
         user_id: None,
         own_responsible_id: chance.often(5, |chance| chance.pick(&office.users)),

@@ -21,7 +21,8 @@ pub fn equal(db: Db<'_>, publication: &Publication) -> Result<Vec<PublicationId>
     // Must be the same expression as in the generated column `bare_number`.
     let mut statement = db.conn().prepare_cached(
         "SELECT id FROM publications
-         WHERE lawsuit_id IS :lawsuit AND (date = :date OR date_available = :available)
+         WHERE id IN (SELECT id FROM publications WHERE lawsuit_id IS :lawsuit AND date = :date
+                 UNION ALL SELECT id FROM publications WHERE lawsuit_id IS :lawsuit AND date_available = :available)
              AND source = :source AND publication = :text
              AND (lawsuit_id IS NOT NULL OR bare_number IN
                  (upper(replace(replace(replace(replace(:number, '.', ''), '-', ''), '/', ''), ' ', '')), :rest))

@@ -53,7 +53,7 @@ fn a_publication_is_captured_and_read_as_in_the_contract() {
     assert_eq!((reply.status, reply.json()), (200, merged));
     let expected = json!({
         "process_number": NUMBER, "protocol_number": null, "start": "2026-05-20 00:00:00",
-        "date_deadline": "2026-06-11", "local": "2ª Vara Cível", "created_at": "2026-06-17 12:00:00",
+        "date_deadline": "2026-06-11", "deadline_query": null, "deadline_memory": null, "local": "2ª Vara Cível", "created_at": "2026-06-17 12:00:00",
         "author": "DJEN", "responsible": "Ana Souza", "customers": "Maria da Conceição, João Batista",
         "publication": TEXT, "date_available": "2026-05-19", "date": "2026-05-20", "court": "TRF5", "kind": "Intimação", "id": 1, "lawsuit_id": 1, "responsible_id": 2, "source": "DJEN",
         "treated_at": null, "treated_by": null, "posts": [], "external_ids": ["djen:987654"],
