@@ -18,7 +18,7 @@ fn office() -> Office {
 /// Captures a publication that was made available on 12 June 2026, and returns the path of its proposals. Its source makes it
 /// differ from the others.
 fn publication(office: &Office, more: Value) -> String {
-    let mut body = json!({ "lawsuit_id": 1, "date_available": "2026-06-12", "source": more.to_string(),
+    let mut body = json!({ "lawsuit_id": 1, "date_available": "2026-06-12", "source": format!("DJEN {more}"),
         "publication": "Intimação: manifeste-se a parte autora em 15 dias." });
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let reply = office.post("/publications", &json!({ "publications": [body] }));

@@ -395,3 +395,23 @@ fn an_emptied_day_of_publication_follows_from_the_other_day_again() {
     assert_eq!(office.put(&path, &json!({ "date_available": null })).status, 200);
     assert_eq!(days(), [json!(null), json!("2026-06-01")]);
 }
+
+#[test]
+fn publications_of_other_days_and_courts_with_the_same_text_are_kept_apart() {
+    let office = office();
+    let counted = |more: Value| {
+        let mut sent = json!({ "lawsuit_id": 1, "publication": TEXT });
+        sent.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let merged = merge(&office, json!([sent])).json();
+        (merged["created"].as_u64().unwrap(), merged["existing"].as_u64().unwrap())
+    };
+    // Both are published on the Monday.
+    assert_eq!(counted(json!({ "date_available": "2026-05-22", "court": "TJSP" })), (1, 0));
+    assert_eq!(counted(json!({ "date_available": "2026-05-23", "court": "TJSP" })), (1, 0));
+    assert_eq!(counted(json!({ "date_available": "2026-05-22", "court": "STJ" })), (1, 0));
+    // What a capture leaves out is not compared.
+    assert_eq!(counted(json!({ "date_available": "2026-05-22" })), (0, 1));
+    assert_eq!(counted(json!({ "date": "2026-05-25" })), (0, 1));
+    assert_eq!(counted(json!({ "date": "2026-05-25", "court": "STJ" })), (0, 1));
+    assert_eq!(counted(json!({ "date": "2026-05-25", "court": "STF" })), (1, 0));
+}
