@@ -65,7 +65,15 @@ fn a_deadline_is_counted_from_the_publication_and_kept_once_it_is_confirmed() {
     assert!(memory.contains("\nNot certain: no calendar of TRF5 for 2026 is entered"), "{memory}");
     // The page of the task shows it, and with it the print.
     let page = visitor.page("/posts/1");
-    assert!(page.fact("Deadline count").contains("Tue 2026-07-07: last day of the deadline"), "{page}");
+    let count = page.fact("Deadline count");
+    assert!(count.contains("Tue 2026-07-07: last day of the deadline"), "{count}");
+    // Its last line is not cut off.
+    assert!(
+        count.ends_with(
+            "Not certain: the city is not given: its holidays and those of its state do not count"
+        ),
+        "{count}"
+    );
     // The same query is answered with the same day.
     let counted = office.get(&format!("/deadlines?{}", kept["deadline_query"].as_str().unwrap())).json();
     assert_eq!(counted["deadline"], "2026-07-07", "{counted}");
@@ -204,7 +212,9 @@ fn the_deadline_of_a_publication_is_counted_from_its_own_day() {
     );
     // Its page shows the count, and with it the print.
     let page = visitor.page("/publications/2");
-    assert!(page.fact("Deadline count").contains("Tue 2026-07-07: last day of the deadline"), "{page}");
+    let count = page.fact("Deadline count");
+    assert!(count.contains("Tue 2026-07-07: last day of the deadline"), "{count}");
+    assert!(count.ends_with("Not certain: the city is not given: its holidays do not count"), "{count}");
     // The task that responds to it is counted in the same way.
     let begun = visitor.page("/posts/new?publications_id=2");
     assert_eq!(begun.field("Deadline").value(), "15 working days");
