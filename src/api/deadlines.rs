@@ -1,13 +1,15 @@
 //! GET /deadlines (deadlines 31.5).
 
 mod counted;
+mod kept;
 mod notice;
+mod proposal;
 
 use serde_json::{Value, json};
 
 use crate::app::App;
 use crate::deadlines::{
-    Counting, CourtNotice, DeadlineDays, DeadlineQuery, MemoryLine, NoticeKind, Party, Rule,
+    Counting, CourtNotice, Deadline, DeadlineDays, DeadlineQuery, MemoryLine, NoticeKind, Party, Rule,
 };
 use crate::domain::{Bilingual, Court, CourtCity, Day, DeadlineReason, Invalid, Lang, Reason};
 use crate::http::json::answer_members::answer;
@@ -16,8 +18,10 @@ use crate::http::json::wire::FromText;
 use crate::http::openapi::describe::{Parameter, parameters};
 use crate::http::{Call, Echo, JsonBody, Problem};
 
-pub use counted::{counted, query_text};
+pub use counted::{counted, query_parameters, query_text};
+pub use kept::{KeepsCount, keep_count};
 pub use notice::NoticeOfDeadline;
+pub use proposal::DeadlineProposal;
 
 /// Explains GET /deadlines in the API description.
 pub const COUNTING: Bilingual = (
@@ -219,14 +223,7 @@ pub fn read(
     // A query without a deadline was refused with its parameters.
     let query = query.ok_or_else(|| Problem::from(Invalid::one("from", Reason::Required)))?;
     let deadline = counted(call.db(), &query)?;
-    Ok(JsonBody(DeadlineOut {
-        deadline: deadline.day.iso(),
-        certain: deadline.is_certain(),
-        memory: deadline.memory.iter().map(|line| MemoryLineOut::new(line, lang)).collect(),
-        unknown: deadline.unknown.iter().map(|unknown| unknown.message(lang).into_owned()).collect(),
-        if_proven: deadline.if_proven.map(Day::iso),
-        query: echo,
-    }))
+    Ok(JsonBody(DeadlineOut::new(&deadline, echo, lang)))
 }
 
 answer! {
@@ -235,6 +232,9 @@ pub struct DeadlineOut as "Deadline" =
     "A deadline and how it was counted.";
 
 deadline: String [example = &"2027-02-08"] => "O último dia.", "The last day.";
+internal_deadline: String [example = &"2027-02-04"] =>
+    "O prazo interno: dois dias úteis antes, mas não antes do primeiro dia do prazo.",
+    "The day on which the office is to have done it: two working days before, but not before the first day of the deadline.";
 certain: bool [example = false] =>
     "False se há algo que a conta não sabe.",
     "False if there is something that the count does not know.";
@@ -258,6 +258,21 @@ what: String [example = &"publication"] => "O que acontece nesse dia.", "What ha
 law: Option<String> [example = &"Lei 11.419/2006, art. 4, §3"] =>
     "A lei ou o ato; null para um fato.",
     "The law or the act. Null for a fact.";
+}
+
+impl DeadlineOut {
+    /// Creates the answer. `query` is that of the count.
+    pub fn new(deadline: &Deadline, query: Echo<'static>, lang: Lang) -> DeadlineOut {
+        DeadlineOut {
+            deadline: deadline.day.iso(),
+            internal_deadline: deadline.internal.iso(),
+            certain: deadline.is_certain(),
+            memory: deadline.memory.iter().map(|line| MemoryLineOut::new(line, lang)).collect(),
+            unknown: deadline.unknown.iter().map(|unknown| unknown.message(lang).into_owned()).collect(),
+            if_proven: deadline.if_proven.map(Day::iso),
+            query,
+        }
+    }
 }
 
 impl MemoryLineOut {

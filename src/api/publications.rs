@@ -1,9 +1,12 @@
 //! Publications (resources 15).
 
+mod days;
+mod proposals;
 mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
+use super::deadlines::KeepsCount as _;
 use super::lawsuits::case_name;
 use super::pages::{
     self, Action, Button, Column, EVERYTHING, FollowUp, InPages, Presentation, Preset, Pressed, Stage,
@@ -24,6 +27,8 @@ use crate::records::{FieldType, Kind, LawsuitId, Publication, PublicationId, Sec
 use crate::store::records::Row;
 use crate::store::{self, Db, lawsuits, publications, records};
 
+use days::{ensure_days, settle_days};
+pub use proposals::{PROPOSING, proposals};
 use wire::PublicationChangedOut;
 
 /// Maximum page sizes of publication lists.
@@ -110,7 +115,7 @@ pub fn merge(
     let captured = batch.into_valid(|item, wrong| {
         check(call, item, None, wrong)?;
         check_belonging(item, wrong);
-        Ok(())
+        Ok(settle_days(call.db(), item, None, wrong)?)
     })?;
     let now = call.app().now();
     Ok(Merge::new(move |tx| {
@@ -181,6 +186,7 @@ impl InPages for Publication {
                 _ => String::new(),
             },
         ),
+        Column::Of("deadline_memory"),
         Column::Of("treated_at"),
         Column::Of("treated_by"),
     ];
@@ -252,6 +258,7 @@ impl InPages for Publication {
         let New { mut body, mut wrong } = new;
         check(call, &mut body, None, &mut wrong)?;
         check_belonging(&body, &mut wrong);
+        settle_days(call.db(), &mut body, None, &mut wrong)?;
         ensure_valid(wrong)?;
         let mut publication = body.build()?;
         let now = call.app().now();
@@ -269,7 +276,8 @@ impl InPages for Publication {
         body: Edit<Draft<Publication>>,
         if_match: IfMatch,
     ) -> Result<Update<PublicationChangedOut>, Problem> {
-        let (mut draft, _, wrong) = edit(call, id, body)?;
+        let (mut draft, standing, mut wrong) = edit(call, id, body)?;
+        settle_days(call.db(), &mut draft, Some(&standing), &mut wrong)?;
         ensure_valid(wrong)?;
         let treated = draft.take("treated").and_then(bool::from_value);
         let by = if treated.is_some() { draft.take("user_id").and_then(UserId::from_value) } else { None };
@@ -278,6 +286,8 @@ impl InPages for Publication {
         let now = call.app().now();
         Ok(update(call, id, if_match, move |tx, present| {
             let mut changed = draft.change(present)?;
+            ensure_days(changed.date_available, changed.date)?;
+            changed.forget_count(present);
             if is_numbered {
                 changed.lawsuit_id = None;
             }

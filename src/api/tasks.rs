@@ -3,7 +3,6 @@
 pub mod begin;
 pub mod clashes;
 mod completion;
-mod count;
 pub mod history;
 pub mod rewards;
 mod task_writes;
@@ -13,6 +12,7 @@ mod words;
 use schemars::{Schema, SchemaGenerator};
 
 use super::changes::members::PastValue;
+use super::deadlines::KeepsCount as _;
 use super::pages::{
     self, Action, Beginning, Button, Column, CompleteNew, DueDay, EVERYTHING, InPages, NamedRecords,
     Participant, Presentation, Preset, Pressed, View,
@@ -33,8 +33,6 @@ use words::{start, what};
 
 use completion::mark;
 pub use completion::{complete, reopen};
-use count::forget_count;
-pub use count::keep_count;
 pub use task_writes::NewTask;
 pub use words::{due_day, end_time, status, time, whose};
 
@@ -191,7 +189,7 @@ impl InPages for Task {
             ensure_valid(wrong)?;
             let keeps_customer = sees_customers && !draft.names("customer_id");
             let mut changed = of_one(draft.change(&standing)?);
-            forget_count(&mut changed, &standing);
+            changed.forget_count(&standing);
             // A task that leaves its case stays with the case's customer.
             if let (Some(lawsuit), None, true) = (standing.lawsuit_id, changed.lawsuit_id, keeps_customer) {
                 changed.customer_id = transactions::only_customer(*tx, lawsuit)?;

@@ -2,7 +2,9 @@
 
 use crate::console::agenda::calendar::{in_full, near_short};
 use crate::console::prelude::*;
-use crate::console::records::form::deadline::{COUNTED_BY, CountedDeadline, CountedFields, DEADLINE};
+use crate::console::records::form::deadline::{
+    COUNTED_BY, CountedDeadline, CountedFields, DEADLINE, offer_days,
+};
 use crate::console::records::form::input_types::day_meant;
 use crate::console::requests::response::part;
 use crate::domain::DayOf;
@@ -27,6 +29,7 @@ pub(super) fn render_deadline(value: &str, counted: Option<&CountedDeadline>, vi
         output.count data-found={ (BASE) "/day/" (COUNT) } data-by=(COUNTED_BY) {
             @match counted {
                 Some(counted) => { (short(counted.day(), visit)) (counted.render(visit)) }
+                None if value.is_empty() => (offer_days(visit)),
                 None => (meant(value, DayOf::Plan, visit)),
             }
         }

@@ -164,7 +164,7 @@ impl Pages {
             return self.form(form, StatusCode::CONFLICT, Some(id), visit).await;
         }
         let if_match = IfMatch::new(&form.version);
-        let counted = form.deadline.clone().filter(|_| self.table.kind == Kind::Task);
+        let counted = form.deadline.clone();
         let lang = visit.lang;
         let now = visit.app().now();
         let write = move |call: &Call<'_>, id| -> Result<Write<()>> {
@@ -172,7 +172,7 @@ impl Pages {
             Ok(Box::new(move |tx| {
                 write(tx)?;
                 if let Some(counted) = counted {
-                    counted.keep(tx, id, lang, now)?;
+                    counted.keep(tx, self.table.kind, id, lang, now)?;
                 }
                 Ok(decision.store(tx, id)?)
             }))

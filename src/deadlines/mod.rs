@@ -6,6 +6,7 @@
 mod calendar;
 mod legal_days;
 mod memory;
+mod named;
 mod rules;
 mod run;
 #[cfg(test)]
@@ -16,6 +17,7 @@ mod unknown;
 pub use calendar::CalendarRow;
 pub use legal_days::{LegalDay, LegalSpan, legal_spans};
 pub use memory::{MemoryLine, Unknown, What};
+pub use named::NamedDeadline;
 pub use rules::{Counting, NoticeKind, Party, Rule};
 pub use typed::TypedDeadline;
 
@@ -77,6 +79,10 @@ impl DeadlineQuery {
 pub struct Deadline {
     /// The last day. If days must be proven, it is the day without them.
     pub day: Day,
+    /// The day on which the notice counts as published or given.
+    pub given: Day,
+    /// The day on which the office is to have done it: two working days before the last one, and not before the first one.
+    pub internal: Day,
     /// The steps of the count, in the order of their days.
     pub memory: Vec<MemoryLine>,
     pub unknown: Vec<Unknown>,
@@ -99,5 +105,12 @@ pub fn count(query: &DeadlineQuery, rows: &[CalendarRow]) -> Deadline {
     let latest = DeadlineRun::new(query, &all, Reading::Earlier).end;
     let unknown = unknown::unknown(query, &proven, &all, &run);
     let if_proven = (latest != run.end).then_some(latest);
-    Deadline { day: run.end, memory: run.memory, unknown, if_proven }
+    Deadline {
+        day: run.end,
+        given: run.given,
+        internal: run.internal(),
+        memory: run.memory,
+        unknown,
+        if_proven,
+    }
 }

@@ -28,6 +28,9 @@ enum Step {
 
 const PORTAL_DAYS: usize = 10;
 
+/// Working days from the internal day of the office to the last day.
+const INTERNAL_DAYS: usize = 2;
+
 /// A counted deadline with the days that decided it.
 pub(super) struct DeadlineRun<'c> {
     calendar: &'c Calendar<'c>,
@@ -57,6 +60,16 @@ impl<'c> DeadlineRun<'c> {
         run.explain(query);
         run.end = run.advance(query);
         run
+    }
+
+    /// Returns the internal day of the office.
+    pub fn internal(&self) -> Day {
+        let days = (self.start.number()..self.end.number()).rev().filter_map(Day::from_number);
+        let mut working = days.filter(|day| {
+            let is_open = matches!(self.calendar.hours(*day), Hours::Full | Hours::Partial(_));
+            is_open && self.calendar.suspension(*day).is_none()
+        });
+        working.nth(INTERNAL_DAYS - 1).unwrap_or(self.start)
     }
 
     fn note(&mut self, day: Day, what: What, law: Option<&'static str>) {

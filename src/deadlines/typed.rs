@@ -2,7 +2,7 @@
 
 use super::{Counting, DeadlineDays};
 use crate::domain::text::fold;
-use crate::domain::{DeadlineReason, Reason};
+use crate::domain::{DeadlineReason, Lang, Reason};
 
 /// Folded units of a deadline, each with the kind of days that it names.
 const UNITS: &[(&str, Option<Counting>)] = &[
@@ -57,6 +57,19 @@ impl TypedDeadline {
         unit.starts_with(char::is_alphabetic).then(|| TypedDeadline::of(number, &fold(unit)))
     }
 
+    /// Writes the deadline as [`TypedDeadline::parse`] reads it.
+    pub fn text(self, lang: Lang) -> String {
+        let [one, many] = match self.counting {
+            None => lang.pick(["dia", "dias"], ["day", "days"]),
+            Some(Counting::Working) => lang.pick(["dia útil", "dias úteis"], ["working day", "working days"]),
+            Some(Counting::Calendar) => {
+                lang.pick(["dia corrido", "dias corridos"], ["calendar day", "calendar days"])
+            }
+        };
+        let days = self.days.get();
+        format!("{days} {}", if days == 1 { one } else { many })
+    }
+
     fn of(number: &str, unit: &str) -> Result<TypedDeadline, Reason> {
         if HOURS.contains(&unit) {
             return Err(DeadlineReason::DeadlineInHours.into());
@@ -94,6 +107,22 @@ mod tests {
         ] {
             let days = DeadlineDays::new(days).unwrap();
             assert_eq!(TypedDeadline::parse(text), Some(Ok(TypedDeadline { days, counting })), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_deadline_is_written_as_it_is_read() {
+        for (days, counting) in [
+            (1, None),
+            (15, None),
+            (1, Some(Counting::Working)),
+            (5, Some(Counting::Working)),
+            (2, Some(Counting::Calendar)),
+        ] {
+            let typed = TypedDeadline { days: DeadlineDays::new(days).unwrap(), counting };
+            for lang in [Lang::Pt, Lang::En] {
+                assert_eq!(TypedDeadline::parse(&typed.text(lang)), Some(Ok(typed)), "{}", typed.text(lang));
+            }
         }
     }
 

@@ -4,7 +4,7 @@
 use super::chance::Rng;
 use super::words::list;
 use super::{Office, lawsuits, moment, today};
-use crate::domain::{Day, ExternalId, ExternalIds, Short, Text};
+use crate::domain::{Day, ExternalId, ExternalIds, Short, Text, court_of};
 use crate::records::{Lawsuit, LawsuitId, Publication, Seconds};
 
 /// Makes the publication of `row`, received on `day`. Returns `None` only if a constant table is wrong.
@@ -19,6 +19,7 @@ pub(super) fn publication(office: &Office, row: u32, day: Day) -> Option<Publica
         Some((id, lawsuit)) => (Some(id), lawsuit.process_number?),
         None => (None, lawsuits::process_number(day.year(), chance)?),
     };
+    let court = court_of(number.as_str());
     let date = Day::from_number(day.number() - chance.below(2) as i32)?;
     let act = chance.one_of(list("orders"));
     let term = chance.pick(&[5, 8, 10, 15, 15, 15, 30])?;
@@ -36,10 +37,15 @@ pub(super) fn publication(office: &Office, row: u32, day: Day) -> Option<Publica
         number: Some(number),
         own_start: None,
         date_deadline: chance.often(60, |_| Day::from_number(date.number() + term * 7 / 5 + 1)),
+        court: court.and_then(|court| Short::parse(court).ok()),
+        kind: Short::parse("Intimação").ok(),
+        deadline_query: None,
+        deadline_memory: None,
         local: chance.often(90, |_| Short::parse(&chamber).ok()),
         user_id: None,
         own_responsible_id: chance.often(5, |chance| chance.pick(&office.users)),
         publication: Text::parse(&text).ok()?,
+        date_available: Day::from_number(date.number() - 1).filter(|_| of_djen),
         date,
         source: Short::parse(if of_djen { "DJEN" } else { "Diário da Justiça" }).ok()?,
         treated_at: is_treated.then_some(Seconds(treated_at)),

@@ -13,6 +13,11 @@ impl<const MIN: u32, const MAX: u32> Whole<MIN, MAX> {
         u32::try_from(number).ok().filter(|number| (MIN..=MAX).contains(number)).map(Whole)
     }
 
+    /// Returns the lowest number.
+    pub const fn lowest() -> Whole<MIN, MAX> {
+        Whole(MIN)
+    }
+
     /// Parses a number that consists of digits, with or without white space around it.
     pub fn parse(text: &str) -> Result<Whole<MIN, MAX>, Reason> {
         let number = whole_number(text.trim()).and_then(Whole::new);
@@ -38,6 +43,7 @@ mod tests {
         for text in ["", "4", "1000001", "18446744073709551616", "-7", "+7", "7.0", "1.000", "x"] {
             assert_eq!(Points::parse(text), Err(Reason::NotWhole { least: 5, most: 1_000_000 }), "{text:?}");
         }
+        assert_eq!(Points::lowest().get(), 5);
         assert_eq!(Whole::<0, 3>::new(0).map(Whole::get), Some(0));
     }
 }

@@ -94,6 +94,9 @@ pub enum PersonRole {
 /// Default of a field whose default is the current day.
 pub(super) const TODAY: &str = "today";
 
+/// Default of a field whose value the noun's own file derives from other members. Without these, the file refuses the request.
+pub(super) const DERIVED: &str = "derived";
+
 /// A member of a record, described by a row of its table.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
@@ -217,10 +220,15 @@ impl Field {
         self.default == TODAY
     }
 
-    /// Returns the default value. Returns `Null` if the default is the current day, which only the caller knows.
+    /// Returns `true` if every record has a value, and the table has none to fill in.
+    pub fn is_always_given(&self) -> bool {
+        self.required || [TODAY, DERIVED].contains(&self.default)
+    }
+
+    /// Returns the default value. Returns `Null` if only the caller knows it: the current day, or a derived value.
     pub fn fallback(&self) -> Value<'static> {
         match self.default {
-            "" | TODAY => Value::Null,
+            "" | TODAY | DERIVED => Value::Null,
             default => self.read(&Input::Text(default)).unwrap_or(Value::Null),
         }
     }

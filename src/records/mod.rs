@@ -340,7 +340,7 @@ mod tests {
                 let default = field.fallback();
                 assert_eq!(
                     default == Value::Null,
-                    field.default.is_empty() || field.is_today(),
+                    field.default.is_empty() || field.is_always_given(),
                     "{}",
                     field.column
                 );

@@ -4,7 +4,7 @@ use super::field::row::{
     coalesce, created, external_ids, field, generated, linked_by, member_of, name_of, names_through, sides,
     updated,
 };
-use super::field::{Section, section};
+use super::field::{DERIVED, Section, section};
 use super::{Find, Kind, LawsuitId, Seconds, Source, UserId, record};
 use crate::domain::{Day, DayTime, ExternalIds, Name, ProcessNumber, ProtocolNumber, Short, Text};
 
@@ -58,9 +58,24 @@ record! {
         date_deadline: Option<Day> = field("Prazo", "Deadline").under(OF).find(Find::Days("deadline"))
             .hint("Um dia, ou um prazo como 15 dias úteis.", "A day, or a deadline such as 15 working days.")
             .example("2026-12-11");
+        /// The parameters of `GET /deadlines` that counted the deadline. Null if it was entered as a day.
+        #[pt = "Os parâmetros de `GET /deadlines` que contaram o prazo; null se foi informado como dia."]
+        deadline_query: Option<Short> = field("Conta do prazo (parâmetros)", "Deadline count (parameters)").under(OF).read_only()
+            .behind(Kind::Lawsuit).example("from=2026-11-20&notice=published&days=15&court=TJSP");
+        /// How the deadline was counted when a person confirmed it, line by line.
+        #[pt = "A conta do prazo quando alguém o confirmou, linha por linha."]
+        deadline_memory: Option<Text<20_000>> = field("Conta do prazo", "Deadline count").under(OF).read_only()
+            .behind(Kind::Lawsuit)
+            .example("seg 14/12/2026: último dia do prazo (CPC, art. 224, §1)");
         /// The issuing body, such as the court or chamber.
         #[pt = "O órgão: a vara, a câmara."]
         local: Option<Short> = field("Órgão", "Issuing body").under(NOTICE).searched().example("2ª Vara Cível");
+        /// The court that published it, by its short name.
+        #[pt = "O tribunal que a publicou, pela sigla."]
+        court: Option<Short> = field("Tribunal", "Court").under(NOTICE).find(Find::Words).example("TJSP");
+        /// The kind of the publication, as the court names it.
+        #[pt = "O tipo, como o tribunal o chama."]
+        kind: Option<Short> = field("Tipo", "Kind").under(NOTICE).find(Find::Words).example("Intimação");
         /// The time of creation, in the office's time zone.
         #[pt = "Data e hora do cadastro, no fuso do escritório."]
         created_at = created();
@@ -103,12 +118,26 @@ record! {
                 "1 to 200,000 characters.",
             )
             .example("Intimação: manifeste-se a parte autora em 15 dias.");
+        /// The day on which the court made the publication available.
+        #[pt = "O dia em que o tribunal a disponibilizou."]
+        date_available: Option<Day> = field("Disponibilização", "Made available").under(NOTICE).of_event()
+            .find(Find::Days("available"))
+            .rule(
+                "De 01/01/1900 até daqui a um ano e não depois de `date`: DD/MM/AAAA ou AAAA-MM-DD.",
+                "From 01/01/1900 to a year from today, and not after `date`: DD/MM/YYYY or YYYY-MM-DD.",
+            ).example("2026-11-19");
         /// The day of publication.
         #[pt = "O dia em que foi publicada."]
-        date: Day = field("Data", "Date").under(NOTICE).of_event().find(Find::Days("date"))
+        date: Day = field("Data", "Date").under(NOTICE).default(DERIVED).of_event().find(Find::Days("date"))
+            .hint(
+                "Se ficar vazia, o primeiro dia útil depois da disponibilização.",
+                "If empty, the first working day after it was made available.",
+            )
             .rule(
-                "De 01/01/1900 até daqui a um ano: DD/MM/AAAA ou AAAA-MM-DD.",
-                "From 01/01/1900 to a year from today: DD/MM/YYYY or YYYY-MM-DD.",
+                "De 01/01/1900 até daqui a um ano: DD/MM/AAAA ou AAAA-MM-DD. Obrigatória sem `date_available`; com ela, se nada é \
+                 informado, o primeiro dia útil depois dela (Lei 11.419/2006, art. 4, §3).",
+                "From 01/01/1900 to a year from today: DD/MM/YYYY or YYYY-MM-DD. Required without `date_available`. With it, the \
+                 default is the first working day after it (Lei 11.419/2006, art. 4, §3).",
             ).example("2026-11-20");
         /// The source.
         #[pt = "De onde vem."]

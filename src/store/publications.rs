@@ -4,7 +4,7 @@ use rusqlite::named_params;
 
 use super::tasks::and_is_seen;
 use super::{Db, Error};
-use crate::domain::ProcessNumber;
+use crate::domain::{Day, ProcessNumber};
 use crate::records::{Publication, PublicationId};
 
 /// Returns the tasks created from a publication, of those that the caller may see, ordered by id.
@@ -15,13 +15,18 @@ pub fn tasks(db: Db<'_>, publication: u32) -> Result<Vec<u32>, Error> {
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// Returns the publications with the lawsuit, day, source and text of this one, ordered by id. Publications
-/// without a lawsuit are compared by process number instead.
+/// Returns the publications with the lawsuit, day, source and text of this one, ordered by id. The day is that of publication
+/// or the one on which it was made available. If both have the latter, or a court, that is the same too. Publications without a
+/// lawsuit are compared by process number instead.
 pub fn equal(db: Db<'_>, publication: &Publication) -> Result<Vec<PublicationId>, Error> {
     // Must be the same expression as in the generated column `bare_number`.
     let mut statement = db.conn().prepare_cached(
         "SELECT id FROM publications
-         WHERE lawsuit_id IS :lawsuit AND date = :date AND source = :source AND publication = :text
+         WHERE id IN (SELECT id FROM publications WHERE lawsuit_id IS :lawsuit AND date = :date
+                 UNION ALL SELECT id FROM publications WHERE lawsuit_id IS :lawsuit AND date_available = :available)
+             AND (date_available = :available OR date_available IS NULL OR :available IS NULL)
+             AND (court = :court OR court IS NULL OR :court IS NULL)
+             AND source = :source AND publication = :text
              AND (lawsuit_id IS NOT NULL OR bare_number IN
                  (upper(replace(replace(replace(replace(:number, '.', ''), '-', ''), '/', ''), ' ', '')), :rest))
          ORDER BY id",
@@ -31,7 +36,8 @@ pub fn equal(db: Db<'_>, publication: &Publication) -> Result<Vec<PublicationId>
         named_params! {
             ":lawsuit": publication.lawsuit_id, ":number": publication.number.as_ref().map(|number| number.as_str()),
             ":rest": rest,
-            ":date": publication.date.iso(), ":source": publication.source.as_str(),
+            ":date": publication.date.iso(), ":available": publication.date_available.map(Day::iso),
+            ":court": publication.court.as_ref().map(|court| court.as_str()), ":source": publication.source.as_str(),
             ":text": publication.publication.as_str(),
         },
         |row| row.get(0),

@@ -97,7 +97,7 @@ pub(super) fn read(table: &FullTable, mut line: Map<String, Json>) -> Result<Rea
         let value = match line.remove(field.member) {
             Some(Json::Array(none)) if none.is_empty() && field.is_reference() => Ok(Value::Ids(Vec::new())),
             Some(value) => read_value(field, &value),
-            None if field.required || field.is_today() => Err(Reason::Required),
+            None if field.is_always_given() => Err(Reason::Required),
             None => Ok(field.fallback()),
         };
         values.push(value.unwrap_or_else(|reason| {

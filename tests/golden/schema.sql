@@ -689,7 +689,8 @@ CREATE TABLE publications (
     deleted_at         INTEGER,
     deleted_reason     TEXT,
     deleted_with       INTEGER,
-    merged_into        INTEGER,
+    merged_into        INTEGER, date_available TEXT
+    CHECK (date_available GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'), court TEXT, kind TEXT, deadline_query TEXT, deadline_memory TEXT,
     CHECK (lawsuit_id IS NOT NULL OR number IS NOT NULL)
 ) STRICT;
 
@@ -981,6 +982,8 @@ CREATE INDEX moved_ids ON moved (resource, id);
 CREATE INDEX movements_deleted ON movements (deleted_at) WHERE deleted_at IS NOT NULL;
 
 CREATE INDEX movements_of_lawsuit ON movements (lawsuit_id, date);
+
+CREATE INDEX publications_by_available ON publications (lawsuit_id, date_available) WHERE date_available IS NOT NULL;
 
 CREATE INDEX publications_deleted ON publications (deleted_at) WHERE deleted_at IS NOT NULL;
 

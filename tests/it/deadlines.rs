@@ -27,6 +27,7 @@ fn a_deadline_is_answered_with_its_memory_and_what_is_unknown() {
         count(&office, &[]),
         json!({
             "deadline": "2027-01-25",
+            "internal_deadline": "2027-01-21",
             "certain": false,
             "memory": [
                 line("2026-12-15", "made available", "Lei 11.419/2006, art. 4"),

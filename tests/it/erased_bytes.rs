@@ -86,6 +86,7 @@ fn person(office: &Office) {
     put("/lawsuits/movement/1", &json!({ "description": text("movement again") }));
     let publication = json!({
         "lawsuit_id": 1, "date": "2026-06-10", "publication": text("publication"), "local": text("where"), "source": text("source"),
+        "court": text("court"), "kind": text("kind"),
     });
     assert_eq!(office.post("/publications", &json!({ "publications": [publication] })).status, 200);
     put("/lawsuits/publication/1", &json!({ "publication": text("publication again") }));

@@ -109,9 +109,10 @@ fn publications() {
     is(&office.post("/publications", &capture), 200, &merged);
     let notice = json!({
         "process_number": NUMBER, "protocol_number": null, "start": "2026-11-20 00:00:00",
-        "date_deadline": "2026-12-11", "local": "2ª Vara Cível", "created_at": "2026-11-20 06:10:00", "author": "DJEN",
+        "date_deadline": "2026-12-11", "deadline_query": null, "deadline_memory": null, "local": "2ª Vara Cível", "created_at": "2026-11-20 06:10:00", "author": "DJEN",
         "responsible": "Ana Souza", "customers": "Maria da Conceição, João Batista",
-        "publication": "Intimação: manifeste-se a parte autora em 15 dias.", "date": "2026-11-20", "id": 12,
+        "publication": "Intimação: manifeste-se a parte autora em 15 dias.", "date_available": null, "date": "2026-11-20",
+        "court": null, "kind": null, "id": 12,
         "lawsuit_id": 5, "responsible_id": 2, "source": "DJEN", "treated_at": null, "treated_by": null, "posts": [],
         "external_ids": ["djen:987654"], "updated_at": "2026-11-20 06:10:00",
     });

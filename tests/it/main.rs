@@ -75,6 +75,7 @@ mod people_rights;
 mod person;
 mod previews;
 mod program;
+mod proposals;
 mod proxy;
 mod publications;
 mod races;

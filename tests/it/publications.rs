@@ -46,16 +46,16 @@ fn list(office: &Office, path: &str) -> Vec<u64> {
 fn a_publication_is_captured_and_read_as_in_the_contract() {
     let office = office();
     let sent = json!([{ "process_number": NUMBER, "date": "2026-05-20", "source": "DJEN", "local": "2ª Vara Cível",
-        "date_deadline": "2026-06-11", "external_ids": ["djen:987654"], "publication": TEXT }]);
+        "date_available": "2026-05-19", "court": "TRF5", "kind": "Intimação", "date_deadline": "2026-06-11", "external_ids": ["djen:987654"], "publication": TEXT }]);
     let merged = json!({ "success": true, "created": 1, "existing": 0, "unknown": 0,
         "publications": [{ "publication_id": 1, "lawsuit_id": 1, "created": true }] });
     let reply = merge(&office, sent.clone());
     assert_eq!((reply.status, reply.json()), (200, merged));
     let expected = json!({
         "process_number": NUMBER, "protocol_number": null, "start": "2026-05-20 00:00:00",
-        "date_deadline": "2026-06-11", "local": "2ª Vara Cível", "created_at": "2026-06-17 12:00:00",
+        "date_deadline": "2026-06-11", "deadline_query": null, "deadline_memory": null, "local": "2ª Vara Cível", "created_at": "2026-06-17 12:00:00",
         "author": "DJEN", "responsible": "Ana Souza", "customers": "Maria da Conceição, João Batista",
-        "publication": TEXT, "date": "2026-05-20", "id": 1, "lawsuit_id": 1, "responsible_id": 2, "source": "DJEN",
+        "publication": TEXT, "date_available": "2026-05-19", "date": "2026-05-20", "court": "TRF5", "kind": "Intimação", "id": 1, "lawsuit_id": 1, "responsible_id": 2, "source": "DJEN",
         "treated_at": null, "treated_by": null, "posts": [], "external_ids": ["djen:987654"],
         "updated_at": "2026-06-17 12:00:00",
     });
@@ -128,7 +128,11 @@ fn a_publication_with_an_unknown_number_goes_to_the_first_lawsuit_that_gets_it()
 #[test]
 fn lists_follow_changes_of_the_lawsuit_and_every_filter_works() {
     let office = office();
-    let first = publication(&office, json!({ "source": "DJEN", "date_deadline": "2026-06-30" }));
+    let first = publication(
+        &office,
+        json!({ "source": "DJEN", "date_deadline": "2026-06-30", "date_available": "2026-05-19", "court": "TRF5",
+            "kind": "Intimação" }),
+    );
     let second =
         publication(&office, json!({ "date": "2026-05-21", "responsible_id": 1, "external_ids": "a:1" }));
     let lost = publication(
@@ -154,6 +158,9 @@ fn lists_follow_changes_of_the_lawsuit_and_every_filter_works() {
         ("?treated=false", vec![second, lost]),
         ("?date_start=2026-05-21", vec![second]),
         ("?deadline_end=2026-06-30", vec![first]),
+        ("?available_start=2026-05-19&available_end=2026-05-19", vec![first]),
+        ("?court=trf5", vec![first]),
+        ("?kind=intimacao", vec![first]),
         ("?created_start=2026-06-18", vec![]),
         ("?external_id=a:1", vec![second]),
         ("?treated=false&lawsuit_id=1&responsible=1", vec![second]),
@@ -220,7 +227,7 @@ fn marking_a_publication_as_treated_again_keeps_the_first_time_and_person() {
     );
     let wrong = office
         .put(&path, &json!({ "treated": "x", "date": null, "publication": " ", "start": "2026-06-18" }));
-    assert_eq!(wrong.wrong_fields(), ["start", "publication", "date", "treated"]);
+    assert_eq!(wrong.wrong_fields(), ["start", "publication", "treated", "date"]);
     publication(&office, json!({ "external_ids": "a:1" }));
     let taken = office.put(&path, &json!({ "external_ids": "a:1" })).problem(422, "duplicate");
     assert_eq!(taken["publication_id"], 2);
@@ -293,4 +300,118 @@ fn a_capture_is_checked_against_its_limits_and_stores_all_or_nothing() {
     let mut moved = good.clone();
     moved["local"] = json!("1ª Vara");
     assert_eq!(counted(json!([moved])), (0, 1), "the place of publication is not compared");
+}
+
+#[test]
+fn the_day_of_publication_follows_from_the_day_on_which_it_was_made_available() {
+    let office = office();
+    let row = json!({ "day": "2026-05-25", "scope": "TJSP", "effect": "closed" });
+    assert_eq!(office.post("/holidays", &row).status, 201);
+    // The Friday is followed by a weekend, and at the TJSP by a closed Monday. Tiradentes is a national holiday.
+    for (available, more, date) in [
+        ("2026-05-22", json!({}), "2026-05-25"),
+        ("2026-05-22", json!({ "court": "TJSP" }), "2026-05-26"),
+        ("2026-05-22", json!({ "court": "tj sp" }), "2026-05-26"),
+        ("2026-05-22", json!({ "court": "TJXX" }), "2026-05-25"),
+        (
+            "2026-05-22",
+            json!({ "lawsuit_id": null, "process_number": "0001234-03.2026.8.26.0100" }),
+            "2026-05-26",
+        ),
+        ("2026-04-20", json!({}), "2026-04-22"),
+        ("1900-02-01", json!({}), "1900-02-02"),
+        // A day that is given stays.
+        ("2026-05-22", json!({ "date": "2026-05-22" }), "2026-05-22"),
+        ("2026-05-22", json!({ "date": "2026-06-01" }), "2026-06-01"),
+    ] {
+        let mut sent =
+            json!({ "lawsuit_id": 1, "date_available": available, "publication": more.to_string() });
+        sent.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let merged = merge(&office, json!([sent]));
+        assert_eq!(merged.status, 200, "{}", merged.text());
+        let stored = one(&office, merged.json()["publications"][0]["publication_id"].as_u64().unwrap());
+        assert_eq!([&stored["date_available"], &stored["date"]], [available, date], "{sent}");
+        // Another capture adds nothing.
+        assert_eq!(merge(&office, json!([sent])).json()["existing"], 1, "{sent}");
+    }
+    for (days, wrong) in [
+        (json!({}), "date"),
+        (json!({ "date": "", "date_available": null }), "date"),
+        (json!({ "date_available": "2026-05-23", "date": "2026-05-22" }), "date_available"),
+        (json!({ "date_available": "1899-12-31" }), "date_available"),
+        (json!({ "date_available": "2200-01-01" }), "date_available"),
+        (json!({ "date_available": "2026-02-30", "date": "2026-05-22" }), "date_available"),
+        (json!({ "date_available": "2026-05-20", "date": "2026-13-01" }), "date"),
+    ] {
+        let mut sent = json!({ "lawsuit_id": 1, "publication": "x" });
+        sent.as_object_mut().unwrap().extend(days.as_object().unwrap().clone());
+        assert_eq!(
+            merge(&office, json!([sent])).wrong_fields(),
+            [format!("publications.0.{wrong}")],
+            "{days}"
+        );
+    }
+    let english = merge(&office, json!([{ "lawsuit_id": 1, "publication": "x" }]));
+    assert!(
+        english.text().contains("is required, or the day on which it was made available"),
+        "{}",
+        english.text()
+    );
+}
+
+#[test]
+fn a_row_of_the_calendar_between_two_captures_adds_no_second_publication() {
+    let office = office();
+    let sent =
+        json!([{ "lawsuit_id": 1, "date_available": "2026-05-22", "publication": TEXT, "court": "TJSP" }]);
+    assert_eq!(merge(&office, sent.clone()).json()["created"], 1);
+    let row = json!({ "day": "2026-05-25", "scope": "TJSP", "effect": "closed" });
+    assert_eq!(office.post("/holidays", &row).status, 201);
+    assert_eq!(merge(&office, sent).json()["existing"], 1);
+    assert_eq!(one(&office, 1)["date"], "2026-05-25");
+}
+
+#[test]
+fn an_emptied_day_of_publication_follows_from_the_other_day_again() {
+    let office = office();
+    let id = publication(&office, json!({ "date": "2026-05-28" }));
+    let path = format!("/lawsuits/publication/{id}");
+    let days = || {
+        let stored = one(&office, id);
+        [stored["date_available"].clone(), stored["date"].clone()]
+    };
+    assert_eq!(office.put(&path, &json!({ "date": null })).wrong_fields(), ["date"]);
+    assert_eq!(
+        office.put(&path, &json!({ "date_available": "2026-05-29" })).wrong_fields(),
+        ["date_available"]
+    );
+    assert_eq!(days(), [json!(null), json!("2026-05-28")]);
+    assert_eq!(office.put(&path, &json!({ "date_available": "2026-05-22" })).status, 200);
+    assert_eq!(days(), ["2026-05-22", "2026-05-28"]);
+    assert_eq!(office.put(&path, &json!({ "date": "" })).status, 200);
+    assert_eq!(days(), ["2026-05-22", "2026-05-25"]);
+    assert_eq!(office.put(&path, &json!({ "date_available": "2026-05-29", "date": null })).status, 200);
+    assert_eq!(days(), ["2026-05-29", "2026-06-01"]);
+    assert_eq!(office.put(&path, &json!({ "date_available": null })).status, 200);
+    assert_eq!(days(), [json!(null), json!("2026-06-01")]);
+}
+
+#[test]
+fn publications_of_other_days_and_courts_with_the_same_text_are_kept_apart() {
+    let office = office();
+    let counted = |more: Value| {
+        let mut sent = json!({ "lawsuit_id": 1, "publication": TEXT });
+        sent.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        let merged = merge(&office, json!([sent])).json();
+        (merged["created"].as_u64().unwrap(), merged["existing"].as_u64().unwrap())
+    };
+    // Both are published on the Monday.
+    assert_eq!(counted(json!({ "date_available": "2026-05-22", "court": "TJSP" })), (1, 0));
+    assert_eq!(counted(json!({ "date_available": "2026-05-23", "court": "TJSP" })), (1, 0));
+    assert_eq!(counted(json!({ "date_available": "2026-05-22", "court": "STJ" })), (1, 0));
+    // What a capture leaves out is not compared.
+    assert_eq!(counted(json!({ "date_available": "2026-05-22" })), (0, 1));
+    assert_eq!(counted(json!({ "date": "2026-05-25" })), (0, 1));
+    assert_eq!(counted(json!({ "date": "2026-05-25", "court": "STJ" })), (0, 1));
+    assert_eq!(counted(json!({ "date": "2026-05-25", "court": "STF" })), (1, 0));
 }

@@ -102,7 +102,8 @@ fn messy() -> Desk {
     stored(office.post(
         "/publications",
         &json!({ "publications": [
-            { "lawsuit_id": third, "publication": "'Intimação", "date": "2026-06-03", "start": "2026-06-04 10:00" },
+            { "lawsuit_id": third, "publication": "'Intimação", "date": "2026-06-03", "start": "2026-06-04 10:00",
+              "date_available": "2026-06-02", "court": "TJSC", "kind": "Intimação" },
             { "process_number": "9999", "publication": "Outra", "date": "2026-06-03", "start": "2026-06-04 00:00" },
         ] }),
     ));

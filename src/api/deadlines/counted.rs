@@ -19,8 +19,13 @@ pub fn counted(db: Db<'_>, query: &DeadlineQuery) -> Result<Deadline, store::Err
     }
 }
 
-/// Writes a query as the parameters of `GET /deadlines`, without those that are by default.
+/// Writes a query as a query string of `GET /deadlines`.
 pub fn query_text(query: &DeadlineQuery) -> String {
+    form_urlencoded::Serializer::new(String::new()).extend_pairs(query_parameters(query)).finish()
+}
+
+/// Returns a query as the parameters of `GET /deadlines`, without those that are by default.
+pub fn query_parameters(query: &DeadlineQuery) -> Vec<(String, String)> {
     let (kind, opened) = match query.notice {
         CourtNotice::Djen => (NoticeKind::Djen, None),
         CourtNotice::Published => (NoticeKind::Published, None),
@@ -41,6 +46,5 @@ pub fn query_text(query: &DeadlineQuery) -> String {
         ("counting", query.counting.map(|counting| counting.as_str().to_owned())),
         ("custody", query.custody.then(|| true.to_string())),
     ];
-    let given = parameters.into_iter().filter_map(|(name, value)| Some((name, value?)));
-    form_urlencoded::Serializer::new(String::new()).extend_pairs(given).finish()
+    parameters.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }

@@ -139,5 +139,14 @@ pub fn routes() -> Vec<RouteHandler> {
             trash::delete::<Publication>,
         )
         .explained(trash::DELETING),
+        get(
+            "/lawsuits/publication/{id}/proposals",
+            "getProposals",
+            Read(Kind::Publication),
+            ("Os prazos que uma publicação propõe", "Deadlines that a publication proposes"),
+            publications::proposals,
+        )
+        .also(Read(Kind::Holiday))
+        .explained(publications::PROPOSING),
     ]
 }

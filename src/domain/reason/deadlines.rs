@@ -32,6 +32,13 @@ pub enum DeadlineReason {
     HolidayTaken = "duplicate" =>
         "Já existe um feriado ou suspensão deste dia e desta abrangência.",
         "A holiday of this day and scope exists already.";
+    /// A publication without its day, which follows from no other day.
+    NoPublicationDay = "required" =>
+        "é obrigatório, ou o dia da disponibilização em date_available",
+        "is required, or the day on which it was made available in date_available";
+    AfterPublication = "out-of-range" =>
+        "não pode ser depois do dia da publicação, que está em date",
+        "must not be after date, the day of publication";
     NotNoticeKind = "not-among" =>
         "deve ser djen, published, personal, portal, domicilio ou day",
         "must be djen, published, personal, portal, domicilio or day";

@@ -328,6 +328,13 @@ fn send_whole(
 #[derive(Clone)]
 pub struct Echo<'a>(Cow<'a, [(String, String)]>);
 
+impl Echo<'static> {
+    /// Creates an echo of parameters that no request had.
+    pub fn of(parameters: Vec<(String, String)>) -> Echo<'static> {
+        Echo(parameters.into())
+    }
+}
+
 impl FromRequest for Echo<'static> {
     fn from_request(routed: &RoutedRequest<'_>) -> Result<Echo<'static>, Problem> {
         Ok(Echo(routed.query().to_vec().into()))

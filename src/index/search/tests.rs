@@ -52,7 +52,17 @@ const MEMBERS: &[(Kind, &[(&str, char)])] = &[
     ),
     (Kind::Task, &[("notes", 'w'), ("local", 'w'), ("task", 'n'), ("guest_names", 'n')]),
     (Kind::Movement, &[("title", 'w'), ("header", 'w')]),
-    (Kind::Publication, &[("publication", 'w'), ("source", 'w'), ("local", 'w'), ("process_number", 's')]),
+    (
+        Kind::Publication,
+        &[
+            ("publication", 'w'),
+            ("source", 'w'),
+            ("local", 'w'),
+            ("court", 'w'),
+            ("kind", 'w'),
+            ("process_number", 's'),
+        ],
+    ),
     (
         Kind::Transaction,
         &[

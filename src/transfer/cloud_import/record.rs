@@ -267,7 +267,7 @@ impl Reading<'_, '_> {
         reason: Reason,
     ) -> Result<Value<'static>, Unreadable> {
         let lang = self.context.lang;
-        if !field.required && !field.is_today() {
+        if !field.is_always_given() {
             return match (field.ty, field.computed_if_absent) {
                 (Type::YearMonth, true) => {
                     let days =

@@ -65,7 +65,15 @@ fn a_deadline_is_counted_from_the_publication_and_kept_once_it_is_confirmed() {
     assert!(memory.contains("\nNot certain: no calendar of TRF5 for 2026 is entered"), "{memory}");
     // The page of the task shows it, and with it the print.
     let page = visitor.page("/posts/1");
-    assert!(page.fact("Deadline count").contains("Tue 2026-07-07: last day of the deadline"), "{page}");
+    let count = page.fact("Deadline count");
+    assert!(count.contains("Tue 2026-07-07: last day of the deadline"), "{count}");
+    // Its last line is not cut off.
+    assert!(
+        count.ends_with(
+            "Not certain: the city is not given: its holidays and those of its state do not count"
+        ),
+        "{count}"
+    );
     // The same query is answered with the same day.
     let counted = office.get(&format!("/deadlines?{}", kept["deadline_query"].as_str().unwrap())).json();
     assert_eq!(counted["deadline"], "2026-07-07", "{counted}");
@@ -196,7 +204,29 @@ fn the_deadline_of_a_publication_is_counted_from_its_own_day() {
     let form = shown.page();
     assert!(form.alert().contains("Tuesday, 7 July 2026"), "{form}");
     assert_eq!(visitor.send("/publications/2/edit", &with(&carried(&form), &[])).status, 303);
-    assert_eq!(office.get("/lawsuits/publication/2").json()["date_deadline"], "2026-07-07");
+    let kept = office.get("/lawsuits/publication/2").json();
+    assert_eq!(kept["date_deadline"], "2026-07-07");
+    assert_eq!(
+        kept["deadline_query"],
+        "from=2026-06-16&notice=published&days=15&court=TJSP&counting=working"
+    );
+    // Its page shows the count, and with it the print.
+    let page = visitor.page("/publications/2");
+    let count = page.fact("Deadline count");
+    assert!(count.contains("Tue 2026-07-07: last day of the deadline"), "{count}");
+    assert!(count.ends_with("Not certain: the city is not given: its holidays do not count"), "{count}");
+    // The task that responds to it is counted in the same way.
+    let begun = visitor.page("/posts/new?publications_id=2");
+    assert_eq!(begun.field("Deadline").value(), "15 working days");
+    // Another day forgets the count, and a later row of the calendar leaves the day that was confirmed.
+    let row = json!({ "day": "2026-06-29", "scope": "TJSP", "effect": "closed" });
+    assert_eq!(office.post("/holidays", &row).status, 201);
+    assert_eq!(visitor.page("/posts/new?publications_id=2").field("Deadline").value(), "2026-07-07");
+    assert_eq!(office.put("/lawsuits/publication/2", &json!({ "local": "1ª Vara" })).status, 200);
+    assert_ne!(office.get("/lawsuits/publication/2").json()["deadline_memory"], Value::Null);
+    assert_eq!(office.put("/lawsuits/publication/2", &json!({ "date_deadline": "2026-07-08" })).status, 200);
+    let changed = office.get("/lawsuits/publication/2").json();
+    assert_eq!([&changed["deadline_memory"], &changed["deadline_query"]], [&Value::Null; 2]);
 }
 
 #[test]
@@ -234,4 +264,111 @@ fn a_later_row_of_the_calendar_lists_the_deadlines_that_it_touches() {
     // The day that the person decides on ends it.
     assert_eq!(office.put("/posts/1", &json!({ "date_deadline": "2026-07-08" })).status, 200);
     assert!(review("/holidays/2").is_none());
+}
+
+/// Captures a publication of the lawsuit at the TJSP, made available on 16 June 2026, and returns its id.
+fn capture(office: &Office, text: &str) -> u64 {
+    let publication = json!({ "lawsuit_id": 2, "date_available": "2026-06-16", "publication": text });
+    let made = office.post("/publications", &json!({ "publications": [publication] }));
+    assert_eq!(made.status, 200, "{}", made.text());
+    made.json()["publications"][0]["publication_id"].as_u64().unwrap()
+}
+
+#[test]
+fn treating_a_publication_proposes_its_deadline_and_the_internal_one() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let id = capture(&office, "Manifeste-se a parte autora no prazo de 15 (quinze) dias úteis.");
+    let begun = visitor.page(&format!("/posts/new?publications_id={id}"));
+    assert_eq!(begun.field("Deadline").value(), "15 working days");
+    assert_eq!(begun.field("Date").value(), "2026-07-06");
+    for text in [
+        "Manifeste-se a parte autora no prazo de 15 (quinze) dias úteis",
+        "Wednesday, 8 July 2026",
+        "Tue 2026-06-16: made available (Lei 11.419/2006, art. 4)",
+        "Internal deadline, two working days before: Mon 2026-07-06",
+        "No calendar of TJSP for 2026 is entered",
+    ] {
+        assert!(begun.contains(text), "{text}: {begun}");
+    }
+    // Its day was seen, so that one click confirms it.
+    let task = [("tasks_id", "5"), ("guests", "1"), ("from", "1")];
+    let made = visitor.send("/posts/new", &with(&carried(&begun), &task));
+    assert_eq!(made.status, 303, "{}", made.text());
+    let kept = task_of(&office);
+    assert_eq!([&kept["date_deadline"], &kept["start_date"]], ["2026-07-08", "2026-07-06"]);
+    assert_eq!(kept["deadline_query"], "from=2026-06-16&days=15&court=TJSP&counting=working");
+    assert!(kept["deadline_memory"].as_str().unwrap().contains("Wed 2026-06-17: publication"), "{kept}");
+    assert_ne!(office.get(&format!("/lawsuits/publication/{id}")).json()["treated_at"], Value::Null);
+}
+
+fn task_of(office: &Office) -> Value {
+    let task = task(office, 1);
+    let start = task["date"].as_str().unwrap().split(' ').next().unwrap().to_owned();
+    let mut task = task.as_object().unwrap().clone();
+    task.insert("start_date".to_owned(), json!(start));
+    task.into()
+}
+
+#[test]
+fn a_proposed_deadline_can_be_another_one() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let id = capture(&office, "Manifeste-se em 15 dias.");
+    let begun = carried(&visitor.page(&format!("/posts/new?publications_id={id}")));
+    let task = [("tasks_id", "5"), ("guests", "1"), ("from", "1")];
+    let sent = |deadline: &str, start: &str| {
+        let days = [("date_deadline", deadline), ("start_date", start)];
+        visitor.send("/posts/new", &with(&begun, &[&task[..], &days].concat()))
+    };
+    // Another number of days is shown before it is stored. A day is stored as it is.
+    let shown = sent("5 dias", "2026-06-22");
+    assert_eq!(shown.status, 409, "{}", shown.text());
+    assert!(shown.page().alert().contains("Wednesday, 24 June 2026"), "{}", shown.text());
+    let made = sent("2026-07-01", "2026-06-29");
+    assert_eq!(made.status, 303, "{}", made.text());
+    let stored = task_of(&office);
+    assert_eq!([&stored["date_deadline"], &stored["start_date"]], ["2026-07-01", "2026-06-29"]);
+    assert_eq!(stored["deadline_memory"], Value::Null);
+}
+
+#[test]
+fn a_publication_without_a_single_number_of_days_proposes_none() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    for text in ["Intimação.", "Manifeste-se em 15 dias, e depois em 5 dias.", "Pague em 48 horas."] {
+        let id = capture(&office, text);
+        let path = format!("/posts/new?publications_id={id}");
+        let begun = visitor.page(&path);
+        assert_eq!(
+            [begun.field("Deadline").value(), begun.field("Date").value()],
+            ["", "2026-06-17"],
+            "{text}"
+        );
+        assert!(begun.contains("does not name a single number of days"), "{begun}");
+        // The usual ones are one click away.
+        for days in ["5", "8", "10", "15", "30"] {
+            assert!(begun.leads_to(&format!("/console{path}&date_deadline={days}+days")), "{days}: {begun}");
+        }
+        let counted = visitor.page(&format!("{path}&date_deadline=5+days"));
+        assert_eq!(
+            [counted.field("Deadline").value(), counted.field("Date").value()],
+            ["5 days", "2026-06-22"]
+        );
+        assert!(counted.contains("Wednesday, 24 June 2026"), "{counted}");
+    }
+    // Other forms offer none.
+    assert!(!visitor.page("/posts/new?lawsuits_id=2").contains("number of days"));
+    assert!(!visitor.page("/publications/new?lawsuit_id=2").contains("single number of days"));
+}
+
+#[test]
+fn a_publication_with_a_deadline_of_its_own_keeps_it() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let id = capture(&office, "Manifeste-se em 15 dias.");
+    let path = format!("/lawsuits/publication/{id}");
+    assert_eq!(office.put(&path, &json!({ "date_deadline": "2026-06-30" })).status, 200);
+    let begun = visitor.page(&format!("/posts/new?publications_id={id}"));
+    assert_eq!([begun.field("Deadline").value(), begun.field("Date").value()], ["2026-06-30"; 2]);
 }

@@ -1,16 +1,16 @@
 //! A deadline that is typed as a number of days, such as `15 dias úteis`: its day, how it was counted, and what is kept of
 //! that (deadlines 31.8).
 
-use crate::api::deadlines::{NoticeOfDeadline, counted, query_text};
-use crate::api::tasks::keep_count;
+use crate::api::deadlines::{NoticeOfDeadline, counted, keep_count, query_of, query_text};
+use crate::api::tasks::begin::PUBLICATION;
 use crate::console::agenda::calendar::{beginning, weekday_name, written};
 use crate::console::layout::field_errors::beside;
 use crate::console::prelude::*;
 use crate::console::records::form::clashes::SEEN;
 use crate::console::records::form::input_types::day_meant;
-use crate::deadlines::{Deadline, DeadlineQuery, MemoryLine, TypedDeadline};
+use crate::deadlines::{Deadline, DeadlineQuery, MemoryLine, NamedDeadline, TypedDeadline};
 use crate::domain::DayOf;
-use crate::records::TaskId;
+use crate::records::{Publication, PublicationId, TaskId};
 use crate::store::Tx;
 
 /// The member that takes such a text.
@@ -18,13 +18,71 @@ pub(in crate::console) const DEADLINE: &str = "date_deadline";
 
 /// The fields of forms of tasks and publications that decide what is counted.
 pub(in crate::console) const COUNTED_BY: &str =
-    "date_deadline publications_id lawsuits_id lawsuit_id process_number date";
+    "date_deadline publications_id lawsuits_id lawsuit_id process_number date_available date court";
 
 /// A deadline that was typed as a number of days.
 #[derive(Clone)]
 pub(in crate::console) struct CountedDeadline {
     query: DeadlineQuery,
     deadline: Deadline,
+    /// The words of the publication that propose it.
+    pub quote: Option<String>,
+}
+
+/// A deadline that a publication proposes for the task that responds to it.
+pub(in crate::console) struct ProposedDeadline {
+    /// The number of days, as a person would type it.
+    pub text: String,
+    /// The words of the publication, unless its deadline was confirmed before.
+    pub quote: Option<String>,
+}
+
+impl ProposedDeadline {
+    /// Reads the deadline of a publication: the one that its own deadline was counted by or, if it has no deadline, the one that
+    /// its text names.
+    pub async fn of_publication(id: u32, visit: &Visit) -> Result<Option<ProposedDeadline>> {
+        if !visit.may(Access::Read(Kind::Publication)) || !visit.may(Access::Read(Kind::Holiday)) {
+            return Ok(None);
+        }
+        let lang = visit.lang;
+        let app = visit.app().clone();
+        let read = move |db: Db<'_>| {
+            let Some(publication) = View::read(db, Publication::TABLE, &[id])?.pop() else { return Ok(None) };
+            let Some(confirmed) = publication.value(DEADLINE).day() else {
+                let named = NamedDeadline::in_text(publication.text("publication"));
+                return Ok(named.map(|NamedDeadline { typed, quote }| ProposedDeadline {
+                    text: typed.text(lang),
+                    quote: Some(quote),
+                }));
+            };
+            let Some(query) = query_of(publication.text("deadline_query"), &app) else { return Ok(None) };
+            let typed = TypedDeadline { days: query.days, counting: query.counting };
+            let is_still_so = counted(db, &query)?.day == confirmed;
+            Ok(is_still_so.then(|| ProposedDeadline { text: typed.text(lang), quote: None }))
+        };
+        visit.read(read).await
+    }
+}
+
+/// The numbers of days that a form offers if its publication proposes no deadline.
+const OFFERED_DAYS: [u32; 5] = [5, 8, 10, 15, 30];
+
+/// Renders the usual deadlines for the task of a publication that proposes none.
+pub(in crate::console) fn offer_days(visit: &Visit) -> Markup {
+    let is_offered =
+        visit.parameter(PUBLICATION).parse::<u32>().is_ok() && visit.may(Access::Read(Kind::Holiday));
+    html! {
+        @if is_offered {
+            div.quiet {
+                (visit.pick("O texto não diz um só número de dias. Contar: ", "The text does not name a single number of days. Count: "))
+                @for (at, days) in OFFERED_DAYS.into_iter().enumerate() {
+                    @let text = format!("{days} {}", visit.pick("dias", "days"));
+                    @if at > 0 { " · " }
+                    a href=(visit.url_with(DEADLINE, &text)) { (text) }
+                }
+            }
+        }
+    }
 }
 
 /// The fields of a form that decide what is counted.
@@ -42,7 +100,9 @@ impl CountedFields {
             text: value(DEADLINE).to_owned(),
             publication: id("publications_id"),
             notice: NoticeOfDeadline {
+                available: day_meant(value("date_available"), DayOf::Past, visit),
                 published: day_meant(value("date"), DayOf::Past, visit),
+                court: value("court").to_owned(),
                 lawsuit: id("lawsuits_id").or(id("lawsuit_id")),
                 number: value("process_number").to_owned(),
             },
@@ -72,7 +132,7 @@ impl CountedFields {
             };
             let query = notice.query(db, typed, today)?;
             let deadline = counted(db, &query)?;
-            Ok(CountedDeadline { query, deadline })
+            Ok(CountedDeadline { query, deadline, quote: None })
         };
         Ok(Some(Ok(visit.read(count).await?)))
     }
@@ -83,14 +143,24 @@ impl CountedDeadline {
         self.deadline.day
     }
 
+    /// Returns the day on which the office is to have done it.
+    pub fn internal(&self) -> Day {
+        self.deadline.internal
+    }
+
     /// Returns the key of the confirmation: the day that the visitor has seen.
     pub fn key(&self) -> String {
         format!("count-{}", self.day().iso())
     }
 
-    /// Keeps with a task how its deadline was counted, as the visitor confirmed it.
-    pub fn keep(&self, tx: Tx<'_>, task: u32, lang: Lang, now: i64) -> Result<()> {
-        keep_count(tx, TaskId::from_stored(task), &query_text(&self.query), &self.memory(lang), now)
+    /// Keeps with a task or a publication how its deadline was counted, as the visitor confirmed it.
+    pub fn keep(&self, tx: Tx<'_>, kind: Kind, id: u32, lang: Lang, now: i64) -> Result<()> {
+        let query = query_text(&self.query);
+        let memory = self.memory(lang);
+        match kind {
+            Kind::Publication => keep_count(tx, PublicationId::from_stored(id), &query, &memory, now),
+            _ => keep_count(tx, TaskId::from_stored(id), &query, &memory, now),
+        }
     }
 
     /// Returns the count as lines of text.
@@ -122,6 +192,9 @@ impl CountedDeadline {
         let doubts = self.doubts(lang);
         html! {
             input type="hidden" name=(SEEN) value=(self.key());
+            @if let Some(quote) = &self.quote {
+                div.quiet { (visit.pick("A publicação diz: ", "The publication says: ")) q { (quote) } }
+            }
             details {
                 summary {
                     (visit.pick("Ver a conta", "See the count"))
@@ -129,6 +202,7 @@ impl CountedDeadline {
                 }
                 ul.plain {
                     @for line in &self.deadline.memory { li { (step(line, lang)) } }
+                    li { (visit.pick("Prazo interno, dois dias úteis antes: ", "Internal deadline, two working days before: ")) (weekday_and_day(self.internal(), lang)) }
                     @for doubt in &doubts { li.warm { (first_upper(doubt)) } }
                 }
             }
@@ -139,6 +213,9 @@ impl CountedDeadline {
 /// Formats a step of a count: `seg 23/11/2026: publicação (Lei 11.419/2006, art. 4, §3)`.
 fn step(line: &MemoryLine, lang: Lang) -> String {
     let law = line.law.as_deref().map(|law| format!(" ({law})")).unwrap_or_default();
-    let weekday = beginning(weekday_name(line.day, lang));
-    format!("{weekday} {}: {}{law}", written(line.day, lang), line.what.message(lang))
+    format!("{}: {}{law}", weekday_and_day(line.day, lang), line.what.message(lang))
+}
+
+fn weekday_and_day(day: Day, lang: Lang) -> String {
+    format!("{} {}", beginning(weekday_name(day, lang)), written(day, lang))
 }

@@ -3,6 +3,8 @@
 use http::header;
 
 use crate::api::pages::NewRecord;
+use crate::api::tasks::begin::PUBLICATION;
+use crate::console::agenda::calendar::written;
 use crate::console::conflicts::warning::ConflictWarning;
 use crate::console::layout::view::typed;
 use crate::console::money::plan::PlanForm;
@@ -11,6 +13,7 @@ use crate::console::records::duplicates::possible_duplicates::PossibleDuplicates
 use crate::console::records::form::Form;
 use crate::console::records::form::appointment::TaskForm;
 use crate::console::records::form::clashes::Clashes;
+use crate::console::records::form::deadline::{DEADLINE, ProposedDeadline};
 use crate::console::records::form::input_types::day_typed;
 use crate::console::records::form::walk_in::{WalkIn, WalkInTasks};
 use crate::console::requests::paths::is_id;
@@ -21,6 +24,9 @@ use crate::http::{Call, IdempotencyKey, Write};
 use crate::records::{FieldType, PersonRole, Task};
 use crate::store::Tx;
 use crate::store::{lists, records};
+
+/// The member with the day on which a task begins, which for a counted deadline is the internal one.
+const START: &str = "start_date";
 
 impl Pages {
     /// Renders the form for a new record, with the values from the query.
@@ -76,7 +82,21 @@ impl Pages {
             parameter => parameter.to_owned(),
         });
         form.task_form = task_form;
+        let publication = value(PUBLICATION).parse().ok().filter(|_| self.table.kind == Kind::Task);
+        let proposed = match publication {
+            Some(id) if value(DEADLINE).is_empty() => ProposedDeadline::of_publication(id, visit).await?,
+            _ => None,
+        };
+        if let Some(proposed) = &proposed {
+            form.values.insert(DEADLINE, proposed.text.clone());
+        }
         form.count_deadline(visit).await?;
+        if let Some(counted) = form.deadline.as_mut().filter(|_| publication.is_some()) {
+            counted.quote = proposed.and_then(|proposed| proposed.quote);
+            if value(START).is_empty() {
+                form.values.insert(START, written(counted.internal().max(today), visit.lang));
+            }
+        }
         Ok(form)
     }
 
@@ -132,7 +152,7 @@ impl Pages {
             Ok(key) => key,
             Err(problem) => return self.refused(form, problem, None, visit).await,
         };
-        let counted = form.deadline.clone().filter(|_| self.table.kind == Kind::Task);
+        let counted = form.deadline.clone();
         let lang = visit.lang;
         let create = self.create;
         let several = self.several;
@@ -165,7 +185,7 @@ impl Pages {
                     complete(tx, made.id, now)?;
                 }
                 if let Some(counted) = counted {
-                    counted.keep(tx, made.id, lang, now)?;
+                    counted.keep(tx, self.table.kind, made.id, lang, now)?;
                 }
                 if let Some(walk_in) = walk_in {
                     walk_in(tx, made.id)?;

@@ -129,8 +129,15 @@ impl Pages {
 
     /// Returns labelled facts for the record's page that are not editable fields.
     pub(in crate::console) fn facts(&self, record: &View, visit: &Visit) -> Vec<(&'static str, String)> {
-        let facts =
-            self.facts.iter().map(|column| (self.head(column, visit.lang).0, cell(column, record, visit)));
+        // A row shows only the beginning of a long text.
+        let whole = |column: &Column| match column {
+            Column::Of(column) if matches!(record.table.field(column)?.ty, Type::Text(_)) => {
+                Some(record.text(column))
+            }
+            _ => None,
+        };
+        let fact = |column| whole(column).map_or_else(|| cell(column, record, visit), str::to_owned);
+        let facts = self.facts.iter().map(|column| (self.head(column, visit.lang).0, fact(column)));
         facts.filter(|(_, text)| !text.is_empty()).collect()
     }
 

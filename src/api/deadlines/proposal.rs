@@ -1,0 +1,33 @@
+//! The deadline that the text of a publication proposes (deadlines 31.10).
+
+use super::counted::counted;
+use super::notice::NoticeOfDeadline;
+use crate::deadlines::{Deadline, DeadlineQuery, NamedDeadline};
+use crate::domain::Day;
+use crate::store::records::View;
+use crate::store::{self, Db};
+
+/// A deadline that the text of a publication names, counted. Nothing of it is stored.
+pub struct DeadlineProposal {
+    /// The words of the text that name the deadline.
+    pub quote: String,
+    pub query: DeadlineQuery,
+    pub deadline: Deadline,
+}
+
+impl DeadlineProposal {
+    /// Counts the deadline of a publication. Returns `None` if its text names none, or several.
+    pub fn of_publication(
+        db: Db<'_>,
+        publication: &View,
+        today: Day,
+    ) -> Result<Option<DeadlineProposal>, store::Error> {
+        let Some(NamedDeadline { typed, quote }) = NamedDeadline::in_text(publication.text("publication"))
+        else {
+            return Ok(None);
+        };
+        let query = NoticeOfDeadline::of(publication).query(db, typed, today)?;
+        let deadline = counted(db, &query)?;
+        Ok(Some(DeadlineProposal { quote, query, deadline }))
+    }
+}

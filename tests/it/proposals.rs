@@ -1,0 +1,168 @@
+//! Deadlines that publications propose (deadlines 31.10).
+
+use pleito::records::{Kind, Level, Nouns, Rights};
+use serde_json::{Value, json};
+
+use crate::office::Office;
+
+const NUMBER: &str = "0001234-03.2026.8.26.0100";
+
+/// An office with a lawsuit at the TJSP.
+fn office() -> Office {
+    let office = Office::new();
+    let customer = office.customer("Ana da Conceição", json!({}));
+    office.lawsuit(&[customer], json!({ "process_number": NUMBER }));
+    office
+}
+
+/// Captures a publication that was made available on 12 June 2026, and returns the path of its proposals. Its source makes it
+/// differ from the others.
+fn publication(office: &Office, more: Value) -> String {
+    let mut body = json!({ "lawsuit_id": 1, "date_available": "2026-06-12", "source": format!("DJEN {more}"),
+        "publication": "Intimação: manifeste-se a parte autora em 15 dias." });
+    body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    let reply = office.post("/publications", &json!({ "publications": [body] }));
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    format!("/lawsuits/publication/{}/proposals", reply.json()["publications"][0]["publication_id"])
+}
+
+fn proposals(office: &Office, more: Value) -> Value {
+    let reply = office.get(&publication(office, more));
+    assert_eq!(reply.status, 200, "{}", reply.text());
+    reply.json()["proposals"].clone()
+}
+
+#[test]
+fn a_publication_proposes_the_deadline_that_its_text_names() {
+    let office = office();
+    let path = publication(&office, json!({}));
+    let line = |day: &str, what: &str, law: &str| json!({ "day": day, "what": what, "law": law });
+    let expected = json!({ "proposals": [{
+        "quote": "Intimação: manifeste-se a parte autora em 15 dias",
+        "count": {
+            "deadline": "2026-07-06",
+            "internal_deadline": "2026-07-02",
+            "certain": false,
+            "memory": [
+                line("2026-06-12", "made available", "Lei 11.419/2006, art. 4"),
+                line("2026-06-15", "publication", "Lei 11.419/2006, art. 4, §3; CPC, art. 224, §2"),
+                line("2026-06-16", "first day of the deadline", "Lei 11.419/2006, art. 4, §4"),
+                line("2026-06-16", "working days to count: 15", "CPC, art. 219"),
+                line("2026-07-06", "last day of the deadline", "CPC, art. 224, §1"),
+            ],
+            "unknown": [
+                "no calendar of TJSP for 2026 is entered",
+                "the city is not given: its holidays do not count",
+            ],
+            "if_proven": null,
+            "query": { "from": "2026-06-12", "days": "15", "court": "TJSP" },
+        },
+    }] });
+    assert_eq!(office.get(&path).json(), expected);
+    // The count is that of GET /deadlines.
+    let counted = office.get("/deadlines?from=2026-06-12&days=15&court=TJSP").json();
+    assert_eq!(counted, expected["proposals"][0]["count"]);
+    // Nothing is stored, and lists have no such member.
+    assert_eq!(office.get("/lawsuits/publication/1").json()["date_deadline"], Value::Null);
+    assert_eq!(office.get("/publications").json()["data"][0]["proposals"], Value::Null);
+    // A row of the calendar counts at once.
+    let row =
+        json!({ "day": "2026-07-06", "scope": "TJSP", "effect": "closed", "source": "Provimento 1/2026" });
+    assert_eq!(office.post("/holidays", &row).status, 201);
+    let moved = office.get(&path).json()["proposals"][0]["count"].clone();
+    assert_eq!([&moved["deadline"], &moved["internal_deadline"]], ["2026-07-07", "2026-07-02"]);
+    let portuguese = office.send("GET", &path, &[("accept-language", "pt-BR")], None);
+    assert!(portuguese.text().contains("primeiro dia do prazo"), "{}", portuguese.text());
+}
+
+#[test]
+fn a_proposal_is_counted_from_the_day_and_at_the_court_of_the_publication() {
+    let office = office();
+    for (more, query, deadline) in [
+        // A higher court publishes under the number of the lower one.
+        (
+            json!({ "court": "STJ" }),
+            json!({ "from": "2026-06-12", "days": "15", "court": "STJ" }),
+            "2026-08-05",
+        ),
+        // A text that is no court that Pleito knows.
+        (
+            json!({ "court": "TRE-SP" }),
+            json!({ "from": "2026-06-12", "days": "15", "court": "TJSP" }),
+            "2026-07-06",
+        ),
+        (
+            json!({ "court": "TRT2", "publication": "Recorra em 8 dias." }),
+            json!({ "from": "2026-06-12", "days": "8", "court": "TRT2", "rule": "clt" }),
+            "2026-06-25",
+        ),
+        // Published on another day than the one that follows.
+        (
+            json!({ "date": "2026-06-12" }),
+            json!({ "from": "2026-06-12", "notice": "published", "days": "15", "court": "TJSP" }),
+            "2026-07-03",
+        ),
+        (
+            json!({ "date_available": null, "date": "2026-06-15" }),
+            json!({ "from": "2026-06-15", "notice": "published", "days": "15", "court": "TJSP" }),
+            "2026-07-06",
+        ),
+        (
+            json!({ "publication": "Prazo de 10 dias corridos" }),
+            json!({ "from": "2026-06-12", "days": "10", "court": "TJSP", "counting": "calendar" }),
+            "2026-06-25",
+        ),
+        // A number that is no court's, and none of a lawsuit.
+        (
+            json!({ "lawsuit_id": null, "process_number": "PA 7/2026" }),
+            json!({ "from": "2026-06-12", "days": "15" }),
+            "2026-07-06",
+        ),
+        (
+            json!({ "date_available": null, "date": "1900-02-01" }),
+            json!({ "from": "1900-02-01", "notice": "published", "days": "15", "court": "TJSP" }),
+            "1900-02-22",
+        ),
+    ] {
+        let found = proposals(&office, more.clone());
+        assert_eq!(
+            [&found[0]["count"]["query"], &found[0]["count"]["deadline"]],
+            [&query, &json!(deadline)],
+            "{more}"
+        );
+    }
+    // The internal day is not before the first one.
+    let short = proposals(&office, json!({ "publication": "Manifeste-se em 2 dias." }));
+    let count = &short[0]["count"];
+    assert_eq!([&count["deadline"], &count["internal_deadline"]], ["2026-06-17", "2026-06-16"]);
+    for text in
+        ["Intimação.", "em 5 dias, e em 15 dias", "em 48 horas", "prazo de 400 dias", "prazo de 10 a 15 dias"]
+    {
+        assert_eq!(proposals(&office, json!({ "publication": text })), json!([]), "{text}");
+    }
+}
+
+#[test]
+fn proposals_show_only_what_their_caller_may_see() {
+    let office = office();
+    let path = publication(&office, json!({}));
+    let of = |kinds: &[Kind]| {
+        let nouns = kinds.iter().fold(Nouns::NONE, |nouns, kind| nouns.and(Nouns::of(*kind)));
+        let key = format!("Bearer {}", office.key(Rights { level: Level::Read, nouns }));
+        office.send("GET", &path, &[("authorization", &key)], None)
+    };
+    assert_eq!(of(&[Kind::Publication]).status, 403);
+    assert_eq!(of(&[Kind::Holiday, Kind::Lawsuit]).status, 403);
+    // The court follows from the lawsuit.
+    let without_lawsuits = of(&[Kind::Publication, Kind::Holiday]);
+    assert_eq!(without_lawsuits.status, 200, "{}", without_lawsuits.text());
+    let count = without_lawsuits.json()["proposals"][0]["count"].clone();
+    assert_eq!(count["query"], json!({ "from": "2026-06-12", "days": "15" }));
+    assert!(count["unknown"].to_string().contains("the court is not given"), "{count}");
+    let with_lawsuits = of(&[Kind::Publication, Kind::Holiday, Kind::Lawsuit, Kind::Customer]);
+    assert_eq!(with_lawsuits.json()["proposals"][0]["count"]["query"]["court"], "TJSP");
+    // A deleted publication proposes nothing, nor does one that never existed.
+    assert_eq!(office.send("DELETE", "/lawsuits/1", &[], None).status, 200);
+    office.get(&path).problem(404, "not-found");
+    office.get("/lawsuits/publication/99/proposals").problem(404, "not-found");
+}
