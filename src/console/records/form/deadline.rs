@@ -1,7 +1,7 @@
 //! A deadline that is typed as a number of days, such as `15 dias úteis`: its day, how it was counted, and what is kept of
 //! that (deadlines 31.8).
 
-use crate::api::deadlines::{NoticeOfDeadline, counted, query_text};
+use crate::api::deadlines::{NoticeOfDeadline, office_calendar, query_text};
 use crate::api::tasks::keep_count;
 use crate::console::agenda::calendar::{beginning, weekday_name, written};
 use crate::console::layout::field_errors::beside;
@@ -71,7 +71,7 @@ impl CountedFields {
                 None => notice,
             };
             let query = notice.query(db, typed, today)?;
-            let deadline = counted(db, &query)?;
+            let deadline = office_calendar(db).count(&query)?;
             Ok(CountedDeadline { query, deadline })
         };
         Ok(Some(Ok(visit.read(count).await?)))
