@@ -47,6 +47,12 @@ impl DeadlineReview {
         Ok(DeadlineReview(found))
     }
 
+    /// Reads the deadlines that a holiday touches. `None` for other records.
+    pub fn of_holiday(db: Db<'_>, app: &App, record: &View) -> StoreResult<Option<DeadlineReview>> {
+        let day = record.value("day").day().filter(|_| record.table.kind == Kind::Holiday);
+        day.map(|day| DeadlineReview::read(db, app, Some(day))).transpose()
+    }
+
     pub fn render(&self, visit: &Visit) -> Markup {
         let in_words = |day: Day| format!("{}, {}", weekday_name(day, visit.lang), written(day, visit.lang));
         html! {

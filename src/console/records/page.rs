@@ -7,5 +7,6 @@ pub(in crate::console) mod document_viewer;
 pub(in crate::console) mod history;
 pub(in crate::console) mod money_panel;
 pub(in crate::console) mod quick_appointment;
+pub(in crate::console) mod record_file;
 pub(in crate::console) mod related;
 pub(in crate::console) mod summary;
