@@ -18,7 +18,7 @@ use crate::http::json::wire::FromText;
 use crate::http::openapi::describe::{Parameter, parameters};
 use crate::http::{Call, Echo, JsonBody, Problem};
 
-pub use counted::{counted, query_parameters, query_text};
+pub use counted::{office_calendar, query_parameters, query_text};
 pub use kept::{KeepsCount, keep_count};
 pub use notice::NoticeOfDeadline;
 pub use proposal::DeadlineProposal;
@@ -222,7 +222,7 @@ pub fn read(
 ) -> Result<JsonBody<DeadlineOut>, Problem> {
     // A query without a deadline was refused with its parameters.
     let query = query.ok_or_else(|| Problem::from(Invalid::one("from", Reason::Required)))?;
-    let deadline = counted(call.db(), &query)?;
+    let deadline = office_calendar(call.db()).count(&query)?;
     Ok(JsonBody(DeadlineOut::new(&deadline, echo, lang)))
 }
 

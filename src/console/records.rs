@@ -25,6 +25,7 @@ use crate::console::records::list::rows::stage;
 use crate::console::records::page::document_viewer::Viewed;
 use crate::console::records::page::history::{History, put_back};
 use crate::console::records::page::quick_appointment::{QuickForm, log_button};
+use crate::console::records::page::record_file::{file_link, has_file, send_file};
 use crate::console::records::page::related::Related;
 use crate::console::records::page::summary::Summary;
 use crate::console::requests::paths::is_id;
@@ -71,6 +72,7 @@ impl Pages {
             (false, ["similar"]) => guarded(read, self.similar(self.similar?, visit)),
             (true, ["new"]) => guarded(create, self.create(visit)),
             (false, [id]) if is_id(id) => guarded(read, self.show(id, visit)),
+            (false, [id, "file"]) if has_file(kind) => guarded(read, send_file(self.table, id, visit)),
             (false, [id, "edit"]) if is_id(id) => guarded(write, self.edit(id, visit)),
             (true, [id, "edit"]) if is_id(id) => guarded(write, self.change(id, visit)),
             (true, [id, "history"]) if is_id(id) => guarded(manage, put_back(self, id, visit)),
@@ -282,10 +284,8 @@ impl Pages {
             let related = Related::on(db, &record, today)?;
             let summary = Summary::read(db, &record, today)?;
             let conflicts = ConflictsBeside::read(db, self.table.kind, record.id, ConflictsBeside::SHOWN)?;
-            let day = record.value("day").day().filter(|_| record.table.kind == Kind::Holiday);
-            let review = day.map(|day| DeadlineReview::read(db, &app, Some(day))).transpose()?;
             Ok(RecordView {
-                review,
+                review: DeadlineReview::of_holiday(db, &app, &record)?,
                 payment: PaymentForm::of(&record, version, refusal.wrong.clone()),
                 settled: Settled::read(db, &record)?,
                 refusal,
@@ -338,9 +338,9 @@ impl Pages {
                 span.quiet { (numbered(&id, visit.lang)) }
                 @if let Some(status) = self.status(record, visit.today) { (stage(&status, visit.lang)) }
                 div.tools {
-                    @if self.file.is_some() { a.button href={ (self.at(&id)) "/content" } { (visit.pick("Baixar", "Download")) } }
                     @if quick.is_some() { (log_button(&id, visit)) }
                     (receipt::link(record, visit))
+                    (file_link(kind, &self.at(&id), visit))
                     @if may_write {
                         (self.tools(record, if payment.is_some() { payment::IN_ROW } else { "" }, visit))
                         a.button.main href={ (self.at(&id)) "/edit" } data-edit aria-keyshortcuts="Alt+E" { (visit.pick("Editar", "Edit")) }

@@ -23,9 +23,19 @@ pub struct CalendarRow {
 }
 
 impl CalendarRow {
-    /// Returns `true` if the day counts: it needs no proof, its act is named, or it only makes a deadline earlier.
+    /// Returns `true` if the day needs no proof, or its act is named.
     pub fn is_proven(&self) -> bool {
-        !self.must_be_proven || self.proof.is_some() || self.effect == CalendarEffect::Open
+        !self.must_be_proven || self.proof.is_some()
+    }
+
+    /// Returns `true` if the day counts: it is proven, or it only makes a deadline earlier.
+    pub fn counts(&self) -> bool {
+        self.is_proven() || self.effect == CalendarEffect::Open
+    }
+
+    /// Returns `true` if the day counts in the latest reading: it is proven, or it only makes a deadline later.
+    pub fn counts_at_latest(&self) -> bool {
+        self.is_proven() || self.effect != CalendarEffect::Open
     }
 
     fn law(&self) -> Option<Cow<'static, str>> {
@@ -48,41 +58,66 @@ pub(super) enum Hours {
     Closed(Cause),
 }
 
-/// The days of one court.
-pub(super) struct Calendar<'r> {
-    query: &'r DeadlineQuery,
+/// The rows that hold at the court of a query.
+pub(super) struct CourtRows<'r> {
     /// The state of the city, or else of the court.
     state: Option<State>,
-    /// The rows that hold at the court, wider ones first. Of the same place, a row that closes more comes later.
-    rows: BTreeMap<Day, Vec<&'r CalendarRow>>,
+    /// Wider rows first. Of the same place, a row that closes more comes later.
+    by_day: BTreeMap<Day, Vec<(CalendarPlace, &'r CalendarRow)>>,
 }
 
-impl<'r> Calendar<'r> {
+impl<'r> CourtRows<'r> {
     /// Selects the rows that hold at the court of the query.
-    pub fn new(query: &'r DeadlineQuery, rows: impl Iterator<Item = &'r CalendarRow>) -> Calendar<'r> {
+    pub fn new(query: &DeadlineQuery, rows: impl Iterator<Item = &'r CalendarRow>) -> CourtRows<'r> {
         let state = query.city.as_ref().map(|city| city.state().clone());
         let state = state.or_else(|| query.court?.state());
-        let mut calendar = Calendar { query, state, rows: BTreeMap::new() };
+        let holds = |place: &CalendarPlace| match place {
+            CalendarPlace::Country => true,
+            CalendarPlace::State(of) => state.as_ref() == Some(of),
+            CalendarPlace::City(city) => query.city.as_ref() == Some(city),
+            CalendarPlace::Court(court) => Some(*court) == query.court,
+        };
+        let mut by_day: BTreeMap<Day, Vec<_>> = BTreeMap::new();
         for row in rows {
-            if row.scope.place().is_some_and(|place| calendar.holds(&place)) {
-                calendar.rows.entry(row.day).or_default().push(row);
+            if let Some(place) = row.scope.place().filter(holds) {
+                by_day.entry(row.day).or_default().push((place, row));
             }
         }
-        for rows in calendar.rows.values_mut() {
-            rows.sort_by_key(|row| (row.scope.place().map(|place| place.width()), row.effect));
+        for rows in by_day.values_mut() {
+            rows.sort_by_key(|(place, row)| (place.width(), row.effect));
         }
-        calendar
+        CourtRows { state, by_day }
     }
 
-    fn holds(&self, place: &CalendarPlace) -> bool {
-        match place {
-            CalendarPlace::Country => true,
-            CalendarPlace::State(state) => self.state.as_ref() == Some(state),
-            CalendarPlace::City(city) => self.query.city.as_ref() == Some(city),
-            CalendarPlace::Court(court) => Some(*court) == self.query.court,
-        }
+    /// Returns the rows of a day.
+    pub fn on(&self, day: Day) -> impl Iterator<Item = &'r CalendarRow> {
+        self.by_day.get(&day).into_iter().flatten().map(|(_, row)| *row)
     }
 
+    /// Returns `true` if there is a row for a place in a year.
+    pub fn has(&self, year: i16, is_place: impl Fn(&CalendarPlace) -> bool) -> bool {
+        let [Some(first), Some(last)] =
+            [(1, 1), (12, 31)].map(|(month, day)| Day::from_ymd(year, month, day))
+        else {
+            return false;
+        };
+        self.by_day.range(first..=last).flat_map(|(_, rows)| rows).any(|(place, _)| is_place(place))
+    }
+
+    /// Returns `true` if the state whose holidays count is known.
+    pub fn has_state(&self) -> bool {
+        self.state.is_some()
+    }
+}
+
+/// The days of one court, by the rows that count.
+pub(super) struct Calendar<'r> {
+    pub query: &'r DeadlineQuery,
+    pub rows: &'r CourtRows<'r>,
+    pub counts: fn(&CalendarRow) -> bool,
+}
+
+impl Calendar<'_> {
     /// Returns the hours of the court on a day. A narrower row decides over a wider one and over the law, but no row
     /// opens a court on a weekend (CPC 216).
     pub fn hours(&self, day: Day) -> Hours {
@@ -90,7 +125,7 @@ impl<'r> Calendar<'r> {
             return Hours::Weekend;
         }
         let mut hours = self.legal_day(day).map_or(Hours::Full, Hours::Closed);
-        for row in self.rows(day) {
+        for row in self.rows.on(day).filter(|row| (self.counts)(row)) {
             let scope = row.scope.clone();
             hours = match (row.effect, hours) {
                 (CalendarEffect::Open, _) => Hours::Full,
@@ -104,23 +139,6 @@ impl<'r> Calendar<'r> {
             };
         }
         hours
-    }
-
-    /// Returns the rows of a day that hold at the court.
-    pub fn rows(&self, day: Day) -> &[&'r CalendarRow] {
-        self.rows.get(&day).map_or(&[], Vec::as_slice)
-    }
-
-    /// Returns `true` if the calendar has a row for a place in a year.
-    pub fn has(&self, year: i16, is_place: impl Fn(&CalendarPlace) -> bool) -> bool {
-        let rows = self.rows.values().flatten();
-        rows.filter(|row| row.day.year() == year)
-            .any(|row| row.scope.place().is_some_and(|place| is_place(&place)))
-    }
-
-    /// Returns `true` if the state whose holidays count is known.
-    pub fn has_state(&self) -> bool {
-        self.state.is_some()
     }
 
     fn legal_day(&self, day: Day) -> Option<Cause> {

@@ -73,6 +73,14 @@ pub enum What {
 }
 }
 
+impl What {
+    /// Returns `true` for a day on which the court is closed or works fewer hours.
+    pub(super) fn is_closed(&self) -> bool {
+        use What::*;
+        matches!(self, Closed { .. } | ClosedByOwnActs { .. } | ClosedRow { .. } | PartialRow { .. })
+    }
+}
+
 sentences! {
 lang -> Cow<'static, str>;
 
@@ -100,6 +108,10 @@ pub enum Unknown {
     Unproven { day: Day, scope: CalendarScope } =>
         "{day} ({scope}) deve ser comprovado e não diz o ato do tribunal (CPC, art. 1.003, §6): não conta",
         "{day} ({scope}) must be proven and names no act of the court (CPC, art. 1.003, §6): it does not count";
+    /// A row that opens the court counts also without its proof, because the deadline is then earlier.
+    UnprovenOpen { day: Day, scope: CalendarScope } =>
+        "{day} ({scope}), que abre o tribunal, deve ser comprovado e não diz o ato (CPC, art. 1.003, §6): conta, porque o prazo acaba antes",
+        "{day} ({scope}), which opens the court, must be proven and names no act (CPC, art. 1.003, §6): it counts, because the deadline then ends earlier";
     EarlierLaw { since: Day } =>
         "assim se conta desde {since}; antes valia outra lei",
         "the law has been counting like this since {since}; another one was in force before";

@@ -22,7 +22,7 @@ pub use rules::{Counting, NoticeKind, Party, Rule};
 pub use typed::TypedDeadline;
 
 use crate::domain::{Court, CourtCity, Day, Whole};
-use calendar::Calendar;
+use calendar::{Calendar, CourtRows};
 use run::{DeadlineRun, Reading};
 
 /// The days of a deadline, 1 to 365.
@@ -98,19 +98,21 @@ impl Deadline {
 }
 
 /// Counts a deadline. Rows of other courts, states and cities have no effect.
-pub fn count(query: &DeadlineQuery, rows: &[CalendarRow]) -> Deadline {
-    let proven = Calendar::new(query, rows.iter().filter(|row| row.is_proven()));
-    let all = Calendar::new(query, rows.iter());
-    let run = DeadlineRun::new(query, &proven, Reading::Earlier);
-    let latest = DeadlineRun::new(query, &all, Reading::Earlier).end;
-    let unknown = unknown::unknown(query, &proven, &all, &run);
-    let if_proven = (latest != run.end).then_some(latest);
+pub fn count<'r>(query: &DeadlineQuery, rows: impl IntoIterator<Item = &'r CalendarRow>) -> Deadline {
+    let rows = CourtRows::new(query, rows.into_iter());
+    let counting = Calendar { query, rows: &rows, counts: CalendarRow::counts };
+    let proven = Calendar { query, rows: &rows, counts: |_| true };
+    let latest = Calendar { query, rows: &rows, counts: CalendarRow::counts_at_latest };
+    let run = DeadlineRun::new(query, &counting, Reading::Earlier);
+    let if_proven = DeadlineRun::new(query, &proven, Reading::Earlier).end;
+    let latest = DeadlineRun::new(query, &latest, Reading::Earlier);
+    let unknown = unknown::unknown(query, &counting, &run, &latest);
     Deadline {
         day: run.end,
         given: run.given,
         internal: run.internal(),
         memory: run.memory,
         unknown,
-        if_proven,
+        if_proven: (if_proven != run.end).then_some(if_proven),
     }
 }

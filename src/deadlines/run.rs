@@ -1,6 +1,7 @@
 //! The run of a deadline from its notice to its last day, with the memory of each step.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::calendar::{Calendar, Hours};
 use super::memory::{MemoryLine, What};
@@ -39,6 +40,8 @@ pub(super) struct DeadlineRun<'c> {
     pub start: Day,
     pub end: Day,
     pub memory: Vec<MemoryLine>,
+    /// The end of the last suspension in the memory.
+    suspended_until: Option<Day>,
 }
 
 /// Iterates over a day and all later ones, to the end of the year 9999.
@@ -54,7 +57,9 @@ impl<'c> DeadlineRun<'c> {
     /// Counts the deadline.
     pub fn new(query: &DeadlineQuery, calendar: &'c Calendar<'c>, reading: Reading) -> DeadlineRun<'c> {
         let from = query.from;
-        let mut run = DeadlineRun { calendar, given: from, start: from, end: from, memory: Vec::new() };
+        let memory = Vec::new();
+        let mut run =
+            DeadlineRun { calendar, given: from, start: from, end: from, memory, suspended_until: None };
         run.given = run.give(query, reading);
         run.start = run.first(after(run.given), Step::Bound);
         run.explain(query);
@@ -162,11 +167,18 @@ impl<'c> DeadlineRun<'c> {
     /// Returns `true` if no deadline runs on the day. Notes a suspension once.
     fn is_suspended(&mut self, day: Day) -> bool {
         let Some((suspension, law)) = self.calendar.suspension(day) else { return false };
-        let what = What::Suspended { until: suspension.until };
-        if self.memory.iter().all(|line| line.what != what) {
+        let until = suspension.until;
+        if self.suspended_until.replace(until) != Some(until) {
+            let what = What::Suspended { until };
             self.memory.push(MemoryLine { day, what, law: Some(law) });
         }
         true
+    }
+
+    /// Returns the days whose hours are in the way of the deadline.
+    pub fn closed_days(&self) -> BTreeSet<Day> {
+        let closed = self.memory.iter().filter(|line| line.what.is_closed());
+        closed.map(|line| line.day).collect()
     }
 
     /// Notes the first day, and which and how many days are counted.

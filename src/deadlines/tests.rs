@@ -185,3 +185,51 @@ fn a_day_that_must_be_proven_counts_once_its_act_is_named() {
     let elsewhere = counted("2026-06-01 5 TJSP", "2026-06-04 TJPR closed unproven");
     assert_eq!((elsewhere.day, elsewhere.if_proven), (day("2026-06-09"), None));
 }
+
+#[test]
+fn a_row_without_proof_is_unknown_only_if_it_can_move_the_deadline() {
+    let closes = "must be proven and names no act of the court (CPC, art. 1.003, §6): it does not count";
+    let opens = "which opens the court, must be proven and names no act (CPC, art. 1.003, §6): it counts, because the \
+                 deadline then ends earlier";
+    let closed = |day: &str| vec![format!("{day} (TJPR) {closes}")];
+    let opened = |day: &str| vec![format!("{day} (TJPR), {opens}")];
+    for (query, rows, expected) in [
+        ("2026-06-01 5 TJPR", "2026-06-04 TJPR closed unproven", closed("2026-06-04")),
+        ("2026-06-01 5 TJPR", "2026-06-05 TJPR open unproven, 2026-06-05 br closed", opened("2026-06-05")),
+        ("2026-04-01 5 TJPR", "2026-04-03 TJPR open unproven", opened("2026-04-03")),
+        // A wider closed day and a court that is open on it, both without proof.
+        (
+            "2026-06-01 5 TJPR",
+            "2026-06-05 PR closed unproven, 2026-06-05 TJPR open unproven",
+            vec![format!("2026-06-05 (PR) {closes}"), format!("2026-06-05 (TJPR), {opens}")],
+        ),
+        // The second day is in the way only if the first one is proven.
+        (
+            "2026-06-01 5 TJPR",
+            "2026-06-09 TJPR closed unproven, 2026-06-10 TJPR closed unproven",
+            [closed("2026-06-09"), closed("2026-06-10")].concat(),
+        ),
+        // Nothing is closed that the row could open.
+        ("2026-06-01 5 TJPR", "2026-06-05 TJPR open unproven", vec![]),
+        // A weekend, a day that is closed anyway, one after the deadline, and one of the recess.
+        ("2026-06-01 5 TJPR", "2026-06-06 TJPR closed unproven", vec![]),
+        ("2026-06-01 5 TJPR", "2026-06-06 TJPR open unproven", vec![]),
+        ("2026-06-01 5 TJPR", "2026-06-05 TJPR closed unproven, 2026-06-05 br closed", vec![]),
+        ("2026-06-01 5 TJPR", "2026-06-10 TJPR closed unproven", vec![]),
+        ("2026-12-15 5 TJPR", "2027-01-11 TJPR closed unproven", vec![]),
+        // Fewer hours move the first and the last day only.
+        ("2026-06-01 5 TJPR", "2026-06-05 TJPR partial unproven", vec![]),
+        ("2026-06-01 5 TJPR", "2026-06-09 TJPR partial unproven", closed("2026-06-09")),
+        // Inside calendar days nothing moves.
+        ("2026-06-01 15 TJPR counting=calendar", "2026-06-10 TJPR closed unproven", vec![]),
+    ] {
+        let all = unknowns(query, rows);
+        let unproven = all.into_iter().filter(|text| text.contains("must be proven")).collect::<Vec<_>>();
+        assert_eq!(unproven, expected, "{query}: {rows}");
+    }
+    let certain = counted(
+        "2026-06-01 5 TJPR city=Curitiba/PR",
+        "2026-06-04 TJPR open, 2026-06-06 Curitiba/PR closed unproven",
+    );
+    assert!(certain.is_certain(), "{:?}", certain.unknown);
+}

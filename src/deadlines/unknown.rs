@@ -1,6 +1,6 @@
 //! What a count does not know.
 
-use super::calendar::{Calendar, Hours};
+use super::calendar::{Calendar, CourtRows, Hours};
 use super::legal_days;
 use super::memory::Unknown;
 use super::rules::{Counting, Party, Rule};
@@ -8,45 +8,44 @@ use super::run::{DeadlineRun, Reading, days_from};
 use super::{CourtNotice, DeadlineQuery};
 use crate::domain::{CalendarPlace, Day, Justice};
 
-/// Lists what is not known about a run. `proven` has the rows that count, `all` those that must be proven too.
+/// Lists what is not known about a run by a calendar. `latest` is the run in which a row without its proof counts if it makes the
+/// deadline later.
 pub(super) fn unknown(
     query: &DeadlineQuery,
-    proven: &Calendar<'_>,
-    all: &Calendar<'_>,
+    calendar: &Calendar<'_>,
     run: &DeadlineRun<'_>,
+    latest: &DeadlineRun<'_>,
 ) -> Vec<Unknown> {
-    let mut unknown = calendars(query, all, run);
-    let span = || days_from(query.from).take_while(|day| *day <= run.end);
-    for day in span() {
-        let rows = all.rows(day).iter().filter(|row| !row.is_proven());
-        unknown.extend(rows.map(|row| Unknown::Unproven { day, scope: row.scope.clone() }));
-    }
-    for day in span().filter(|day| decides(query, run, *day)) {
-        let is_open = matches!(proven.hours(day), Hours::Full) && proven.suspension(day).is_none();
-        if !is_open || !all.rows(day).is_empty() {
+    let rows = calendar.rows;
+    let mut unknown = calendars(query, rows, run);
+    unknown.extend(unproven(rows, run, latest));
+    let span = days_from(query.from).take_while(|day| *day <= run.end);
+    for day in span.filter(|day| decides(query, run, *day)) {
+        let is_open = matches!(calendar.hours(day), Hours::Full) && calendar.suspension(day).is_none();
+        if !is_open || rows.on(day).next().is_some() {
             continue;
         }
         unknown.extend(legal_days::often_closed(day).map(|name| Unknown::OftenClosed { day, name }));
     }
-    let is_in_recess = legal_days::federal_recess(run.end) && all.rows(run.end).is_empty();
+    let is_in_recess = legal_days::federal_recess(run.end) && rows.on(run.end).next().is_none();
     unknown.extend(is_in_recess.then_some(Unknown::OftenInRecess { day: run.end }));
     let since = query.rule.statute().since().filter(|since| query.from < *since);
     unknown.extend(since.map(|since| Unknown::EarlierLaw { since }));
-    unknown.extend(readings(query, proven, run));
+    unknown.extend(readings(query, calendar, run));
     unknown
 }
 
 /// Lists the places without a calendar for a year that the deadline touches.
-fn calendars(query: &DeadlineQuery, all: &Calendar<'_>, run: &DeadlineRun<'_>) -> Vec<Unknown> {
+fn calendars(query: &DeadlineQuery, rows: &CourtRows<'_>, run: &DeadlineRun<'_>) -> Vec<Unknown> {
     let mut unknown = Vec::new();
     for year in query.from.year()..=run.end.year() {
         if let Some(court) = query.court
-            && !all.has(year, |place| matches!(place, CalendarPlace::Court(_)))
+            && !rows.has(year, |place| matches!(place, CalendarPlace::Court(_)))
         {
             unknown.push(Unknown::NoCalendar { place: court.as_str().to_owned(), year });
         }
         if let Some(city) = &query.city
-            && !all.has(year, |place| matches!(place, CalendarPlace::City(_)))
+            && !rows.has(year, |place| matches!(place, CalendarPlace::City(_)))
         {
             unknown.push(Unknown::NoCalendar { place: city.text(), year });
         }
@@ -57,9 +56,25 @@ fn calendars(query: &DeadlineQuery, all: &Calendar<'_>, run: &DeadlineRun<'_>) -
     };
     let has_cities = !matches!(court.justice(), Justice::Superior | Justice::Supreme);
     if query.city.is_none() && has_cities {
-        unknown.push(if all.has_state() { Unknown::NoCity } else { Unknown::NoCityAndState });
+        unknown.push(if rows.has_state() { Unknown::NoCity } else { Unknown::NoCityAndState });
     }
     unknown
+}
+
+/// Lists the rows without their proof on the days that are in the way of the latest run only. If both runs end on one day, these rows
+/// change nothing.
+fn unproven(rows: &CourtRows<'_>, run: &DeadlineRun<'_>, latest: &DeadlineRun<'_>) -> Vec<Unknown> {
+    if run.end == latest.end {
+        return Vec::new();
+    }
+    let closed = &latest.closed_days() - &run.closed_days();
+    let doubtful = closed.into_iter().flat_map(|day| rows.on(day)).filter(|row| !row.is_proven());
+    let named = doubtful.map(|row| {
+        let day = row.day;
+        let scope = row.scope.clone();
+        if row.counts() { Unknown::UnprovenOpen { day, scope } } else { Unknown::Unproven { day, scope } }
+    });
+    named.collect()
 }
 
 /// Returns `true` if the hours of a day can move the deadline. Inside a count of calendar days they cannot.

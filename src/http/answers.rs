@@ -9,5 +9,6 @@ pub(super) mod negotiation;
 pub(super) mod pieces;
 pub(super) mod problem;
 pub(super) mod record_cache;
+pub(super) mod record_file;
 pub(super) mod reply;
 pub mod streams;

@@ -29,6 +29,7 @@ pub use answers::listed::{Echo, ListOut, Listed, NoMore, Tagged};
 pub use answers::negotiation::ListFormat;
 pub use answers::pieces::Pieces;
 pub use answers::problem::Problem;
+pub use answers::record_file::{FileContext, RecordFile};
 pub use answers::reply::{
     AskedRemote, Create, CreateOrFind, JsonBody, Made, Merge, Reply, Revert, Update, Versioned, Work, Write,
 };

@@ -24,7 +24,7 @@ const WORK = ["/posts", "/posts?status=all", "/posts/new", "/posts/1", "/posts/1
   "/agenda?by=month&day=2026-12-10", "/agenda?by=day&day=2026-12-10", "/agenda?user=1&money=no", "/trash", "/transactions", "/transactions/1", "/transactions/cash", "/transactions/overdue", "/customers/1/delete",
   "/customers/1/merge", "/customers/1/merge?from=2", "/api", "/webhooks/new", "/trash?of=customers", "/trash/empty", "/customers/duplicates", "/posts/chosen?act=complete&chosen=1", "/posts/chosen?act=change&chosen=1",
   "/posts/chosen?act=change&member=guests&chosen=1", "/customers/chosen?act=delete&chosen=1", "/transactions/new", "/transactions/new?installments=3&amount=90&date_due=2026-12-10", "/transactions/1/edit", "/transactions?tab=all",
-  "/transactions/1/delete", "/movements/1/edit", "/documents/1/edit", "/lawsuits/new", "/lawsuits/1/delete", "/publications/new", "/holidays", "/holidays/new", "/calendar?year=2026", "/imports/none",
+  "/transactions/1/delete", "/movements/1/edit", "/documents/1/edit", "/lawsuits/new", "/lawsuits/1/delete", "/publications/new", "/holidays", "/holidays/1", "/holidays/1/edit", "/holidays/new", "/calendar?year=2026", "/imports/none",
   ...["origins", "categories", "cost_centers", "groups", "types", "steps", "tasks", "banks"].map((list) => `/lists/${list}`)];
 /** Each page is checked with both, in light and dark colours. */
 const LOOKS = [
@@ -251,6 +251,7 @@ async function cases(browser, token) {
   const { context, page } = await visitor(browser);
   const post = async (path, body) => assert.ok((await api(path, token, { method: "POST", body: JSON.stringify(body) })).ok, path);
   await post("/publications", { publications: [{ lawsuit_id: 1, date: "2026-11-20", publication: `Intimação: <b>manifeste-se</b> ${"a parte autora ".repeat(60)}` }] });
+  await post("/holidays", { day: "2026-12-08", name: "Dia da Justiça", scope: "TRF5", effect: "partial", must_be_proven: true, source: "Calendário do tribunal" });
   await page.goto(`${CONSOLE}/lawsuits/1`);
   await page.getByRole("link", { name: "New movement" }).click();
   await page.locator(".chips a").waitFor();

@@ -293,3 +293,81 @@ fn a_calendar_has_the_filters_of_its_list() {
         assert_eq!(values(&open(&office, &path, &[]), "DTSTART"), days, "{list}");
     }
 }
+
+#[test]
+fn one_task_is_a_calendar_whatever_its_day() {
+    let office = Office::with(UNLIMITED);
+    let customer = office.customer("João Conceição", json!({}));
+    let lawsuit = office.lawsuit(&[customer], json!({ "process_number": "0001234-03.2026.8.26.0100" }));
+    let kind = "Audiência, de \"instrução\"; \\ 👩🏽 no fórum da comarca de São José dos Pinhais";
+    assert_eq!(office.put("/settings/tasks/2", &json!({ "task": kind })).status, 200);
+    let times = [
+        // Over midnight, years ago.
+        json!({ "tasks_id": 2, "start_date": "2018-12-10", "start_time": "23:00", "end_date": "2018-12-11", "end_time": "01:00" }),
+        json!({ "tasks_id": 1, "start_date": "2031-07-02", "date_deadline": "2031-07-08", "local": "Sala 3" }),
+    ];
+    let [hearing, deadline] = times.map(|more| format!("/posts/{}", office.task(lawsuit, more)));
+    let calendar = [("accept", "text/calendar")];
+    let get = |path: &str| office.send("GET", path, &calendar, None);
+    // The record as JSON is cached, and nothing else is answered from the cache.
+    let json = office.get(&hearing);
+    assert_eq!(
+        (json.header("content-type"), json.header("vary")),
+        ("application/json", "accept, accept-language")
+    );
+    assert_eq!(office.get(&hearing).header("vary"), "accept, accept-language");
+    let reply = get(&hearing);
+    assert_eq!(reply.header("content-disposition"), "attachment; filename=\"posts-1.ics\"");
+    let escaped = kind.replace('\\', "\\\\").replace(';', "\\;").replace(',', "\\,");
+    assert_eq!(summaries(&reply), [format!("{escaped} · 1234-03")]);
+    assert_eq!(
+        [values(&reply, "DTSTART"), values(&reply, "DTEND")].concat(),
+        ["20181211T010000Z", "20181211T030000Z"]
+    );
+    assert!(
+        reply.text().contains("BEGIN:VALARM") && !reply.text().contains("X-WR-CALNAME"),
+        "{}",
+        reply.text()
+    );
+    assert_eq!(values(&get(&deadline), "DTSTART"), ["20310702", "20310708"]);
+    for hidden in ["João", "8.26", "Sala"] {
+        assert!(!get(&deadline).text().replace("\r\n ", "").contains(hidden), "{hidden}");
+    }
+    // The event is that of the list, and stays itself.
+    let list = office.send("GET", "/posts?status=all&date_start=2026-01-01", &calendar, None);
+    assert!(events(&list).is_empty(), "{}", list.text());
+    let unchanged = [("accept", "text/calendar"), ("if-none-match", reply.header("etag"))];
+    assert_eq!(office.send("GET", &hearing, &unchanged, None).status, 304);
+    assert_eq!(office.put(&hearing, &json!({ "start_time": "22:00" })).status, 200);
+    let moved = office.send("GET", &hearing, &unchanged, None);
+    assert_eq!(values(&moved, "UID"), values(&reply, "UID"));
+    // Completed and deleted tasks.
+    assert_eq!(office.put(&format!("{hearing}/complete"), &json!({})).status, 200);
+    assert!(summaries(&get(&hearing))[0].starts_with('✓'));
+    assert_eq!(office.send("DELETE", &hearing, &[], None).status, 200);
+    get(&hearing).problem(404, "not-found");
+    // Other records have no such format, and JSON can be refused only for tasks.
+    assert_eq!(get("/lawsuits/1").header("content-type"), "application/json");
+    let no_json = [("accept", "application/json;q=0")];
+    office.send("GET", &deadline, &no_json, None).problem(406, "not-acceptable");
+    assert_eq!(office.send("GET", "/lawsuits/1", &no_json, None).status, 200);
+}
+
+#[test]
+fn the_page_of_a_task_leads_to_its_calendar() {
+    let office = Office::with(UNLIMITED);
+    cases(&office);
+    let task = office.task(1, json!({ "start_date": "2026-07-01", "start_time": "14:30" }));
+    let visitor = Visitor::new(&office);
+    let link = visitor.page(&format!("/posts/{task}")).link("For a calendar (.ics)");
+    let reply = visitor.look(link.strip_prefix("/console").unwrap());
+    assert_eq!(values(&reply, "DTSTART"), ["20260701T173000Z"]);
+    let uid = values(&reply, "UID").remove(0);
+    let digits = uid.strip_prefix("task-1@").unwrap();
+    assert!(uses_key() || digits.len() == 16 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()), "{uid}");
+    assert_eq!(reply.header("content-disposition"), "attachment; filename=\"posts-1.ics\"");
+    assert!(!visitor.page("/lawsuits/1").has_link("For a calendar (.ics)"));
+    for path in ["/posts/99/file", "/lawsuits/1/file", "/posts/x/file"] {
+        assert_eq!(visitor.look(path).status, 404, "{path}");
+    }
+}

@@ -20,6 +20,7 @@ mod clients;
 mod commands;
 mod conflicts;
 mod console;
+mod contacts;
 mod copies;
 mod customers;
 mod deadlines;

@@ -1,7 +1,7 @@
 //! What the deadline of a record is counted from: the day of its publication and the court of its lawsuit
 //! (deadlines 31.8).
 
-use super::counted::counted;
+use super::counted::office_calendar;
 use crate::deadlines::{CourtNotice, DeadlineQuery, Rule, TypedDeadline};
 use crate::domain::{Court, Day, Justice, court_of};
 use crate::records::{Kind, Lawsuit, Publication, Record as _, Table};
@@ -65,7 +65,9 @@ impl NoticeOfDeadline {
         };
         if let Some(available) = self.available {
             let of_available = query(available, CourtNotice::Djen);
-            let follows = |published| Ok::<_, store::Error>(counted(db, &of_available)?.given == published);
+            let follows = |published| {
+                Ok::<_, store::Error>(office_calendar(db).count(&of_available)?.given == published)
+            };
             if self.published.map_or(Ok(true), follows)? {
                 return Ok(of_available);
             }

@@ -1,6 +1,6 @@
 //! The deadline that the text of a publication proposes (deadlines 31.10).
 
-use super::counted::counted;
+use super::counted::office_calendar;
 use super::notice::NoticeOfDeadline;
 use crate::deadlines::{Deadline, DeadlineQuery, NamedDeadline};
 use crate::domain::Day;
@@ -27,7 +27,7 @@ impl DeadlineProposal {
             return Ok(None);
         };
         let query = NoticeOfDeadline::of(publication).query(db, typed, today)?;
-        let deadline = counted(db, &query)?;
+        let deadline = office_calendar(db).count(&query)?;
         Ok(Some(DeadlineProposal { quote, query, deadline }))
     }
 }

@@ -1,6 +1,6 @@
 //! The day of publication and the one on which a publication was made available (resources 15.4).
 
-use crate::api::deadlines::{NoticeOfDeadline, counted};
+use crate::api::deadlines::{NoticeOfDeadline, office_calendar};
 use crate::deadlines::{DeadlineDays, TypedDeadline};
 use crate::domain::{Day, DeadlineReason, Invalid, ProcessNumber};
 use crate::http::Draft;
@@ -65,5 +65,5 @@ fn first_working_day(
     };
     // The day of publication does not depend on the number of days.
     let typed = TypedDeadline { days: DeadlineDays::lowest(), counting: None };
-    Ok(counted(db, &notice.query(db, typed, available)?)?.given)
+    Ok(office_calendar(db).count(&notice.query(db, typed, available)?)?.given)
 }

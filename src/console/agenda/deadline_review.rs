@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::api::deadlines::{counted, query_of};
+use crate::api::deadlines::{office_calendar, query_of};
 use crate::app::App;
 use crate::console::agenda::calendar::{weekday_name, written};
 use crate::console::prelude::*;
@@ -27,11 +27,12 @@ impl DeadlineReview {
     /// Counts the first open tasks again, by deadline, and reads those that end on another day now, of the tasks that the caller may
     /// see. With `on`, only those whose count goes over that day.
     pub fn read(db: Db<'_>, app: &App, on: Option<Day>) -> StoreResult<DeadlineReview> {
+        let mut calendar = office_calendar(db);
         let mut moved = BTreeMap::new();
         for task in with_count(db, MAX_TASKS)? {
             let query = query_of(&task.query, app);
             let Some(query) = query.filter(|query| on.is_none_or(|on| query.from <= on)) else { continue };
-            let day = counted(db, &query)?.day;
+            let day = calendar.count(&query)?.day;
             if day != task.deadline && on.is_none_or(|on| on <= day.max(task.deadline)) {
                 moved.insert(task.id, (task.deadline, day));
             }
@@ -44,6 +45,12 @@ impl DeadlineReview {
         let mut found: Vec<_> = View::read(db, Task::TABLE, &ids)?.into_iter().filter_map(of_task).collect();
         found.sort_by_key(|one| one.confirmed);
         Ok(DeadlineReview(found))
+    }
+
+    /// Reads the deadlines that a holiday touches. `None` for other records.
+    pub fn of_holiday(db: Db<'_>, app: &App, record: &View) -> StoreResult<Option<DeadlineReview>> {
+        let day = record.value("day").day().filter(|_| record.table.kind == Kind::Holiday);
+        day.map(|day| DeadlineReview::read(db, app, Some(day))).transpose()
     }
 
     pub fn render(&self, visit: &Visit) -> Markup {

@@ -6,5 +6,6 @@ pub(in crate::console) mod delete;
 pub(in crate::console) mod document_viewer;
 pub(in crate::console) mod history;
 pub(in crate::console) mod quick_appointment;
+pub(in crate::console) mod record_file;
 pub(in crate::console) mod related;
 pub(in crate::console) mod summary;

@@ -5,7 +5,7 @@ use std::iter::successors;
 use proptest::prelude::*;
 
 use super::*;
-use crate::deadlines::calendar::{Calendar, Hours};
+use crate::deadlines::calendar::{Calendar, CourtRows, Hours};
 
 const COURTS: [&str; 8] = ["TJSP", "TJPR", "TRF3", "TRT2", "TRT8", "STJ", "STF", "TST"];
 
@@ -88,7 +88,8 @@ proptest! {
     fn a_deadline_ends_on_a_full_working_day_outside_suspensions(query in queries(), offsets in offsets()) {
         let rows = rows(query.from, &offsets);
         let deadline = count(&query, &rows);
-        let calendar = Calendar::new(&query, rows.iter().filter(|row| row.is_proven()));
+        let calendar =
+            Calendar { query: &query, rows: &CourtRows::new(&query, rows.iter()), counts: CalendarRow::counts };
         prop_assert!(matches!(calendar.hours(deadline.day), Hours::Full));
         prop_assert!(calendar.suspension(deadline.day).is_none());
         prop_assert!(deadline.if_proven.is_none_or(|later| later > deadline.day));
@@ -117,6 +118,24 @@ proptest! {
         for line in &deadline.memory {
             prop_assert!(!line.what.message(Lang::Pt).is_empty());
         }
+    }
+
+    #[test]
+    fn without_an_unproven_row_in_doubt_no_proof_moves_the_deadline(
+        query in queries(),
+        offsets in offsets(),
+        proven in proptest::collection::vec(any::<bool>(), 20),
+    ) {
+        let mut rows = rows(query.from, &offsets);
+        let deadline = count(&query, &rows);
+        let is_unproven =
+            |unknown: &Unknown| matches!(unknown, Unknown::Unproven { .. } | Unknown::UnprovenOpen { .. });
+        prop_assume!(!deadline.unknown.iter().any(is_unproven));
+        // Some rows are proven, and the acts of the others do not exist.
+        let mut proven = proven.into_iter();
+        rows.retain(|row| row.is_proven() || proven.next() == Some(true));
+        rows.iter_mut().for_each(|row| row.must_be_proven = false);
+        prop_assert_eq!(count(&query, &rows).day, deadline.day);
     }
 
     #[test]

@@ -85,7 +85,12 @@ pub(in crate::http) fn unless_known(
     // Read before the response is made. If that is newer than its ETag, the client only fetches it once more.
     let version = call.app().store().version();
     let state = (version, call.app().epoch(), call.app().today().number());
-    let request = (routed.route.key(), routed.query(), ListFormat::of(routed)?, &call.settings().api);
+    let request = (
+        routed.route.key(),
+        routed.query(),
+        ListFormat::of(routed.route, routed.request)?,
+        &call.settings().api,
+    );
     let tag = tag(format!("{state:?} {request:?}").as_bytes());
     // Weak, because the page may be compressed or not.
     let weak = header_value(&format!("W/{tag}"));

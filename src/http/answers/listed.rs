@@ -10,14 +10,17 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
 use super::answer::{Answer, to_json};
+use super::etag;
 use super::negotiation::{self, ListFormat, varied};
 use super::pieces::{Pieces, WritePiece};
 use super::problem::Problem;
+use super::record_file::{FileContext, RecordFile};
 use super::reply::{Reply, Work};
 use crate::domain::Lang;
 use crate::domain::id::Id;
 use crate::http::files::content::Body;
-use crate::http::json::calendar_form::{self, CalendarForm};
+use crate::http::json::calendar_form::{self, CALENDAR, CalendarForm};
+use crate::http::json::card_form::{CONTACTS, contacts};
 use crate::http::json::csv_form;
 use crate::http::json::query::PageRequest;
 use crate::http::json::record::{Answers, Encoded, InAnswers, Schemed};
@@ -49,14 +52,18 @@ fn read_and_keep(
 }
 
 /// A record with a strong ETag: 200, or 304 if the client already has it.
-pub struct Tagged<T>(Bytes, PhantomData<T>);
+pub struct Tagged<T> {
+    id: u32,
+    json: Bytes,
+    of: PhantomData<T>,
+}
 
 impl<R: InAnswers> Tagged<R> {
     /// Reads the record. Fails with 404 if it does not exist.
     pub fn read(call: &Call<'_>, id: Id<R>) -> Result<Tagged<R>, Problem> {
         let found = read_and_keep(call, Answers::of::<R>(), &[id.get()])?.1.pop();
         match found {
-            Some((_, json)) => Ok(Tagged(json, PhantomData)),
+            Some((id, json)) => Ok(Tagged { id, json, of: PhantomData }),
             None => Err(Problem::no_record(call.db(), R::TABLE, id.get())),
         }
     }
@@ -65,8 +72,27 @@ impl<R: InAnswers> Tagged<R> {
 impl<R: InAnswers> Reply for Tagged<R> {
     const RECORD: Option<&'static Table> = Some(R::TABLE);
 
-    fn reply(self, _: &RoutedRequest<'_>) -> Result<Work, Problem> {
-        Ok(Work::Done(Answer::record(self.0)))
+    fn reply(self, RoutedRequest { call, request, route }: &RoutedRequest<'_>) -> Result<Work, Problem> {
+        let answer = match ListFormat::of(route, request)? {
+            ListFormat::Json => Answer::record(self.json),
+            _ => {
+                let context = FileContext {
+                    zone: call.viewer().zone.clone(),
+                    lang: negotiation::lang_or(&request.headers, Lang::Pt),
+                    id: request.secret.map(|secret| secret.shown_id()).unwrap_or_default(),
+                };
+                let file = RecordFile::of(R::TABLE, self.id, &self.json, context)?;
+                let tag = header_value(&etag::tag(&file.content));
+                Answer { body: file.content.into(), ..Answer::empty(StatusCode::OK) }
+                    .with(header::CONTENT_TYPE, HeaderValue::from_static(file.media_type))
+                    .with(
+                        header::CONTENT_DISPOSITION,
+                        header_value(&format!("attachment; filename=\"{}\"", file.name)),
+                    )
+                    .with(header::ETAG, tag)
+            }
+        };
+        Ok(Work::Done(varied(route, answer)))
     }
 
     fn parts() -> Vec<RoutePart> {
@@ -79,6 +105,7 @@ impl<R: InAnswers> Reply for Tagged<R> {
                 "O registro ainda é o indicado em `If-None-Match`.",
                 "The record is still the one named in `If-None-Match`.",
             )),
+            RoutePart::OtherFormats,
         ]
     }
 }
@@ -224,7 +251,7 @@ impl<R: InAnswers, M: Serialize + JsonSchema> Reply for Listed<R, M> {
                 ),
                 schema,
             },
-            RoutePart::Whole,
+            RoutePart::OtherFormats,
         ]
     }
 }
@@ -282,19 +309,27 @@ fn send_whole(
             };
             (Vec::new(), Arc::new(write))
         }
+        ListFormat::Contacts => {
+            let write = move |db: Db<'_>, ids: &[u32]| {
+                let records = Encoded::read(db, answers, ids, of_deleted, &viewer)?;
+                let contacts = contacts(records.iter().map(|(_, json)| &json[..]));
+                contacts.map_err(|cause| Problem::internal(format!("a customer is no contact: {cause}")))
+            };
+            (Vec::new(), Arc::new(write))
+        }
         ListFormat::Calendar => {
             let form = CalendarForm {
                 zone: viewer.zone.clone(),
-                today: call.app().today(),
+                today: Some(call.app().today()),
                 lang: negotiation::lang_or(&request.headers, Lang::Pt),
                 with_names,
                 id: request.secret.map(|secret| secret.shown_id()).unwrap_or_default(),
             };
             closing = Bytes::from_static(calendar_form::CLOSING);
-            let opening = CalendarForm::opening(match &call.caller.who {
+            let opening = CalendarForm::opening(Some(match &call.caller.who {
                 Some(Who::Key(name)) => name,
                 _ => "Pleito",
-            });
+            }));
             let write = move |db: Db<'_>, ids: &[u32]| {
                 let records = Encoded::read(db, answers, ids, of_deleted, &viewer)?;
                 let events = form.events(records.iter().map(|(_, json)| &json[..]));
@@ -315,7 +350,8 @@ fn send_whole(
     let file = format!("attachment; filename=\"{}.{}\"", answers.table.path, format.ending());
     let media_type = match format {
         ListFormat::Csv => "text/csv; charset=utf-8; header=present",
-        ListFormat::Calendar => "text/calendar; charset=utf-8",
+        ListFormat::Calendar => CALENDAR,
+        ListFormat::Contacts => CONTACTS,
         other => other.media_type(),
     };
     let answer = Answer { body: Body::Pieces(Box::new(pieces)), ..Answer::empty(StatusCode::OK) }

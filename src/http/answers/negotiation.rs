@@ -1,5 +1,5 @@
-//! Content negotiation (RFC 9110, 12.5.1): a list is sent as a page of JSON, or whole as CSV or JSON lines, that of tasks
-//! also as a calendar.
+//! Content negotiation (RFC 9110, 12.5.1): a list is sent as a page of JSON, or whole as CSV or JSON lines. Tasks are
+//! also sent as a calendar, and customers as contacts, in lists and alone.
 
 use std::iter;
 
@@ -8,11 +8,10 @@ use http::header::{self, HeaderMap, HeaderValue};
 use super::answer::Answer;
 use super::problem::Problem;
 use crate::domain::Lang;
-use crate::http::json::calendar_form;
 use crate::http::requests::extract::{FromRequest, RoutedRequest};
 use crate::http::requests::request::{Request, parameter};
 use crate::http::requests::route::Route;
-use crate::records::Table;
+use crate::records::{Kind, Table};
 
 /// Value of `Vary` for responses that exist in several formats.
 const VARY: HeaderValue = HeaderValue::from_static("accept, accept-language");
@@ -27,6 +26,8 @@ pub enum ListFormat {
     Ndjson,
     /// The matching tasks as events (RFC 5545).
     Calendar,
+    /// The matching customers as contacts (RFC 6350).
+    Contacts,
 }
 
 impl ListFormat {
@@ -36,6 +37,7 @@ impl ListFormat {
             ListFormat::Csv => "text/csv",
             ListFormat::Ndjson => "application/x-ndjson",
             ListFormat::Calendar => "text/calendar",
+            ListFormat::Contacts => "text/vcard",
         }
     }
 
@@ -46,14 +48,29 @@ impl ListFormat {
             ListFormat::Csv => "csv",
             ListFormat::Ndjson => "ndjson",
             ListFormat::Calendar => "ics",
+            ListFormat::Contacts => "vcf",
         }
     }
 
-    /// Returns the formats of a whole list of this table's records.
-    pub(in crate::http) fn of_whole(table: &Table) -> &'static [ListFormat] {
-        match calendar_form::is_of(table) {
-            true => &[ListFormat::Csv, ListFormat::Ndjson, ListFormat::Calendar],
-            false => &[ListFormat::Csv, ListFormat::Ndjson],
+    /// Returns the formats besides JSON of a single record of this table: one at most.
+    pub(in crate::http) fn of_one(table: &Table) -> &'static [ListFormat] {
+        match table.kind {
+            Kind::Task => &[ListFormat::Calendar],
+            Kind::Customer => &[ListFormat::Contacts],
+            _ => &[],
+        }
+    }
+
+    /// Returns the formats besides JSON of a route's response: of a whole list, or of a single record.
+    pub(in crate::http) fn others(route: &Route) -> &'static [ListFormat] {
+        match (route.listed, route.record) {
+            (Some(table), _) => match ListFormat::of_one(table) {
+                [ListFormat::Calendar] => &[ListFormat::Csv, ListFormat::Ndjson, ListFormat::Calendar],
+                [ListFormat::Contacts] => &[ListFormat::Csv, ListFormat::Ndjson, ListFormat::Contacts],
+                _ => &[ListFormat::Csv, ListFormat::Ndjson],
+            },
+            (None, Some(table)) => ListFormat::of_one(table),
+            (None, None) => &[],
         }
     }
 
@@ -63,15 +80,17 @@ impl ListFormat {
     }
 
     /// Returns the format for the response to a request. Fails with 406 if the client refuses every format.
-    pub(in crate::http) fn of(routed: &RoutedRequest<'_>) -> Result<ListFormat, Problem> {
-        match routed.route.listed {
-            Some(table) => {
-                let whole = ListFormat::of_whole(table);
-                preferred(&routed.request.headers, ListFormat::Json, whole, ListFormat::media_type)
-            }
-            None => Ok(ListFormat::Json),
+    pub(in crate::http) fn of(route: &Route, request: &Request) -> Result<ListFormat, Problem> {
+        match ListFormat::others(route) {
+            [] => Ok(ListFormat::Json),
+            others => preferred(&request.headers, ListFormat::Json, others, ListFormat::media_type),
         }
     }
+}
+
+/// Returns `true` if the response to a request is JSON.
+pub(in crate::http) fn takes_json(route: &Route, request: &Request) -> bool {
+    ListFormat::of(route, request).is_ok_and(|format| format == ListFormat::Json)
 }
 
 /// Returns the format that the client prefers by its `Accept`: the one with the highest weight. Of equal
@@ -175,7 +194,7 @@ pub(in crate::http) fn requested_language(request: &Request) -> Lang {
 
 /// Adds `Vary` to the response if the route has several formats.
 pub(in crate::http) fn varied(route: &Route, answer: Answer) -> Answer {
-    if route.listed.is_some() { answer.with(header::VARY, VARY) } else { answer }
+    if ListFormat::others(route).is_empty() { answer } else { answer.with(header::VARY, VARY) }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Tasks as a calendar (RFC 5545), which programs follow by the address of a list (deadlines 32).
+//! Tasks as a calendar (RFC 5545): a list, which programs follow by its address, or one task (deadlines 32).
 
 use std::borrow::Cow;
 
@@ -7,9 +7,13 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Span, Timestamp};
 use serde::Deserialize;
 
+use super::content_line::{escaped, push_line};
 use crate::domain::text::fold;
 use crate::domain::{Bilingual, Day, Lang, ProcessNumber};
 use crate::records::{Kind, Table};
+
+/// `Content-Type` of a calendar.
+pub const CALENDAR: &str = "text/calendar; charset=utf-8";
 
 /// Parameter that adds names, places and whole numbers to a calendar.
 pub(in crate::http) const NAMES: &str = "names";
@@ -17,9 +21,6 @@ pub(in crate::http) const NAMES: &str = "names";
 /// The days of a calendar: events that end before the first or begin after the last are left out.
 const DAYS_BACK: i64 = 30;
 const DAYS_AHEAD: i64 = 365;
-
-/// Maximum length of a line, in bytes without its break (RFC 5545, 3.1).
-const LINE_BYTES: usize = 75;
 
 /// Duration of a task without an end, as in the agenda.
 const USUAL: SignedDuration = SignedDuration::from_hours(1);
@@ -38,9 +39,10 @@ pub(in crate::http) fn is_of(table: &Table) -> bool {
 }
 
 /// How tasks are written as events.
-pub(in crate::http) struct CalendarForm {
+pub struct CalendarForm {
     pub zone: TimeZone,
-    pub today: Day,
+    /// The day around which events are included. `None` includes all.
+    pub today: Option<Day>,
     pub lang: Lang,
     /// `true` if events have names, places and whole numbers of lawsuits.
     pub with_names: bool,
@@ -87,19 +89,29 @@ enum EventTime {
 }
 
 impl CalendarForm {
-    /// Returns the start of a calendar with this name.
-    pub fn opening(name: &str) -> Vec<u8> {
+    /// Returns a calendar of one task and its deadline, without names. `id` is that of [`CalendarForm`].
+    pub fn of_task(
+        json: &[u8],
+        zone: TimeZone,
+        lang: Lang,
+        id: String,
+    ) -> Result<Vec<u8>, serde_json::Error> {
+        let form = CalendarForm { zone, today: None, lang, with_names: false, id };
+        Ok([&*CalendarForm::opening(None), &form.events([json])?, CLOSING].concat())
+    }
+
+    /// Returns the start of a calendar. One with a name is followed by programs, and one without is only taken over.
+    pub fn opening(name: Option<&str>) -> Vec<u8> {
         let mut calendar = String::new();
-        for (property, value) in [
-            ("BEGIN", "VCALENDAR"),
-            ("VERSION", "2.0"),
-            ("PRODID", "-//Pleito//Pleito//PT"),
-            ("CALSCALE", "GREGORIAN"),
-            ("X-WR-CALNAME", &escaped(name)),
-            ("REFRESH-INTERVAL;VALUE=DURATION", "PT1H"),
-            ("X-PUBLISHED-TTL", "PT1H"),
-        ] {
-            push_line(&mut calendar, property, value);
+        let mut push = |property: &str, value: &str| push_line(&mut calendar, property, value);
+        push("BEGIN", "VCALENDAR");
+        push("VERSION", "2.0");
+        push("PRODID", "-//Pleito//Pleito//PT");
+        push("CALSCALE", "GREGORIAN");
+        if let Some(name) = name {
+            push("X-WR-CALNAME", &escaped(name));
+            push("REFRESH-INTERVAL;VALUE=DURATION", "PT1H");
+            push("X-PUBLISHED-TTL", "PT1H");
         }
         calendar.into_bytes()
     }
@@ -127,7 +139,8 @@ impl CalendarForm {
 
     /// Returns `true` if one of these days is among those of the calendar.
     fn shows(&self, first: Date, last: Date) -> bool {
-        let distance = |day: Date| i64::from(Day::on_calendar(day).number() - self.today.number());
+        let Some(today) = self.today else { return true };
+        let distance = |day: Date| i64::from(Day::on_calendar(day).number() - today.number());
         distance(last) >= -DAYS_BACK && distance(first) <= DAYS_AHEAD
     }
 
@@ -246,45 +259,18 @@ fn utc(moment: Timestamp) -> String {
     moment.strftime("%Y%m%dT%H%M%SZ").to_string()
 }
 
-/// Escapes a text (RFC 5545, 3.3.11). Leaves out control characters, which the format forbids.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.replace("\r\n", "\n").chars() {
-        match c {
-            '\\' | ';' | ',' => escaped.extend(['\\', c]),
-            '\n' | '\r' => escaped.push_str("\\n"),
-            c if c.is_control() && c != '\t' => {}
-            c => escaped.push(c),
-        }
-    }
-    escaped
-}
-
-/// Adds a line, folded so that no part is longer than [`LINE_BYTES`] and no character is cut.
-fn push_line(calendar: &mut String, name: &str, value: &str) {
-    let mut length = 0;
-    for c in name.chars().chain([':']).chain(value.chars()) {
-        if length + c.len_utf8() > LINE_BYTES {
-            calendar.push_str("\r\n ");
-            length = 1;
-        }
-        calendar.push(c);
-        length += c.len_utf8();
-    }
-    calendar.push_str("\r\n");
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
     use super::*;
+    use crate::http::json::content_line::LINE_BYTES;
 
     fn form(zone: &str, today: &str) -> CalendarForm {
         CalendarForm {
             zone: TimeZone::get(zone).unwrap(),
-            today: Day::parse(today).unwrap(),
+            today: Some(Day::parse(today).unwrap()),
             lang: Lang::Pt,
             with_names: false,
             id: "0123456789abcdef".to_owned(),

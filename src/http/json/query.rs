@@ -224,7 +224,7 @@ impl<'a> QueryReader<'a> {
         } else {
             Page::parse(None, None, 1).ok()
         };
-        let format = ListFormat::of(routed)?;
+        let format = ListFormat::of(routed.route, routed.request)?;
         Ok((page.map(|page| if format.is_whole() { page.without_bounds() } else { page }), format))
     }
 }

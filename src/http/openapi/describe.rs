@@ -38,8 +38,8 @@ pub enum RoutePart {
     Signature,
     /// 200 with the bytes of a file, or 206 with a part of them.
     Content,
-    /// 200 with all matching records in another format, if the client prefers it.
-    Whole,
+    /// 200 with all matching records, or the record, in another format, if the client prefers it.
+    OtherFormats,
     /// 200 with server-sent events, if the client prefers them.
     Events,
     /// 200 with a JSON body.

@@ -39,11 +39,13 @@ impl Operation<'_, '_> {
         self.parameter("header", "Last-Event-ID", about, json!({ "type": "string" }), None);
     }
 
-    /// Adds the whole list as an alternative to a page.
-    pub fn sends_whole(&mut self) {
-        self.problem(StatusCode::NOT_ACCEPTABLE);
-        let Some(table) = self.route.listed else { return };
-        for format in ListFormat::of_whole(table) {
+    /// Adds the whole list, or the record in other formats, as an alternative to JSON.
+    pub fn sends_other_formats(&mut self) {
+        let formats = ListFormat::others(self.route);
+        if !formats.is_empty() {
+            self.problem(StatusCode::NOT_ACCEPTABLE);
+        }
+        for format in formats {
             let about = match format {
                 ListFormat::Json => continue,
                 ListFormat::Csv => (
@@ -57,6 +59,19 @@ impl Operation<'_, '_> {
                      é um registro como os de `data`.",
                     "With `Accept: application/x-ndjson`: all matching records, whatever the page. Each line \
                      is a record as in `data`.",
+                ),
+                ListFormat::Contacts if self.route.record.is_some() => (
+                    "Com `Accept: text/vcard`: o cliente como contato (vCard 4.0, RFC 6350).",
+                    "With `Accept: text/vcard`: the customer as a contact (vCard 4.0, RFC 6350).",
+                ),
+                ListFormat::Contacts => (
+                    "Com `Accept: text/vcard`: tudo o que foi encontrado, qualquer que seja a página, como contatos (vCard 4.0, \
+                     RFC 6350).",
+                    "With `Accept: text/vcard`: all matching records, whatever the page, as contacts (vCard 4.0, RFC 6350).",
+                ),
+                ListFormat::Calendar if self.route.record.is_some() => (
+                    "Com `Accept: text/calendar`: um calendário (RFC 5545) com a tarefa e o seu prazo, sem nomes.",
+                    "With `Accept: text/calendar`: a calendar (RFC 5545) of the task and its deadline, without names.",
                 ),
                 ListFormat::Calendar => {
                     self.takes_names();

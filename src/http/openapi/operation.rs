@@ -106,7 +106,7 @@ impl<'r, 'g> Operation<'r, 'g> {
             RoutePart::Signature => self.takes_signature(),
             RoutePart::Content => self.sends_content(),
             RoutePart::Events => self.sends_events(),
-            RoutePart::Whole => self.sends_whole(),
+            RoutePart::OtherFormats => self.sends_other_formats(),
             RoutePart::IfMatch => {
                 let about = (
                     "O `ETag` do registro como você o leu: a resposta é 412 se ele foi alterado desde então.",

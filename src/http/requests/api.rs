@@ -258,16 +258,16 @@ impl Api {
         })
     }
 
-    /// Returns the requested record from the cache, if it is there. A request with a query goes to the handler.
+    /// Returns the requested record from the cache, if it is there. A request with a query or for another format goes to the handler.
     fn cached_record(&self, route: &Route, request: &Request) -> Option<Answer> {
-        let kind = route.record.filter(|_| request.query.is_empty())?.kind.into();
+        let kind = route.record.filter(|_| negotiation::takes_json(route, request))?.kind.into();
         // Others may not see all members.
-        request.caller().rights.nouns.is_all().then_some(())?;
+        (request.query.is_empty() && request.caller().rights.nouns.is_all()).then_some(())?;
         let text = request.path_parameters.first()?;
         // Ids in any other notation go to the handler.
         let id = text.parse::<u32>().ok().filter(|id| id.to_string() == *text)?;
         self.app.see_others(false);
-        self.cache.get(kind, id).map(Answer::record)
+        self.cache.get(kind, id).map(|json| negotiation::varied(route, Answer::record(json)))
     }
 
     /// Checks that the request's host is this server, and that its head is not too large.

@@ -70,7 +70,7 @@ impl Api {
         let path = list.split_once('?').map_or(list, |(path, _)| path);
         match self.table.find(&Method::GET, path) {
             Target::Route(row, _) => {
-                row.route.listed.is_some_and(|table| ListFormat::of_whole(table).contains(&format))
+                row.route.listed.is_some() && ListFormat::others(&row.route).contains(&format)
             }
             _ => false,
         }

@@ -1,7 +1,7 @@
 //! A deadline that is typed as a number of days, such as `15 dias úteis`: its day, how it was counted, and what is kept of
 //! that (deadlines 31.8).
 
-use crate::api::deadlines::{NoticeOfDeadline, counted, keep_count, query_of, query_text};
+use crate::api::deadlines::{NoticeOfDeadline, keep_count, office_calendar, query_of, query_text};
 use crate::api::tasks::begin::PUBLICATION;
 use crate::console::agenda::calendar::{beginning, weekday_name, written};
 use crate::console::layout::field_errors::beside;
@@ -57,7 +57,7 @@ impl ProposedDeadline {
             };
             let Some(query) = query_of(publication.text("deadline_query"), &app) else { return Ok(None) };
             let typed = TypedDeadline { days: query.days, counting: query.counting };
-            let is_still_so = counted(db, &query)?.day == confirmed;
+            let is_still_so = office_calendar(db).count(&query)?.day == confirmed;
             Ok(is_still_so.then(|| ProposedDeadline { text: typed.text(lang), quote: None }))
         };
         visit.read(read).await
@@ -131,7 +131,7 @@ impl CountedFields {
                 None => notice,
             };
             let query = notice.query(db, typed, today)?;
-            let deadline = counted(db, &query)?;
+            let deadline = office_calendar(db).count(&query)?;
             Ok(CountedDeadline { query, deadline, quote: None })
         };
         Ok(Some(Ok(visit.read(count).await?)))

@@ -292,6 +292,8 @@ impl Card {
         self.has_address = true;
         for (column, text) in [
             (CardColumn::Street, joined(&[part(2), part(1), part(0)])),
+            // RFC 9554 (2.1) adds the district and others behind the seven components of RFC 6350.
+            (CardColumn::Region, part(15)),
             (CardColumn::City, part(3)),
             (CardColumn::State, part(4)),
             (CardColumn::PostalCode, part(5)),
@@ -360,6 +362,7 @@ mod tests {
             (&[b"BDAY;X-APPLE-OMIT-YEAR=1604:1604-02-29"], CardColumn::Birth, "--02-29"),
             (&[b"ORG:Padaria;Vendas"], CardColumn::Company, "Padaria, Vendas"),
             (&[b"ADR;TYPE=HOME:;;Rua A\\, 1;;;;"], CardColumn::Street, "Rua A, 1"),
+            (&[b"ADR:;;;;;;;;;;;;;;;Centro;;"], CardColumn::Region, "Centro"),
             (&[b"NOTE:um\\ndois"], CardColumn::Notes, "um\ndois"),
             (&[b"GENDER:F"], CardColumn::Gender, "F"),
             (&[b"URL:https://exemplo.com.br"], CardColumn::Others, "URL: https://exemplo.com.br"),
