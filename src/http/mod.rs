@@ -26,7 +26,7 @@ pub mod requests;
 pub use answers::answer::Answer;
 pub use answers::conditional::{IfMatch, version_of};
 pub use answers::listed::{Echo, ListOut, Listed, NoMore, Tagged};
-pub use answers::negotiation::ListFormat;
+pub use answers::negotiation::{ListFormat, lang_or};
 pub use answers::pieces::Pieces;
 pub use answers::problem::Problem;
 pub use answers::reply::{
@@ -52,6 +52,7 @@ pub use requests::handler::{Handler, RouteHandler, delete, get, post, put};
 pub use requests::host::is_this_machine;
 pub use requests::idempotency::IdempotencyKey;
 pub use requests::internal::HandlersTransaction;
+pub use requests::protocol::Author;
 pub use requests::recent::{Answered, Recent};
 pub use requests::request::{Addresses, Request};
 pub use requests::route::{BASE, Route};
