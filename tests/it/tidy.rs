@@ -28,7 +28,7 @@ const LAYERS: &[&[&str]] = &[
     &["app"],
     &["http", "webhooks"],
     &["api"],
-    &["transfer"],
+    &["transfer", "mcp"],
     &["console"],
     &["server"],
     &["supervisor", "tray", "desktop"],
@@ -68,9 +68,11 @@ const CRATES: &[(&[&str], Place)] = &[
             "backup",
             "replica",
             "transfer",
+            "mcp",
             "webhooks",
         ]),
     ),
+    (&["rmcp"], Place::Only(&["mcp"])),
     (&["csv"], Place::Only(&["sheets", "transfer"])),
     (&["calamine", "memory_stats", "quick_xml", "rust_xlsxwriter", "zip"], Place::Only(&["transfer"])),
     (&["encoding_rs"], Place::Only(&["domain", "transfer"])),
@@ -93,6 +95,7 @@ const REQUESTS: &[&str] = &[
     "src/console/requests/router.rs",
     "src/console/requests/sign_in/client.rs",
     "src/console/requests/visit.rs",
+    "src/mcp/mod.rs",
     "src/transfer/cloud_import/source.rs",
 ];
 
