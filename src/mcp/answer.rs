@@ -76,6 +76,13 @@ fn page(found: &Findings, count: usize, most: usize) -> Map<String, Value> {
     }
     let more = found.more.iter().map(|(name, value)| (name.clone(), quote(value.clone(), most)));
     page.extend(more);
+    if let (None, true, Some(last)) =
+        (found.total, count < found.items.len(), found.items.get(count.max(1) - 1))
+    {
+        // A feed goes on after the last change that is shown.
+        page.insert("next".to_owned(), last.get("seq").cloned().unwrap_or_default());
+        page.insert("more".to_owned(), json!(true));
+    }
     let items = found.items.iter().take(count);
     let items = items.map(|item| quote_record(without_empty(item), found.table, most));
     page.insert("items".to_owned(), items.collect());

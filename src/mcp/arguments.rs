@@ -3,7 +3,7 @@
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 
-use super::refusal::ToolRefusal;
+use super::refusal::{ToolRefusal, shortened};
 use super::tools::{ID, LIST, OFFSET, Tool, ToolList};
 use crate::domain::Lang;
 use crate::domain::lang::localize;
@@ -101,6 +101,7 @@ impl Arguments {
         let mut read = Vec::new();
         for (name, value) in given {
             let Some(argument) = known.iter().find(|argument| argument.name == name) else {
+                let name = shortened(&name);
                 let names = known.iter().map(|argument| argument.name);
                 let sentence = localize!(
                     lang,

@@ -14,7 +14,7 @@ use rmcp::{RoleServer, ServerHandler};
 use super::answer;
 use super::definition::define;
 use super::read::{Findings, Reader};
-use super::refusal::ToolRefusal;
+use super::refusal::{ToolRefusal, shortened};
 use super::tools::{Tool, tools_for};
 use super::{prompts, resources};
 use crate::domain::lang::localize;
@@ -92,6 +92,7 @@ impl ServerHandler for Assistant {
         _: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let Some(tool) = self.tools().find(|tool| tool.name == name) else {
+            let name = shortened(&name);
             let sentence =
                 localize!(self.lang, "Não há a ferramenta `{name}`.", "There is no tool `{name}`.");
             let names = self.tools().map(|tool| tool.name);
@@ -148,6 +149,7 @@ impl ServerHandler for Assistant {
     ) -> Result<ReadResourceResponse, ErrorData> {
         self.ensure_admitted().map_err(ToolRefusal::into_error)?;
         let Some((record, id)) = resources::record_of(&uri, self.tools(), self.api.table()) else {
+            let uri = shortened(&uri);
             let sentence = localize!(self.lang, "Não há o recurso {uri}.", "There is no resource {uri}.");
             return Err(ErrorData::resource_not_found(sentence, None));
         };

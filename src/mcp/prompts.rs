@@ -4,7 +4,7 @@ use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMes
 use serde_json::Value;
 
 use super::foreign::quoted;
-use super::refusal::ToolRefusal;
+use super::refusal::{ToolRefusal, shortened};
 use crate::domain::Day;
 
 /// Maximum number of characters of an argument.
@@ -70,6 +70,7 @@ pub fn prompt(
 ) -> Result<GetPromptResult, ToolRefusal> {
     let mut rows = PROMPTS.iter().filter(|row| tools.contains(&row.tool));
     let Some(row) = rows.clone().find(|row| row.name == name) else {
+        let name = &shortened(name);
         let sentence = format!("Não há o prompt `{name}`.");
         return Err(ToolRefusal::new("unknown-prompt", sentence)
             .with_options(name, rows.by_ref().map(|row| row.name)));

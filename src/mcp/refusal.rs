@@ -7,6 +7,14 @@ use crate::config::keys::nearest;
 use crate::domain::Lang;
 use crate::http::Problem;
 
+/// Maximum number of characters of an unknown name in a sentence.
+const MAX_NAME_CHARACTERS: usize = 60;
+
+/// Returns the beginning of an unknown name.
+pub fn shortened(name: &str) -> String {
+    name.chars().take(MAX_NAME_CHARACTERS).collect()
+}
+
 /// Why a call was refused.
 #[derive(Debug)]
 pub struct ToolRefusal(Map<String, Value>);
@@ -67,7 +75,7 @@ impl ToolRefusal {
 
     /// Returns the refusal of a resource, which is missing or hidden.
     pub fn into_missing(self, uri: &str) -> ErrorData {
-        let sentence = format!("{uri}: {}", self.sentence());
+        let sentence = format!("{}: {}", shortened(uri), self.sentence());
         ErrorData::resource_not_found(sentence, Some(Value::Object(self.0)))
     }
 

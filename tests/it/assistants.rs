@@ -504,6 +504,8 @@ fn answers_are_bounded_and_say_how_to_go_on() {
     let (text, _) = call(&office, "people", json!({ "name": "silva", "offset": 9_999 }));
     assert!(text.contains("300 no total, 0 a seguir"), "{text}");
     let huge = "x".repeat(1_000_000);
+    let unknown = refused(&office, "people", json!({ &huge: 1 }));
+    assert!(unknown.to_string().len() < 1000 && unknown["code"] == "unknown-argument", "{}", unknown["code"]);
     let (text, _, _) = call_as(&office, &office.token, "people", json!({ "name": huge }));
     assert!(text.chars().count() <= 25_000, "{}", text.len());
 }
@@ -524,4 +526,31 @@ fn thirty_two_calls_at_once_are_answered() {
             });
         }
     });
+}
+
+/// Regression: an answer that was cut went on after changes that it had left out.
+#[test]
+fn every_change_is_shown_once_however_long_the_changes_are() {
+    let office = Office::new();
+    let long = |letter: char, count: usize| letter.to_string().repeat(count);
+    for number in 0..30 {
+        let customer = office.customer("Ana", json!({ "notes": long('a', 500), "street": long('a', 190) }));
+        let body =
+            json!({ "notes": long('b', 500), "street": long('b', 190), "city": format!("Cidade {number}") });
+        assert_eq!(office.put(&format!("/customers/{customer}"), &body).status, 200);
+    }
+    let mut seen = Vec::new();
+    let mut since = 0;
+    loop {
+        let (_, found) =
+            call(&office, "changes", json!({ "resource": "customers", "op": "updated", "since": since }));
+        let items = found["items"].as_array().unwrap();
+        seen.extend(items.iter().map(|item| item["id"].as_u64().unwrap()));
+        assert!(items.len() < 25, "the answer is cut");
+        since = found["next"].as_u64().unwrap();
+        if found["more"] == false {
+            break;
+        }
+    }
+    assert_eq!(seen, (1..=30).collect::<Vec<_>>());
 }
