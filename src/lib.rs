@@ -11,7 +11,8 @@
 //! 11  supervisor                the running program: single instance, start and stop order, tray and command requests
 //! 10  server                    accept loops (plain and TLS), time-outs, mDNS, graceful stop; mounts API and console
 //!  9  console                   web pages of the office machine, built on the API's handlers
-//!  8  transfer                  import and export of files by the API's handlers; whole stores; moves from the cloud
+//!  8  mcp                       tools that assistants call, built on the routes of the API
+//!     transfer                  import and export of files by the API's handlers; whole stores; moves from the cloud
 //!  7  api                       routes, handlers, wire types
 //!  6  http                      route table, request pipeline, inputs, responses, Problem; independent of resources
 //!     webhooks                  delivery of events to the office's programs; the API defines their content
@@ -54,6 +55,7 @@ pub mod lan;
 pub mod limits;
 pub mod log;
 pub mod machine;
+pub mod mcp;
 pub mod metrics;
 pub mod outgoing;
 pub mod password;

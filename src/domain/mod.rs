@@ -89,6 +89,7 @@ pub use text::calendar_scope::{CalendarPlace, CalendarScope, CourtCity};
 pub use text::decode;
 pub use text::email::Email;
 pub use text::fold::single_consonants;
+pub use text::ignorable::is_default_ignorable;
 pub use text::web_address::WebAddress;
 pub use text::{Folder, Line, Name, Notes, ProtocolNumber, Short, Text, Wording, blank, fold};
 pub use time::date::Day;

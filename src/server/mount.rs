@@ -16,12 +16,14 @@ use warp::reply::{Reply as _, Response};
 use crate::console::Console;
 use crate::http::answers::compression;
 use crate::http::{Addresses, Api, Body, Request};
+use crate::mcp::Mcp;
 
 pub(super) type HyperRequest = http::Request<hyper::body::Incoming>;
 pub(super) type Service = BoxCloneSyncService<HyperRequest, Response, Infallible>;
 
 /// Builds the service for all requests.
 pub(super) fn service(api: Arc<Api>, console: Arc<Console>) -> Service {
+    let mcp = Arc::new(Mcp::new(api.clone()));
     let answer = warp::method()
         .and(warp::path::full())
         .and(warp::query::raw().or(warp::any().map(String::new)).unify())
@@ -32,14 +34,16 @@ pub(super) fn service(api: Arc<Api>, console: Arc<Console>) -> Service {
             let request = request(method, &path, query, headers, addresses, body);
             let api = api.clone();
             let console = console.clone();
+            let mcp = mcp.clone();
             let age = api.app().standby_age();
             let prefers_gzip = request.prefers_gzip;
             let is_head = request.method == Method::HEAD;
             async move {
-                let answer = match console.serves(&request) {
-                    // Boxed: otherwise the future of every API request would be as large as the console's.
-                    true => Box::pin(console.answer(request)).await,
-                    false => api.answer(request).await,
+                let answer = match request {
+                    // Boxed: otherwise the future of every API request would be as large as these.
+                    request if console.serves(&request) => Box::pin(console.answer(request)).await,
+                    request if mcp.serves(&request) => Box::pin(mcp.answer(request)).await,
+                    request => api.answer(request).await,
                 };
                 let answer = unbuffered(compression::encode(answer, prefers_gzip).await);
                 let answer = with_age(answer, age);

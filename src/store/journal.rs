@@ -268,6 +268,8 @@ pub struct JournalFilter {
     pub kinds: Option<BTreeSet<&'static str>>,
     pub id: Option<u32>,
     pub ops: Option<BTreeSet<Op>>,
+    /// The time of the first entry, in seconds since 1970.
+    pub from: Option<i64>,
 }
 
 /// Returns the number of the newest entry, or 0 if the journal is empty.
@@ -308,6 +310,7 @@ fn matching(
         (kinds.is_some(), " AND kind IN (SELECT value FROM json_each(:kinds))"),
         (ops.is_some(), " AND op IN (SELECT value FROM json_each(:ops))"),
         (filter.id.is_some(), " AND id IN (:id, 0)"),
+        (filter.from.is_some(), " AND at >= :from"),
     ] {
         if is_set {
             sql.push_str(condition);
@@ -321,6 +324,7 @@ fn matching(
     given.extend(kinds.as_ref().map(|kinds| (":kinds", kinds as _)));
     given.extend(ops.as_ref().map(|ops| (":ops", ops as _)));
     given.extend(filter.id.as_ref().map(|id| (":id", id as _)));
+    given.extend(filter.from.as_ref().map(|from| (":from", from as _)));
     let entries = statement.query_map(&*given, entry)?;
     Ok(entries.collect::<Result<_, _>>()?)
 }

@@ -9,6 +9,7 @@ mod accept;
 mod after;
 mod any_sequence;
 mod appointments;
+mod assistants;
 mod authority;
 mod backups;
 mod bad_input;

@@ -28,7 +28,7 @@ const LAYERS: &[&[&str]] = &[
     &["app"],
     &["http", "webhooks"],
     &["api"],
-    &["transfer"],
+    &["transfer", "mcp"],
     &["console"],
     &["server"],
     &["supervisor", "tray", "desktop"],
@@ -68,9 +68,11 @@ const CRATES: &[(&[&str], Place)] = &[
             "backup",
             "replica",
             "transfer",
+            "mcp",
             "webhooks",
         ]),
     ),
+    (&["rmcp"], Place::Only(&["mcp"])),
     (&["csv"], Place::Only(&["sheets", "transfer"])),
     (&["calamine", "memory_stats", "rust_xlsxwriter", "zip"], Place::Only(&["transfer"])),
     (&["quick_xml"], Place::Only(&["desktop", "supervisor", "transfer"])),
@@ -94,6 +96,7 @@ const REQUESTS: &[&str] = &[
     "src/console/requests/router.rs",
     "src/console/requests/sign_in/client.rs",
     "src/console/requests/visit.rs",
+    "src/mcp/mod.rs",
     "src/transfer/cloud_import/source.rs",
 ];
 

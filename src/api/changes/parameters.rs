@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::domain::id::Id;
-use crate::domain::{Reason, Whole};
+use crate::domain::{Day, Reason, Whole};
 use crate::http::answers::streams::{WAIT, WaitSeconds};
 use crate::http::json::query::{Parameters, QueryReader};
 use crate::http::json::wire::{FromText, MAX_JSON_INTEGER};
@@ -64,12 +64,13 @@ impl Parameters for ChangesParameters {
             reader.refuse("id", Reason::NeedsOneResource);
         }
         let ops = reader.parameter::<Ops>("op").map(|ops| ops.0);
+        let from = reader.parameter::<Day>("since_day").map(|day| reader.day_begins(day));
         let include = reader.parameter::<Includes>("include");
         let wait = reader.parameter::<WaitSeconds>(WAIT).map_or(0, Whole::get);
         let limit = reader.parameter::<Whole<1, 1000>>("limit").map_or(1000, Whole::get);
         ChangesParameters {
             since,
-            filter: JournalFilter { kinds, id, ops },
+            filter: JournalFilter { kinds, id, ops, from },
             includes_record: include.as_ref().is_some_and(|include| include.record),
             includes_values: include.as_ref().is_some_and(|include| include.values),
             includes_who: include.as_ref().is_some_and(|include| include.who),
@@ -87,6 +88,9 @@ impl Parameters for ChangesParameters {
                 "The last number that you have processed: `next` of the previous page. Without it, or with 0, \
                  the feed starts from the beginning. A number above `latest` belongs to other data: the \
                  response starts with a `replaced` of `store`, and continues from the beginning.";
+            Day: "since_day" ["2026-11-21"] =>
+                "Só o que mudou deste dia em diante, DD/MM/AAAA ou AAAA-MM-DD.",
+                "Only changes on this day or later: DD/MM/YYYY or YYYY-MM-DD.";
             Kinds: "resource" ["lawsuits,posts"] =>
                 "Um ou vários, com vírgulas; `settings` são todas as tabelas de apoio. As alterações de \
                  `store` vêm sempre, seja qual for o filtro.",

@@ -3,7 +3,7 @@
 /// Returns `true` if the character is default-ignorable in Unicode (`Default_Ignorable_Code_Point` in
 /// DerivedCoreProperties.txt, including the reserved ranges): soft hyphens, zero-width joiners and spaces,
 /// directional marks, embeddings and isolates, variation selectors, fillers and tags.
-pub(in crate::domain) fn is_default_ignorable(c: char) -> bool {
+pub fn is_default_ignorable(c: char) -> bool {
     matches!(
         c,
         '\u{AD}'

@@ -161,7 +161,7 @@ pub(in crate::http) fn lang(headers: &HeaderMap) -> Lang {
 }
 
 /// Like [`lang`], with another default.
-pub(in crate::http) fn lang_or(headers: &HeaderMap, default: Lang) -> Lang {
+pub fn lang_or(headers: &HeaderMap, default: Lang) -> Lang {
     let values = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
     let mut best = (0, default);
     for member in values.flat_map(|value| value.split(',')) {

@@ -252,7 +252,7 @@ impl Problem {
     }
 
     /// Returns the body in the given language. Codes and member names are the same in both languages.
-    pub(in crate::http) fn body(&self, lang: Lang) -> Value {
+    pub fn body(&self, lang: Lang) -> Value {
         let ProblemData { sentence, wrong, .. } = &*self.0;
         let sentence =
             sentence.as_ref().map_or_else(|| of_first(wrong, lang), |own| own.pick(lang).to_owned());

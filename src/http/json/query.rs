@@ -197,6 +197,11 @@ impl<'a> QueryReader<'a> {
         self.app.today()
     }
 
+    /// Returns the first moment of a day in the office's time zone, in seconds since 1970.
+    pub fn day_begins(&self, day: Day) -> i64 {
+        day.begins(self.app.zone())
+    }
+
     pub fn into_wrong(self) -> Invalid {
         self.wrong
     }

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use http::header::{self, HeaderValue};
+use http::header;
 use http::{Method, StatusCode};
 use parking_lot::Mutex;
 use tokio::sync::oneshot;
@@ -11,10 +11,9 @@ use tokio::sync::oneshot;
 use super::call::Call;
 use super::extract::RoutedRequest;
 use super::handler::{RouteHandler, Run};
-use super::header::header_value;
 use super::idempotency::IdempotencyKey;
-use super::recent::{Answered, Recent};
-use super::request::{REQUEST_ID, Request};
+use super::recent::Recent;
+use super::request::Request;
 use super::route::{BASE, Route};
 use super::route_table::{RouteTable, Target};
 use super::{host, idempotency};
@@ -27,15 +26,13 @@ use crate::http::answers::record_cache::RecordCache;
 use crate::http::answers::reply::{Work, ask, caught};
 use crate::http::answers::streams::waiting_limit::WaitingPlaces;
 use crate::http::answers::{conditional, negotiation, streams};
-use crate::http::files::content::Body;
 use crate::http::files::upload::{Received, UploadHead, Uploads};
 use crate::http::files::{download, signature};
 use crate::http::json::{body, ignored};
 use crate::http::openapi::describe::Messages;
 use crate::http::openapi::{Description, Resource};
 use crate::http::pages::public;
-use crate::log;
-use crate::store::journal::{Via, Who};
+use crate::store::journal::Via;
 use crate::store::{self, Db, Tx};
 
 /// Maximum size of the request line and headers, in bytes (contract 1).
@@ -46,9 +43,9 @@ pub struct Api {
     pub(in crate::http) table: RouteTable,
     description: Description,
     pub(in crate::http) cache: Arc<RecordCache>,
-    recent: Recent,
+    pub(in crate::http) recent: Recent,
     uploads: Uploads,
-    ignored: ignored::WarningTimes,
+    pub(in crate::http) ignored: ignored::WarningTimes,
     pub(in crate::http) waiting: Arc<WaitingPlaces>,
 }
 
@@ -102,42 +99,11 @@ impl Api {
         &self.recent
     }
 
-    /// Handles one request and always produces a response. Drains what is left of the request body, so that
-    /// the connection can be reused.
-    pub async fn answer(self: &Arc<Api>, request: Request) -> http::Response<Body> {
-        let began = self.app.monotonic();
-        let (mut request, answer) = self.checks(request).await;
-        body::drain(&mut request.body, &request.headers).await;
-        let is_authenticated = request.is_authenticated();
-        let answer = answer.unwrap_or_else(|problem| {
-            log_problem(&problem, &request.id, is_authenticated);
-            Answer::problem(&problem.in_zone(self.app.zone()), negotiation::lang(&request.headers))
-        });
-        let (route, status) = (request.route.as_ref().map(|route| route.path), answer.status);
-        let took = self.app.monotonic().saturating_sub(began);
-        let who = &request.caller().who;
-        self.app.note_request(&log::RequestEntry {
-            id: &request.id,
-            method: request.method.as_str(),
-            route: route.unwrap_or("-"),
-            status: status.as_u16(),
-            took,
-            peer: request.addresses.peer,
-            is_authenticated,
-            who: who.as_ref().filter(|who| !matches!(who, Who::Token(_))).map(|who| who as _),
-        });
-        if let Some(route) = route.filter(|_| !request.ignored.get_mut().is_empty()) {
-            self.ignored.warn(&request.id, route, self.app.monotonic());
-        }
-        let response = respond(answer, &mut request);
-        if route.is_some() || status == StatusCode::UNAUTHORIZED {
-            self.recent.note(Answered { at: self.app.now(), method: request.method, route, status, took });
-        }
-        response
-    }
-
     /// Runs the checks in the order of the contract (contract 1, order of checks), then the handler.
-    async fn checks(self: &Arc<Api>, mut request: Request) -> (Request, Result<Answer, Problem>) {
+    pub(in crate::http) async fn checks(
+        self: &Arc<Api>,
+        mut request: Request,
+    ) -> (Request, Result<Answer, Problem>) {
         let settings = self.app.settings();
         let row = match self.admit(&mut request, &settings).await {
             Ok(Admitted::Handle(row)) => row,
@@ -185,7 +151,7 @@ impl Api {
         (request, answer)
     }
 
-    async fn read(&self, request: &mut Request, largest: usize) -> Result<(), Problem> {
+    pub(in crate::http) async fn read(&self, request: &mut Request, largest: usize) -> Result<(), Problem> {
         request.content = body::read(&mut request.body, &request.headers, largest).await?;
         Ok(())
     }
@@ -287,7 +253,7 @@ impl Api {
     }
 
     /// Checks the token or key. Delays the response to a wrong one, to slow down guessing.
-    async fn authenticate(&self, request: &mut Request) -> Result<(), Problem> {
+    pub(in crate::http) async fn authenticate(&self, request: &mut Request) -> Result<(), Problem> {
         let refusal = match self.app.auth().check(&request.headers)? {
             Ok((caller, secret)) => {
                 (request.caller, request.secret) = (Some(caller), Some(secret));
@@ -313,7 +279,7 @@ impl Api {
 
     /// Runs a handler on a store thread, and its write on the writer thread. Returns the request together
     /// with the response.
-    async fn run(
+    pub(in crate::http) async fn run(
         self: &Arc<Api>,
         mut request: Request,
         settings: Arc<Settings>,
@@ -372,29 +338,4 @@ fn prepare(run: &Run, routed: &RoutedRequest<'_>) -> Result<Work, Problem> {
     } else {
         idempotency::prepare(&routed.call, IdempotencyKey::of_request(routed)?, || run(routed))
     }
-}
-
-/// Logs the cause of a problem, which the response does not contain.
-pub(in crate::http) fn log_problem(problem: &Problem, id: &str, is_authenticated: bool) {
-    if let Some(cause) = problem.cause() {
-        log::cause(id, problem.code(), cause, problem.is_ours(), is_authenticated);
-    }
-}
-
-fn respond(answer: Answer, request: &mut Request) -> http::Response<Body> {
-    let mut response = http::Response::new(answer.body);
-    *response.status_mut() = answer.status;
-    let headers = response.headers_mut();
-    *headers = answer.headers;
-    headers.insert(REQUEST_ID, header_value(&request.id));
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    // Responses contain professional secrets, so they must not be cached.
-    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-    request.ignored.get_mut().add_to(headers);
-    if let Some(quota) = request.quota {
-        headers.insert("x-ratelimit-limit", quota.limit.into());
-        headers.insert("x-ratelimit-remaining", quota.remaining.into());
-        headers.insert("x-ratelimit-reset", quota.whole_seconds().into());
-    }
-    response
 }

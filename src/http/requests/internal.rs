@@ -11,10 +11,11 @@ use serde::de::DeserializeOwned;
 use tokio::sync::oneshot;
 use tokio::task::spawn_blocking;
 
-use super::api::{Api, log_problem};
+use super::api::Api;
 use super::call::{Call, HandlerContext};
 use super::idempotency::{self, IdempotencyKey};
 use super::request::Request;
+use super::response::log_problem;
 use crate::app::App;
 use crate::auth::Caller;
 use crate::domain::viewable;

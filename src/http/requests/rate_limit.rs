@@ -43,12 +43,18 @@ impl Api {
             Method::DELETE => Some(settings.limits.delete_per_day),
             _ => None,
         };
-        let admitted = match per_day {
-            Some(limit) => limits.write(key, route.key(), limit, self.app.moment()),
-            None => limits.read(key, settings.limits.get_per_minute, self.app.monotonic()),
-        };
+        let Some(limit) = per_day else { return self.count_read(request, settings) };
+        let admitted = limits.write(key, route.key(), limit, self.app.moment());
         request.quota = admitted.unwrap_or_else(Some);
         admitted.map(|_| ()).map_err(|quota| Problem::rate_limited(&route.method, &quota))
+    }
+
+    /// Counts a request as a GET, whatever its method.
+    pub fn count_read(&self, request: &mut Request, settings: &Settings) -> Result<(), Problem> {
+        let most = settings.limits.get_per_minute;
+        let admitted = self.app.limits().read(key(request, settings), most, self.app.monotonic());
+        request.quota = admitted.unwrap_or_else(Some);
+        admitted.map(|_| ()).map_err(|quota| Problem::rate_limited(&Method::GET, &quota))
     }
 
     /// Returns the quota for a request that is not counted: one that waits, or that matches no route.

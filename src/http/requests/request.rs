@@ -174,6 +174,11 @@ impl Request {
         self.addresses.is_this_machine()
     }
 
+    /// Returns the body. Empty before it was read.
+    pub fn content(&self) -> &Bytes {
+        &self.content
+    }
+
     /// Returns `true` if the client accepts HTML, as browsers do.
     pub fn accepts_html(&self) -> bool {
         let accept = self.headers.get(header::ACCEPT).and_then(|accept| accept.to_str().ok());

@@ -7,7 +7,7 @@ use http::Method;
 use crate::config::settings::Compatibility;
 use crate::domain::Bilingual;
 use crate::http::json::body;
-use crate::http::openapi::describe::RoutePart;
+use crate::http::openapi::describe::{Parameter, RoutePart};
 use crate::records::{self, Access};
 use crate::store::Lane;
 
@@ -70,7 +70,7 @@ pub struct Route {
 }
 
 impl Route {
-    pub(in crate::http) fn new(
+    pub fn new(
         method: Method,
         path: &'static str,
         id: &'static str,
@@ -114,6 +114,20 @@ impl Route {
             Compatibility::Document => largest.document,
             Compatibility::Live => largest.live,
         })
+    }
+
+    /// Returns the table of the records in the answer, if there is one.
+    pub fn table(&self) -> Option<&'static records::Table> {
+        self.listed.or(self.record)
+    }
+
+    /// Returns the descriptions of the query parameters, apart from those of the page.
+    pub fn described_parameters(&self) -> Vec<Parameter> {
+        let parameters = (self.parts)().into_iter().filter_map(|part| match part {
+            RoutePart::Parameter(parameter) => Some(parameter),
+            _ => None,
+        });
+        parameters.collect()
     }
 
     /// Returns everything that the route requires of its callers.

@@ -41,6 +41,11 @@ impl RouteTable {
         self.rows.iter().map(|row| &*row.route)
     }
 
+    /// Returns the route with this operation id.
+    pub fn by_id(&self, id: &str) -> Option<&RouteHandler> {
+        self.rows.iter().find(|row| row.route.id == id)
+    }
+
     /// Finds the route of a path below the base, still percent-encoded. A trailing slash is ignored (contract 1).
     pub fn find(&self, method: &Method, path: &str) -> Target<'_> {
         let Some(segments) = segments(path) else { return Target::Nothing };

@@ -68,6 +68,10 @@ problems! {
     lacks_right(pt: &str, en: &str) = FORBIDDEN "not-allowed" =>
         "Esta chave não dá direito a isto; é preciso {pt}.",
         "This key does not allow it; it takes {en}.";
+    /// The page that sent the request is not of this server.
+    foreign_origin() = FORBIDDEN "foreign-origin" =>
+        "Páginas de outros sites não podem usar este endereço.",
+        "Pages of other sites cannot use this address.";
     /// The requested thing does not exist.
     not_found(what: Word) = NOT_FOUND "not-found" with (noun = what.0, title = what.title(Lang::En)) =>
         "Não encontrado: {noun}",

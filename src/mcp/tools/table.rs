@@ -1,0 +1,242 @@
+//! The rows of the tools.
+
+use super::{ID, LIST, PATH_ID, Tool, ToolList, ToolRecord};
+use crate::records::Access;
+
+/// All tools, in the order in which assistants see them.
+pub const TOOLS: &[Tool] = &[
+    Tool {
+        name: "people",
+        title: ("Pessoas", "People"),
+        about: (
+            "Encontra clientes por nome, mesmo escrito errado, documento, telefone, e-mail, cidade ou mês de aniversário; com `id`, \
+             uma pessoa com seus processos, tarefas, dinheiro e nomes de documentos. Não para saber se há conflito de \
+             interesses: `conflicts`.",
+            "Finds customers by name, also misspelt, document, phone, e-mail, city or month of birth; with `id`, one person with \
+             cases, tasks, money and names of documents. Not to check for a conflict of interest: `conflicts`.",
+        ),
+        lists: &[
+            ToolList::of("listBirthdays", &[("birth_month", "month")]).by("birth_month"),
+            ToolList::of(
+                "listCustomers",
+                &[
+                    ("name", "name"),
+                    ("identification", "identification"),
+                    ("phone", "phone"),
+                    ("email", "email"),
+                    ("city", "city"),
+                    ("situation", "situation"),
+                    ("origin", "origin"),
+                ],
+            ),
+        ],
+        otherwise: Some(&ToolList::of(
+            "listSimilarCustomers",
+            &[("name", "name"), ("identification", "identification"), ("phone", "phone"), ("email", "email")],
+        )),
+        record: Some(ToolRecord {
+            route: "getCustomer",
+            related: &[
+                ToolList::of("listLawsuits", &[(ID, "customer_id")]).always(|_| &[("order", "desc")]),
+                ToolList::of("listTasks", &[(ID, "customer_id")]).sorted_by("date"),
+                ToolList::of("listTransactions", &[(ID, "customer_id")])
+                    .always(|_| &[("sums", "true"), ("order", "desc")]),
+                ToolList::of("listDocuments", &[(ID, "customer_id")]).always(|_| &[("order", "desc")]),
+            ],
+        }),
+    },
+    Tool {
+        name: "cases",
+        title: ("Processos", "Cases"),
+        about: (
+            "Encontra processos por número, cliente, parte contrária, tipo, fase ou responsável; com `id`, um processo com \
+             andamentos, publicações, tarefas, dinheiro e nomes de documentos. Não para prazos de vários processos: `agenda`.",
+            "Finds cases by number, customer, opposing party, type, stage or responsible user; with `id`, one case with \
+             movements, publications, tasks, money and names of documents. Not for deadlines of several cases: `agenda`.",
+        ),
+        lists: &[
+            ToolList::of("checkConflicts", &[("opposing_party", "name"), ("open", "open")])
+                .by("opposing_party")
+                .always(|_| &[("as", "customer")]),
+            ToolList::of(
+                "listLawsuits",
+                &[
+                    ("process_number", "process_number"),
+                    ("name", "name"),
+                    ("customer_id", "customer_id"),
+                    ("identification", "identification"),
+                    ("type", "type"),
+                    ("group", "group"),
+                    ("stage", "stage"),
+                    ("step", "step"),
+                    ("responsible", "responsible"),
+                    ("open", "open"),
+                ],
+            ),
+        ],
+        otherwise: None,
+        record: Some(ToolRecord {
+            route: "getLawsuit",
+            related: &[
+                ToolList::of("listMovementsOfLawsuit", &[(ID, PATH_ID)]),
+                ToolList::of("listPublicationsOfLawsuit", &[(ID, PATH_ID)]),
+                ToolList::of("listTasks", &[(ID, "lawsuit_id")]).sorted_by("date"),
+                ToolList::of("listTransactions", &[(ID, "lawsuit_id")])
+                    .always(|_| &[("sums", "true"), ("order", "desc")]),
+                ToolList::of("listDocuments", &[(ID, "lawsuit_id")]).always(|_| &[("order", "desc")]),
+            ],
+        }),
+    },
+    Tool {
+        name: "agenda",
+        title: ("Agenda e prazos", "Agenda and deadlines"),
+        about: (
+            "Tarefas, audiências e prazos por dia e pessoa; só o que falta fazer, se `status` não diz outra coisa. O que venceu: \
+             `deadline_end` de ontem. Não para andamentos do tribunal: `cases`.",
+            "Tasks, hearings and deadlines by day and person; only what is still to be done, unless `status` says otherwise. \
+             Overdue: `deadline_end` of yesterday. Not for movements at court: `cases`.",
+        ),
+        lists: &[ToolList::of(
+            "listTasks",
+            &[
+                ("date_start", "date_start"),
+                ("date_end", "date_end"),
+                ("deadline_start", "deadline_start"),
+                ("deadline_end", "deadline_end"),
+                ("user_name", "user_name"),
+                ("status", "status"),
+                ("task_type", "task_id"),
+                ("lawsuit_id", "lawsuit_id"),
+                ("customer_id", "customer_id"),
+            ],
+        )
+        .sorted_by("date")],
+        otherwise: None,
+        record: Some(ToolRecord { route: "getTask", related: &[] }),
+    },
+    Tool {
+        name: "publications",
+        title: ("Publicações", "Publications"),
+        about: (
+            "Publicações dos diários por dia, texto ou processo; `treated: false` são as que falta tratar. Com `id`, o texto de \
+             uma. Não para andamentos: `cases`.",
+            "Publications of the courts' gazettes by day, text or case; `treated: false` are those still to be dealt with. With \
+             `id`, the text of one. Not for movements: `cases`.",
+        ),
+        lists: &[ToolList::of(
+            "listPublications",
+            &[
+                ("treated", "treated"),
+                ("date_start", "date_start"),
+                ("date_end", "date_end"),
+                ("deadline_start", "deadline_start"),
+                ("deadline_end", "deadline_end"),
+                ("publication", "publication"),
+                ("process_number", "process_number"),
+                ("lawsuit_id", "lawsuit_id"),
+                ("responsible", "responsible"),
+            ],
+        )
+        .always(|_| &[("order", "desc")])],
+        otherwise: None,
+        record: Some(ToolRecord {
+            route: "getPublication",
+            related: &[ToolList::of("listDocuments", &[(ID, "publication_id")])],
+        }),
+    },
+    Tool {
+        name: "money",
+        title: ("Dinheiro", "Money"),
+        about: (
+            "Lançamentos a receber e a pagar, com as somas de todos os encontrados, por período, situação, processo ou pessoa. \
+             Não para honorários combinados no processo: `cases`.",
+            "Income and expenses, with the sums of all that match, by period, status, case or person. Not for the fees agreed \
+             in a case: `cases`.",
+        ),
+        lists: &[ToolList::of(
+            "listTransactions",
+            &[
+                ("entry_type", "entry_type"),
+                ("status", "status"),
+                ("date_due_start", "date_due_start"),
+                ("date_due_end", "date_due_end"),
+                ("date_payment_start", "date_payment_start"),
+                ("date_payment_end", "date_payment_end"),
+                ("customer_id", "customer_id"),
+                ("customer_name", "customer_name"),
+                ("lawsuit_id", "lawsuit_id"),
+                ("category", "category"),
+                ("description", "description"),
+            ],
+        )
+        .always(|_| &[("sums", "true")])
+        .sorted_by("date_due")],
+        otherwise: None,
+        record: Some(ToolRecord { route: "getTransaction", related: &[] }),
+    },
+    Tool {
+        name: "conflicts",
+        title: ("Conflito de interesses", "Conflicts of interest"),
+        about: (
+            "Diz se uma pessoa ou empresa está do outro lado de um processo do escritório, antes de aceitar um caso. \
+             `complete: false`: não foi sobre tudo. Não para encontrar cadastros: `people`.",
+            "Says whether a person or company is on the other side of one of the office's cases, before a case is accepted. \
+             `complete: false`: it was not over everything. Not to find records: `people`.",
+        ),
+        lists: &[ToolList::of(
+            "checkConflicts",
+            &[
+                ("name", "name"),
+                ("identification", "identification"),
+                ("customer_id", "customer_id"),
+                ("lawsuit_id", "lawsuit_id"),
+                ("as", "as"),
+                ("open", "open"),
+            ],
+        )],
+        otherwise: None,
+        record: None,
+    },
+    Tool {
+        name: "lists",
+        title: ("Tabelas de apoio", "Reference lists"),
+        about: (
+            "Os valores que o escritório usa, com seus ids: pessoas da equipe (`users`), tipos, fases, categorias e outros; com \
+             `points_month`, os pontos de cada pessoa em um mês. Não para clientes: `people`.",
+            "The values that the office uses, with their ids: its team (`users`), types, stages, categories and others; with \
+             `points_month`, the points of each user in a month. Not for customers: `people`.",
+        ),
+        lists: &[
+            ToolList::of("getRewards", &[("points_month", "date")]).by("points_month"),
+            ToolList::of("getSettings", &[(LIST, LIST)]).of_lists(),
+        ],
+        otherwise: None,
+        record: None,
+    },
+    Tool {
+        name: "changes",
+        title: ("Alterações", "Changes"),
+        about: (
+            "O que mudou no escritório desde um dia, com os valores de antes e de depois e, para quem administra tudo, por quem. \
+             Sem `since_day`, desde o começo; segue com `since` igual a `next`. Não para andamentos de processos: `cases`.",
+            "What changed in the office since a day, with the values before and after and, for callers who manage everything, by \
+             whom. Without `since_day`, from the beginning; goes on with `since` equal to `next`. Not for movements of cases: `cases`.",
+        ),
+        lists: &[ToolList::of(
+            "listChanges",
+            &[
+                ("since_day", "since_day"),
+                ("since", "since"),
+                ("resource", "resource"),
+                ("record_id", "id"),
+                ("op", "op"),
+            ],
+        )
+        .always(|rights| match rights.allow(Access::ManageAll) {
+            true => &[("include", "values,who"), ("limit", "25")],
+            false => &[("include", "values"), ("limit", "25")],
+        })],
+        otherwise: None,
+        record: None,
+    },
+];
