@@ -33,8 +33,8 @@ use words::{start, what};
 
 use completion::mark;
 pub use completion::{complete, reopen};
-use count::forget_count;
 pub use count::keep_count;
+use count::{count_before, forget_count};
 pub use task_writes::NewTask;
 pub use words::{due_day, end_time, status, time, whose};
 
@@ -135,7 +135,8 @@ impl InPages for Task {
         none_left: ("Nenhuma tarefa a fazer.", "Nothing is left to do."),
     });
     const IN_ROWS: &'static [&'static str] = &["complete"];
-    const TOGETHER: &'static [&'static [&'static str]] = &[&["lawsuit_id", "customer_id"]];
+    const TOGETHER: &'static [&'static [&'static str]] =
+        &[&["lawsuit_id", "customer_id"], &["date_deadline", "deadline_query", "deadline_memory"]];
     const DETAIL: Option<fn(&View) -> String> = Some(words::detail);
     const DUE_DAY: Option<DueDay> = Some(|task, today| due_day(task, today, true).map(|(day, _)| day));
     const COMPLETE_NEW: Option<CompleteNew> = Some(|tx, id, now| {
@@ -225,7 +226,16 @@ impl InPages for Task {
         if standing.lawsuit_id.is_some() && names("customer_id") && !names("lawsuit_id") {
             return Err(Invalid::one("customers_id", Reason::NotBeside { other: "lawsuits_id" }).into());
         }
-        pages::change(call, id, fields, IfMatch::default())
+        let write = pages::change(call, id, fields, IfMatch::default())?;
+        let count = count_before(&past);
+        let now = call.app().now();
+        Ok(Box::new(move |tx| {
+            write(tx)?;
+            match count {
+                Some((query, memory)) => keep_count(tx, id, &query, &memory, now),
+                None => Ok(()),
+            }
+        }))
     }
 
     /// Returns one button for all guests, and if there are several guests, another one for each.
