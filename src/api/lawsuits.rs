@@ -1,5 +1,6 @@
 //! Lawsuits (contract 5).
 
+mod deadline_court;
 mod name;
 mod parties;
 mod wire;
@@ -24,6 +25,7 @@ use crate::store::lists::{self, List};
 use crate::store::records::Row;
 use crate::store::{self, Db, Tx, lawsuits, records};
 
+pub use deadline_court::{court_city, uncounted_court};
 pub use name::case_name;
 use wire::{CustomerOfLawsuit, OpposingPartyOut};
 

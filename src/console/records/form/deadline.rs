@@ -2,6 +2,7 @@
 //! that (deadlines 31.8).
 
 use crate::api::deadlines::{NoticeOfDeadline, counted, query_text};
+use crate::api::lawsuits::{court_city, uncounted_court};
 use crate::api::tasks::keep_count;
 use crate::console::agenda::calendar::{beginning, weekday_name, written};
 use crate::console::layout::field_errors::beside;
@@ -9,8 +10,8 @@ use crate::console::prelude::*;
 use crate::console::records::form::clashes::SEEN;
 use crate::console::records::form::input_types::day_meant;
 use crate::deadlines::{Deadline, DeadlineQuery, MemoryLine, TypedDeadline};
-use crate::domain::DayOf;
-use crate::records::TaskId;
+use crate::domain::{DayOf, DeadlineReason, Reason, UncountedCourt};
+use crate::records::{Lawsuit, TaskId};
 use crate::store::Tx;
 
 /// The member that takes such a text.
@@ -65,16 +66,22 @@ impl CountedFields {
             Some(Ok(typed)) => typed,
         };
         let today = visit.today;
-        let count = move |db: Db<'_>| {
+        let count = move |db: Db<'_>| -> Result<Result<CountedDeadline, UncountedCourt>> {
             let notice = match publication {
                 Some(id) => NoticeOfDeadline::of_publication(db, id, notice.lawsuit)?,
                 None => notice,
             };
-            let query = notice.query(db, typed, today)?;
+            let lawsuit = notice.lawsuit.map(|id| View::read(db, Lawsuit::TABLE, &[id])).transpose()?;
+            let lawsuit = lawsuit.and_then(|mut found| found.pop());
+            if let Some(court) = uncounted_court(lawsuit.as_ref(), &notice.number) {
+                return Ok(Err(court));
+            }
+            let mut query = notice.query(db, typed, today)?;
+            query.city = lawsuit.and_then(|lawsuit| court_city(&lawsuit, query.court));
             let deadline = counted(db, &query)?;
-            Ok(CountedDeadline { query, deadline })
+            Ok(Ok(CountedDeadline { query, deadline }))
         };
-        Ok(Some(Ok(visit.read(count).await?)))
+        Ok(Some(visit.read(count).await?.map_err(|court| not_counted(court, visit.lang))))
     }
 }
 
@@ -134,6 +141,19 @@ impl CountedDeadline {
             }
         }
     }
+}
+
+/// Says that deadlines of a court are not counted, with the sentence of `GET /deadlines`.
+fn not_counted(court: UncountedCourt, lang: Lang) -> String {
+    let reason = Reason::from(DeadlineReason::NotCourt);
+    [
+        lang.pick("o tribunal do processo, ", "the court of the case, "),
+        court.as_str(),
+        ", ",
+        &reason.message(lang),
+        lang.pick(". Informe o dia.", ". Enter the day."),
+    ]
+    .concat()
 }
 
 /// Formats a step of a count: `seg 23/11/2026: publicação (Lei 11.419/2006, art. 4, §3)`.
