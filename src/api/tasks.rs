@@ -12,7 +12,7 @@ mod words;
 use schemars::{Schema, SchemaGenerator};
 
 use super::changes::members::PastValue;
-use super::deadlines::KeepsCount as _;
+use super::deadlines::{KeepsCount as _, count_before, keep_count};
 use super::pages::{
     self, Action, Beginning, Button, Column, CompleteNew, DueDay, EVERYTHING, InPages, NamedRecords,
     Participant, Presentation, Preset, Pressed, View,
@@ -133,7 +133,8 @@ impl InPages for Task {
         none_left: ("Nenhuma tarefa a fazer.", "Nothing is left to do."),
     });
     const IN_ROWS: &'static [&'static str] = &["complete"];
-    const TOGETHER: &'static [&'static [&'static str]] = &[&["lawsuit_id", "customer_id"]];
+    const TOGETHER: &'static [&'static [&'static str]] =
+        &[&["lawsuit_id", "customer_id"], &["date_deadline", "deadline_query", "deadline_memory"]];
     const DETAIL: Option<fn(&View) -> String> = Some(words::detail);
     const DUE_DAY: Option<DueDay> = Some(|task, today| due_day(task, today, true).map(|(day, _)| day));
     const COMPLETE_NEW: Option<CompleteNew> = Some(|tx, id, now| {
@@ -223,7 +224,16 @@ impl InPages for Task {
         if standing.lawsuit_id.is_some() && names("customer_id") && !names("lawsuit_id") {
             return Err(Invalid::one("customers_id", Reason::NotBeside { other: "lawsuits_id" }).into());
         }
-        pages::change(call, id, fields, IfMatch::default())
+        let write = pages::change(call, id, fields, IfMatch::default())?;
+        let count = count_before(&past);
+        let now = call.app().now();
+        Ok(Box::new(move |tx| {
+            write(tx)?;
+            match count {
+                Some((query, memory)) => keep_count(tx, id, &query, &memory, now),
+                None => Ok(()),
+            }
+        }))
     }
 
     /// Returns one button for all guests, and if there are several guests, another one for each.

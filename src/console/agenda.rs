@@ -9,7 +9,8 @@ mod hours;
 
 use crate::api::pages::Stage;
 use crate::console::agenda::calendar::{
-    WEEKDAYS, beginning, days_later, in_full, month, month_later, week_of, weekday_name, written,
+    WEEKDAYS, beginning, days_later, in_full, in_full_with_year, month, month_later, week_of, weekday_name,
+    written,
 };
 use crate::console::agenda::due::{Due, between};
 use crate::console::agenda::hours::{hours, placed};
@@ -63,7 +64,7 @@ impl Span {
 
     fn title(self, day: Day, lang: Lang) -> String {
         match self {
-            Span::Day => format!("{} {}", in_full(day, lang), day.year()),
+            Span::Day => in_full_with_year(day, lang),
             Span::Week => {
                 let first = week_of(day);
                 let last = days_later(week_of(day), 6);

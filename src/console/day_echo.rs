@@ -1,6 +1,6 @@
 //! Beside a day field: the day that the typed text means, such as `ter`, `+15` or `15 dias úteis`.
 
-use crate::console::agenda::calendar::{in_full, near_short};
+use crate::console::agenda::calendar::{in_full_with_year, near_short};
 use crate::console::prelude::*;
 use crate::console::records::form::deadline::{
     COUNTED_BY, CountedDeadline, CountedFields, DEADLINE, offer_days,
@@ -59,6 +59,6 @@ fn meant(typed: &str, of: DayOf, visit: &Visit) -> Markup {
 fn short(day: Day, visit: &Visit) -> Markup {
     html! {
         span.short aria-hidden="true" { (near_short(day, visit.today, visit.lang)) }
-        span.hidden { (in_full(day, visit.lang)) " " (day.year()) }
+        span.hidden { (in_full_with_year(day, visit.lang)) }
     }
 }

@@ -105,6 +105,13 @@ pub enum Unknown {
     OftenInRecess { day: Day } =>
         "de 20/12 a 06/01 muitos tribunais não têm expediente (Resolução CNJ 244/2016); no calendário, em {day} nada consta",
         "from 20 December to 6 January many courts are closed (Resolução CNJ 244/2016); the calendar has no row for {day}";
+    /// Whether the vacations of the TST suspend deadlines is not settled.
+    VacationOfTst { day: Day } =>
+        "em {day} o TST está em férias coletivas (LC 35/1979, art. 66, §1), que não são descontadas aqui: confira o ato do TST",
+        "on {day} the TST is on vacation (LC 35/1979, art. 66, §1), which is not taken into account here: see the act of the TST";
+    PublishedOnClosedDay { day: Day } =>
+        "em {day} não há expediente: se a intimação foi disponibilizada nesse dia, a publicação é do primeiro dia útil seguinte",
+        "{day} is a day without work: if the notice was made available on it, it is published on the next working day";
     Unproven { day: Day, scope: CalendarScope } =>
         "{day} ({scope}) deve ser comprovado e não diz o ato do tribunal (CPC, art. 1.003, §6): não conta",
         "{day} ({scope}) must be proven and names no act of the court (CPC, art. 1.003, §6): it does not count";

@@ -159,7 +159,26 @@ fn what_is_not_known_is_listed() {
         (
             "2026-12-18 5 TJSP notice=personal rule=cpp custody",
             "from 20 December to 6 January many courts are closed (Resolução CNJ 244/2016); the calendar has no row \
-             for 2026-12-28",
+             for 2026-12-21",
+        ),
+        (
+            "2026-12-18 20 TJSP notice=personal rule=cpp custody",
+            "from 20 December to 6 January many courts are closed (Resolução CNJ 244/2016); the calendar has no row \
+             for 2026-12-21",
+        ),
+        (
+            "2026-06-25 15 TST rule=clt",
+            "on 2026-07-02 the TST is on vacation (LC 35/1979, art. 66, §1), which is not taken into account here: see the \
+             act of the TST",
+        ),
+        (
+            "2026-06-01 10 TRT2 party=fazenda",
+            "in labour justice the law doubles appeals only; anything else ends on 2026-06-17",
+        ),
+        (
+            "2026-03-07 10 TJSP notice=published",
+            "2026-03-07 is a day without work: if the notice was made available on it, it is published on the next \
+             working day",
         ),
     ] {
         assert!(unknowns(query, "").contains(&expected.to_owned()), "{query}: {:?}", unknowns(query, ""));

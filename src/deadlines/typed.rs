@@ -30,6 +30,9 @@ const UNITS: &[(&str, Option<Counting>)] = &[
 /// Folded units of a deadline that runs from minute to minute.
 const HOURS: &[&str] = &["h", "hs", "hora", "horas", "hour", "hours"];
 
+/// The digits of the largest number of days. A longer number without a unit is a day, such as `27112026`.
+const MAX_DIGITS: usize = 3;
+
 /// A deadline as a person wrote it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TypedDeadline {
@@ -44,7 +47,7 @@ impl TypedDeadline {
     ///
     /// # Errors
     ///
-    /// The unit is unknown or in hours, or the number is not from 1 to 365.
+    /// The unit is unknown or in hours, or missing behind a number of at most three digits, or the number is not from 1 to 365.
     pub fn parse(text: &str) -> Option<Result<TypedDeadline, Reason>> {
         let text = text.trim();
         let unit = text.trim_start_matches(|sign: char| sign.is_ascii_digit());
@@ -54,7 +57,8 @@ impl TypedDeadline {
             Some((_, unit)) => unit.trim_start(),
             None => unit,
         };
-        unit.starts_with(char::is_alphabetic).then(|| TypedDeadline::of(number, &fold(unit)))
+        let is_bare = unit.is_empty() && number.len() <= MAX_DIGITS;
+        (is_bare || unit.starts_with(char::is_alphabetic)).then(|| TypedDeadline::of(number, &fold(unit)))
     }
 
     /// Writes the deadline as [`TypedDeadline::parse`] reads it.
@@ -136,6 +140,9 @@ mod tests {
             ("99999999999999999999 dias", not_days),
             ("15 dias útels", DeadlineReason::NotTypedDeadline.into()),
             ("15 dais", DeadlineReason::NotTypedDeadline.into()),
+            (" 15 ", DeadlineReason::NotTypedDeadline.into()),
+            ("120", DeadlineReason::NotTypedDeadline.into()),
+            ("15 (quinze)", DeadlineReason::NotTypedDeadline.into()),
             ("15 meses", DeadlineReason::NotTypedDeadline.into()),
             ("15 de novembro", DeadlineReason::NotTypedDeadline.into()),
             ("48 horas", DeadlineReason::DeadlineInHours.into()),
@@ -149,7 +156,8 @@ mod tests {
     fn other_texts_are_no_deadlines() {
         for text in [
             "",
-            "15",
+            "2711",
+            "27112026",
             "27/11",
             "2026-11-27",
             "14:30",

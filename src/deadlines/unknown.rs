@@ -27,8 +27,14 @@ pub(super) fn unknown(
         }
         unknown.extend(legal_days::often_closed(day).map(|name| Unknown::OftenClosed { day, name }));
     }
-    let is_in_recess = legal_days::federal_recess(run.end) && rows.on(run.end).next().is_none();
-    unknown.extend(is_in_recess.then_some(Unknown::OftenInRecess { day: run.end }));
+    let is_in_recess = |day: &Day| legal_days::federal_recess(*day) && rows.on(*day).next().is_none();
+    let bounds = [run.start, run.end].into_iter().filter(|day| calendar.suspension(*day).is_none());
+    unknown.extend(bounds.filter(is_in_recess).min().map(|day| Unknown::OftenInRecess { day }));
+    let is_vacation = |day: Day| matches!((day.month(), day.day()), (1, 21..) | (7, 2..));
+    let is_at_tst = query.court.is_some_and(|court| court.as_str() == "TST");
+    let mut vacation =
+        days_from(query.from).take_while(|day| *day <= run.end).filter(|day| is_vacation(*day));
+    unknown.extend(vacation.next().filter(|_| is_at_tst).map(|day| Unknown::VacationOfTst { day }));
     let since = query.rule.statute().since().filter(|since| query.from < *since);
     unknown.extend(since.map(|since| Unknown::EarlierLaw { since }));
     unknown.extend(readings(query, calendar, run));
@@ -89,7 +95,13 @@ fn readings(query: &DeadlineQuery, calendar: &Calendar<'_>, run: &DeadlineRun<'_
         let later = DeadlineRun::new(query, calendar, Reading::Later).end;
         unknown.extend((later != run.end).then_some(Unknown::NoticeOnClosedDay { later }));
     }
-    if (query.rule, query.party) == (Rule::Clt, Some(Party::Fazenda)) {
+    let is_closed = |day| !matches!(calendar.hours(day), Hours::Full | Hours::Partial(_));
+    if query.notice == CourtNotice::Published && is_closed(query.from) {
+        unknown.push(Unknown::PublishedOnClosedDay { day: query.from });
+    }
+    let is_labour =
+        query.rule == Rule::Clt || query.court.is_some_and(|court| court.justice() == Justice::Labour);
+    if is_labour && query.party == Some(Party::Fazenda) {
         let single = DeadlineQuery { party: None, ..query.clone() };
         let single = DeadlineRun::new(&single, calendar, Reading::Earlier).end;
         unknown.push(Unknown::OnlyAppeals { single });

@@ -72,7 +72,7 @@ pub use money::installment::{Installment, PaymentPlan, Remainder, repetition};
 pub use money::payment_status::PaymentStatus;
 pub use money::{Amount, Money, Sum};
 pub use numbers::cnpj::Cnpj;
-pub use numbers::court::{Court, Justice, court_of};
+pub use numbers::court::{Court, Justice, UncountedCourt, court_of};
 pub use numbers::cpf::Cpf;
 pub use numbers::phone::{Phone, PhoneTerm, phone_key};
 pub use numbers::postal_code::PostalCode;

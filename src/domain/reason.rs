@@ -54,7 +54,7 @@ pub enum Reason {
         "os dois dígitos depois do hífen não conferem",
         "must have right check digits (the two after the hyphen)";
     NotDay = "not-a-date" =>
-        "deve ser uma data que existe, como DD/MM/AAAA",
+        "deve ser uma data que exista, como DD/MM/AAAA",
         "must be a date that exists, as DD/MM/YYYY or YYYY-MM-DD";
     NotTimeOfDay = "not-a-time" =>
         "deve ser uma hora, como 14:30",

@@ -1,5 +1,6 @@
 //! What a task or a publication keeps of the count that its deadline follows from (deadlines 31.8).
 
+use crate::api::changes::members::PastValue;
 use crate::api::record::{present, store_changed};
 use crate::domain::id::Id;
 use crate::domain::{Day, Short, Text};
@@ -51,4 +52,13 @@ pub fn keep_count<R: KeepsCount>(
     let mut record = standing.clone();
     record.set_count(Short::parse(query).ok(), Text::parse(memory).ok());
     Ok(store_changed(tx, id, &record, &standing, now)?)
+}
+
+/// Returns the query and the memory that a record had before a change, if the change took them away.
+pub fn count_before(past: &[PastValue]) -> Option<(String, String)> {
+    let before = |column: &str| {
+        let value = past.iter().find(|value| value.field.column == column)?;
+        value.before.text().map(str::to_owned)
+    };
+    Some((before("deadline_query")?, before("deadline_memory")?))
 }

@@ -3,7 +3,7 @@
 
 use super::counted::office_calendar;
 use crate::deadlines::{CourtNotice, DeadlineQuery, Rule, TypedDeadline};
-use crate::domain::{Court, Day, Justice, court_of};
+use crate::domain::{Court, CourtCity, Day, Justice, UncountedCourt, court_of};
 use crate::records::{Kind, Lawsuit, Publication, Record as _, Table};
 use crate::store::records::View;
 use crate::store::{self, Db};
@@ -49,6 +49,17 @@ impl NoticeOfDeadline {
     /// publication follows from that day. Otherwise counts from the day of publication, or else from `today`. Labour courts count
     /// by the CLT, all others by the CPC.
     pub fn query(&self, db: Db<'_>, typed: TypedDeadline, today: Day) -> Result<DeadlineQuery, store::Error> {
+        let query = self.query_without_city(db, typed, today)?;
+        Ok(DeadlineQuery { city: self.city(db, query.court)?, ..query })
+    }
+
+    /// Like [`query`](NoticeOfDeadline::query), without the city, whose holidays do not move the day of publication.
+    pub fn query_without_city(
+        &self,
+        db: Db<'_>,
+        typed: TypedDeadline,
+        today: Day,
+    ) -> Result<DeadlineQuery, store::Error> {
         let court = self.court(db)?;
         let is_labour =
             court.is_some_and(|court| court.justice() == Justice::Labour || court.as_str() == "TST");
@@ -78,19 +89,49 @@ impl NoticeOfDeadline {
         })
     }
 
-    /// Returns the first of the courts that the publication, its lawsuit and its number name. A caller who may not see lawsuits
-    /// gets only the first one.
+    /// Returns the court whose deadlines are not counted, if the first court that is named is such a one.
+    pub fn uncounted_court(&self, db: Db<'_>) -> Result<Option<UncountedCourt>, store::Error> {
+        let names = self.court_names(db)?;
+        Ok(names
+            .iter()
+            .find_map(|name| match UncountedCourt::parse(name) {
+                Some(court) => Some(Some(court)),
+                None => Court::parse(name).ok().map(|_| None),
+            })
+            .flatten())
+    }
+
     fn court(&self, db: Db<'_>) -> Result<Option<Court>, store::Error> {
+        Ok(self.court_names(db)?.iter().find_map(|name| Court::parse(name).ok()))
+    }
+
+    /// Returns the courts that the publication, its lawsuit and its number name, in this order. A caller who may not see lawsuits
+    /// gets only the first one.
+    fn court_names(&self, db: Db<'_>) -> Result<Vec<String>, store::Error> {
+        let mut names = vec![self.court.clone()];
+        if db.nouns().has(Kind::Lawsuit) {
+            let lawsuit = view(db, Lawsuit::TABLE, self.lawsuit)?;
+            names.extend(lawsuit.iter().map(|lawsuit| lawsuit.text("court").to_owned()));
+            let of_lawsuit = lawsuit.as_ref().and_then(|lawsuit| court_of(lawsuit.text("process_number")));
+            names.extend(of_lawsuit.into_iter().chain(court_of(&self.number)).map(str::to_owned));
+        }
+        Ok(names)
+    }
+
+    /// Returns the city that is the venue of the lawsuit. `None` for other venues, for a city outside the state of the court, at the
+    /// superior courts, which no city closes, and for a caller who may not see lawsuits.
+    fn city(&self, db: Db<'_>, court: Option<Court>) -> Result<Option<CourtCity>, store::Error> {
         if !db.nouns().has(Kind::Lawsuit) {
-            return Ok(Court::parse(&self.court).ok());
+            return Ok(None);
         }
         let lawsuit = view(db, Lawsuit::TABLE, self.lawsuit)?;
-        let of_lawsuit = lawsuit.iter().flat_map(|lawsuit| {
-            let by_number = court_of(lawsuit.text("process_number"));
-            [Some(lawsuit.text("court")), by_number].into_iter().flatten()
-        });
-        let mut names = [&*self.court].into_iter().chain(of_lawsuit).chain(court_of(&self.number));
-        Ok(names.find_map(|name| Court::parse(name).ok()))
+        let city = lawsuit.and_then(|lawsuit| CourtCity::parse(lawsuit.text("venue")).ok());
+        Ok(city.filter(|city| {
+            court.is_none_or(|court| {
+                let is_superior = matches!(court.justice(), Justice::Superior | Justice::Supreme);
+                !is_superior && court.state().is_none_or(|state| state == *city.state())
+            })
+        }))
     }
 }
 

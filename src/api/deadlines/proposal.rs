@@ -16,7 +16,8 @@ pub struct DeadlineProposal {
 }
 
 impl DeadlineProposal {
-    /// Counts the deadline of a publication. Returns `None` if its text names none, or several.
+    /// Counts the deadline of a publication. Returns `None` if its text names none, or several, and at an
+    /// electoral or a military court.
     pub fn of_publication(
         db: Db<'_>,
         publication: &View,
@@ -26,7 +27,11 @@ impl DeadlineProposal {
         else {
             return Ok(None);
         };
-        let query = NoticeOfDeadline::of(publication).query(db, typed, today)?;
+        let notice = NoticeOfDeadline::of(publication);
+        if notice.uncounted_court(db)?.is_some() {
+            return Ok(None);
+        }
+        let query = notice.query(db, typed, today)?;
         let deadline = office_calendar(db).count(&query)?;
         Ok(Some(DeadlineProposal { quote, query, deadline }))
     }

@@ -65,5 +65,5 @@ fn first_working_day(
     };
     // The day of publication does not depend on the number of days.
     let typed = TypedDeadline { days: DeadlineDays::lowest(), counting: None };
-    Ok(office_calendar(db).count(&notice.query(db, typed, available)?)?.given)
+    Ok(office_calendar(db).count(&notice.query_without_city(db, typed, available)?)?.given)
 }

@@ -66,12 +66,28 @@ pub(in crate::console) fn weekday_name(day: Day, lang: Lang) -> &'static str {
     WEEKDAYS.get(day.weekday()).map_or("", |name| lang.pick(name.0, name.1))
 }
 
+/// Formats a day as letters have it: `17 de junho de 2026`.
+pub(in crate::console) fn day_in_words(day: Day, lang: Lang) -> String {
+    format!("{}{}{}", without_year(day, lang), lang.pick(" de ", " "), day.year())
+}
+
 /// Formats a day in full, without its year: `domingo, 22 de novembro`.
 pub(in crate::console) fn in_full(day: Day, lang: Lang) -> String {
+    format!("{}, {}", weekday_name(day, lang), without_year(day, lang))
+}
+
+/// Like [`in_full`], with the year: `domingo, 22 de novembro de 2026`.
+pub(in crate::console) fn in_full_with_year(day: Day, lang: Lang) -> String {
+    format!("{}, {}", weekday_name(day, lang), day_in_words(day, lang))
+}
+
+/// In Portuguese, the first day of a month is an ordinal.
+fn without_year(day: Day, lang: Lang) -> String {
     let name = month_name(day, lang);
-    match lang {
-        Lang::Pt => format!("{}, {} de {}", weekday_name(day, lang), day.day(), name.to_lowercase()),
-        Lang::En => format!("{}, {} {name}", weekday_name(day, lang), day.day()),
+    match (lang, day.day()) {
+        (Lang::Pt, 1) => format!("1º de {}", name.to_lowercase()),
+        (Lang::Pt, number) => format!("{number} de {}", name.to_lowercase()),
+        (Lang::En, number) => format!("{number} {name}"),
     }
 }
 
@@ -144,6 +160,12 @@ mod tests {
     fn days_and_months_are_written_in_full() {
         assert_eq!(in_full(day("2026-11-22"), Lang::Pt), "domingo, 22 de novembro");
         assert_eq!(in_full(day("2026-11-23"), Lang::En), "Monday, 23 November");
+        for (iso, pt, en) in [
+            ("2027-01-21", "quinta-feira, 21 de janeiro de 2027", "Thursday, 21 January 2027"),
+            ("2027-01-01", "sexta-feira, 1º de janeiro de 2027", "Friday, 1 January 2027"),
+        ] {
+            assert_eq!([Lang::Pt, Lang::En].map(|lang| in_full_with_year(day(iso), lang)), [pt, en]);
+        }
         let today = day("2026-11-27");
         for (iso, pt, en) in [
             ("2026-11-27", "hoje, sexta 27/11", "today, Friday 27 November"),

@@ -55,6 +55,9 @@ impl DeadlineReview {
 
     pub fn render(&self, visit: &Visit) -> Markup {
         let in_words = |day: Day| format!("{}, {}", weekday_name(day, visit.lang), written(day, visit.lang));
+        let case = visit.pick("Processo", "Case");
+        let confirmed = visit.pick("Prazo confirmado", "Confirmed deadline");
+        let counted = visit.pick("A conta agora", "The count now");
         html! {
             @if let Some(pages) = pages_of(Kind::Task).filter(|_| !self.0.is_empty()) {
                 section.below {
@@ -66,13 +69,15 @@ impl DeadlineReview {
                     table.list data-rows {
                         thead { tr {
                             th scope="col" { (visit.pick("Tarefa", "Task")) }
-                            th scope="col" { (visit.pick("Prazo confirmado", "Confirmed deadline")) }
-                            th scope="col" { (visit.pick("A conta agora", "The count now")) }
+                            th scope="col" { (case) }
+                            th scope="col" { (confirmed) }
+                            th scope="col" { (counted) }
                         } }
                         tbody { @for one in &self.0 { tr {
                             td.name { a href=(pages.at(&one.task.id.to_string())) { (pages.name(&one.task, visit.lang)) } }
-                            td { (in_words(one.confirmed)) }
-                            td { (in_words(one.counted)) }
+                            td.whole data-label=(case) { (one.task.text("process_number")) }
+                            td data-label=(confirmed) { (in_words(one.confirmed)) }
+                            td data-label=(counted) { (in_words(one.counted)) }
                         } } }
                     }
                 }

@@ -1,6 +1,6 @@
 //! The receipt of a paid transaction, for printing (office 54).
 
-use crate::console::agenda::calendar::month_name;
+use crate::console::agenda::calendar::day_in_words;
 use crate::console::layout::view::money;
 use crate::console::prelude::*;
 use crate::domain::Money;
@@ -72,19 +72,10 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
             p {
                 @let city = &visit.app().settings().office.city;
                 @if !city.is_empty() { (city) ", " }
-                span.whole { (day_in_words(day, visit)) "." }
+                span.whole { (day_in_words(day, visit.lang)) "." }
             }
             p.signature { @if has_signer { (receiver) } }
         }
     };
     Ok(page(visit, pages.place(), title, &main))
-}
-
-/// Formats a day as letters have it: `17 de junho de 2026`.
-fn day_in_words(day: Day, visit: &Visit) -> String {
-    let month = month_name(day, visit.lang);
-    match visit.lang {
-        Lang::Pt => format!("{} de {} de {}", day.day(), month.to_lowercase(), day.year()),
-        Lang::En => format!("{} {month} {}", day.day(), day.year()),
-    }
 }

@@ -22,6 +22,9 @@ const LABOUR: [&str; 24] = [
     "TRT24",
 ];
 
+/// The TSE, military courts, and the CNJ.
+const OTHERS: [&str; 6] = ["TSE", "STM", "TJMMG", "TJMRS", "TJMSP", "CNJ"];
+
 /// The states of the labour courts, in the order of [`LABOUR`]. Empty for a court of several states.
 const LABOUR_STATES: [&str; 24] = [
     "RJ", "SP", "MG", "RS", "BA", "PE", "CE", "", "PR", "", "", "SC", "PB", "", "SP", "MA", "ES", "GO", "AL",
@@ -29,7 +32,8 @@ const LABOUR_STATES: [&str; 24] = [
 ];
 
 /// The names of courts, folded, with what they are short for.
-const LONG_NAMES: [(&str, &str); 3] = [
+const LONG_NAMES: [(&str, &str); 4] = [
+    ("tribunal regional eleitoral", "tre"),
     ("tribunal de justica", "tj"),
     ("tribunal regional do trabalho", "trt"),
     ("tribunal regional federal", "trf"),
@@ -98,6 +102,25 @@ impl Court {
     }
 }
 
+/// A court whose deadlines are not counted: an electoral or a military one, or the CNJ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UncountedCourt(&'static str);
+
+impl UncountedCourt {
+    /// Parses a name as [`Court::parse`] does: `TRE-SP`, `tre/sp`, `Tribunal Regional Eleitoral de São Paulo`. Returns `None` for
+    /// any other text.
+    pub fn parse(text: &str) -> Option<UncountedCourt> {
+        let name = short_name(&fold(text));
+        let mut all = ELECTORAL.into_iter().chain(OTHERS);
+        all.find(|court| court.replace('-', "") == name).map(UncountedCourt)
+    }
+
+    /// Returns the short name.
+    pub fn as_str(self) -> &'static str {
+        self.0
+    }
+}
+
 /// Returns the short name of a court, such as `TJSP`, for a process number of 20 digits, punctuated as in
 /// [`crate::domain::ProcessNumber`]. Returns `None` for any other text and for numbers that belong to no court.
 pub fn court_of(number: &str) -> Option<&'static str> {
@@ -134,7 +157,7 @@ fn short_name(folded: &str) -> String {
     while let Some((_, behind)) = place.split_once(' ').filter(|(word, _)| BETWEEN.contains(word)) {
         place = behind;
     }
-    let state = State::named(place).filter(|_| court == "tj");
+    let state = State::named(place).filter(|_| ["tj", "tre"].contains(&court));
     // An ordinal folds to a letter: `12a regiao`.
     let number = place.strip_suffix(" regiao").unwrap_or(place);
     let number =
@@ -204,6 +227,25 @@ mod tests {
         }
         for text in ["", "TJXX", "TRF7", "TRF03", "TRT25", "TRE-SC", "TSE", "STM", "CNJ", "TJ SP 1", "SP"] {
             assert_eq!(Court::parse(text), Err(DeadlineReason::NotCourt.into()), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_court_with_rules_of_its_own_is_read_by_its_names() {
+        for (text, name) in [
+            ("TRE-SP", "TRE-SP"),
+            ("tre/sc", "TRE-SC"),
+            ("TRE do Paraná", "TRE-PR"),
+            ("Tribunal Regional Eleitoral de São Paulo", "TRE-SP"),
+            ("TSE", "TSE"),
+            ("stm", "STM"),
+            ("TJMSP", "TJMSP"),
+        ] {
+            assert_eq!(UncountedCourt::parse(text).map(UncountedCourt::as_str), Some(name), "{text}");
+            assert!(Court::parse(text).is_err(), "{text}");
+        }
+        for text in ["", "TJSP", "TRE", "TRE-XX", "TRT2", "2ª Vara"] {
+            assert_eq!(UncountedCourt::parse(text), None, "{text:?}");
         }
     }
 

@@ -64,9 +64,9 @@ fn name_and_state(text: &str) -> Option<(&str, State)> {
 /// Returns `false` for what stands before a state and is no city: a court (`TRT/SP`), its parts (`Vara/SP`), a state. The shortest
 /// names of cities have three letters.
 fn is_city_name(text: &str) -> bool {
-    const OF_COURTS: [&str; 15] = [
-        "brasil", "comarca", "estado", "foro", "forum", "justica", "secao", "stf", "stj", "tre", "trf",
-        "tribunal", "trt", "tst", "vara",
+    const OF_COURTS: [&str; 22] = [
+        "brasil", "camara", "cartorio", "comarca", "estado", "foro", "forum", "juizado", "justica", "secao",
+        "stf", "stj", "subsecao", "tre", "trf", "tribunal", "trt", "tst", "turma", "vara", "varas", "zona",
     ];
     let name = fold(text);
     let is_of_court = name.split(' ').any(|word| OF_COURTS.contains(&word)) || Court::parse(text).is_ok();
@@ -224,9 +224,18 @@ mod tests {
     fn a_court_or_a_state_is_no_city() {
         assert_eq!(CalendarScope::parse("TJ/GO").unwrap().as_str(), "TJGO");
         assert_eq!(CalendarScope::parse("trf/3").unwrap().as_str(), "TRF3");
-        for text in
-            ["TRT/SP", "TJSP/SP", "SC/SC", "BR/SP", "Brasil/SP", "Vara/SP", "1ª Vara/SP", "123/SP", "A/SC"]
-        {
+        for text in [
+            "TRT/SP",
+            "TJSP/SP",
+            "SC/SC",
+            "BR/SP",
+            "Brasil/SP",
+            "Vara/SP",
+            "1ª Vara/SP",
+            "Juizado Especial - SP",
+            "123/SP",
+            "A/SC",
+        ] {
             assert_eq!(CalendarScope::parse(text), Err(DeadlineReason::NotCalendarScope.into()), "{text}");
         }
         assert!(CalendarScope::parse("Itá/SC").is_ok() && CalendarScope::parse("Varginha/MG").is_ok());

@@ -28,7 +28,7 @@ const USUAL: SignedDuration = SignedDuration::from_hours(1);
 /// Words in the name of a task's type that make it a hearing, folded.
 const HEARINGS: [&str; 3] = ["audiencia", "audiencias", "hearing"];
 
-const DEADLINE: Bilingual = ("Prazo", "Deadline");
+const DEADLINE: Bilingual = ("Prazo final", "Deadline");
 
 /// The last line of a calendar.
 pub(in crate::http) const CLOSING: &[u8] = b"END:VCALENDAR\r\n";
@@ -365,7 +365,7 @@ mod tests {
         assert_eq!(uids(lasting), [own, deadline]);
         assert!(
             lines(&form, json!({ "date_deadline": "2026-12-11" }))
-                .contains(&"SUMMARY:Prazo: Reunião".to_owned())
+                .contains(&"SUMMARY:Prazo final: Reunião".to_owned())
         );
     }
 

@@ -63,17 +63,10 @@ fn a_deadline_is_counted_from_the_publication_and_kept_once_it_is_confirmed() {
     let memory = kept["deadline_memory"].as_str().unwrap();
     assert!(memory.starts_with("Tue 2026-06-16: publication\nWed 2026-06-17: first day"), "{memory}");
     assert!(memory.contains("\nNot certain: no calendar of TRF5 for 2026 is entered"), "{memory}");
-    // The page of the task shows it, and with it the print.
+    // The page of the task shows it whole, and with it the print.
     let page = visitor.page("/posts/1");
-    let count = page.fact("Deadline count");
-    assert!(count.contains("Tue 2026-07-07: last day of the deadline"), "{count}");
-    // Its last line is not cut off.
-    assert!(
-        count.ends_with(
-            "Not certain: the city is not given: its holidays and those of its state do not count"
-        ),
-        "{count}"
-    );
+    assert_eq!(page.fact("Deadline count"), memory.replace('\n', " "), "{page}");
+    assert!(visitor.look("/posts/1").text().contains(memory), "each step has a line of its own");
     // The same query is answered with the same day.
     let counted = office.get(&format!("/deadlines?{}", kept["deadline_query"].as_str().unwrap())).json();
     assert_eq!(counted["deadline"], "2026-07-07", "{counted}");
@@ -163,6 +156,7 @@ fn a_wrong_deadline_is_named_at_its_field() {
         ("400 dias úteis", "Must have 1 to 365 days"),
         ("15 dais", "Must be a day, as DD/MM/YYYY or YYYY-MM-DD, or a deadline, such as 15 working days"),
         ("2 horas", "Must be in days"),
+        ("15", "Must be a day, as DD/MM/YYYY or YYYY-MM-DD, or a deadline, such as 15 working days"),
         ("31/02/2026", "Must be a date that exists"),
     ] {
         let refused = add(&visitor, "publications_id=1", &[("date_deadline", typed)]);
@@ -371,4 +365,115 @@ fn a_publication_with_a_deadline_of_its_own_keeps_it() {
     assert_eq!(office.put(&path, &json!({ "date_deadline": "2026-06-30" })).status, 200);
     let begun = visitor.page(&format!("/posts/new?publications_id={id}"));
     assert_eq!([begun.field("Deadline").value(), begun.field("Date").value()], ["2026-06-30"; 2]);
+}
+
+/// Regression: the count went by the CPC, and said only that the court is missing.
+#[test]
+fn deadlines_of_electoral_and_military_courts_are_refused_at_the_field() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let customer = [office.customer("Bia Rocha", json!({}))];
+    for (lawsuit, court) in [
+        (json!({ "process_number": "0000077-66.2026.6.26.0001" }), "TRE-SP"),
+        (json!({ "court": "tre/sc" }), "TRE-SC"),
+        (json!({ "court": "STM" }), "STM"),
+    ] {
+        let id = office.lawsuit(&customer, lawsuit).to_string();
+        let sentence =
+            format!("The court of the case, {court}, must be the STF, the STJ, the TST or a court of state");
+        let part = visitor.part(&format!("/day/count?date_deadline=3+dias&lawsuits_id={id}"));
+        assert!(part.contains(&sentence), "{part}");
+        let fields = [("start_date", "18/06/2026"), ("date_deadline", "3 dias")];
+        let refused = add(&visitor, &format!("lawsuits_id={id}"), &fields);
+        assert_eq!(refused.status, 422, "{}", refused.text());
+        let error = refused.page().field("Deadline").error();
+        assert!(error.starts_with(&sentence) && error.ends_with("Enter the day."), "{error}");
+    }
+    let number = "/day/count?date_deadline=3+dias&date=16/06/2026&process_number=0000077-66.2026.6.26.0001";
+    assert!(visitor.part(number).contains("TRE-SP"));
+    assert_eq!(office.get("/posts?limit=1").json()["totalCount"], 0);
+    // Of several names, the first one counts, as for the courts that are counted.
+    let lawsuit = json!({ "court": "TJSP", "process_number": "0000078-51.2026.6.26.0001" });
+    let id = office.lawsuit(&customer, lawsuit);
+    let part = visitor.part(&format!("/day/count?date_deadline=3+dias&lawsuits_id={id}"));
+    assert!(part.contains("No calendar of TJSP for 2026 is entered"), "{part}");
+}
+
+#[test]
+fn the_venue_is_the_city_of_the_count() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let customer = [office.customer("Bia Rocha", json!({}))];
+    let lawsuit =
+        |court: &str, venue: &str| office.lawsuit(&customer, json!({ "court": court, "venue": venue }));
+    let city = lawsuit("TJSP", "São Paulo/SP");
+    let row = json!({ "day": "2026-06-19", "scope": "Sao Paulo - SP", "effect": "closed" });
+    assert_eq!(office.post("/holidays", &row).status, 201);
+    let part = |id: u64| visitor.part(&format!("/day/count?date_deadline=2+du&lawsuits_id={id}"));
+    let counted = part(city);
+    assert!(counted.contains("Monday, 22 June 2026"), "{counted}");
+    assert!(!counted.contains("The city is not given"), "{counted}");
+    assert!(
+        part(lawsuit("TJSC", "Criciúma - SC")).contains("No calendar of Criciúma/SC for 2026 is entered")
+    );
+    // A division, a city of another state, and a court that no city closes.
+    for (court, venue) in [("TJSP", "2ª Vara Cível de Santos/SP"), ("TJSP", "Criciúma/SC"), ("TJSP", "")] {
+        assert!(part(lawsuit(court, venue)).contains("The city is not given"), "{court} {venue}");
+    }
+    assert!(part(lawsuit("STJ", "São Paulo/SP")).contains("Friday, 19 June 2026"));
+    // A later row of the city lists the deadline.
+    let fields = [("start_date", "18/06/2026"), ("date_deadline", "3 dias")];
+    let form = add(&visitor, &format!("lawsuits_id={city}"), &fields).page();
+    assert_eq!(visitor.send("/posts/new", &with(&carried(&form), &[])).status, 303);
+    assert!(task(&office, 1)["deadline_query"].as_str().unwrap().contains("&city=S%C3%A3o+Paulo%2FSP"));
+    let row = json!({ "day": "2026-06-23", "scope": "São Paulo/SP", "effect": "closed" });
+    assert_eq!(office.post("/holidays", &row).status, 201);
+    let review = visitor.page("/holidays/2").find_section("Deadlines to review").unwrap();
+    assert!(review.contains("Wednesday, 2026-06-24"), "{review}");
+}
+
+#[test]
+fn the_review_names_the_case() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let form = add(&visitor, "publications_id=1", &[("date_deadline", "5 dias úteis")]).page();
+    assert_eq!(visitor.send("/posts/new", &with(&carried(&form), &[])).status, 303);
+    let row = json!({ "day": "2026-06-19", "scope": "TRF5", "effect": "closed" });
+    assert_eq!(office.post("/holidays", &row).status, 201);
+    let review = visitor.page("/holidays/1").find_section("Deadlines to review").unwrap();
+    assert!(review.contains("0000002-65.2005.4.05.8100"), "{review}");
+}
+
+/// Regression: the day came back without the count that it follows from.
+#[test]
+fn the_undo_of_a_deadline_restores_its_count() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let form = add(&visitor, "publications_id=1", &[("date_deadline", "15 du")]).page();
+    assert_eq!(visitor.send("/posts/new", &with(&carried(&form), &[])).status, 303);
+    let counted = task(&office, 1);
+    let undo = || {
+        let changes = office.get("/changes?since=0&include=values&limit=1000").json();
+        let of_deadline =
+            |change: &&Value| change.to_string().contains("date_deadline") && change["op"] == "updated";
+        let change = changes["data"].as_array().unwrap().iter().rev().find(of_deadline).unwrap();
+        let seq = change["seq"].to_string();
+        let undone = visitor.send("/posts/1/history", &[("change", &*seq), ("member", "date_deadline")]);
+        assert_eq!(undone.status, 303, "{}", undone.text());
+    };
+    let members = ["date_deadline", "deadline_query", "deadline_memory"];
+    let of = |task: &Value| members.map(|member| task[member].clone());
+    // A day that was entered, and another count.
+    assert_eq!(office.put("/posts/1", &json!({ "date_deadline": "2026-07-06" })).status, 200);
+    undo();
+    assert_eq!(of(&task(&office, 1)), of(&counted));
+    let edit = carried(&visitor.page("/posts/1/edit"));
+    let shown = visitor.send("/posts/1/edit", &with(&edit, &[("date_deadline", "10 dias corridos")]));
+    assert_eq!(visitor.send("/posts/1/edit", &with(&carried(&shown.page()), &[])).status, 303);
+    let recounted = task(&office, 1);
+    undo();
+    assert_eq!(of(&task(&office, 1)), of(&counted));
+    // The undo is undone in the same way.
+    undo();
+    assert_eq!(of(&task(&office, 1)), of(&recounted));
 }

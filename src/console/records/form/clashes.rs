@@ -4,7 +4,7 @@
 
 use crate::api::tasks::clashes::clashes;
 use crate::api::tasks::time;
-use crate::console::agenda::calendar::{in_full, weekday_name, written};
+use crate::console::agenda::calendar::{in_full_with_year, weekday_name, written};
 use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;
 use crate::console::records::form::appointment::TaskForm;
@@ -149,7 +149,7 @@ impl Clash {
                 (visit.pick(", cai em ", ", is a ")) (weekday_name(*day, visit.lang)) "."
             },
             Clash::Counted(_, day) => html! {
-                (visit.pick("O prazo acaba em: ", "The deadline ends on: ")) (in_full(*day, visit.lang)) (visit.pick(" de ", " ")) (day.year()) "."
+                (visit.pick("O prazo acaba em: ", "The deadline ends on: ")) (in_full_with_year(*day, visit.lang)) "."
             },
             Clash::NoCustomer(names) => html! {
                 (visit.pick("Sem o processo, a tarefa fica sem cliente. Escolha um, se for de um destes: ", "Without the case, the task has no customer. Choose one, if it is of one of these: ")) (names.join(", ")) "."

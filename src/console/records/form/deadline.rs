@@ -9,7 +9,7 @@ use crate::console::prelude::*;
 use crate::console::records::form::clashes::SEEN;
 use crate::console::records::form::input_types::day_meant;
 use crate::deadlines::{Deadline, DeadlineQuery, MemoryLine, NamedDeadline, TypedDeadline};
-use crate::domain::DayOf;
+use crate::domain::{DayOf, DeadlineReason, Reason, UncountedCourt};
 use crate::records::{Publication, PublicationId, TaskId};
 use crate::store::Tx;
 
@@ -125,16 +125,19 @@ impl CountedFields {
             Some(Ok(typed)) => typed,
         };
         let today = visit.today;
-        let count = move |db: Db<'_>| {
+        let count = move |db: Db<'_>| -> Result<Result<CountedDeadline, UncountedCourt>> {
             let notice = match publication {
                 Some(id) => NoticeOfDeadline::of_publication(db, id, notice.lawsuit)?,
                 None => notice,
             };
+            if let Some(court) = notice.uncounted_court(db)? {
+                return Ok(Err(court));
+            }
             let query = notice.query(db, typed, today)?;
             let deadline = office_calendar(db).count(&query)?;
-            Ok(CountedDeadline { query, deadline, quote: None })
+            Ok(Ok(CountedDeadline { query, deadline, quote: None }))
         };
-        Ok(Some(Ok(visit.read(count).await?)))
+        Ok(Some(visit.read(count).await?.map_err(|court| not_counted(court, visit.lang))))
     }
 }
 
@@ -208,6 +211,19 @@ impl CountedDeadline {
             }
         }
     }
+}
+
+/// Says that deadlines of a court are not counted, with the sentence of `GET /deadlines`.
+fn not_counted(court: UncountedCourt, lang: Lang) -> String {
+    let reason = Reason::from(DeadlineReason::NotCourt);
+    [
+        lang.pick("o tribunal do processo, ", "the court of the case, "),
+        court.as_str(),
+        ", ",
+        &reason.message(lang),
+        lang.pick(". Informe o dia.", ". Enter the day."),
+    ]
+    .concat()
 }
 
 /// Formats a step of a count: `seg 23/11/2026: publicação (Lei 11.419/2006, art. 4, §3)`.

@@ -127,17 +127,10 @@ impl Pages {
         self.remark.map(|remark| remark(record, lang)).filter(|text| !text.is_empty())
     }
 
-    /// Returns labelled facts for the record's page that are not editable fields.
+    /// Returns labelled facts for the record's page that are not editable fields. Their texts are whole.
     pub(in crate::console) fn facts(&self, record: &View, visit: &Visit) -> Vec<(&'static str, String)> {
-        // A row shows only the beginning of a long text.
-        let whole = |column: &Column| match column {
-            Column::Of(column) if matches!(record.table.field(column)?.ty, Type::Text(_)) => {
-                Some(record.text(column))
-            }
-            _ => None,
-        };
-        let fact = |column| whole(column).map_or_else(|| cell(column, record, visit), str::to_owned);
-        let facts = self.facts.iter().map(|column| (self.head(column, visit.lang).0, fact(column)));
+        let facts =
+            self.facts.iter().map(|column| (self.head(column, visit.lang).0, fact(column, record, visit)));
         facts.filter(|(_, text)| !text.is_empty()).collect()
     }
 
@@ -226,6 +219,16 @@ pub(in crate::console) fn stage(status: &Status, lang: Lang) -> Markup {
         Stage::Done => "over",
     };
     html! { span class={ "stage " (class) } { (lang.pick(status.word.0, status.word.1)) } }
+}
+
+/// Returns the value of a column with all its lines, of which a cell has only the beginning.
+fn fact(column: &Column, record: &View, visit: &Visit) -> String {
+    if let Column::Of(column) = column
+        && let Some(field @ Field { ty: Type::Text(_), .. }) = record.table.field(column)
+    {
+        return record.typed(field, visit.lang);
+    }
+    cell(column, record, visit)
 }
 
 fn cell(column: &Column, record: &View, visit: &Visit) -> String {

@@ -21,7 +21,7 @@ use crate::transfer::prelude::*;
 
 /// The reason against a date of a file whose dates have their month first.
 const NOT_MONTH_FIRST: Bilingual = (
-    "deve ser uma data que existe, como MM/DD/AAAA",
+    "deve ser uma data que exista, como MM/DD/AAAA",
     "must be a date that exists, as MM/DD/YYYY or YYYY-MM-DD",
 );
 
