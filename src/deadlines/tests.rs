@@ -173,7 +173,7 @@ fn what_is_not_known_is_listed() {
         ),
         (
             "2026-06-01 10 TRT2 party=fazenda",
-            "in labour justice the law doubles appeals only; anything else ends on 2026-06-17",
+            "in labour justice the law doubles appeals only; anything else ends on 2026-06-16",
         ),
         (
             "2026-03-07 10 TJSP notice=published",
