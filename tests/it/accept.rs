@@ -59,9 +59,9 @@ fn changes_are_a_stream_only_for_clients_that_prefer_one() {
 fn refusing_every_representation_lists_the_available_ones() {
     let office = Office::with(UNLIMITED);
     let [json, all] = ["application/json;q=0", "*/*;q=0"];
-    let each = "application/json;q=0, text/csv;q=0.0, application/x-ndjson;q=0.000, text/event-stream;q=0";
+    let each = "application/json;q=0, text/csv;q=0.0, application/x-ndjson;q=0.000, text/event-stream;q=0, text/vcard;q=0";
     let forms = [
-        ("/customers", "application/json, text/csv, application/x-ndjson"),
+        ("/customers", "application/json, text/csv, application/x-ndjson, text/vcard"),
         ("/processos", "application/json, text/csv, application/x-ndjson"),
         ("/changes", "application/json, text/event-stream"),
     ];

@@ -87,7 +87,7 @@ fn a_proposal_is_counted_from_the_day_and_at_the_court_of_the_publication() {
         ),
         // A text that is no court that Pleito knows.
         (
-            json!({ "court": "TRE-SP" }),
+            json!({ "court": "Vara única" }),
             json!({ "from": "2026-06-12", "days": "15", "court": "TJSP" }),
             "2026-07-06",
         ),
@@ -140,6 +140,7 @@ fn a_proposal_is_counted_from_the_day_and_at_the_court_of_the_publication() {
     {
         assert_eq!(proposals(&office, json!({ "publication": text })), json!([]), "{text}");
     }
+    assert_eq!(proposals(&office, json!({ "court": "TRE-SP" })), json!([]), "an electoral court");
 }
 
 #[test]

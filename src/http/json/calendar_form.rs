@@ -208,9 +208,12 @@ impl CalendarForm {
         let mark = if is_done { "✓ " } else { "" };
         let word = self.lang.pick(DEADLINE.0, DEADLINE.1);
         let kind = task.task.as_deref().unwrap_or_default();
-        let needs_word = is_deadline && !fold(kind).starts_with(&fold(word));
-        let prefix = if needs_word { format!("{word}: ") } else { String::new() };
-        let mut parts = vec![[mark, &prefix, kind].concat()];
+        let title = match is_deadline {
+            false => kind.to_owned(),
+            true if fold(word).starts_with(&fold(kind)) => word.to_owned(),
+            true => format!("{word}: {kind}"),
+        };
+        let mut parts = vec![[mark, &title].concat()];
         if let Some(lawsuit) = &task.lawsuit {
             let names = lawsuit.customers.iter().map(|customer| &*customer.name).collect::<Vec<_>>();
             let number = lawsuit.process_number.as_deref().unwrap_or_default();
