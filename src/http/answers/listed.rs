@@ -10,7 +10,6 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
 use super::answer::{Answer, to_json};
-use super::etag;
 use super::negotiation::{self, ListFormat, varied};
 use super::pieces::{Pieces, WritePiece};
 use super::problem::Problem;
@@ -81,15 +80,7 @@ impl<R: InAnswers> Reply for Tagged<R> {
                     lang: negotiation::lang_or(&request.headers, Lang::Pt),
                     id: request.secret.map(|secret| secret.shown_id()).unwrap_or_default(),
                 };
-                let file = RecordFile::of(R::TABLE, self.id, &self.json, context)?;
-                let tag = header_value(&etag::tag(&file.content));
-                Answer { body: file.content.into(), ..Answer::empty(StatusCode::OK) }
-                    .with(header::CONTENT_TYPE, HeaderValue::from_static(file.media_type))
-                    .with(
-                        header::CONTENT_DISPOSITION,
-                        header_value(&format!("attachment; filename=\"{}\"", file.name)),
-                    )
-                    .with(header::ETAG, tag)
+                RecordFile::of(R::TABLE, self.id, &self.json, context)?.answer()
             }
         };
         Ok(Work::Done(varied(route, answer)))

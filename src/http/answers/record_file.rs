@@ -1,13 +1,18 @@
 //! One record as a file of another format than JSON: a task for calendars, a customer for address books (deadlines 32, 33).
 
 use bytes::Bytes;
+use http::StatusCode;
+use http::header::{self, HeaderValue};
 use jiff::tz::TimeZone;
 
+use super::answer::Answer;
+use super::etag;
 use super::negotiation::ListFormat;
 use super::problem::Problem;
 use crate::domain::Lang;
 use crate::http::json::calendar_form::{CALENDAR, CalendarForm};
 use crate::http::json::card_form::{CONTACTS, contacts};
+use crate::http::requests::header::header_value;
 use crate::records::Table;
 
 /// A file with its media type and name.
@@ -38,5 +43,15 @@ impl RecordFile {
         };
         let name = format!("{}-{id}.{}", table.path, format.ending());
         Ok(RecordFile { content: content.map_err(failed)?.into(), media_type, name })
+    }
+
+    /// Returns the answer that downloads the file.
+    pub(super) fn answer(self) -> Answer {
+        let tag = header_value(&etag::tag(&self.content));
+        let name = header_value(&format!("attachment; filename=\"{}\"", self.name));
+        Answer { body: self.content.into(), ..Answer::empty(StatusCode::OK) }
+            .with(header::CONTENT_TYPE, HeaderValue::from_static(self.media_type))
+            .with(header::CONTENT_DISPOSITION, name)
+            .with(header::ETAG, tag)
     }
 }
