@@ -79,8 +79,9 @@ fn refusing_every_representation_lists_the_available_ones() {
     let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana" }).to_string();
     let made = office.send("POST", "/customers", &[("accept", all)], Some(body.as_bytes()));
     assert_eq!(made.status, 201, "{}", made.text());
-    assert_eq!(ask(&office, "/customers/1", all).status, 200);
     assert_eq!(ask(&office, "/settings", all).status, 200);
+    let refused = ask(&office, "/customers/1", all).problem(406, "not-acceptable");
+    assert!(refused["error"].as_str().unwrap().ends_with("application/json, text/vcard."), "{refused}");
 }
 
 #[test]
