@@ -160,7 +160,7 @@ pub(in crate::http) fn lang(headers: &HeaderMap) -> Lang {
     lang_or(headers, Lang::En)
 }
 
-/// Like [`lang`], with another default.
+/// Returns the language that the client prefers, or `default` if it names none of both.
 pub fn lang_or(headers: &HeaderMap, default: Lang) -> Lang {
     let values = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
     let mut best = (0, default);
