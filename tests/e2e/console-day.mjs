@@ -61,8 +61,9 @@ const DAY = [
   ["Criar o prazo de uma publicação, com os dias contados", [1, 2, 2], "publication", async () => {
     await click(page.getByRole("button", { name: "Tratar e criar tarefa" }).or(page.getByRole("link", { name: "Tratar e criar tarefa" })));
     await focused("date_deadline");
-    // Without a proposal. A deadline on a Saturday or Sunday would be asked about.
-    if (!await field("date_deadline").inputValue()) await type(new Date().getDay() > 3 ? "+18" : "+15");
+    // The publication of the demo is old, and what it proposes is over. A deadline on a Saturday or Sunday would be asked about.
+    await field("date_deadline").fill("");
+    await type(new Date().getDay() > 3 ? "+18" : "+15");
     await page.locator(".day-of", { has: field("date_deadline") }).locator("output").getByText(/^(seg|ter|qua|qui|sex) \d\d\/\d\d/).first().waitFor();
     await press("Control+Enter");
     await page.getByRole("link", { name: "Editar" }).waitFor();
