@@ -6,7 +6,6 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::configuration::FILE;
 use super::epochs::{ReplicaEpoch, SIGN_OF_LIFE, SignOfLife, Superseded, shared_change};
 use super::remote_epochs::RemoteEpochs;
 use super::{Litestream, Replica, ReplicaError, Secrets, json_file};
@@ -24,7 +23,7 @@ impl Superseded {
 }
 
 impl Replica {
-    /// Returns the office that was promoted after this one, as far as the folder of the target tells or has ever told.
+    /// Returns the office that was promoted after this one, as far as the target tells or has ever told.
     pub fn superseded(&self) -> Option<Superseded> {
         let Some(later) = self.later() else { return Superseded::noted(&self.data) };
         if let Err(cause) = json_file::write(&self.data.join(SUPERSEDED), &later) {
@@ -33,7 +32,7 @@ impl Replica {
         Some(later)
     }
 
-    /// Looks for a later epoch in the folder of the target.
+    /// Looks for a later epoch at the target.
     fn later(&self) -> Option<Superseded> {
         let Some(own) = ReplicaEpoch::of(&self.target) else { return self.later_elsewhere() };
         let all = ReplicaEpoch::all(own.base()).ok()?;
@@ -50,7 +49,7 @@ impl Replica {
         if configured.target != self.target {
             return None;
         }
-        let secrets = self.secrets(FILE).ok()?;
+        let secrets = self.configured_secrets().ok()?;
         let litestream = Litestream::find().ok()?;
         let (own, epochs) = RemoteEpochs::of(self, &litestream, &secrets)?;
         let later = epochs.later(own);
@@ -82,7 +81,7 @@ impl Replica {
         let Some(epoch) = ReplicaEpoch::of(&self.target) else {
             let litestream = Litestream::find()?;
             let Some((own, epochs)) = RemoteEpochs::of(self, &litestream, secrets) else { return Ok(()) };
-            return epochs.set_sign_of_life(own, &last(epochs.sign_of_life()?));
+            return epochs.set_sign_of_life(own, &last(epochs.sign_of_life(own)?));
         };
         let shown = self.sign_of_life(&last(epoch.sign_of_life()));
         shown.map(|_| ()).map_err(|cause| ReplicaError::Folder(epoch.folder, cause))

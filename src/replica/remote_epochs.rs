@@ -10,7 +10,7 @@ use super::configuration::ALIVE;
 use super::epochs::{Promotion, SignOfLife, Superseded, claim_of, shared_change};
 use super::owner::ReplicaOwner;
 use super::target::{FIRST_EPOCH, epoch_name};
-use super::{Litestream, Replica, ReplicaError, ReplicaTarget, Secrets};
+use super::{Litestream, Replica, ReplicaError, Secrets};
 
 /// What a promotion writes into its epoch.
 const CLAIM: &str = "claim";
@@ -44,15 +44,21 @@ impl<'a> RemoteEpochs<'a> {
     }
 
     /// Returns the replica of an epoch.
-    pub(super) fn replica(&self, number: u64) -> Replica {
-        let inside = (number > FIRST_EPOCH).then(|| self.first.target.inside(&epoch_name(number))).flatten();
-        Replica { target: inside.unwrap_or_else(|| self.first.target.clone()), ..self.first.clone() }
+    pub(super) fn replica(&self, number: u64) -> Result<Replica, ReplicaError> {
+        match number {
+            FIRST_EPOCH => Ok(self.first.clone()),
+            _ => inside(&self.first, &epoch_name(number)),
+        }
     }
 
-    /// Returns the number of the last epoch that was claimed, from `known` on.
-    fn last(&self, known: u64) -> Result<u64, ReplicaError> {
+    /// Returns the number of the last epoch that was claimed.
+    pub(super) fn last(&self) -> Result<u64, ReplicaError> {
+        self.last_from(FIRST_EPOCH)
+    }
+
+    fn last_from(&self, known: u64) -> Result<u64, ReplicaError> {
         let mut last = known;
-        while self.litestream.has_replica(&self.at(last + 1, CLAIM), self.secrets)? {
+        while self.litestream.has_replica(&self.at(last + 1, CLAIM)?, self.secrets)? {
             last += 1;
         }
         Ok(last)
@@ -60,7 +66,7 @@ impl<'a> RemoteEpochs<'a> {
 
     /// Returns the office that was promoted after the epoch `own`.
     pub(super) fn later(&self, own: u64) -> Result<Option<Superseded>, ReplicaError> {
-        let last = self.last(own)?;
+        let last = self.last_from(own)?;
         if last == own {
             return Ok(None);
         }
@@ -70,10 +76,11 @@ impl<'a> RemoteEpochs<'a> {
         Ok(Some(Superseded { epoch: last, folder, change }))
     }
 
-    /// Returns the number of the newest epoch to which Litestream has replicated something. `None` if none has a replica.
-    pub(super) fn newest_replica(&self) -> Result<Option<u64>, ReplicaError> {
-        for number in (FIRST_EPOCH..=self.last(FIRST_EPOCH)?).rev() {
-            if self.litestream.has_replica(&self.replica(number), self.secrets)? {
+    /// Returns the number of the newest epoch up to `last` to which Litestream has replicated something. `None` if none has a
+    /// replica.
+    pub(super) fn newest_replica(&self, last: u64) -> Result<Option<u64>, ReplicaError> {
+        for number in (FIRST_EPOCH..=last).rev() {
+            if self.litestream.has_replica(&self.replica(number)?, self.secrets)? {
                 return Ok(Some(number));
             }
         }
@@ -85,13 +92,13 @@ impl<'a> RemoteEpochs<'a> {
     pub(super) fn claim(&self, from: u64, change: u64) -> Result<u64, ReplicaError> {
         let data = self.first.data();
         let claim = claim_of(data).map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
-        let last = self.last(from)?;
+        let last = self.last_from(from)?;
         let is_own = |number| self.claim_in(number).is_some_and(|other| other.promotion.claim == claim);
         let number = if last > from && is_own(last) { last } else { last + 1 };
         let promotion = Promotion { from, change, claim: claim.clone() };
         let content = serde_json::to_string(&Claim { owner: ReplicaOwner::of(data), promotion });
         let content = content.map_err(|cause| self.first.unusable(&cause))?;
-        self.litestream.write_note(&self.at(number, CLAIM), self.secrets, &content)?;
+        self.litestream.write_note(&self.at(number, CLAIM)?, self.secrets, &content)?;
         sleep(CLAIM_PAUSE);
         match self.claim_in(number) {
             Some(stored) if stored.promotion.claim == claim => Ok(number),
@@ -102,10 +109,10 @@ impl<'a> RemoteEpochs<'a> {
         }
     }
 
-    /// Returns the sign of life in the newest epoch that has one.
-    pub(super) fn sign_of_life(&self) -> Result<Option<SignOfLife>, ReplicaError> {
-        for number in (FIRST_EPOCH..=self.last(FIRST_EPOCH)?).rev() {
-            if let Ok(text) = self.litestream.read_note(&self.at(number, ALIVE), self.secrets) {
+    /// Returns the sign of life in the newest epoch up to `last` that has one.
+    pub(super) fn sign_of_life(&self, last: u64) -> Result<Option<SignOfLife>, ReplicaError> {
+        for number in (FIRST_EPOCH..=last).rev() {
+            if let Ok(text) = self.litestream.read_note(&self.at(number, ALIVE)?, self.secrets) {
                 return serde_json::from_str(&text).map(Some).map_err(|cause| self.first.unusable(&cause));
             }
         }
@@ -115,20 +122,24 @@ impl<'a> RemoteEpochs<'a> {
     /// Sets the sign of life of an epoch. No office may run there.
     pub(super) fn set_sign_of_life(&self, number: u64, sign: &SignOfLife) -> Result<(), ReplicaError> {
         let content = serde_json::to_string(sign).map_err(|cause| self.first.unusable(&cause))?;
-        self.litestream.write_note(&self.at(number, ALIVE), self.secrets, &content)
+        self.litestream.write_note(&self.at(number, ALIVE)?, self.secrets, &content)
     }
 
     fn claim_in(&self, number: u64) -> Option<Claim> {
-        let text = self.litestream.read_note(&self.at(number, CLAIM), self.secrets).ok()?;
+        let text = self.litestream.read_note(&self.at(number, CLAIM).ok()?, self.secrets).ok()?;
         serde_json::from_str(&text).ok()
     }
 
     /// Returns the place of a small database of an epoch, as Litestream takes it.
-    fn at(&self, number: u64, name: &str) -> Replica {
-        let replica = self.replica(number);
-        let target: Option<ReplicaTarget> = replica.target.inside(name);
-        Replica { target: target.unwrap_or_else(|| replica.target.clone()), ..replica }
+    fn at(&self, number: u64, name: &str) -> Result<Replica, ReplicaError> {
+        inside(&self.replica(number)?, name)
     }
+}
+
+/// Returns the replica of this name inside another one. Fails if that is in a folder.
+fn inside(replica: &Replica, name: &str) -> Result<Replica, ReplicaError> {
+    let target = replica.target.inside(name).ok_or(ReplicaError::Form)?;
+    Ok(Replica { target, ..replica.clone() })
 }
 
 #[cfg(unix)]
@@ -139,6 +150,7 @@ mod tests {
     use std::process::{Command, Stdio};
 
     use super::*;
+    use crate::replica::ReplicaTarget;
     use crate::store;
 
     /// A Litestream that keeps the databases of targets in a folder.
@@ -207,7 +219,11 @@ mod tests {
         assert_eq!(claim(two.path(), 1, 8), 2, "it takes up its own claim");
         let folder = two.path().canonicalize().unwrap().display().to_string();
         assert_eq!(later(one.path(), FIRST_TARGET), Some(Superseded { epoch: 2, folder, change: Some(8) }));
-        let newest = || disk.with(three.path(), FIRST_TARGET, |_, epochs| epochs.newest_replica().unwrap());
+        let newest = || {
+            disk.with(three.path(), FIRST_TARGET, |_, epochs| {
+                epochs.newest_replica(epochs.last().unwrap()).unwrap()
+            })
+        };
         assert_eq!(newest(), Some(1), "the promoted office does not replicate yet");
         disk.replicate("office/epoch-2");
         assert_eq!(newest(), Some(2));
@@ -226,7 +242,11 @@ mod tests {
             office: None,
             is_last: false,
         };
-        let seen = || disk.with(data.path(), FIRST_TARGET, |_, epochs| epochs.sign_of_life().unwrap());
+        let seen = || {
+            disk.with(data.path(), FIRST_TARGET, |_, epochs| {
+                epochs.sign_of_life(epochs.last().unwrap()).unwrap()
+            })
+        };
         let show = |target, change| {
             disk.with(data.path(), target, |own, epochs| {
                 epochs.set_sign_of_life(own, &sign(change)).unwrap()

@@ -9,7 +9,6 @@ use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
-use super::configuration::FILE;
 use super::{Litestream, Replica, ReplicaError, Secrets, json_file};
 use crate::store;
 use crate::store::engine::copy::{self, Contents};
@@ -55,7 +54,7 @@ impl Replica {
 
     /// Opens the newest state beside the office and counts it. Notes the outcome for [`Replica::last_test`].
     pub fn test(&self, litestream: &Litestream, now: Timestamp) -> Result<Contents, ReplicaError> {
-        let secrets = self.secrets(FILE)?;
+        let secrets = self.configured_secrets()?;
         let tested = self.restore_aside(litestream, &secrets, MAX_RESTORE_TIME).map(|copy| copy.contents);
         let problem = tested.as_ref().err().map(|cause| cause.code().to_owned());
         if let Err(cause) = json_file::write(&self.data().join(STATE), &ReplicaTest { at: now, problem }) {

@@ -166,9 +166,10 @@ impl Standby {
             }
             None => {
                 let epochs = self.remote_epochs().ok_or_else(nothing_there)?;
-                let sign = epochs.sign_of_life()?;
-                let number = epochs.newest_replica()?.ok_or_else(nothing_there)?;
-                (number, None, epochs.replica(number).target, sign)
+                let last = epochs.last()?;
+                let sign = epochs.sign_of_life(last)?;
+                let number = epochs.newest_replica(last)?.ok_or_else(nothing_there)?;
+                (number, None, epochs.replica(number)?.target, sign)
             }
         };
         let replica = Replica { target, ..self.replica.clone() };
@@ -267,7 +268,7 @@ impl Standby {
         let epochs = self.remote_epochs();
         let epochs = epochs.ok_or_else(|| ReplicaError::NothingThere(self.replica.target.to_string()))?;
         let number = epochs.claim(fetched.number, change)?;
-        Ok((number, Replica::new(data, epochs.replica(number).target)?))
+        Ok((number, Replica::new(data, epochs.replica(number)?.target)?))
     }
 
     fn remote_epochs(&self) -> Option<RemoteEpochs<'_>> {

@@ -15,7 +15,7 @@ use crate::config::Config;
 use crate::replica::{Litestream, Replica, ReplicaTarget, Secrets, Standby, Superseded};
 use crate::store::{self, Store, journal};
 
-/// Time that the folder of a replica has to tell whether a standby was promoted. If it is on a machine that is off, the
+/// Time that the target of a replica has to tell whether a standby was promoted. If it is on a machine that is off, the
 /// system may block for minutes.
 const MAX_LOOK_TIME: Duration = Duration::from_secs(5);
 
@@ -105,13 +105,13 @@ pub fn refuse_superseded(data: &Path) -> Result<(), Fatal> {
     }
 }
 
-/// Like [`refuse_superseded`], by the folder of this replica.
+/// Like [`refuse_superseded`], by the target of this replica.
 pub fn refuse_superseded_at(replica: &Replica) -> Result<(), Fatal> {
     let looking = replica.clone();
     let (found, finding) = mpsc::channel();
     thread::spawn(move || found.send(looking.superseded()));
     let later = finding.recv_timeout(MAX_LOOK_TIME).unwrap_or_else(|_| {
-        tracing::warn!("the folder of the replica does not tell whether a standby was promoted");
+        tracing::warn!("the target of the replica does not tell whether a standby was promoted");
         Superseded::noted(replica.data())
     });
     refuse(replica.data(), later)

@@ -48,19 +48,43 @@ impl NoticeOfDeadline {
     /// Returns the query that counts a deadline from the day on which the publication was made available, if its day of
     /// publication follows from that day. Otherwise counts from the day of publication, or else from `today`. Labour courts count
     /// by the CLT, all others by the CPC.
-    pub fn query(&self, db: Db<'_>, typed: TypedDeadline, today: Day) -> Result<DeadlineQuery, store::Error> {
-        let query = self.query_without_city(db, typed, today)?;
-        Ok(DeadlineQuery { city: self.city(db, query.court)?, ..query })
+    ///
+    /// Fails with the court if the first one that is named is one whose deadlines are not counted.
+    pub fn query(
+        &self,
+        db: Db<'_>,
+        typed: TypedDeadline,
+        today: Day,
+    ) -> Result<Result<DeadlineQuery, UncountedCourt>, store::Error> {
+        let lawsuit = self.lawsuit(db)?;
+        let names = self.court_names(db, lawsuit.as_ref());
+        if let Some(court) = uncounted(&names) {
+            return Ok(Err(court));
+        }
+        let query = self.at_court(db, court_in(&names), typed, today)?;
+        Ok(Ok(DeadlineQuery { city: city_of(lawsuit.as_ref(), query.court), ..query }))
     }
 
-    /// Like [`query`](NoticeOfDeadline::query), without the city, whose holidays do not move the day of publication.
+    /// Like [`query`](NoticeOfDeadline::query), at any court, and without the city, whose holidays do not move the day of
+    /// publication.
     pub fn query_without_city(
         &self,
         db: Db<'_>,
         typed: TypedDeadline,
         today: Day,
     ) -> Result<DeadlineQuery, store::Error> {
-        let court = self.court(db)?;
+        let lawsuit = self.lawsuit(db)?;
+        let names = self.court_names(db, lawsuit.as_ref());
+        self.at_court(db, court_in(&names), typed, today)
+    }
+
+    fn at_court(
+        &self,
+        db: Db<'_>,
+        court: Option<Court>,
+        typed: TypedDeadline,
+        today: Day,
+    ) -> Result<DeadlineQuery, store::Error> {
         let is_labour =
             court.is_some_and(|court| court.justice() == Justice::Labour || court.as_str() == "TST");
         let query = |from, notice| DeadlineQuery {
@@ -89,50 +113,42 @@ impl NoticeOfDeadline {
         })
     }
 
-    /// Returns the court whose deadlines are not counted, if the first court that is named is such a one.
-    pub fn uncounted_court(&self, db: Db<'_>) -> Result<Option<UncountedCourt>, store::Error> {
-        let names = self.court_names(db)?;
-        Ok(names
-            .iter()
-            .find_map(|name| match UncountedCourt::parse(name) {
-                Some(court) => Some(Some(court)),
-                None => Court::parse(name).ok().map(|_| None),
-            })
-            .flatten())
-    }
-
-    fn court(&self, db: Db<'_>) -> Result<Option<Court>, store::Error> {
-        Ok(self.court_names(db)?.iter().find_map(|name| Court::parse(name).ok()))
+    /// Reads the lawsuit. `None` for a caller who may not see lawsuits.
+    fn lawsuit(&self, db: Db<'_>) -> Result<Option<View>, store::Error> {
+        view(db, Lawsuit::TABLE, self.lawsuit.filter(|_| db.nouns().has(Kind::Lawsuit)))
     }
 
     /// Returns the courts that the publication, its lawsuit and its number name, in this order. A caller who may not see lawsuits
     /// gets only the first one.
-    fn court_names(&self, db: Db<'_>) -> Result<Vec<String>, store::Error> {
-        let mut names = vec![self.court.clone()];
-        if db.nouns().has(Kind::Lawsuit) {
-            let lawsuit = view(db, Lawsuit::TABLE, self.lawsuit)?;
-            names.extend(lawsuit.iter().map(|lawsuit| lawsuit.text("court").to_owned()));
-            let of_lawsuit = lawsuit.as_ref().and_then(|lawsuit| court_of(lawsuit.text("process_number")));
-            names.extend(of_lawsuit.into_iter().chain(court_of(&self.number)).map(str::to_owned));
-        }
-        Ok(names)
+    fn court_names<'n>(&'n self, db: Db<'_>, lawsuit: Option<&'n View>) -> Vec<&'n str> {
+        let of_lawsuit = lawsuit.into_iter().flat_map(|lawsuit| {
+            let by_number = court_of(lawsuit.text("process_number"));
+            [Some(lawsuit.text("court")), by_number].into_iter().flatten()
+        });
+        let by_number = court_of(&self.number).filter(|_| db.nouns().has(Kind::Lawsuit));
+        [&*self.court].into_iter().chain(of_lawsuit).chain(by_number).collect()
     }
+}
 
-    /// Returns the city that is the venue of the lawsuit. `None` for other venues, for a city outside the state of the court, at the
-    /// superior courts, which no city closes, and for a caller who may not see lawsuits.
-    fn city(&self, db: Db<'_>, court: Option<Court>) -> Result<Option<CourtCity>, store::Error> {
-        if !db.nouns().has(Kind::Lawsuit) {
-            return Ok(None);
-        }
-        let lawsuit = view(db, Lawsuit::TABLE, self.lawsuit)?;
-        let city = lawsuit.and_then(|lawsuit| CourtCity::parse(lawsuit.text("venue")).ok());
-        Ok(city.filter(|city| {
-            court.is_none_or(|court| {
-                let is_superior = matches!(court.justice(), Justice::Superior | Justice::Supreme);
-                !is_superior && court.state().is_none_or(|state| state == *city.state())
-            })
-        }))
-    }
+fn court_in(names: &[&str]) -> Option<Court> {
+    names.iter().find_map(|name| Court::parse(name).ok())
+}
+
+/// Returns the court whose deadlines are not counted, if the first court that is named is such a one.
+fn uncounted(names: &[&str]) -> Option<UncountedCourt> {
+    let is_court = |name: &&&str| UncountedCourt::parse(name).is_some() || Court::parse(name).is_ok();
+    names.iter().find(is_court).and_then(|name| UncountedCourt::parse(name))
+}
+
+/// Returns the city that is the venue of a lawsuit. `None` for other venues, for a city outside the state of the court, and at
+/// the superior courts, which no city closes.
+fn city_of(lawsuit: Option<&View>, court: Option<Court>) -> Option<CourtCity> {
+    let city = CourtCity::parse(lawsuit?.text("venue")).ok()?;
+    let is_of_court = court.is_none_or(|court| {
+        let is_superior = matches!(court.justice(), Justice::Superior | Justice::Supreme);
+        !is_superior && court.state().is_none_or(|state| state == *city.state())
+    });
+    is_of_court.then_some(city)
 }
 
 fn view(db: Db<'_>, table: &'static Table, id: Option<u32>) -> Result<Option<View>, store::Error> {

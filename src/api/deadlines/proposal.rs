@@ -28,10 +28,7 @@ impl DeadlineProposal {
             return Ok(None);
         };
         let notice = NoticeOfDeadline::of(publication);
-        if notice.uncounted_court(db)?.is_some() {
-            return Ok(None);
-        }
-        let query = notice.query(db, typed, today)?;
+        let Ok(query) = notice.query(db, typed, today)? else { return Ok(None) };
         let deadline = office_calendar(db).count(&query)?;
         Ok(Some(DeadlineProposal { quote, query, deadline }))
     }

@@ -32,9 +32,9 @@ struct BackupsView {
 
 /// Renders the page: the progress of a running task, or the list with the result of the last task, once.
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
-    if let Some(heard) = visit.console.backup_job.under_way().await {
+    if let Some(progress) = visit.console.backup_job.under_way().await {
         let what = visit.pick("Em andamento:", "In progress:");
-        return Ok(job_page::show(Place::Backups, TITLE, what, heard.as_ref(), visit));
+        return Ok(job_page::show(Place::Backups, TITLE, what, progress.as_ref(), visit));
     }
     render(visit.console.backup_job.take_outcome(), visit).await
 }

@@ -32,7 +32,7 @@ pub(in crate::console) fn heading(visit: &Visit) -> &'static str {
 /// Renders the progress of a running move, or the next step.
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let moving = &visit.console.moving;
-    let Some(heard) = moving.job.under_way().await else {
+    let Some(progress) = moving.job.under_way().await else {
         return render(&Wrong::new(), StatusCode::OK, visit).await;
     };
     let is_count = moving.is_counted(visit.now());
@@ -43,7 +43,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     };
     let main = html! {
         header.title { h1 { (heading(visit)) } }
-        (job_page::render(what, heard.as_ref(), true, visit))
+        (job_page::render(what, progress.as_ref(), true, visit))
         @if !moving.job.is_stopped() {
             form method="post" action=(at()) {
                 (csrf_field(visit))
@@ -190,10 +190,10 @@ async fn render(wrong: &Wrong, status: StatusCode, visit: &Visit) -> Result<Answ
     let app = visit.app();
     if app.is_moving() {
         let what = first_upper(&MoveError::UnderWay.message(lang));
-        let heard = app.move_progress();
+        let progress = app.move_progress();
         let main = html! {
             header.title { h1 { (heading) } }
-            (job_page::render(&what, heard.as_ref(), true, visit))
+            (job_page::render(&what, progress.as_ref(), true, visit))
         };
         return Ok(page(visit, Place::Imports, heading, &main));
     }

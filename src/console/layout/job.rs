@@ -14,7 +14,7 @@ use crate::progress::{ProgressSink, ProgressState, UNSHOWN};
 pub(in crate::console) struct BackgroundJob<T> {
     is_running: watch::Sender<bool>,
     is_stopped: AtomicBool,
-    heard: Mutex<Option<ProgressState>>,
+    progress: Mutex<Option<ProgressState>>,
     outcome: Mutex<Option<T>>,
 }
 
@@ -23,7 +23,7 @@ impl<T> Default for BackgroundJob<T> {
         BackgroundJob {
             is_running: watch::Sender::new(false),
             is_stopped: AtomicBool::default(),
-            heard: Mutex::default(),
+            progress: Mutex::default(),
             outcome: Mutex::default(),
         }
     }
@@ -42,11 +42,14 @@ impl<T: Clone + Send + 'static> BackgroundJob<T> {
             return false;
         }
         self.is_stopped.store(false, Ordering::Relaxed);
-        (*self.heard.lock(), *self.outcome.lock()) = (None, None);
-        let (own, job, app, closing) = (self.clone(), self.clone(), app.clone(), app.closing());
+        (*self.progress.lock(), *self.outcome.lock()) = (None, None);
+        let own = self.clone();
+        let job = self.clone();
+        let closing = app.closing();
+        let app = app.clone();
         // Resumable work stops when it is asked to, and when the program ends.
         let on_progress: ProgressSink = Arc::new(move |progress| {
-            ProgressState::update_slot(&mut job.heard.lock(), progress, app.monotonic());
+            ProgressState::update_slot(&mut job.progress.lock(), progress, app.monotonic());
             !*closing.borrow() && !job.is_stopped()
         });
         tokio::spawn(async move {
@@ -79,7 +82,7 @@ impl<T: Clone + Send + 'static> BackgroundJob<T> {
     }
 
     pub fn progress(&self) -> Option<ProgressState> {
-        self.heard.lock().clone()
+        self.progress.lock().clone()
     }
 
     pub fn take_outcome(&self) -> Option<T> {

@@ -13,19 +13,19 @@ use crate::progress::{Progress, ProgressState, UNSHOWN};
 /// Seconds until a page reloads.
 const AGAIN: &str = "1";
 
-/// Renders a progress bar with a text. `heard` is `None` before the first progress. The page's script updates it
+/// Renders a progress bar with a text. `progress` is `None` before the first progress. The page's script updates it
 /// in place if `in_place`: for tasks that take hours, have buttons beside them, or end when the page is closed.
 pub(in crate::console) fn render(
     what: &str,
-    heard: Option<&ProgressState>,
+    progress: Option<&ProgressState>,
     in_place: bool,
     visit: &Visit,
 ) -> Markup {
     html! {
         section.panel {
             div data-again[in_place] {
-                p role="status" { (what) @if let Some(heard) = heard { " " (heard.message(visit.now(), visit.lang)) } }
-                @match heard.and_then(ProgressState::share) {
+                p role="status" { (what) @if let Some(progress) = progress { " " (progress.message(visit.now(), visit.lang)) } }
+                @match progress.and_then(ProgressState::share) {
                     Some((done, all)) => { progress max=(all) value=(done) { (u128::from(done) * 100 / u128::from(all)) " %" } }
                     None => { progress {} }
                 }
@@ -40,12 +40,12 @@ pub(in crate::console) fn show(
     place: Place,
     heading: &str,
     what: &str,
-    heard: Option<&ProgressState>,
+    progress: Option<&ProgressState>,
     visit: &Visit,
 ) -> Answer {
     let main = html! {
         header.title { h1 { (heading) } }
-        (render(what, heard, false, visit))
+        (render(what, progress, false, visit))
     };
     page(visit, place, heading, &main).with(header::REFRESH, value(AGAIN))
 }
@@ -70,6 +70,6 @@ pub(in crate::console) fn for_index(progress: Progress, place: Place, visit: &Vi
         "Pleito has just started and prepares the lists and the search:",
     );
     // The build started with the program, when the monotonic clock was zero.
-    let heard = ProgressState::since(Duration::ZERO, progress);
-    show(place, heading, what, Some(&heard), visit)
+    let progress = ProgressState::since(Duration::ZERO, progress);
+    show(place, heading, what, Some(&progress), visit)
 }

@@ -130,10 +130,10 @@ impl CountedFields {
                 Some(id) => NoticeOfDeadline::of_publication(db, id, notice.lawsuit)?,
                 None => notice,
             };
-            if let Some(court) = notice.uncounted_court(db)? {
-                return Ok(Err(court));
-            }
-            let query = notice.query(db, typed, today)?;
+            let query = match notice.query(db, typed, today)? {
+                Ok(query) => query,
+                Err(court) => return Ok(Err(court)),
+            };
             let deadline = office_calendar(db).count(&query)?;
             Ok(Ok(CountedDeadline { query, deadline, quote: None }))
         };
