@@ -400,11 +400,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn parties_survive_a_json_round_trip(names in prop::collection::vec("[A-Za-zç\"\\\\{}:, .]{0,9}[a-z]", 0..4)) {
-            let mut parties = OpposingParties::of(names.iter().map(|text| OpposingParty {
-                customer: (text.len() % 2 == 0).then_some(17),
-                name: name(text).ok(),
-                lawyer: (text.len() % 3 == 0).then(|| name(text).unwrap()),
+        fn parties_survive_a_json_round_trip(texts in prop::collection::vec("[A-Za-zç\"\\\\{}:, .]{0,9}[a-z]", 0..4)) {
+            // Some texts are refused as names, such as the placeholder `{{,}}a`.
+            let names = texts.iter().filter_map(|text| name(text).ok());
+            let mut parties = OpposingParties::of(names.map(|name| OpposingParty {
+                customer: (name.as_str().len() % 2 == 0).then_some(17),
+                lawyer: (name.as_str().len() % 3 == 0).then(|| name.clone()),
+                name: Some(name),
                 ..OpposingParty::default()
             }).collect()).unwrap();
             parties.number(&OpposingParties::default());
