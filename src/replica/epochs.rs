@@ -112,6 +112,12 @@ impl ReplicaEpoch {
         json_file::read(&self.folder.join(SIGN_OF_LIFE))
     }
 
+    /// Returns the sign of life in the newest of some epochs that has one. `None` if that cannot be read: the sign of an
+    /// earlier epoch would tell nothing about the office of this one.
+    pub(super) fn newest_sign_of_life(epochs: &[ReplicaEpoch]) -> Option<SignOfLife> {
+        epochs.iter().rev().find(|epoch| epoch.folder.join(SIGN_OF_LIFE).exists())?.sign_of_life()
+    }
+
     /// Returns the time since the newest sign of life in any epoch, by the clock of the disk: those of the machines may
     /// differ. Fails if there is no sign, or if the folder of all epochs cannot be written.
     pub(super) fn since_sign_of_life(&self) -> io::Result<SignedDuration> {
@@ -380,6 +386,28 @@ mod tests {
         machines.promote(1, 7);
         machines.replica(1).unwrap().sign_of_life(&sign("2020-01-01T12:00:00Z")).unwrap();
         assert!(age().is_some_and(|age| age < 60), "that of the promoted office");
+    }
+
+    #[test]
+    fn an_unreadable_sign_of_life_is_none_and_not_that_of_an_earlier_epoch() {
+        let machines = Machines::new(2);
+        let base = machines.base();
+        let sign = |change| SignOfLife {
+            at: "2026-11-28T12:00:00Z".parse().unwrap(),
+            change,
+            office: None,
+            is_last: false,
+        };
+        let newest = || ReplicaEpoch::newest_sign_of_life(&ReplicaEpoch::all(&base).unwrap());
+        assert_eq!(newest(), None);
+        machines.replica(0).unwrap().sign_of_life(&sign(1)).unwrap();
+        machines.promote(1, 7);
+        assert_eq!(newest(), Some(sign(1)), "the promoted office has not shown one yet");
+        machines.replica(1).unwrap().sign_of_life(&sign(8)).unwrap();
+        assert_eq!(newest(), Some(sign(8)));
+        let promoted = ReplicaEpoch::all(&base).unwrap().pop().unwrap();
+        fs::write(promoted.folder.join(SIGN_OF_LIFE), "half").unwrap();
+        assert_eq!(newest(), None);
     }
 
     #[test]

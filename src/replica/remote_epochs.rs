@@ -109,11 +109,18 @@ impl<'a> RemoteEpochs<'a> {
         }
     }
 
-    /// Returns the sign of life in the newest epoch up to `last` that has one.
+    /// Returns the sign of life in the newest epoch up to `last` that has one. `None` if that cannot be read: the sign of an
+    /// earlier epoch would tell nothing about the office of this one.
     pub(super) fn sign_of_life(&self, last: u64) -> Result<Option<SignOfLife>, ReplicaError> {
         for number in (FIRST_EPOCH..=last).rev() {
-            if let Ok(text) = self.litestream.read_note(&self.at(number, ALIVE)?, self.secrets) {
-                return serde_json::from_str(&text).map(Some).map_err(|cause| self.first.unusable(&cause));
+            let alive = self.at(number, ALIVE)?;
+            if self.litestream.has_replica(&alive, self.secrets)? {
+                let text = self.litestream.read_note(&alive, self.secrets);
+                let sign = text.ok().and_then(|text| serde_json::from_str(&text).ok());
+                if sign.is_none() {
+                    tracing::warn!(epoch = number, "the sign of life at the target cannot be read");
+                }
+                return Ok(sign);
             }
         }
         Ok(None)
@@ -259,5 +266,7 @@ mod tests {
         assert_eq!(seen(), Some(sign(1)), "the promoted office has not shown one yet");
         show(SECOND_TARGET, 2);
         assert_eq!(seen(), Some(sign(2)));
+        std::fs::write(disk.0.path().join("office/epoch-2/alive/db"), "half").unwrap();
+        assert_eq!(seen(), None, "an earlier sign would call an office ended that may run");
     }
 }

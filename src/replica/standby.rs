@@ -159,7 +159,7 @@ impl Standby {
                 let all = ReplicaEpoch::all(&folder).map_err(|cause| ReplicaError::Folder(folder, cause))?;
                 // That of a promoted office that does not replicate yet, too. Read before the restore, which then has what
                 // the sign counts.
-                let sign = all.iter().rev().find_map(ReplicaEpoch::sign_of_life);
+                let sign = ReplicaEpoch::newest_sign_of_life(&all);
                 let newest = ReplicaEpoch::newest_replica(&all)?.cloned().ok_or_else(nothing_there)?;
                 let target = newest.target();
                 (newest.number, Some(newest), target, sign)
