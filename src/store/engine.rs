@@ -19,7 +19,6 @@ pub(super) mod reserved_ids;
 pub(super) mod schema;
 pub mod scratch;
 pub(super) mod wal;
-pub(super) mod wal_owner;
 pub(super) mod writer;
 
 /// File name of the database.

@@ -24,7 +24,6 @@ pub mod imports;
 pub mod journal;
 pub mod lawsuits;
 pub mod lists;
-pub mod merges;
 pub mod movements;
 mod open;
 pub mod publications;

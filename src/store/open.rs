@@ -18,7 +18,7 @@ use super::engine::error::Error;
 use super::engine::readers::{Lane, Readers};
 use super::engine::wal::LogState;
 use super::engine::writer::Writer;
-use super::engine::{FILE, LOG, copy, migrate, scratch, wal_owner};
+use super::engine::{FILE, LOG, copy, migrate, scratch, wal};
 use super::requests::counters::Counts;
 use super::trash;
 use crate::domain::Bilingual;
@@ -53,7 +53,7 @@ impl Store {
 
     fn open_as(folder: &Path, is_standby: bool) -> Result<Store, Error> {
         let path = folder.join(FILE);
-        wal_owner::check(folder)?;
+        wal::owner::check(folder)?;
         match std::fs::metadata(&path) {
             Ok(file) if file.len() == 0 => return Err(Error::Damaged("the file is empty".to_owned())),
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => create(&path)?,
@@ -75,7 +75,7 @@ impl Store {
         }
         // A standby begins no epoch: its content has that of the office.
         let epoch = if is_standby { None } else { Epoch::settle(&conn)? };
-        wal_owner::renew(&conn);
+        wal::owner::renew(&conn);
         scratch::sweep(folder);
         let contents = ContentStore::of(folder);
         contents.sweep(Db::new(&conn));
@@ -133,7 +133,7 @@ impl Store {
         let is_behind =
             |path: &Path| Ok::<_, Error>(migrate::is_behind(&connection::open_to_look(path)?)?.is_some());
         let path = folder.join(FILE);
-        wal_owner::check(folder)?;
+        wal::owner::check(folder)?;
         let copy = match connection::lacks_companions(&path) {
             true => copy::copy_files(folder, scratch)?,
             false if is_behind(&path)? => copy::copy_aside(folder, scratch)?,

@@ -8,6 +8,7 @@ pub mod timestamps;
 pub mod deletion;
 pub(in crate::store) mod hidden;
 mod holders;
+pub mod merges;
 mod order;
 mod references;
 mod show;

@@ -9,7 +9,8 @@ use crate::http::json::input::{New, ensure_valid};
 use crate::http::{Call, Problem, Update};
 use crate::records::{Customer, CustomerId, Field, FieldType, Nouns, Record, Type, Value};
 use crate::store::records::by_id;
-use crate::store::{Tx, merges, records, trash};
+use crate::store::records::merges;
+use crate::store::{Tx, records, trash};
 
 /// Explains POST /customers/{id}/merge in the API description.
 pub const MERGING: Bilingual = (

@@ -18,8 +18,8 @@ use crate::records::{
 };
 use crate::store::conflicts::conflict_findings;
 use crate::store::journal::{self, JournalAct, JournalEntry, Op};
-use crate::store::merges::{self, MovedReference};
 use crate::store::records::by_id_even_deleted;
+use crate::store::records::merges::{self, MovedReference};
 use crate::store::trash::{self, Deletion, RecordCounts};
 use crate::store::{Db, Tx, lawsuits, records};
 

@@ -18,9 +18,9 @@ use super::reply::{Reply, Work};
 use crate::domain::Lang;
 use crate::domain::id::Id;
 use crate::http::files::content::Body;
-use crate::http::json::calendar_form::{self, CALENDAR, CalendarForm};
-use crate::http::json::card_form::{CONTACTS, contacts};
-use crate::http::json::csv_form;
+use crate::http::json::file_formats::calendar::{self, CALENDAR, CalendarForm};
+use crate::http::json::file_formats::csv;
+use crate::http::json::file_formats::vcard::{CONTACTS, contacts};
 use crate::http::json::query::PageRequest;
 use crate::http::json::record::{Answers, Encoded, InAnswers, Schemed};
 use crate::http::openapi::describe::RoutePart;
@@ -285,11 +285,11 @@ fn send_whole(
     let mut closing = Bytes::new();
     let (opening, write): (Vec<u8>, WritePiece) = match format {
         ListFormat::Csv => {
-            let columns = csv_form::columns(answers.table, of_deleted);
-            let opening = csv_form::opening(&columns);
+            let columns = csv::columns(answers.table, of_deleted);
+            let opening = csv::opening(&columns);
             let write = move |db: Db<'_>, ids: &[u32]| {
                 let records = Encoded::read(db, answers, ids, of_deleted, &viewer)?;
-                Ok(csv_form::record_rows(&columns, records.iter().map(|(_, json)| &json[..])))
+                Ok(csv::record_rows(&columns, records.iter().map(|(_, json)| &json[..])))
             };
             (opening, Arc::new(write))
         }
@@ -316,7 +316,7 @@ fn send_whole(
                 with_names,
                 id: request.secret.map(|secret| secret.shown_id()).unwrap_or_default(),
             };
-            closing = Bytes::from_static(calendar_form::CLOSING);
+            closing = Bytes::from_static(calendar::CLOSING);
             let opening = CalendarForm::opening(Some(match &call.caller.who {
                 Some(Who::Key(name)) => name,
                 _ => "Pleito",

@@ -2,8 +2,9 @@
 
 use std::collections::HashSet;
 
+use super::file_formats::calendar;
+use super::unknown;
 use super::wire::FromText;
-use super::{calendar_form, unknown};
 use crate::app::App;
 use crate::config::settings::Compatibility;
 use crate::domain::{Day, Invalid, Page, Reason};
@@ -243,8 +244,8 @@ impl<T: Parameters> FromRequest for Query<T> {
         reader.finds_nothing = compatibility == Compatibility::Live;
         let ask = T::read(&mut reader);
         let (page, format) = reader.page_and_format(routed, compatibility, T::BY_ID)?;
-        let has_names = routed.route.listed.is_some_and(calendar_form::is_of);
-        let with_names = has_names && reader.parameter(calendar_form::NAMES).unwrap_or_default();
+        let has_names = routed.route.listed.is_some_and(calendar::is_of);
+        let with_names = has_names && reader.parameter(calendar::NAMES).unwrap_or_default();
         Ok(Query { ask, page, format, with_names, wrong: reader.finish(routed) })
     }
 

@@ -7,7 +7,7 @@ use super::operation::{Operation, reference};
 use crate::domain::Bilingual;
 use crate::http::answers::negotiation::ListFormat;
 use crate::http::answers::streams::EVENTS;
-use crate::http::json::calendar_form;
+use crate::http::json::file_formats::calendar;
 use crate::http::openapi::describe::{BodyDescription, Need, about};
 use crate::http::openapi::schema::forbid_null;
 
@@ -96,7 +96,7 @@ impl Operation<'_, '_> {
             "For `text/calendar` only. `true` adds customers' names, whole numbers and places. Otherwise events have the \
              type of the task and the last digits of the lawsuit.",
         );
-        self.parameter("query", calendar_form::NAMES, about, json!({ "type": "boolean" }), Some(json!(true)));
+        self.parameter("query", calendar::NAMES, about, json!({ "type": "boolean" }), Some(json!(true)));
     }
 
     /// Sets a body that is a form with a file, or the file itself. Members may be in the query.

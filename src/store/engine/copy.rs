@@ -17,7 +17,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use tempfile::TempDir;
 
 use super::connection::{BUSY_TIMEOUT, open_alone, open_to_look, open_writer, private_file};
-use super::{migrate, schema, wal_owner};
+use super::{migrate, schema, wal};
 use crate::files;
 use crate::store::{COMPANIONS, Db, Error, FILE, JOURNAL, LOG, journal, whole_pages};
 use carried_over::{KeptParts, carry_over};
@@ -127,7 +127,7 @@ fn open_source(folder: &Path) -> Result<Connection, Error> {
 /// Deleting leaves texts on free pages and in the gaps of other pages. `secure_delete` would not erase all of them:
 /// pages that were split keep the bytes of rows that moved to the next page.
 pub(in crate::store) fn rewrite(path: &Path) -> Result<(), Error> {
-    wal_owner::forget(files::folder_of(path))?;
+    wal::owner::forget(files::folder_of(path))?;
     let store = open_alone(path)?;
     // The temporary copy may be larger than the memory.
     store.pragma_update(None, "temp_store", "FILE")?;
@@ -274,7 +274,7 @@ fn exchange(
     prepare: impl FnOnce(&Connection, Option<&Path>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let path = folder.join(FILE);
-    wal_owner::forget(folder)?;
+    wal::owner::forget(folder)?;
     let source = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     if !path.exists() {
         prepare(&source, None)?;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use super::{connection, copy, migrate, schema, wal_owner};
+use super::{connection, copy, migrate, schema, wal};
 use crate::store::access::endings::Endings;
 use crate::store::access::{keys, tokens};
 use crate::store::{Db, Error, FILE, LOG, Lane, Store};
@@ -20,13 +20,13 @@ impl Store {
     /// Returns `Damaged` if the write-ahead log in `folder` belongs to another file than the store. This process must not
     /// have the store open.
     pub fn check_log(folder: &Path) -> Result<(), Error> {
-        wal_owner::check(folder)
+        wal::owner::check(folder)
     }
 
     /// Checks the structure and the schema of the store in `folder`. Only reads. This process must not have the store
     /// open.
     pub fn check(folder: &Path) -> Result<Checked, Error> {
-        wal_owner::check(folder)?;
+        wal::owner::check(folder)?;
         let conn = connection::open_to_look(&folder.join(FILE))?;
         migrate::is_ours(&conn)?;
         sound_pages(&conn)?;
@@ -49,7 +49,7 @@ impl Store {
     /// Returns `Damaged` if the check finds damage.
     pub fn check_before_serving(folder: &Path) -> Result<bool, Error> {
         let path = folder.join(FILE);
-        wal_owner::check(folder)?;
+        wal::owner::check(folder)?;
         let length = match std::fs::metadata(&path) {
             Ok(file) => file.len(),
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(true),

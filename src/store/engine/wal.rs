@@ -4,6 +4,8 @@
 //! Litestream beside the store (always 42) always reads, so the log is never truncated there and its file stays long.
 //! Only the frames that are not in the database yet show if the log is held up.
 
+pub(in crate::store) mod owner;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

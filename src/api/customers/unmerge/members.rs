@@ -11,7 +11,8 @@ use crate::http::Problem;
 use crate::records::{Customer, CustomerId, Field, Record, Type, Value};
 use crate::store::journal::{self, JournalAct, JournalEntry};
 use crate::store::records::by_id_even_deleted;
-use crate::store::{Db, customers, merges};
+use crate::store::records::merges;
+use crate::store::{Db, customers};
 
 /// A merge into the record that stayed, whether or not it still stands.
 struct Filling {

@@ -3,7 +3,7 @@
 use super::MergeUndo;
 use crate::http::Problem;
 use crate::records::{Document, Lawsuit, Record, Table, Task, Transaction};
-use crate::store::merges::MovedReference;
+use crate::store::records::merges::MovedReference;
 use crate::store::{Db, documents, transactions};
 
 impl MergeUndo {

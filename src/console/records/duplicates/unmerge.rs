@@ -8,7 +8,7 @@ use crate::console::layout::panel_page::panel_page;
 use crate::console::prelude::*;
 use crate::domain::lang::localize;
 use crate::records::CustomerId;
-use crate::store::merges;
+use crate::store::records::merges;
 use crate::store::trash::{self, RecordCounts};
 
 /// A merge, as the histories of both records name it.

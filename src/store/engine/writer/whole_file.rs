@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::{Others, Thread, Writer};
 use crate::store::engine::epoch::Epoch;
-use crate::store::engine::{copy, wal_owner};
+use crate::store::engine::{copy, wal};
 use crate::store::journal::Via;
 use crate::store::{Db, Error};
 
@@ -53,7 +53,7 @@ impl Thread {
     /// Publishes the new content of the file. It was committed over another connection of this program: not a write by another
     /// program.
     fn publish_content(&mut self) -> Result<(), Error> {
-        wal_owner::renew(&self.conn);
+        wal::owner::renew(&self.conn);
         self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
         self.others = Others::of(&self.conn)?;
         Ok(())
@@ -63,7 +63,7 @@ impl Thread {
         copy::rewrite(Path::new(self.conn.path().unwrap_or_default()))?;
         // `copy::rewrite` committed over its own connection. No record has changed, so nothing is published.
         self.others = Others::of(&self.conn)?;
-        wal_owner::renew(&self.conn);
+        wal::owner::renew(&self.conn);
         self.wal.empty(&self.conn);
         Ok(())
     }

@@ -268,7 +268,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::http::json::content_line::LINE_BYTES;
+    use crate::http::json::file_formats::content_line::LINE_BYTES;
 
     fn form(zone: &str, today: &str) -> CalendarForm {
         CalendarForm {

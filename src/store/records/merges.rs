@@ -1,10 +1,10 @@
 //! The merge of two records into one, and its undo: references move, and the other record goes to the trash.
 
-use super::journal::JournalAct;
-use super::records::replace_links;
-use super::records::sql::trash_sql;
-use super::{Db, Error, Tx, trash};
+use super::replace_links;
+use super::sql::trash_sql;
 use crate::records::{TABLES, Table};
+use crate::store::journal::JournalAct;
+use crate::store::{Db, Error, Tx, trash};
 
 /// Moves all references from `from` to `into`, those of deleted records included, and deletes `from`. The
 /// caller has checked that both exist. `now` is in seconds since 1970.
