@@ -1,7 +1,7 @@
 //! Authentication by the token of the account (contract 7) or a key (access 25), and signatures of URLs.
 
-mod in_force;
 mod key_draft;
+mod valid_keys;
 
 use std::sync::Arc;
 
@@ -21,8 +21,8 @@ use crate::store::access::keys::{self, NewKey, StoredKey};
 use crate::store::access::tokens;
 use crate::store::journal::{JournalEntry, Who};
 use crate::store::{self, Db, Store};
-use in_force::{InForce, ValidKey};
 pub use key_draft::{KeyDraft, RESOURCE_NAMES};
+use valid_keys::{InForce, ValidKey};
 
 /// The caller of a handler or a page: the owner, the account's token, a key or a person.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The change feed (events 20).
 
-pub mod chosen;
+pub mod chosen_links;
 pub mod history;
 pub mod members;
 mod parameters;

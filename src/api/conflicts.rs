@@ -13,7 +13,7 @@ use crate::domain::{Bilingual, Invalid, Page};
 use crate::http::json::wire::moment;
 use crate::http::requests::route::Largest;
 use crate::http::{Call, Echo, JsonBody, ListOut, Problem, Query, Viewer};
-use crate::index::{Condition, Filter, NameMatching, Waits};
+use crate::index::{Condition, Filter, NameMatching, SearchCost};
 use crate::records::{Access, Customer, Kind, Lawsuit, Record};
 use crate::store::conflicts::SidedCase;
 use crate::store::journal::{self, JournalFilter};
@@ -74,7 +74,7 @@ impl ConflictCheck {
         let parties = parties(db, parameters)?;
         let bounds =
             Bounds { matching: NameMatching::Similar(parameters.threshold), is_open: parameters.is_open };
-        let mut search = ConflictSearch::new(index, db, Waits::Built(db), bounds);
+        let mut search = ConflictSearch::new(index, db, SearchCost::Built(db), bounds);
         for person in &parties {
             search.look_for(person)?;
         }

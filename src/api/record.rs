@@ -19,8 +19,8 @@ use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Listed, Problem, Query, Search, Tagged, Update, Versioned,
 };
 use crate::records::{Field, FieldType, Kind, Record, Table, Type, Value};
-use crate::store::imports::external_ids;
 use crate::store::lists::{self, List};
+use crate::store::records::external_ids;
 use crate::store::records::{self, missing};
 use crate::store::trash;
 use crate::store::{self, Db, Tx};

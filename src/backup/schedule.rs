@@ -17,7 +17,7 @@ const MIN_INTERVAL: Duration = Duration::from_secs(10 * 60);
 const AFTER_FAILURE: Duration = Duration::from_secs(60 * 60);
 /// Maximum length of one wait. A machine that slept wakes at a later time of day, which no timer signals, and
 /// a setting may have changed.
-const LOOK_EVERY: Duration = Duration::from_secs(30 * 60);
+const CHECK_INTERVAL: Duration = Duration::from_secs(30 * 60);
 
 /// Time that the end of the program waits for a backup in progress.
 const LAST_WAIT: Duration = Duration::from_secs(3);
@@ -93,7 +93,7 @@ impl Keeper {
                 if schedule.is_settled(backups.moment()) {
                     backups.test_if_due();
                 }
-                match wished.recv_timeout(wait.min(LOOK_EVERY)) {
+                match wished.recv_timeout(wait.min(CHECK_INTERVAL)) {
                     Ok(()) => _ = backups.make(BackupReason::Requested),
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => return,
@@ -124,7 +124,7 @@ impl Backups {
     pub fn make_if_due(&self, schedule: &mut Schedule) -> Duration {
         let settings = self.settings();
         if !settings.enabled {
-            return LOOK_EVERY;
+            return CHECK_INTERVAL;
         }
         let now = self.moment();
         let newest = self.list().ok().and_then(|all| {
@@ -140,7 +140,7 @@ impl Backups {
         }
         let made = self.make(BackupReason::Schedule);
         schedule.attempted(now, made.is_ok());
-        LOOK_EVERY
+        CHECK_INTERVAL
     }
 }
 

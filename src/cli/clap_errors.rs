@@ -2,7 +2,7 @@
 
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
-use super::command::CommandOutput;
+use super::output::CommandOutput;
 use super::tree::tree;
 use crate::config::keys;
 use crate::demo::MAX_RECORDS;

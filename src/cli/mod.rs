@@ -8,6 +8,7 @@ mod command;
 pub mod commands;
 mod confirmation;
 mod manual;
+mod output;
 mod progress;
 mod rerun_hint;
 mod run;
@@ -21,7 +22,8 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 
-pub use command::{Command, CommandLine, CommandOutput, ServiceCommand};
+pub use command::{Command, CommandLine, ServiceCommand};
+pub use output::CommandOutput;
 
 use rerun_hint::RerunHint;
 

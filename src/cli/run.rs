@@ -1,11 +1,12 @@
 //! Runs the parsed commands.
 
-use super::command::{Command, CommandLine, CommandOutput};
+use super::command::{Command, CommandLine};
 use super::commands::{
     autostart, backup, check, config, console, demo, keys, promote, replica, serve, service, token, transfer,
     trash, webhooks,
 };
 use super::manual;
+use super::output::CommandOutput;
 use super::rerun_hint::RerunHint;
 use crate::config::{Config, Refused};
 use crate::desktop::Autostart;

@@ -14,7 +14,7 @@ use crate::domain::lang::Lang;
 
 /// The minimum time between two checks of the file. Short enough that a person who edits the file sees the change
 /// at the next try, and long enough that few requests pay for a check.
-const LOOK_EVERY: Duration = Duration::from_secs(1);
+const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The modification time and length of the file, by which changes are detected. `None` if the file does not exist.
 pub(super) type Stamp = Option<(SystemTime, u64)>;
@@ -63,7 +63,7 @@ impl Watch {
     pub fn current(&self) -> Arc<Settings> {
         let now = (self.monotonic)();
         let mut seen = self.seen.lock();
-        if now.saturating_sub(seen.last_checked) >= LOOK_EVERY {
+        if now.saturating_sub(seen.last_checked) >= CHECK_INTERVAL {
             let stamp = stamp(&self.sources.file);
             if stamp != seen.stamp {
                 self.follow(&mut seen, stamp);

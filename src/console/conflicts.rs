@@ -1,10 +1,10 @@
 //! Conflicts of interest: the page to ask, what the nightly run found, and the kept checks (events 23.4 and 23.5).
 
-mod beside;
 mod certificate;
 pub(super) mod decision;
+mod let_pass;
 mod lists;
-mod pass;
+mod record_panels;
 pub(super) mod warning;
 mod words;
 
@@ -26,11 +26,11 @@ use crate::store::conflicts::conflict_checks::{
 };
 use crate::store::conflicts::conflict_findings;
 
-pub(super) use beside::ConflictsBeside;
 pub(super) use certificate::show as show_check;
+pub(super) use let_pass::{ask as ask_to_pass, pass};
 use lists::checks;
 pub(super) use lists::{NamedFinding, findings};
-pub(super) use pass::{ask as ask_to_pass, pass};
+pub(super) use record_panels::ConflictsBeside;
 use words::{check_page, side_word};
 
 /// Kept checks on a page.

@@ -47,7 +47,7 @@ pub mod opposing_party;
 pub mod page;
 pub mod reason;
 pub mod similar_names;
-mod stored_json;
+pub mod stored_json;
 pub mod text;
 pub mod time;
 pub mod token;

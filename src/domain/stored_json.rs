@@ -1,8 +1,18 @@
 //! The JSON of lists that the store keeps in one column.
 
-/// Returns a text without control characters as JSON. Only quotation marks and backslashes need escaping (RFC 8259, 7).
-pub(super) fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+/// Returns a text as JSON (RFC 8259, 7).
+pub fn quoted(text: &str) -> String {
+    let mut json = String::with_capacity(text.len() + 2);
+    json.push('"');
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => json.extend(['\\', c]),
+            '\u{0}'..='\u{1f}' => json.push_str(&format!("\\u{:04x}", u32::from(c))),
+            _ => json.push(c),
+        }
+    }
+    json.push('"');
+    json
 }
 
 /// Iterates over the member names and values of a stored JSON array.

@@ -11,7 +11,7 @@ use super::values::days::Days;
 use super::values::guests::{Guests, HeldGuest};
 use super::values::newest::NewestOfEach;
 use super::words::WordIndex;
-use super::words::terms::Looked;
+use super::words::terms::MatchMode;
 use crate::domain::similar_names::words::with_spellings;
 use crate::domain::text::fold;
 use crate::domain::{Day, OpposingParties, YearMonth, compact};
@@ -42,7 +42,7 @@ pub(super) enum FieldIndex {
 
 /// The indexed values of one field of a record. Only those that the field's index uses are filled.
 #[derive(Default)]
-pub(super) struct Held {
+pub(super) struct IndexedValues {
     pub(super) text: String,
     /// The value as a number, or the id that it refers to.
     key: Option<u32>,
@@ -101,7 +101,7 @@ impl FieldIndex {
         }
     }
 
-    pub(super) fn set(&mut self, id: u32, held: &Held) {
+    pub(super) fn set(&mut self, id: u32, held: &IndexedValues) {
         match self {
             FieldIndex::Words(words) => words.set(id, &held.text),
             FieldIndex::Names(names) => names.set(id, &held.text),
@@ -135,15 +135,15 @@ pub(super) fn held(
     at: usize,
     row: &Row<'_>,
     zone: &TimeZone,
-) -> Result<Held, store::Error> {
+) -> Result<IndexedValues, store::Error> {
     let value = row.value(at)?;
     let text = value.text().unwrap_or_default();
-    let mut held = Held::default();
+    let mut held = IndexedValues::default();
     match field.find {
         _ if field.searched => {
             for (at, other) in table.fields.iter().enumerate().filter(|(_, other)| other.searched) {
                 let value = row.value(at)?;
-                held.text.extend(value.text().map(|text| Looked::Words.text(other, text)));
+                held.text.extend(value.text().map(|text| MatchMode::Words.text(other, text)));
                 held.text.push(' ');
             }
             if field.ty == Type::OpposingParties {
@@ -166,7 +166,7 @@ pub(super) fn held(
         Some(Find::Start) => held.text = compact(text),
         Some(Find::Digits) => {
             for (at, other) in table.fields.iter().enumerate().filter(|(_, other)| other.find == field.find) {
-                held.text.extend(row.value(at)?.text().map(|text| Looked::Digits.text(other, text)));
+                held.text.extend(row.value(at)?.text().map(|text| MatchMode::Digits.text(other, text)));
                 held.text.push(' ');
             }
         }

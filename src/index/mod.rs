@@ -37,16 +37,16 @@ use roaring::RoaringBitmap;
 pub use filter::{Condition, DayRange, Filter, Guest};
 pub use names::{Candidates, NameIndex};
 pub use page::Found;
-pub use person_query::{NameMatching, PersonQuery, Waits};
+pub use person_query::{NameMatching, PersonQuery, SearchCost};
 pub use search::{COUNTED, Everything};
 pub use sets::buckets::OfEntry;
 pub use values::reference::Named;
-pub use words::terms::{Looked, SearchText, Term, other_notation};
+pub use words::terms::{MatchMode, SearchText, Term, other_notation};
 
 use crate::domain::{Bilingual, Order, Page, Sum};
 use crate::progress::Progress;
 use crate::records::{Find, TABLES, Table, Type};
-use crate::store::imports::external_ids;
+use crate::store::records::external_ids;
 use crate::store::{self, Db, Lane, Store, records};
 
 use field::FieldIndex;

@@ -18,7 +18,7 @@ use super::words::{Match, WordIndex};
 use crate::domain::similar_names::words::{SplitName, with_spellings};
 use crate::domain::similar_names::{NameWord, NameWords, score};
 use crate::domain::{Score, Threshold, single_consonants};
-use like::{Like, reach, sums_of_best};
+use like::{WordMatches, reach, sums_of_best};
 
 /// Names of this many words and more are counted together.
 const COUNTED: usize = 8;
@@ -211,7 +211,7 @@ impl NameIndex {
         let count = words.len();
         let mut like = self.like(words);
         // The rarest first. A record without any of the first words cannot reach the threshold by the others.
-        like.sort_by_cached_key(Like::len);
+        like.sort_by_cached_key(WordMatches::len);
         let mut union = RoaringBitmap::new();
         for (at, word) in like.iter().enumerate() {
             if reach(like.iter().skip(at), count) < threshold {
@@ -238,7 +238,7 @@ impl NameIndex {
     fn bounded(
         &self,
         records: &RoaringBitmap,
-        like: &[Like<'_>],
+        like: &[WordMatches<'_>],
         count: usize,
         different: &RoaringBitmap,
         threshold: Score,
@@ -282,7 +282,7 @@ impl NameIndex {
         by_bound
     }
 
-    fn like(&self, words: &[NameWord]) -> Vec<Like<'_>> {
+    fn like(&self, words: &[NameWord]) -> Vec<WordMatches<'_>> {
         let distinct: Vec<_> = words.chunk_by(|one, next| one == next).collect();
         let mut numbers = vec![BTreeMap::<Score, Vec<u32>>::new(); distinct.len()];
         for (number, letters) in self.words.letters() {
@@ -311,7 +311,12 @@ impl NameIndex {
             }
             let group =
                 |(score, numbers): (Score, _)| (score.hundredths().into(), self.words.records_of(numbers));
-            Like { times: words.len(), several, groups: numbers.into_iter().map(group).collect(), of_initial }
+            WordMatches {
+                times: words.len(),
+                several,
+                groups: numbers.into_iter().map(group).collect(),
+                of_initial,
+            }
         });
         like.collect()
     }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
-use super::field::{FieldIndex, Held, birthday, held, key_of};
+use super::field::{FieldIndex, IndexedValues, birthday, held, key_of};
 use super::filter::{Condition, Filter, Guest};
 use super::names::parties::PartyIndex;
 use super::page::{Filling, page_by_keys, put};
@@ -67,11 +67,11 @@ fn links(field: &Field) -> Option<&'static str> {
 struct HeldRecord {
     is_deleted: bool,
     /// With the field's position in the table, ascending.
-    members: Vec<(usize, Held)>,
+    members: Vec<(usize, IndexedValues)>,
 }
 
 impl HeldRecord {
-    fn member(&self, at: usize) -> Option<&Held> {
+    fn member(&self, at: usize) -> Option<&IndexedValues> {
         let found = self.members.binary_search_by_key(&at, |(at, _)| *at).ok()?;
         self.members.get(found).map(|(_, held)| held)
     }
@@ -113,7 +113,7 @@ impl Part {
         let members = searched(table);
         let mut records: BTreeMap<u32, Option<HeldRecord>> = ids.iter().map(|id| (*id, None)).collect();
         for run in runs(ids) {
-            let mut linked: BTreeMap<(usize, u32), Held> = BTreeMap::new();
+            let mut linked: BTreeMap<(usize, u32), IndexedValues> = BTreeMap::new();
             for (at, field) in &members {
                 if let Some(links) = links(field) {
                     linked_names(db, table, links, Some(run.clone()), |id, other, name| {
@@ -141,7 +141,7 @@ impl Part {
 
     /// Applies what was read. Idempotent.
     pub(super) fn take(&mut self, touched: Touched) {
-        let nothing = Held::default();
+        let nothing = IndexedValues::default();
         for (id, record) in touched.records {
             self.note(id, record.as_ref().map(|held| held.is_deleted));
             for member in &mut self.members {

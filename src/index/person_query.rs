@@ -24,7 +24,7 @@ pub enum NameMatching {
 
 /// Tells how much a search may cost.
 #[derive(Clone, Copy)]
-pub enum Waits<'d> {
+pub enum SearchCost<'d> {
     /// Builds a part of the index that is not built yet, and looks for similar names.
     Built(Db<'d>),
     /// Finds nothing if the index is not built yet, and looks for the words of the name only: a write must not wait.

@@ -18,7 +18,7 @@ use super::follow::Followed;
 use super::hidden::hidden;
 use super::page::Found;
 use super::part::Part;
-use super::part::own::Own;
+use super::part::own::OwnTextMatches;
 use super::words::terms::{SearchText, Term};
 use crate::domain::{Order, Page};
 use crate::records::{Kind, Nouns, Table};
@@ -58,7 +58,7 @@ pub(super) struct Searching<'i> {
     /// The records of these kinds that the caller may not see.
     hidden: BTreeMap<Kind, RoaringBitmap>,
     /// Cached results of the method `own`.
-    own: Cached<Own>,
+    own: Cached<OwnTextMatches>,
     /// Cached results of the method `all`.
     all: Cached<RoaringBitmap>,
 }
@@ -154,9 +154,9 @@ impl<'i> Searching<'i> {
 
     /// Returns the records whose own text matches a word, among those that can match, as owners too: the live ones and,
     /// if `of_deleted`, those in the trash.
-    fn own(&self, kind: Kind, word: &str) -> Rc<Own> {
+    fn own(&self, kind: Kind, word: &str) -> Rc<OwnTextMatches> {
         cached(&self.own, kind, word, || {
-            let Some(part) = self.parts.get(&kind) else { return Own::default() };
+            let Some(part) = self.parts.get(&kind) else { return OwnTextMatches::default() };
             let mut own = part.own(word, self.nouns);
             self.narrow(&mut own.all, kind, part);
             own

@@ -23,7 +23,7 @@ const NOTE: &str = "note.db";
 /// Time that Litestream may take to list what is at a target, or to carry a small database.
 const MAX_LIST_TIME: Duration = Duration::from_secs(60);
 /// Pause between two looks whether Litestream has ended.
-const LOOK_INTERVAL: Duration = Duration::from_millis(20);
+const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 /// An installed Litestream that is new enough.
 pub struct Litestream(PathBuf);
@@ -127,7 +127,7 @@ impl Litestream {
                 child.kill().and_then(|()| child.wait()).map_err(failed)?;
                 return Err(ReplicaError::RestoreHung(replica.target.to_string(), patience.as_secs()));
             }
-            sleep(LOOK_INTERVAL);
+            sleep(CHECK_INTERVAL);
         };
         let read =
             |file: &Path| String::from_utf8_lossy(&std::fs::read(file).unwrap_or_default()).into_owned();

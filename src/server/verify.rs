@@ -45,9 +45,9 @@ pub enum Refusal {
 
 /// A fixed time for the handshake.
 #[derive(Debug)]
-struct At(UnixTime);
+struct FixedTime(UnixTime);
 
-impl TimeProvider for At {
+impl TimeProvider for FixedTime {
     fn current_time(&self) -> Option<UnixTime> {
         Some(self.0)
     }
@@ -70,7 +70,7 @@ pub fn verify(
     roots.add(authority).map_err(|cause| other(&cause))?;
     let roots = Arc::new(roots);
     let provider = Arc::new(ring::default_provider());
-    let config = ClientConfig::builder_with_details(provider.clone(), Arc::new(At(now)));
+    let config = ClientConfig::builder_with_details(provider.clone(), Arc::new(FixedTime(now)));
     let config = config.with_safe_default_protocol_versions().map_err(|cause| other(&cause))?;
     let config = Arc::new(config.with_root_certificates(roots.clone()).with_no_client_auth());
     let verifier = WebPkiServerVerifier::builder_with_provider(roots, provider).build();

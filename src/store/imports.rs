@@ -1,6 +1,5 @@
 //! The log of imports, with access to their journal entries, and remembered column headings (product 6).
 
-pub mod external_ids;
 pub mod moves;
 
 use rusqlite::{OptionalExtension, Row, named_params};

@@ -1,6 +1,7 @@
 //! Reads and writes the records of every noun, with SQL derived from their tables.
 
 pub(super) mod columns;
+pub mod external_ids;
 pub mod full_records;
 pub(super) mod ids;
 pub mod timestamps;

@@ -69,7 +69,7 @@ pub fn completed_at(guests: &[LinkedGuest]) -> Option<i64> {
 
 /// Flags of a task, its customer, and the numbers of its lawsuit.
 #[derive(Clone, Debug)]
-pub struct Beside {
+pub struct TaskContext {
     pub important: bool,
     pub urgent: bool,
     pub customer: Option<CustomerId>,
@@ -78,7 +78,7 @@ pub struct Beside {
     pub protocol_number: Option<String>,
 }
 
-impl Beside {
+impl TaskContext {
     /// Returns the customers of the lawsuit or, without one, that of the task.
     pub fn customers(&self, db: Db<'_>) -> Result<Vec<LinkedCustomer>, Error> {
         match (self.lawsuit, self.customer) {
@@ -90,14 +90,14 @@ impl Beside {
 }
 
 /// Returns what stands beside a task, or `None` if the task does not exist.
-pub fn beside(db: Db<'_>, task: u32) -> Result<Option<Beside>, Error> {
+pub fn beside(db: Db<'_>, task: u32) -> Result<Option<TaskContext>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT t.important, t.urgent, t.customer_id, s.id, s.process_number, s.protocol_number
          FROM tasks t LEFT JOIN lawsuits s ON s.id = t.lawsuit_id WHERE t.id = ?1",
     )?;
     let found = statement.query_row([task], |row| {
         let mut cells = Cells::of(row);
-        Ok(Beside {
+        Ok(TaskContext {
             important: cells.next()?,
             urgent: cells.next()?,
             customer: cells.next()?,

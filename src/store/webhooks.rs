@@ -7,8 +7,8 @@ use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, named_params};
 
 pub use deliveries::{
-    Attempt, Delivery, DeliveryStatus, Ended, Event, attempted, dismiss, drop_delivery, due, failed,
-    failed_between, find as find_delivery, forget_delivered, has_delivered_before, make, page, retry,
+    Attempt, Delivery, DeliveryOutcome, DeliveryStatus, Event, attempted, dismiss, drop_delivery, due,
+    failed, failed_between, find as find_delivery, forget_delivered, has_delivered_before, make, page, retry,
     send_again, sent_by_hand, wait,
 };
 

@@ -95,7 +95,7 @@ pub enum Fatal {
     Replica(error: ReplicaError) = "replica-failed" => "{error}";
     /// An export or an import failed.
     Transfer(failed: TransferError) = "file-refused" => "{failed}";
-    Damaged(path: PathBuf, cause: String, newest: Option<Newest>) = "store-damaged"
+    Damaged(path: PathBuf, cause: String, newest: Option<NewestBackup>) = "store-damaged"
         with (fault = store::Error::Damaged(String::new()).fault(&named(path, lang), lang)) =>
         "{fault}; nada foi alterado. {newest} O arquivo danificado é guardado.",
         "{fault}; nothing was changed. {newest} The damaged file is kept.";
@@ -132,14 +132,14 @@ pub enum Fatal {
 
 /// The newest sound backup.
 #[derive(Debug)]
-pub struct Newest {
+pub struct NewestBackup {
     /// The time at which it was made, in the office's time zone.
     pub made_at: String,
     /// `true` if that time is in the future.
     pub is_after_now: bool,
 }
 
-impl Newest {
+impl NewestBackup {
     /// Formats the time of the backup, with a remark if it is in the future.
     pub fn message(&self, lang: Lang) -> String {
         match self.is_after_now {
@@ -203,7 +203,7 @@ impl Fatal {
 }
 
 /// Formats the way back from a damaged store.
-impl InSentence for Option<Newest> {
+impl InSentence for Option<NewestBackup> {
     fn in_sentence(&self, lang: Lang) -> impl fmt::Display {
         match self.as_ref().map(|newest| newest.message(lang)) {
             Some(at) => localize!(

@@ -32,7 +32,7 @@ pub use commands::owner_request::{
     EmptiedTrash, KeyStatus, NewTokenMade, OwnerRequest, PastImport, ResourceCounts, TokenStatus,
     TrashRecord, TrashStatus,
 };
-pub use fatal::{Fatal, Newest};
+pub use fatal::{Fatal, NewestBackup};
 pub use periodic::purge::Purge;
 pub use periodic::repeater::Repeater;
 pub use periodic::replica::ReplicaWatch;
@@ -246,7 +246,7 @@ fn open_to_serve(config: &Config, clock: &Clock) -> Result<(Arc<Store>, bool), F
             let newest = backups.newest_sound().map(|about| {
                 let zone = config.settings.office.time_zone.clone();
                 let made_at = about.made_at.to_zoned(zone).strftime("%Y-%m-%d %H:%M").to_string();
-                Newest { made_at, is_after_now: about.age(clock.now()).is_none() }
+                NewestBackup { made_at, is_after_now: about.age(clock.now()).is_none() }
             });
             Fatal::Damaged(data.join(store::FILE), cause, newest)
         }

@@ -19,7 +19,7 @@ const EXTENSION: &str = "replica";
 const OFFICES: &str = "/var/lib/pleito-offices";
 /// Time that a new replica has for its first sync, and the pause between two looks.
 const PATIENCE: Duration = Duration::from_secs(10);
-const LOOK_INTERVAL: Duration = Duration::from_millis(250);
+const CHECK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// A replica that can be set up: office and target suit each other, and Litestream is installed.
 pub struct ReplicaSetup {
@@ -96,7 +96,7 @@ impl ReplicaSetup {
             if observed.last_sync.is_some() || clock.monotonic() > end {
                 return observed;
             }
-            sleep(LOOK_INTERVAL);
+            sleep(CHECK_INTERVAL);
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::net::{SocketAddr, TcpListener};
 
-use super::{Fatal, Newest};
+use super::{Fatal, NewestBackup};
 use crate::app::FailingWebhook;
 use crate::backup::BackupFailure;
 use crate::config::cause;
@@ -98,7 +98,7 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
     Trouble { text, remedy }
 }
 
-fn damaged(newest: Option<&Newest>, lang: Lang) -> String {
+fn damaged(newest: Option<&NewestBackup>, lang: Lang) -> String {
     let damaged = store::Error::Damaged(String::new());
     let Some(at) = newest.map(|newest| newest.message(lang)) else { return of_store(&damaged, lang) };
     let fault = first_upper(&damaged.fault(file(lang), lang));

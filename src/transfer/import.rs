@@ -10,7 +10,6 @@ mod heading_row;
 mod heading_words;
 mod headings;
 mod lookup;
-mod near;
 mod refused;
 mod report;
 mod rows;

@@ -15,7 +15,7 @@ use super::attempt::{AttemptOutcome, WebhookCourier, WebhookMessage};
 use super::target::WebhookTarget;
 use super::{schedule, sending_folder};
 use crate::app::{App, FailingWebhook, WebhookHealth};
-use crate::store::webhooks::{self, Delivery, Ended, Event, Webhook};
+use crate::store::webhooks::{self, Delivery, DeliveryOutcome, Event, Webhook};
 use crate::store::{self, Db, Tx};
 
 /// A webhook that fails for longer than this is reported to users, in seconds (events 21.4).
@@ -337,12 +337,12 @@ impl WebhookSender {
         };
         let wait = schedule::wait(delivery.tries, outcome.retry_after, rand::random());
         let ended = match wait {
-            _ if outcome.is_success => Ended::Delivered,
-            _ if outcome.is_gone() => Ended::Gone,
-            Some(wait) => Ended::Retry(now + wait),
-            None => Ended::Failed,
+            _ if outcome.is_success => DeliveryOutcome::Delivered,
+            _ if outcome.is_gone() => DeliveryOutcome::Gone,
+            Some(wait) => DeliveryOutcome::Retry(now + wait),
+            None => DeliveryOutcome::Failed,
         };
-        if ended != Ended::Delivered {
+        if ended != DeliveryOutcome::Delivered {
             let failure = outcome.attempt.failure.as_deref().and_then(|failure| failure.split(':').next());
             let seq = delivery.event.seq;
             let status = outcome.attempt.status;

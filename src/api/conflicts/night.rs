@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use super::search::{Bounds, ConflictSearch, PartyQuery, build_index};
 use crate::app::App;
 use crate::domain::{MatchedBy, Score, Side, TaxId};
-use crate::index::{NameMatching, Waits};
+use crate::index::{NameMatching, SearchCost};
 use crate::records::{Lawsuit, Record};
 use crate::store::conflicts::conflict_findings::{self, ConflictFinding, ConflictRun, Passed};
 use crate::store::conflicts::{self, SideCustomer, SidedCase};
@@ -77,7 +77,7 @@ fn check(app: &App, lawsuits: RangeInclusive<u32>, new: &mut usize) -> Result<bo
     let differing = Store::read_once(app.store().folder(), |db| {
         build_index(app.index(), db)?;
         db.snapshot(|db| {
-            let mut search = ConflictSearch::new(app.index(), db, Waits::Built(db), BOUNDS);
+            let mut search = ConflictSearch::new(app.index(), db, SearchCost::Built(db), BOUNDS);
             let mut differing = Vec::new();
             for lawsuit in lawsuits {
                 let found = findings(&mut search, db, lawsuit)?;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::app::App;
 use crate::domain::similar_names::similarity;
 use crate::domain::{ConflictOutcome, MatchedBy, NameWords, OpposingParty, Score, Side, TaxId};
-use crate::index::{Index, NameMatching, PersonQuery, Waits};
+use crate::index::{Index, NameMatching, PersonQuery, SearchCost};
 use crate::records::{Customer, Kind, Lawsuit, Record};
 use crate::store::conflicts::{self, SideCustomer, SidedCase};
 use crate::store::{self, Db};
@@ -119,7 +119,7 @@ pub struct Bounds {
 pub struct ConflictSearch<'s> {
     index: &'s Index,
     db: Db<'s>,
-    waits: Waits<'s>,
+    cost: SearchCost<'s>,
     bounds: Bounds,
     cases: BTreeMap<u32, Option<SidedCase>>,
     found: Vec<Conflict>,
@@ -130,10 +130,10 @@ pub struct ConflictSearch<'s> {
 
 impl<'s> ConflictSearch<'s> {
     /// Starts a search in the records that the caller of `db` may see. The caller must at least see customers.
-    pub fn new(index: &'s Index, db: Db<'s>, waits: Waits<'s>, bounds: Bounds) -> ConflictSearch<'s> {
+    pub fn new(index: &'s Index, db: Db<'s>, cost: SearchCost<'s>, bounds: Bounds) -> ConflictSearch<'s> {
         let cases = BTreeMap::new();
         let found = Vec::new();
-        ConflictSearch { index, db, waits, bounds, cases, found, deadline: None, is_stopped: false }
+        ConflictSearch { index, db, cost, bounds, cases, found, deadline: None, is_stopped: false }
     }
 
     /// Stops the search at a monotonic time. It then keeps what it has found.
@@ -159,7 +159,7 @@ impl<'s> ConflictSearch<'s> {
         }
         let is_opposing = party.side == Side::Customer;
         if is_opposing && self.db.nouns().has(Kind::Lawsuit) {
-            for lawsuit in self.index.lawsuits_against(self.person(party), self.waits)? {
+            for lawsuit in self.index.lawsuits_against(self.person(party), self.cost)? {
                 if self.is_late() {
                     return Ok(());
                 }
@@ -178,7 +178,7 @@ impl<'s> ConflictSearch<'s> {
         party: &PartyQuery,
     ) -> Result<Vec<(SideCustomer, MatchedBy, Score)>, store::Error> {
         let other = Side::opposing_if(party.side == Side::Customer);
-        let mut ids = self.index.customers_like(self.person(party), other, self.waits)?;
+        let mut ids = self.index.customers_like(self.person(party), other, self.cost)?;
         ids.extend(party.customer);
         let mut like = Vec::new();
         for id in ids {
@@ -268,7 +268,7 @@ impl<'s> ConflictSearch<'s> {
 
     /// Returns the side of customers with this origin.
     pub fn side_of(&self, origin: u32) -> Result<Side, store::Error> {
-        self.index.side_of(origin, self.waits)
+        self.index.side_of(origin, self.cost)
     }
 
     /// Returns the conflicts in the order of their [`Conflict::rank`], with each person of a lawsuit once.

@@ -8,7 +8,7 @@ use super::search::{Bounds, ConflictSearch, PartyQuery, people_of};
 use crate::app::App;
 use crate::http::Call;
 use crate::http::json::possible_conflicts::{self, PossibleConflicts, SearchTime};
-use crate::index::Waits;
+use crate::index::SearchCost;
 use crate::records::{Customer, CustomerId, Kind, Lawsuit, Nouns};
 use crate::store::journal::Via;
 use crate::store::{self, Db};
@@ -91,7 +91,7 @@ impl ConflictWarner {
         let index = self.app.index();
         let began = self.app.monotonic();
         let db = db.seen_by(self.nouns);
-        let mut search = ConflictSearch::new(index, db, Waits::IfReady, Bounds::default());
+        let mut search = ConflictSearch::new(index, db, SearchCost::IfReady, Bounds::default());
         search.stop_at(&self.app, began + left);
         work(&mut search)?;
         self.time.spend(self.app.monotonic().saturating_sub(began));

@@ -3,7 +3,7 @@
 mod members;
 mod since;
 
-use crate::api::changes::chosen::ChosenLinks;
+use crate::api::changes::chosen_links::ChosenLinks;
 use crate::api::changes::history::{Link, MemberChange, RecordChanges};
 use crate::api::changes::{resource_of, table_of};
 use crate::api::conflicts::night;

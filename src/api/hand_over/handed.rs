@@ -1,6 +1,6 @@
 //! The work that a person has handed over, and what of it goes back if that is undone (office 56).
 
-use crate::api::changes::chosen::ChosenLinks;
+use crate::api::changes::chosen_links::ChosenLinks;
 use crate::api::changes::history::{Link, MemberChange, RecordChanges};
 use crate::api::changes::table_of;
 use crate::http::Problem;

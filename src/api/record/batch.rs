@@ -16,7 +16,7 @@ use crate::http::Problem;
 use crate::http::json::answer_members::{count_schema, id_schema, success_schema};
 use crate::http::openapi::describe::about;
 use crate::records::{LawsuitId, Record, Table};
-use crate::store::imports::external_ids;
+use crate::store::records::external_ids;
 use crate::store::{self, Db, Tx, records};
 
 /// A record that automations can send repeatedly.

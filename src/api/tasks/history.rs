@@ -16,7 +16,7 @@ use crate::index::{Condition, Filter, Found, Guest};
 use crate::records::{Lawsuit, LawsuitId, Record, Task, Value};
 use crate::store::lawsuits;
 use crate::store::records::{Row, show_deleted, show_each};
-use crate::store::tasks::{self, Beside};
+use crate::store::tasks::{self, TaskContext};
 use crate::store::{self, Db};
 
 /// Maximum page sizes of a lawsuit's history.
@@ -145,7 +145,7 @@ impl HistoryItem {
         let mut items = Vec::new();
         let item = |row: Row<'_>| {
             let id = row.id()?;
-            let Some(Beside { process_number, protocol_number, .. }) = tasks::beside(db, id)? else {
+            let Some(TaskContext { process_number, protocol_number, .. }) = tasks::beside(db, id)? else {
                 return Ok(());
             };
             let value = |shown: &str| {

@@ -15,7 +15,7 @@ use crate::http::json::wire::{Shown, Stored, moment};
 use crate::http::openapi::schema::MOMENT;
 use crate::records::{CustomerId, LawsuitId, Task, TaskId, UserId};
 use crate::store::lawsuits::LinkedCustomer;
-use crate::store::tasks::{Beside, LinkedGuest};
+use crate::store::tasks::{LinkedGuest, TaskContext};
 use crate::store::{self, Db};
 
 answer! {
@@ -48,7 +48,7 @@ identification: Option<Stored<'r, TaxId>> [example = &"529.982.247-25"] =>
 }
 
 impl<'r> LawsuitOfTask<'r> {
-    pub(super) fn new(beside: &'r Beside, customers: &'r [LinkedCustomer]) -> LawsuitOfTask<'r> {
+    pub(super) fn new(beside: &'r TaskContext, customers: &'r [LinkedCustomer]) -> LawsuitOfTask<'r> {
         let customer = |customer: &'r LinkedCustomer| CustomerOfTask {
             customer_id: Shown(customer.id),
             name: Stored::new(&customer.name),
@@ -82,7 +82,11 @@ urgent: u8 [range(max = 1), example = 0] => "1 se é urgente; senão, 0.", "1 if
 }
 
 impl<'r> GuestOut<'r> {
-    pub(super) fn new(guest: &'r LinkedGuest, completed: Option<String>, beside: &Beside) -> GuestOut<'r> {
+    pub(super) fn new(
+        guest: &'r LinkedGuest,
+        completed: Option<String>,
+        beside: &TaskContext,
+    ) -> GuestOut<'r> {
         GuestOut {
             user_id: Shown(guest.user),
             name: Stored::new(&guest.name),

@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use crate::cli::command::{CommandLine, CommandOutput};
+use crate::cli::command::CommandLine;
+use crate::cli::output::CommandOutput;
 use crate::config::cause;
 use crate::desktop::Autostart;
 use crate::domain::lang::Lang;

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::webhooks;
 use crate::backup::{BackupFile, BackupReason, Backups, dated_after_now};
-use crate::cli::command::CommandOutput;
+use crate::cli::output::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
 use crate::cli::rerun_hint::{RerunHint, quoted};
 use crate::cli::secret;

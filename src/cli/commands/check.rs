@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::serve::heading;
-use crate::cli::command::CommandOutput;
+use crate::cli::output::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
 use crate::cli::rerun_hint::{KEY_REVOKE, RerunHint, TOKEN_NEW, WEBHOOKS_RESUME};
 use crate::clock::Clock;

@@ -1,7 +1,7 @@
 //! `pleito console`: opens the running server's console in the browser, or prints a link to it.
 
 use super::serve::print_to_stderr;
-use crate::cli::command::CommandOutput;
+use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::RerunHint;
 use crate::clock::Clock;
 use crate::config::Config;

@@ -1,6 +1,6 @@
 //! `pleito demo`: fills an empty folder with an invented office.
 
-use crate::cli::command::CommandOutput;
+use crate::cli::output::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
 use crate::config::Config;
 use crate::demo::{self, Plan};

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use super::serve::warn;
-use crate::cli::command::CommandOutput;
+use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;
 use crate::domain::Lang;

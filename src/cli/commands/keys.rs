@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::fresh_office;
 use crate::auth::KeyDraft;
-use crate::cli::command::CommandOutput;
+use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;
 use crate::domain::Lang;

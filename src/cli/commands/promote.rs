@@ -6,8 +6,8 @@ use jiff::Timestamp;
 use serde_json::json;
 
 use super::replica::secrets;
-use crate::cli::command::CommandOutput;
 use crate::cli::confirmation::confirmed;
+use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::{RerunHint, WEBHOOKS_RESUME, quoted};
 use crate::clock::Clock;
 use crate::config::Config;

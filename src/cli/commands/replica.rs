@@ -4,7 +4,8 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::service::as_administrator;
-use crate::cli::command::{CommandOutput, ReplicaCommand};
+use crate::cli::command::ReplicaCommand;
+use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::quoted;
 use crate::cli::secret;
 use crate::clock::Clock;

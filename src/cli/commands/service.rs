@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::fresh_office;
-use crate::cli::command::{CommandOutput, ServiceCommand};
+use crate::cli::command::ServiceCommand;
+use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::{RerunHint, quoted};
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::fresh_office;
-use crate::cli::command::CommandOutput;
+use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::{RerunHint, TOKEN_NEW};
 use crate::config::Config;
 use crate::domain::Lang;

@@ -11,7 +11,7 @@ use import_text::rows;
 use serde_json::{Map, json};
 
 use super::fresh_office;
-use crate::cli::command::CommandOutput;
+use crate::cli::output::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
 use crate::cli::rerun_hint::{RerunHint, quoted};
 use crate::clock::Clock;

@@ -5,8 +5,8 @@ use std::io::IsTerminal;
 use jiff::tz::TimeZone;
 use serde_json::json;
 
-use crate::cli::command::CommandOutput;
 use crate::cli::confirmation::confirmed;
+use crate::cli::output::CommandOutput;
 use crate::config::Config;
 use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, localize};

@@ -4,8 +4,8 @@ use crate::auth;
 use crate::console::admin::keys;
 use crate::console::layout::page::{copyable, notice};
 use crate::console::prelude::*;
+use crate::console::requests::not_stored_reasons::trouble;
 use crate::console::requests::state::Console;
-use crate::console::requests::unstored::trouble;
 use crate::domain::lang::localize;
 use crate::domain::{Token, TokenKind};
 

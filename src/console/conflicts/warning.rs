@@ -10,7 +10,7 @@ use super::words::{case_words, sign_word};
 use crate::api::conflicts::search::{Bounds, Conflict, ConflictSearch, PartyQuery, build_index, people_of};
 use crate::console::prelude::*;
 use crate::domain::{ConflictOutcome, MatchedBy, OpposingParties, Score, Side, TaxId};
-use crate::index::{Index, Waits};
+use crate::index::{Index, SearchCost};
 use crate::records::{Customer, Lawsuit, LawsuitId};
 use crate::store::conflicts::conflict_findings::ConflictPair;
 use crate::store::{conflicts, records};
@@ -312,7 +312,7 @@ async fn read(
     let read = move |index: &Index, db: Db<'_>| {
         build_index(index, db)?;
         db.snapshot(|db| {
-            let mut search = ConflictSearch::new(index, db, Waits::Built(db), Bounds::default());
+            let mut search = ConflictSearch::new(index, db, SearchCost::Built(db), Bounds::default());
             let people = typed.people(table, db, &mut search)?;
             let standing = record.map(|id| standing(table, db, id)).transpose()?.unwrap_or_default();
             let is_standing = |person: &PartyQuery| {

@@ -16,7 +16,7 @@ use crate::console::office::last_changed::LastChanged;
 use crate::console::office::money_panel::MoneyPanel;
 use crate::console::prelude::*;
 use crate::console::records::list::rows::stage;
-use crate::console::requests::unstored::unstored;
+use crate::console::requests::not_stored_reasons::unstored;
 use crate::domain::Page;
 use crate::domain::byte_size;
 use crate::files::LITTLE_ROOM;

@@ -6,7 +6,7 @@ use crate::console::layout::view::format_value;
 use crate::console::prelude::*;
 use crate::domain::compact;
 use crate::domain::text::fold;
-use crate::index::{Looked, Term, other_notation};
+use crate::index::{MatchMode, Term, other_notation};
 use crate::records::{Find, Source};
 
 /// Words of a long text shown before the first match, and after it.
@@ -37,7 +37,7 @@ struct Hit {
     /// Kind of the record that contains the match; empty for the record itself.
     whose: String,
     label: Bilingual,
-    by: Looked,
+    by: MatchMode,
     text: String,
 }
 
@@ -86,7 +86,7 @@ impl Hit {
             p.hit {
                 @if !self.whose.is_empty() { (self.whose) " · " }
                 (lang.pick(self.label.0, self.label.1)) ": "
-                @if matches!(self.by, Looked::Words | Looked::Names) { (marked(&self.text, |word| term.marks(word))) } @else { mark { (self.text) } }
+                @if matches!(self.by, MatchMode::Words | MatchMode::Names) { (marked(&self.text, |word| term.marks(word))) } @else { mark { (self.text) } }
             }
         }
     }
@@ -95,7 +95,7 @@ impl Hit {
 /// Returns the match of a term in the record itself.
 fn own_hit(record: &View, term: &Term, lang: Lang) -> Option<Hit> {
     record.table.fields.iter().find_map(|field| {
-        let by = Looked::at(record.table, field)?;
+        let by = MatchMode::at(record.table, field)?;
         let is_found = term.matches(by, field, record.text(field.column));
         is_found.then(|| Hit {
             whose: String::new(),
@@ -188,7 +188,7 @@ fn is_of(field: &Field, typed: &str, text: &str) -> bool {
             let typed = compact(typed);
             text.starts_with(&typed) || other_notation(field, &typed).is_some_and(|other| text == other)
         }
-        Some(Find::Digits) => Looked::Digits.is_in(field, &Looked::Digits.text(field, text), typed),
+        Some(Find::Digits) => MatchMode::Digits.is_in(field, &MatchMode::Digits.text(field, text), typed),
         Some(Find::Code) => {
             let text = fold(text).replace(' ', "");
             fold(typed).split(' ').all(|word| text.contains(word))

@@ -1,7 +1,7 @@
 //! A list of records: filters, tabs, order, rows, sums, pages, bulk acts and export.
 
 pub(in crate::console) mod actions;
-pub(in crate::console) mod chosen;
+pub(in crate::console) mod bulk_actions;
 pub(in crate::console) mod export;
 pub(in crate::console) mod filters;
 pub(in crate::console) mod find;

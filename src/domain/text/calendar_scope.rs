@@ -41,22 +41,23 @@ impl CourtCity {
     }
 }
 
-/// Splits a text at the last sign that has a state behind it. A blank is one before two capital letters, and a dash beside blanks, since
-/// names have dashes too: `Ji-Paraná`.
+/// Splits a text into a name and the state after it: `Criciúma/SC`, `Criciúma (SC)`, `Criciúma - Santa Catarina`, `Criciúma SC`. A
+/// space separates them only before two capital letters, and a dash before a full name only after a space: `Ji-Paraná`
+/// is a name.
 fn name_and_state(text: &str) -> Option<(&str, State)> {
     let text = text.trim();
     let text = text.strip_suffix(')').unwrap_or(text);
-    text.char_indices().rev().find_map(|(at, sign)| {
-        let (name, behind) = text.split_at_checked(at)?;
-        let letters = behind.trim_start_matches(sign).trim();
+    text.char_indices().rev().find_map(|(at, separator)| {
+        let (name, rest) = text.split_at_checked(at)?;
+        let letters = rest.trim_start_matches(separator).trim();
         let is_short = State::parse(letters).is_ok();
-        let is_sign = match sign {
+        let separates = match separator {
             '/' | ',' | '(' => true,
             '-' | '–' | '—' => is_short || name.ends_with(' '),
             ' ' => is_short && letters.chars().all(char::is_uppercase),
             _ => false,
         };
-        let state = State::named(letters).filter(|_| is_sign)?;
+        let state = State::named(letters).filter(|_| separates)?;
         Some((name.trim_end_matches([' ', '-', '–', '—', '/', ',', '(']), state))
     })
 }

@@ -181,8 +181,8 @@ fn problem_text(status: StatusCode) -> Bilingual {
             "The record has changed since then, so `If-Match` does not match.",
         ),
         413 => (
-            "O corpo passa de 1 MiB, ou um arquivo passa do maior tamanho permitido.",
-            "The body is larger than 1 MiB, or a file is larger than the maximum file size.",
+            "O corpo passa do que a rota recebe (1 MiB, ou 8 MiB de uma lista), ou um arquivo passa do maior tamanho permitido.",
+            "The body is larger than the route accepts (1 MiB, or 8 MiB for a list), or a file is larger than the maximum file size.",
         ),
         415 => (
             "O corpo não está declarado como o que a rota recebe.",

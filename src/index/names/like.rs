@@ -9,7 +9,7 @@ use crate::domain::Score;
 use crate::domain::similar_names::{INITIAL, score};
 
 /// The records that have a word like one word of the given name.
-pub(super) struct Like<'i> {
+pub(super) struct WordMatches<'i> {
     /// Number of times that the name has the word.
     pub(super) times: usize,
     /// Records that have several such words, if the name has the word several times.
@@ -20,7 +20,7 @@ pub(super) struct Like<'i> {
     pub(super) of_initial: Option<&'i RoaringBitmap>,
 }
 
-impl Like<'_> {
+impl WordMatches<'_> {
     pub(super) fn records(&self) -> impl Iterator<Item = &RoaringBitmap> {
         self.groups.iter().map(|(_, ids)| ids.as_ref()).chain(self.of_initial)
     }
@@ -42,7 +42,7 @@ impl Like<'_> {
 }
 
 /// Returns the highest sums of the scores of one word, of two, and so on, in hundredths.
-pub(super) fn sums_of_best<'l, 'i: 'l>(like: impl IntoIterator<Item = &'l Like<'i>>) -> Vec<usize> {
+pub(super) fn sums_of_best<'l, 'i: 'l>(like: impl IntoIterator<Item = &'l WordMatches<'i>>) -> Vec<usize> {
     let mut best: Vec<_> =
         like.into_iter().flat_map(|word| std::iter::repeat_n(word.most(), word.times)).collect();
     best.sort_unstable_by_key(|hundredths| Reverse(*hundredths));
@@ -55,7 +55,7 @@ pub(super) fn sums_of_best<'l, 'i: 'l>(like: impl IntoIterator<Item = &'l Like<'
 }
 
 /// Returns the best score of a name that has no other words of the given name, which has `count` words, than these.
-pub(super) fn reach<'l, 'i: 'l>(like: impl Iterator<Item = &'l Like<'i>>, count: usize) -> Score {
+pub(super) fn reach<'l, 'i: 'l>(like: impl Iterator<Item = &'l WordMatches<'i>>, count: usize) -> Score {
     let sums = (1..).zip(sums_of_best(like));
     sums.map(|(words, sum)| score(sum, count + words)).max().unwrap_or(Score::NONE)
 }

@@ -8,7 +8,7 @@ use crate::domain::{Side, TaxId};
 use crate::index::Index;
 use crate::index::field::FieldIndex;
 use crate::index::part::Part;
-use crate::index::person_query::{NameMatching, PersonQuery, Waits};
+use crate::index::person_query::{NameMatching, PersonQuery, SearchCost};
 use crate::index::words::Match;
 use crate::records::{Customer, Lawsuit, Record, Table};
 use crate::store;
@@ -19,14 +19,14 @@ impl Index {
         &self,
         person: PersonQuery<'_>,
         side: Side,
-        waits: Waits<'_>,
+        cost: SearchCost<'_>,
     ) -> Result<RoaringBitmap, store::Error> {
-        let Some(part) = self.part_for(Customer::TABLE, waits)? else { return Ok(RoaringBitmap::new()) };
+        let Some(part) = self.part_for(Customer::TABLE, cost)? else { return Ok(RoaringBitmap::new()) };
         let origins = part.opposing_origins();
         if side == Side::Opposing && origins.is_empty() {
             return Ok(RoaringBitmap::new());
         }
-        let found = like(&part, person, waits);
+        let found = like(&part, person, cost);
         if found.is_empty() {
             return Ok(found);
         }
@@ -38,8 +38,8 @@ impl Index {
     }
 
     /// Returns the side of customers of an origin.
-    pub fn side_of(&self, origin: u32, waits: Waits<'_>) -> Result<Side, store::Error> {
-        let part = self.part_for(Customer::TABLE, waits)?;
+    pub fn side_of(&self, origin: u32, cost: SearchCost<'_>) -> Result<Side, store::Error> {
+        let part = self.part_for(Customer::TABLE, cost)?;
         Ok(Side::opposing_if(part.is_some_and(|part| part.opposing_origins().contains(&origin))))
     }
 
@@ -48,21 +48,21 @@ impl Index {
     pub fn lawsuits_against(
         &self,
         person: PersonQuery<'_>,
-        waits: Waits<'_>,
+        cost: SearchCost<'_>,
     ) -> Result<RoaringBitmap, store::Error> {
         // A write does not look through the names of all customers. The nightly run finds those who were renamed.
-        let name = person.name.filter(|_| matches!(waits, Waits::Built(_)));
+        let name = person.name.filter(|_| matches!(cost, SearchCost::Built(_)));
         let known = PersonQuery { name, ..person };
-        let customers = self.part_for(Customer::TABLE, waits)?.map(|part| like(&part, known, waits));
+        let customers = self.part_for(Customer::TABLE, cost)?.map(|part| like(&part, known, cost));
         let mut customers = customers.unwrap_or_default();
         customers.extend(person.customer);
-        let Some(part) = self.part_for(Lawsuit::TABLE, waits)? else { return Ok(RoaringBitmap::new()) };
+        let Some(part) = self.part_for(Lawsuit::TABLE, cost)? else { return Ok(RoaringBitmap::new()) };
         let mut found = part.parties().map(|parties| parties.against(&customers)).unwrap_or_default();
         if let (Some(name), Some(parties)) = (person.name, part.parties()) {
-            found |= match (waits, person.matching) {
-                (Waits::Built(_), NameMatching::Similar(threshold)) => parties.like(name, threshold),
-                (Waits::Built(_), NameMatching::SameSound) => parties.with_sounds(name),
-                (Waits::IfReady, _) => parties.with_words(name),
+            found |= match (cost, person.matching) {
+                (SearchCost::Built(_), NameMatching::Similar(threshold)) => parties.like(name, threshold),
+                (SearchCost::Built(_), NameMatching::SameSound) => parties.with_sounds(name),
+                (SearchCost::IfReady, _) => parties.with_words(name),
             };
         }
         if let Some(number) = person.identification {
@@ -74,27 +74,27 @@ impl Index {
     fn part_for(
         &self,
         table: &Table,
-        waits: Waits<'_>,
+        cost: SearchCost<'_>,
     ) -> Result<Option<MappedRwLockReadGuard<'_, Part>>, store::Error> {
         let part = self.part(table)?;
-        match waits {
-            Waits::Built(db) => part.current(db).map(Some),
-            Waits::IfReady => Ok(part.if_built()),
+        match cost {
+            SearchCost::Built(db) => part.current(db).map(Some),
+            SearchCost::IfReady => Ok(part.if_built()),
         }
     }
 }
 
 /// Returns the customers on either side who may be this person.
-fn like(part: &Part, person: PersonQuery<'_>, waits: Waits<'_>) -> RoaringBitmap {
+fn like(part: &Part, person: PersonQuery<'_>, cost: SearchCost<'_>) -> RoaringBitmap {
     let mut found = RoaringBitmap::new();
     if let (Some(name), Some(FieldIndex::Names(names))) = (person.name, part.index("name")) {
-        match (waits, person.matching) {
-            (Waits::Built(_), NameMatching::Similar(threshold)) => {
+        match (cost, person.matching) {
+            (SearchCost::Built(_), NameMatching::Similar(threshold)) => {
                 let like = names.candidates(name, threshold, part.all(), &RoaringBitmap::new());
                 found.extend(like.ids());
             }
-            (Waits::Built(_), NameMatching::SameSound) => found = names.with_sounds(name),
-            (Waits::IfReady, _) => found = names.with_words(name),
+            (SearchCost::Built(_), NameMatching::SameSound) => found = names.with_sounds(name),
+            (SearchCost::IfReady, _) => found = names.with_words(name),
         }
     }
     if let Some(number) = person.identification {

@@ -11,7 +11,7 @@ use crate::index::filter::Guest;
 use crate::index::names::NameIndex;
 use crate::index::sets::owners::Owners;
 use crate::index::words::Match;
-use crate::index::words::terms::{Anchor, Looked, other_notation};
+use crate::index::words::terms::{Anchor, MatchMode, other_notation};
 use crate::records::{Field, Kind, List, Nouns, Source, Type};
 
 /// The owners of a part's records by one of its fields.
@@ -24,13 +24,13 @@ pub(in crate::index) struct Belonging<'p> {
 
 /// The records whose own text matches a word.
 #[derive(Default)]
-pub(in crate::index) struct Own {
+pub(in crate::index) struct OwnTextMatches {
     pub all: RoaringBitmap,
     /// The matches by field, only of fields that match some records.
     by_field: Vec<(&'static Field, RoaringBitmap)>,
 }
 
-impl Own {
+impl OwnTextMatches {
     /// Returns the records that match by a field for which `is_one` is `true`.
     pub fn by(&self, is_one: impl Fn(&Field) -> bool) -> RoaringBitmap {
         self.by_field.iter().filter(|(field, _)| is_one(field)).map(|(_, ids)| ids).union()
@@ -45,13 +45,13 @@ impl Own {
 
 impl Part {
     /// Returns the records whose own text a folded word matches. Skips members that show other nouns than `nouns`.
-    pub(in crate::index) fn own(&self, word: &str, nouns: Nouns) -> Own {
+    pub(in crate::index) fn own(&self, word: &str, nouns: Nouns) -> OwnTextMatches {
         let found = self.seen(nouns).filter_map(|member| {
             let ids = self.own_by(member, word).filter(|ids| !ids.is_empty())?;
             Some((member.field, ids.into_owned()))
         });
         let by_field = found.collect::<Vec<_>>();
-        Own { all: by_field.iter().map(|(_, ids)| ids).union(), by_field }
+        OwnTextMatches { all: by_field.iter().map(|(_, ids)| ids).union(), by_field }
     }
 
     /// Returns the members that show no other nouns than these.
@@ -60,14 +60,14 @@ impl Part {
     }
 
     fn own_by<'p>(&'p self, member: &'p Member, word: &str) -> Option<Cow<'p, RoaringBitmap>> {
-        let looked = Looked::at(self.table, member.field)?;
-        let (needle, anchor) = looked.needle(member.field, word)?;
+        let mode = MatchMode::at(self.table, member.field)?;
+        let (needle, anchor) = mode.needle(member.field, word)?;
         if let Some(words) = member.index.words() {
             let by = match anchor {
                 Anchor::Anywhere => Match::Infix,
                 Anchor::Beginning => Match::Prefix,
             };
-            if looked == Looked::Words {
+            if mode == MatchMode::Words {
                 return Some(words.find_single(&needle, by));
             }
             let found = words.find(&needle, by);
@@ -124,8 +124,8 @@ impl Part {
                 Source::MemberOf(of, column) if of == from.column => column,
                 _ => return None,
             };
-            let looked = Looked::at(of_owner, of_owner.field(column)?)?;
-            (Looked::at(self.table, member.field) == Some(looked)).then_some(column)
+            let mode = MatchMode::at(of_owner, of_owner.field(column)?)?;
+            (MatchMode::at(self.table, member.field) == Some(mode)).then_some(column)
         });
         copied.collect()
     }
@@ -134,7 +134,7 @@ impl Part {
     /// other nouns than `nouns`. Returns `None` if no word is similar.
     pub(in crate::index) fn nearest(&self, word: &str, nouns: Nouns) -> Option<&str> {
         self.seen(nouns).filter(|member| !member.field.searched).find_map(|member| {
-            let is_of_words = Looked::at(self.table, member.field) == Some(Looked::Words);
+            let is_of_words = MatchMode::at(self.table, member.field) == Some(MatchMode::Words);
             member.index.words().filter(|_| is_of_words)?.nearest(word)
         })
     }

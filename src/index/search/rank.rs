@@ -6,7 +6,7 @@ use super::{Searching, by_term};
 use crate::domain::Page;
 use crate::index::names::NameIndex;
 use crate::index::page::Filling;
-use crate::index::words::terms::{Looked, SearchText};
+use crate::index::words::terms::{MatchMode, SearchText};
 use crate::records::{Field, Kind, Table, Type};
 
 /// The column with the name of a record.
@@ -118,7 +118,7 @@ impl Searching<'_> {
 }
 
 fn is_number(table: &'static Table, field: &'static Field) -> bool {
-    matches!(Looked::at(table, field), Some(Looked::Code | Looked::Start | Looked::Digits))
+    matches!(MatchMode::at(table, field), Some(MatchMode::Code | MatchMode::Start | MatchMode::Digits))
 }
 
 /// Returns `true` for long texts. A short one that shares the index of the notes, such as the place of a task, counts as

@@ -128,7 +128,7 @@ impl Term {
         self.words().any(|part| anchor(part).is_in_single(&folded, part))
     }
 
-    pub fn matches(&self, by: Looked, field: &Field, value: &str) -> bool {
+    pub fn matches(&self, by: MatchMode, field: &Field, value: &str) -> bool {
         let text = by.text(field, value);
         let has = |word: &str| by.is_in(field, &text, word);
         self.words().all(has) || self.whole().is_some_and(has)
@@ -137,7 +137,7 @@ impl Term {
 
 /// The way in which the search matches a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Looked {
+pub enum MatchMode {
     /// Parts of its words.
     Words,
     /// Parts of its letters and digits.
@@ -177,21 +177,21 @@ fn anchor(word: &str) -> Anchor {
     if is_short { Anchor::Beginning } else { Anchor::Anywhere }
 }
 
-impl Looked {
+impl MatchMode {
     /// Returns the way in which the search matches a field of a table. `None` if the field is not searched.
-    pub fn at(table: &'static Table, field: &'static Field) -> Option<Looked> {
+    pub fn at(table: &'static Table, field: &'static Field) -> Option<MatchMode> {
         let of_entry = |field: &Field| match field.ty {
             // Users are found by filters only: clients have the same names.
-            Type::Reference(list) if list != List::Users => Some(Looked::Names),
+            Type::Reference(list) if list != List::Users => Some(MatchMode::Names),
             _ => None,
         };
         match (field.find, field.source) {
-            _ if field.searched => Some(Looked::Words),
-            (Some(Find::Words | Find::WordsOr(_)), _) => Some(Looked::Words),
-            (Some(Find::Code), _) => Some(Looked::Code),
-            (Some(Find::Start), _) => Some(Looked::Start),
-            (Some(Find::Digits), _) => Some(Looked::Digits),
-            (Some(Find::Guests), _) => Some(Looked::Names),
+            _ if field.searched => Some(MatchMode::Words),
+            (Some(Find::Words | Find::WordsOr(_)), _) => Some(MatchMode::Words),
+            (Some(Find::Code), _) => Some(MatchMode::Code),
+            (Some(Find::Start), _) => Some(MatchMode::Start),
+            (Some(Find::Digits), _) => Some(MatchMode::Digits),
+            (Some(Find::Guests), _) => Some(MatchMode::Names),
             (Some(Find::Entry(_) | Find::EntryOrParent(_)), Source::Column) => of_entry(field),
             (_, Source::NameOf(of) | Source::ParentNameOf(of)) => {
                 let of = table.field(of).filter(|of| of.find.is_some());
@@ -199,7 +199,7 @@ impl Looked {
             }
             (_, Source::NamesOf(of)) => {
                 let is_guests = table.field(of).is_some_and(|of| of.find == Some(Find::Guests));
-                is_guests.then_some(Looked::Names)
+                is_guests.then_some(MatchMode::Names)
             }
             _ => None,
         }
@@ -208,7 +208,7 @@ impl Looked {
     /// Returns `true` if a value matches a word. `text` is the value's [`text`](Looked::text).
     pub fn is_in(self, field: &Field, text: &str, word: &str) -> bool {
         self.needle(field, word).is_some_and(|(needle, anchor)| match self {
-            Looked::Words | Looked::Names => anchor.is_in_single(text, &needle),
+            MatchMode::Words | MatchMode::Names => anchor.is_in_single(text, &needle),
             _ => {
                 anchor.is_in(text, &needle)
                     || other_notation(field, &needle).is_some_and(|other| anchor.is_in(text, &other))
@@ -222,26 +222,26 @@ impl Looked {
         let has_digits = word.bytes().any(|byte| byte.is_ascii_digit());
         let anchor = anchor(word);
         match self {
-            Looked::Words | Looked::Code => Some((word.to_owned(), anchor)),
-            Looked::Start => has_digits.then(|| (compact(word), Anchor::Beginning)),
-            Looked::Digits => has_digits.then(|| {
+            MatchMode::Words | MatchMode::Code => Some((word.to_owned(), anchor)),
+            MatchMode::Start => has_digits.then(|| (compact(word), Anchor::Beginning)),
+            MatchMode::Digits => has_digits.then(|| {
                 let dialled = PhoneTerm::parse(word).ok().filter(|_| field.ty == Type::Phone);
                 let needle = dialled.map_or_else(|| compact(word), |term| term.as_str().to_owned());
                 (needle, anchor)
             }),
-            Looked::Names => (word.chars().count() >= NAMED).then(|| (word.to_owned(), Anchor::Beginning)),
+            MatchMode::Names => (word.chars().count() >= NAMED).then(|| (word.to_owned(), Anchor::Beginning)),
         }
     }
 
     /// Returns the words of a stored value in which needles are searched.
     pub fn text(self, field: &Field, value: &str) -> String {
         match self {
-            Looked::Words if field.ty == Type::OpposingParties => parties(value),
-            Looked::Words if field.ty == Type::Name => with_spellings(&fold(value)).into_owned(),
-            Looked::Words | Looked::Names => fold(value),
-            Looked::Code => fold(value).replace(' ', ""),
-            Looked::Digits if field.ty == Type::Phone => searched_digits(value),
-            Looked::Start | Looked::Digits => compact(value),
+            MatchMode::Words if field.ty == Type::OpposingParties => parties(value),
+            MatchMode::Words if field.ty == Type::Name => with_spellings(&fold(value)).into_owned(),
+            MatchMode::Words | MatchMode::Names => fold(value),
+            MatchMode::Code => fold(value).replace(' ', ""),
+            MatchMode::Digits if field.ty == Type::Phone => searched_digits(value),
+            MatchMode::Start | MatchMode::Digits => compact(value),
         }
     }
 }

@@ -18,7 +18,7 @@ const SIMILAR: u8 = 85;
 
 /// A sign that customers may be the same, ordered from the strongest to the weakest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Shared {
+pub enum SharedValue {
     /// The name (compared by its words and their sounds) and the date of birth.
     NameAndBirth,
     /// The date of birth, and a name that differs in a word.
@@ -36,13 +36,13 @@ pub enum Shared {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AlikeCustomers {
     /// The signs that the customers share, strongest first.
-    pub shared: Vec<Shared>,
+    pub shared: Vec<SharedValue>,
     /// Ids of at least two customers, in ascending order.
     pub ids: Vec<u32>,
 }
 
 /// Hashes of the values that set customers apart.
-struct Sign {
+struct IdentityHashes {
     id: u32,
     name: Option<u64>,
     /// Hash of the CPF or CNPJ.
@@ -73,7 +73,7 @@ pub fn all(db: Db<'_>) -> Result<Vec<AlikeCustomers>, Error> {
         let born = text(3)?;
         let sounds = sounds_of(std::str::from_utf8(name.unwrap_or_default()).unwrap_or_default());
         let name = name.map(|_| hash(&sounds));
-        signs.push(Sign { id: row.get(0)?, name, tax_id: tax_id.map(hash), born: born.map(hash) });
+        signs.push(IdentityHashes { id: row.get(0)?, name, tax_id: tax_id.map(hash), born: born.map(hash) });
         if let (Some(name), Some(born)) = (name, born) {
             partial.push((hash((name, born)), at));
             let without = |word: &String| sounds.iter().filter(|other| *other != word).collect::<Vec<_>>();
@@ -86,17 +86,17 @@ pub fn all(db: Db<'_>) -> Result<Vec<AlikeCustomers>, Error> {
         let [cellphone, phone] = [text(4)?.map(phone_hash), text(5)?.map(phone_hash)];
         let email = text(6)?.map(hash);
         let own = [
-            (Shared::NameAndBirth, name_and_birth),
-            (Shared::CnpjRoot, root),
-            (Shared::Email, email),
-            (Shared::Phone, cellphone),
-            (Shared::Phone, phone.filter(|phone| cellphone != Some(*phone))),
-            (Shared::Name, name),
+            (SharedValue::NameAndBirth, name_and_birth),
+            (SharedValue::CnpjRoot, root),
+            (SharedValue::Email, email),
+            (SharedValue::Phone, cellphone),
+            (SharedValue::Phone, phone.filter(|phone| cellphone != Some(*phone))),
+            (SharedValue::Name, name),
         ];
         keys.extend(own.into_iter().filter_map(|(shared, key)| Some((shared, key?, at))));
     }
     keys.sort_unstable();
-    let mut groups: BTreeMap<Vec<u32>, Vec<Shared>> = BTreeMap::new();
+    let mut groups: BTreeMap<Vec<u32>, Vec<SharedValue>> = BTreeMap::new();
     for same in keys.chunk_by(|one, next| (one.0, one.1) == (next.0, next.1)) {
         let [(shared, ..), _, ..] = same else { continue };
         let who = same.iter().filter_map(|(.., at)| signs.get(usize::try_from(*at).ok()?));
@@ -110,7 +110,7 @@ pub fn all(db: Db<'_>) -> Result<Vec<AlikeCustomers>, Error> {
         }
     }
     for (one, other) in similar_pairs(db, &signs, partial)? {
-        groups.entry(vec![one, other]).or_default().push(Shared::SimilarNameAndBirth);
+        groups.entry(vec![one, other]).or_default().push(SharedValue::SimilarNameAndBirth);
     }
     let mut groups =
         groups.into_iter().map(|(ids, shared)| AlikeCustomers { shared, ids }).collect::<Vec<_>>();
@@ -123,7 +123,7 @@ pub fn all(db: Db<'_>) -> Result<Vec<AlikeCustomers>, Error> {
 /// date and the whole name or all words but one, each with the position of its customer.
 fn similar_pairs(
     db: Db<'_>,
-    signs: &[Sign],
+    signs: &[IdentityHashes],
     mut partial: Vec<(u64, u32)>,
 ) -> Result<HashSet<(u32, u32)>, Error> {
     let mut pairs = HashSet::new();
@@ -136,7 +136,7 @@ fn similar_pairs(
             for other in who.iter().skip(at + 1) {
                 let pair = (one.id, other.id);
                 let is_new = one.id != other.id && one.name != other.name && !pairs.contains(&pair);
-                if !is_new || !may_be_same(Shared::SimilarNameAndBirth, &[one, other]) {
+                if !is_new || !may_be_same(SharedValue::SimilarNameAndBirth, &[one, other]) {
                     continue;
                 }
                 let names = [one.id, other.id].map(|id| name_and_tax_id(db, id));
@@ -154,17 +154,18 @@ fn similar_pairs(
 
 /// Returns `false` if the tax ids set all customers apart, or for [`Shared::Name`] the dates of birth. Branches of a
 /// company may always be the same.
-fn may_be_same(shared: Shared, who: &[&Sign]) -> bool {
-    let differ = |of: fn(&Sign) -> Option<u64>| {
+fn may_be_same(shared: SharedValue, who: &[&IdentityHashes]) -> bool {
+    let differ = |of: fn(&IdentityHashes) -> Option<u64>| {
         let known = who.iter().filter_map(|sign| of(sign)).collect::<HashSet<_>>();
         known.len() == who.len()
     };
     match shared {
-        Shared::CnpjRoot => true,
-        Shared::NameAndBirth | Shared::SimilarNameAndBirth | Shared::Email | Shared::Phone => {
-            !differ(|sign| sign.tax_id)
-        }
-        Shared::Name => !differ(|sign| sign.tax_id) && !differ(|sign| sign.born),
+        SharedValue::CnpjRoot => true,
+        SharedValue::NameAndBirth
+        | SharedValue::SimilarNameAndBirth
+        | SharedValue::Email
+        | SharedValue::Phone => !differ(|sign| sign.tax_id),
+        SharedValue::Name => !differ(|sign| sign.tax_id) && !differ(|sign| sign.born),
     }
 }
 
@@ -235,13 +236,13 @@ mod tests {
         assert_eq!(
             groups,
             [
-                (vec![Shared::NameAndBirth, Shared::Name], vec![1, 2]),
-                (vec![Shared::NameAndBirth, Shared::Name], vec![11, 12]),
-                (vec![Shared::SimilarNameAndBirth], vec![13, 14]),
-                (vec![Shared::SimilarNameAndBirth], vec![14, 15]),
-                (vec![Shared::CnpjRoot], vec![6, 7]),
-                (vec![Shared::Email], vec![3, 7]),
-                (vec![Shared::Phone], vec![2, 3]),
+                (vec![SharedValue::NameAndBirth, SharedValue::Name], vec![1, 2]),
+                (vec![SharedValue::NameAndBirth, SharedValue::Name], vec![11, 12]),
+                (vec![SharedValue::SimilarNameAndBirth], vec![13, 14]),
+                (vec![SharedValue::SimilarNameAndBirth], vec![14, 15]),
+                (vec![SharedValue::CnpjRoot], vec![6, 7]),
+                (vec![SharedValue::Email], vec![3, 7]),
+                (vec![SharedValue::Phone], vec![2, 3]),
             ]
         );
     }

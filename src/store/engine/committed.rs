@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::watch;
 
 use crate::store::journal::changes::Change;
-use crate::store::journal::log::Wrote;
+use crate::store::journal::log::CommitSummary;
 use crate::store::{Db, journal};
 
 /// The effects of a commit.
@@ -71,7 +71,7 @@ impl CommitListeners {
         self.seq
     }
 
-    pub(in crate::store) fn publish(&mut self, db: Db<'_>, wrote: &Wrote) {
+    pub(in crate::store) fn publish(&mut self, db: Db<'_>, wrote: &CommitSummary) {
         let changes = wrote.changes.as_deref().map_or(Changes::After(self.seq), Changes::These);
         self.seq = self.seq.max(wrote.seq);
         self.send(db, changes, wrote.token, wrote.webhooks);

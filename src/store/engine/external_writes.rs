@@ -22,20 +22,24 @@ const WITHOUT_LITESTREAM: &str =
     "SELECT data_version, schema_version, NULL FROM pragma_data_version, pragma_schema_version";
 
 /// The state of the file at the last commit by another connection that is already known.
-pub(in crate::store) struct Others {
+pub(in crate::store) struct FileVersion {
     data_version: i64,
     schema_version: i64,
     /// The rows of Litestream's tables, or `None` if there are none.
     litestream: Option<String>,
 }
 
-impl Others {
+impl FileVersion {
     /// Starts from the current state, as the writer's connection sees it.
-    pub(in crate::store) fn of(conn: &Connection) -> Result<Others, Error> {
+    pub(in crate::store) fn of(conn: &Connection) -> Result<FileVersion, Error> {
         let mut statement =
             conn.prepare_cached(WITH_LITESTREAM).or_else(|_| conn.prepare_cached(WITHOUT_LITESTREAM))?;
         Ok(statement.query_row([], |row| {
-            Ok(Others { data_version: row.get(0)?, schema_version: row.get(1)?, litestream: row.get(2)? })
+            Ok(FileVersion {
+                data_version: row.get(0)?,
+                schema_version: row.get(1)?,
+                litestream: row.get(2)?,
+            })
         })?)
     }
 
@@ -45,7 +49,7 @@ impl Others {
         if data_version(conn)? == self.data_version {
             return Ok(false);
         }
-        let now = Others::of(conn)?;
+        let now = FileVersion::of(conn)?;
         let before = mem::replace(self, now);
         let is_explained = self.litestream.is_some()
             && self.litestream != before.litestream
@@ -80,7 +84,7 @@ mod tests {
         let count = |conn: &Connection| -> u32 {
             conn.query_row("SELECT count(*) FROM numbers", [], |row| row.get(0)).unwrap()
         };
-        let mut others = Others::of(&conn).unwrap();
+        let mut others = FileVersion::of(&conn).unwrap();
         let mut detected = || others.detected(&conn, 0).unwrap();
         for checkpoint in ["PASSIVE", "FULL", "RESTART", "TRUNCATE"] {
             conn.execute("INSERT INTO numbers VALUES (zeroblob(100000))", []).unwrap();
@@ -105,7 +109,7 @@ mod tests {
         let conn = open_writer(&folder.path().join(FILE)).unwrap();
         let other = Connection::open(folder.path().join(FILE)).unwrap();
         let seq = journal::latest(Db::new(&conn)).unwrap();
-        let mut others = Others::of(&conn).unwrap();
+        let mut others = FileVersion::of(&conn).unwrap();
         let mut detected = |sql: &str| {
             other.execute_batch(sql).unwrap();
             others.detected(&conn, seq).unwrap()

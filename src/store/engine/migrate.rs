@@ -4,7 +4,7 @@
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use crate::store::imports::external_ids;
+use crate::store::records::external_ids;
 use crate::store::{Error, journal};
 
 /// `Plei` in ASCII: the SQLite application id of a store.

@@ -21,7 +21,7 @@ use tokio::sync::watch;
 
 use super::committed::{CommitListener, CommitListeners};
 use super::epoch::Epoch;
-use super::external_writes::Others;
+use super::external_writes::FileVersion;
 use super::file_identity::OpenedFile;
 use super::readers::join;
 use super::wal::{LogState, Wal};
@@ -31,9 +31,9 @@ use crate::store::journal::log::ChangeLog;
 use crate::store::requests::counters::Counts;
 use crate::store::{Db, Error, Tx};
 use last_commit::{LastCommit, note};
-use message::{Then, WriterMessage};
+use message::{AfterBatch, WriterMessage};
 use under_way::UnderWay;
-use work::{Job, Ran, counting, journaled, prepared};
+use work::{Job, JobResult, counting, journaled, prepared};
 
 /// Maximum number of jobs per commit; limits how long the first one waits.
 const BATCH: usize = 512;
@@ -73,7 +73,7 @@ impl Writer {
         let under_way = log.under_way();
         let wal = Wal::of(&conn);
         let log_state = wal.state();
-        let others = Others::of(&conn)?;
+        let others = FileVersion::of(&conn)?;
         log_state.set_litestream(others.has_litestream());
         let mut thread = Thread {
             wal,
@@ -219,7 +219,7 @@ struct Thread {
     file: OpenedFile,
     messages: Receiver<WriterMessage>,
     listeners: CommitListeners,
-    others: Others,
+    others: FileVersion,
     epoch: Option<Epoch>,
     counts: Option<Arc<dyn Counts>>,
     last: LastCommit,
@@ -242,9 +242,9 @@ impl Thread {
             }
             self.write(batch);
             match then {
-                Some(Then::Alone(work)) => self.write_alone(work),
-                Some(Then::Between(work)) => work(self),
-                Some(Then::Stop) => {
+                Some(AfterBatch::Alone(work)) => self.write_alone(work),
+                Some(AfterBatch::Between(work)) => work(self),
+                Some(AfterBatch::Stop) => {
                     self.note_given(true);
                     break;
                 }
@@ -255,7 +255,7 @@ impl Thread {
     }
 
     /// Handles a message: adds a job to the batch, or returns an action that must wait until the batch is written.
-    fn take(&mut self, message: WriterMessage, batch: &mut Vec<Job>) -> Option<Then> {
+    fn take(&mut self, message: WriterMessage, batch: &mut Vec<Job>) -> Option<AfterBatch> {
         match message {
             WriterMessage::Work(work) => batch.push(work),
             WriterMessage::Follow(listener, reply) => {
@@ -268,9 +268,9 @@ impl Thread {
                 let _ = self.check_external_writes();
                 let _ = reply.send(());
             }
-            WriterMessage::Between(work) => return Some(Then::Between(work)),
-            WriterMessage::Alone(work) => return Some(Then::Alone(work)),
-            WriterMessage::Stop => return Some(Then::Stop),
+            WriterMessage::Between(work) => return Some(AfterBatch::Between(work)),
+            WriterMessage::Alone(work) => return Some(AfterBatch::Alone(work)),
+            WriterMessage::Stop => return Some(AfterBatch::Stop),
         }
         None
     }
@@ -349,7 +349,7 @@ impl Thread {
         Ok(())
     }
 
-    fn savepoint(&self, work: Job) -> Ran {
+    fn savepoint(&self, work: Job) -> JobResult {
         if let Err(cause) = self.run_cached("SAVEPOINT work") {
             return work(Err(Error::from(cause)));
         }

@@ -11,7 +11,7 @@ use rusqlite::{OptionalExtension, Row, named_params};
 use crate::domain::{ExternalId, Lang};
 use crate::records::{List, Table, Value};
 pub use crate::store::records::ids::{next_id, reserve};
-use crate::store::records::value;
+use crate::store::records::{external_ids, value};
 use crate::store::{Db, Error, Tx};
 
 pub use missing::{failed, forget_failed, forget_noted, is_listed_now, is_noted, link_came, links_that_came};
@@ -188,7 +188,7 @@ pub fn having(db: Db<'_>, table: &Table, column: &'static str, text: &str) -> Re
 
 /// Finds another record of the table with this external id.
 pub fn other_holder(db: Db<'_>, table: &Table, name: &ExternalId, own: u32) -> Result<Option<u32>, Error> {
-    Ok(super::external_ids::holder(db, table, name)?.filter(|id| *id != own))
+    Ok(external_ids::holder(db, table, name)?.filter(|id| *id != own))
 }
 
 /// The kinds of differences from the source.

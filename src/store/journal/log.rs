@@ -48,7 +48,7 @@ pub(in crate::store) struct ChangeLog {
 }
 
 /// Summary of a committed transaction.
-pub(in crate::store) struct Wrote {
+pub(in crate::store) struct CommitSummary {
     /// Number of its newest entry, or 0.
     pub seq: u64,
     /// The changed rows, or `None` if there are too many to publish one by one.
@@ -149,8 +149,8 @@ impl ChangeLog {
     }
 
     /// Returns the changes of the committed transaction and resets them.
-    pub(in crate::store) fn committed(&self) -> Wrote {
-        Wrote {
+    pub(in crate::store) fn committed(&self) -> CommitSummary {
+        CommitSummary {
             seq: self.seq.take(),
             changes: Some(self.changes.take()).filter(|_| !self.is_much.take()),
             token: self.writes_token.take(),

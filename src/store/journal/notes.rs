@@ -8,6 +8,7 @@ use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 
+use crate::domain::stored_json::quoted;
 use crate::records::Value;
 use crate::store::Error;
 
@@ -41,25 +42,14 @@ pub(super) struct Before {
     pub(super) is_deleted: bool,
 }
 
-/// Formats a value as JSON (RFC 8259, 7).
+/// Formats a value as JSON.
 pub(super) fn json(value: &Value<'_>) -> String {
-    let text = match value {
-        Value::Null => return "null".to_owned(),
-        Value::Integer(number) => return number.to_string(),
-        Value::Ids(ids) => return format!("{ids:?}"),
-        Value::Text(text) => text,
-    };
-    let mut json = String::with_capacity(text.len() + 2);
-    json.push('"');
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => json.extend(['\\', c]),
-            '\u{0}'..='\u{1f}' => json.push_str(&format!("\\u{:04x}", u32::from(c))),
-            _ => json.push(c),
-        }
+    match value {
+        Value::Null => "null".to_owned(),
+        Value::Integer(number) => number.to_string(),
+        Value::Ids(ids) => format!("{ids:?}"),
+        Value::Text(text) => quoted(text),
     }
-    json.push('"');
-    json
 }
 
 pub(super) fn value(value: ValueRef<'_>) -> Value<'static> {

@@ -17,13 +17,13 @@ pub(super) struct Written {
     pub(super) table: usize,
     pub(super) id: u32,
     /// The first change of its row; `None` if only rows of dependent tables changed.
-    first: Option<First>,
+    first: Option<FirstChange>,
     is_gone: bool,
     /// Previous values of its dependent rows, by part and key.
     parts: BTreeMap<(usize, i64), Option<i64>>,
 }
 
-enum First {
+enum FirstChange {
     Inserted,
     Updated(Before),
     Deleted,
@@ -46,15 +46,15 @@ impl Written {
             }
             let Some(written) = all.get_mut(place) else { continue };
             let first = match note {
-                Note::Inserted { .. } => First::Inserted,
-                Note::Updated { before, .. } => First::Updated(before),
-                Note::Deleted { .. } => First::Deleted,
+                Note::Inserted { .. } => FirstChange::Inserted,
+                Note::Updated { before, .. } => FirstChange::Updated(before),
+                Note::Deleted { .. } => FirstChange::Deleted,
                 Note::Part { part, key, before, .. } => {
                     written.parts.entry((part, key)).or_insert(before);
                     continue;
                 }
             };
-            written.is_gone = matches!(first, First::Deleted);
+            written.is_gone = matches!(first, FirstChange::Deleted);
             written.first.get_or_insert(first);
         }
         all
@@ -62,7 +62,7 @@ impl Written {
 
     /// Returns `true` if the job created the record.
     pub(super) fn is_new(&self) -> bool {
-        matches!(self.first, Some(First::Inserted))
+        matches!(self.first, Some(FirstChange::Inserted))
     }
 
     /// Returns the combined operation of the job on this record, or `None` if the job both created and purged
@@ -75,8 +75,8 @@ impl Written {
     ) -> Result<Option<(Op, ChangedColumns)>, Error> {
         let mut difference = ChangedColumns::default();
         match (&self.first, self.is_gone) {
-            (Some(First::Inserted), true) => return Ok(None),
-            (Some(First::Inserted), false) => return Ok(Some((Op::Created, difference))),
+            (Some(FirstChange::Inserted), true) => return Ok(None),
+            (Some(FirstChange::Inserted), false) => return Ok(Some((Op::Created, difference))),
             (_, true) => {
                 changes.extend(self.parts.iter().filter_map(|((part, _), before)| {
                     let unlinked = RowKind::Unlinked(sql.journal.parts.get(*part)?.to?);
@@ -87,7 +87,7 @@ impl Written {
             _ => {}
         }
         let op = match &self.first {
-            Some(First::Updated(before)) => {
+            Some(FirstChange::Updated(before)) => {
                 match (before.is_deleted, self.compare(db, sql, before, &mut difference, changes)?) {
                     (false, true) => Op::Deleted,
                     (true, false) => Op::Restored,

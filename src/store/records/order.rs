@@ -20,7 +20,7 @@ pub enum SortKey {
 }
 
 /// SQL for sorting by a member.
-struct By {
+struct SortSql {
     /// Expression of the key over the table `t`.
     key: String,
     /// Cheapest condition for an empty key.
@@ -31,10 +31,10 @@ struct By {
 
 /// Returns the SQL for sorting by a column. Returns `None` if the stored order is not one that people expect,
 /// as for texts with accents.
-fn by(table: &Table, column: &str) -> Option<By> {
+fn by(table: &Table, column: &str) -> Option<SortSql> {
     let field = table.field(column)?;
     let is_empty = |key: &str| [key, " IS NULL"].concat();
-    let own = |key: String| Some(By { is_empty: is_empty(&key), key, walk: None });
+    let own = |key: String| Some(SortSql { is_empty: is_empty(&key), key, walk: None });
     match field.source {
         Source::Column => own(["t.", comparable(field)?].concat()),
         // For many records, an index provides this order.
@@ -51,7 +51,7 @@ fn by(table: &Table, column: &str) -> Option<By> {
             let member = (member.source == Source::Column).then(|| comparable(member)).flatten()?;
             let key = ["(SELECT ", member, " FROM ", name, " WHERE id = t.", of, ")"].concat();
             let walk = [name, " r CROSS JOIN ", table.name, " t ON t.", of, " = r.id"].concat();
-            Some(By { is_empty: is_empty(&key), key, walk: Some((walk, ["r.", member].concat())) })
+            Some(SortSql { is_empty: is_empty(&key), key, walk: Some((walk, ["r.", member].concat())) })
         }
         Source::NamesOf(links) => named_by(table, table.field(links)?, "id"),
         Source::NamesThrough(of, links) => {
@@ -78,7 +78,7 @@ fn comparable(field: &Field) -> Option<&'static str> {
 }
 
 /// Sorts by the first name that `links` links to the record in the column `of`.
-fn named_by(table: &Table, links: &Field, of: &str) -> Option<By> {
+fn named_by(table: &Table, links: &Field, of: &str) -> Option<SortSql> {
     let (Source::Links(link, own, other), Type::Links(kind)) = (links.source, links.ty) else { return None };
     let named = kind.table().name;
     let joined = [link, " l JOIN ", named, " n ON n.id = l.", other].concat();
@@ -88,7 +88,7 @@ fn named_by(table: &Table, links: &Field, of: &str) -> Option<By> {
     let walk = [named, " n CROSS JOIN ", link, " l ON l.", other, " = n.id AND l.position = ", &first];
     let walk = [&walk.concat(), " CROSS JOIN ", table.name, " t ON t.", of, " = l.", own].concat();
     let is_empty = ["NOT EXISTS (SELECT 1 FROM ", link, " WHERE ", own, " = t.", of, ")"].concat();
-    Some(By { key, is_empty, walk: Some((walk, "n.name_key".to_owned())) })
+    Some(SortSql { key, is_empty, walk: Some((walk, "n.name_key".to_owned())) })
 }
 
 /// Returns `true` if records can be sorted by this member.
@@ -103,7 +103,7 @@ pub fn sort_keys(
     column: &str,
     ids: &[u32],
 ) -> Result<Vec<(Option<SortKey>, u32)>, Error> {
-    let Some(By { key, .. }) = by(table, column) else { return Err(gone("a column to sort by")) };
+    let Some(SortSql { key, .. }) = by(table, column) else { return Err(gone("a column to sort by")) };
     let select = ["SELECT ", &key, " FROM ", table.name, " t WHERE t.id = ?1"].concat();
     let mut statement = db.conn().prepare_cached(&select)?;
     let held = |id: &u32| {
@@ -119,7 +119,7 @@ pub fn sort_keys(
 }
 
 /// Returns two statements in sort order: records with a value, and records without one.
-fn walks(table: &Table, By { key, is_empty, walk }: &By, direction: &str) -> [String; 2] {
+fn walks(table: &Table, SortSql { key, is_empty, walk }: &SortSql, direction: &str) -> [String; 2] {
     let own = [table.name, " t"].concat();
     let (from, by) = walk.as_ref().map_or((&own, key), |(from, by)| (from, by));
     let filled = ["SELECT t.id FROM ", from, " WHERE ", by, " IS NOT NULL ORDER BY ", by, direction];

@@ -339,8 +339,8 @@ fn value_of(table: &Table, column: &str, of: &str) -> String {
     ["(SELECT ", value, " FROM ", there.name, " r", &entry, " WHERE r.id = t.", column, ")"].concat()
 }
 
-/// Returns the expression for the joined names of the records that the member `links` of the record in `column`
-/// links to.
+/// Returns the expression for the names, joined, of the records that another record links to: for a task, those of the
+/// customers (`links`) of the lawsuit in `column`.
 fn names_by(table: &Table, column: &str, links: &str) -> String {
     let to = table.field(column).and_then(Field::record).and_then(|kind| kind.table().field(links));
     let Some((Source::Links(link, own, other), Type::Links(named))) =

@@ -89,7 +89,7 @@ impl Attempt {
 
 /// Outcome of an attempt for its delivery.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ended {
+pub enum DeliveryOutcome {
     Delivered,
     /// Retry at this time, in milliseconds since 1970.
     Retry(i64),
@@ -177,15 +177,15 @@ pub fn attempted(
     webhook: u32,
     delivery: &Delivery,
     attempt: &Attempt,
-    ended: Ended,
+    outcome: DeliveryOutcome,
     at: i64,
 ) -> Result<(), Error> {
     let seconds = at.div_euclid(1000);
-    let (status, due) = match ended {
-        Ended::Delivered => (DeliveryStatus::Delivered, None),
-        Ended::Failed => (DeliveryStatus::Failed, None),
-        Ended::Retry(due) => (DeliveryStatus::Waiting, Some(due)),
-        Ended::Gone => (DeliveryStatus::Waiting, Some(at)),
+    let (status, due) = match outcome {
+        DeliveryOutcome::Delivered => (DeliveryStatus::Delivered, None),
+        DeliveryOutcome::Failed => (DeliveryStatus::Failed, None),
+        DeliveryOutcome::Retry(due) => (DeliveryStatus::Waiting, Some(due)),
+        DeliveryOutcome::Gone => (DeliveryStatus::Waiting, Some(at)),
     };
     let is_over = status != DeliveryStatus::Waiting;
     // The delivery may have been dismissed or deleted meanwhile, and its number reused.
@@ -211,13 +211,19 @@ pub fn attempted(
         )?;
         forget.execute((delivery.number, ATTEMPTS))?;
     }
-    record_outcome(tx, webhook, attempt, ended, at)
+    record_outcome(tx, webhook, attempt, outcome, at)
 }
 
 /// Stores the outcome of an attempt in the state of the webhook.
-fn record_outcome(tx: Tx<'_>, webhook: u32, attempt: &Attempt, ended: Ended, at: i64) -> Result<(), Error> {
+fn record_outcome(
+    tx: Tx<'_>,
+    webhook: u32,
+    attempt: &Attempt,
+    outcome: DeliveryOutcome,
+    at: i64,
+) -> Result<(), Error> {
     let seconds = at.div_euclid(1000);
-    if ended == Ended::Delivered {
+    if outcome == DeliveryOutcome::Delivered {
         let mut statement = tx.conn().prepare_cached(
             "UPDATE webhooks SET failures = 0, failing_since = NULL, attempted_at = :at, last_success_at = :seconds
              WHERE id = :id",
@@ -227,12 +233,12 @@ fn record_outcome(tx: Tx<'_>, webhook: u32, attempt: &Attempt, ended: Ended, at:
     }
     let mut statement = tx.conn().prepare_cached(
         "UPDATE webhooks SET failures = failures + 1, failing_since = coalesce(failing_since, :seconds),
-             attempted_at = :at, last_failure_at = :seconds, last_failure = :how,
+             attempted_at = :at, last_failure_at = :seconds, last_failure = :result,
              is_active = iif(:is_gone, 0, is_active), is_stopped = iif(:is_gone, 1, is_stopped)
          WHERE id = :id",
     )?;
     statement.execute(named_params! {
-        ":at": at, ":seconds": seconds, ":how": attempt.result(), ":is_gone": ended == Ended::Gone,
+        ":at": at, ":seconds": seconds, ":result": attempt.result(), ":is_gone": outcome == DeliveryOutcome::Gone,
         ":id": webhook,
     })?;
     Ok(())

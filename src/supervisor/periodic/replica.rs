@@ -13,7 +13,7 @@ use crate::replica::{Litestream, Replica, ReplicaState, SignOfLife};
 use crate::store::has_document;
 
 /// Minimum time between two looks for new documents: the interval of Litestream's syncs.
-const LOOK_INTERVAL: Duration = Duration::from_millis(200);
+const CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Observes the replica. Not at the first call: after a start of the machine, Litestream may not run yet.
 #[derive(Debug, Default)]
@@ -139,7 +139,7 @@ async fn follow_documents(app: Arc<App>, mut stop: watch::Receiver<bool>) {
         let copying = tokio::task::spawn_blocking(move || copy_documents(&copied, seen));
         let next = async {
             let seen = copying.await.unwrap_or_default();
-            sleep(LOOK_INTERVAL).await;
+            sleep(CHECK_INTERVAL).await;
             tokio::select! {
                 _ = newest.changed() => seen,
                 _ = minute.tick() => None,

@@ -10,7 +10,7 @@ use super::ids::number;
 use super::plan::{MoveState, Step, Walk, table_named};
 use super::report::{MoveCount, MoveReport, Moved};
 use super::signer::Signer;
-use super::source::{GoOn, OneAnswer, SourceAnswer, SourceServer};
+use super::source::{OneAnswer, PauseCallback, SourceAnswer, SourceServer};
 use super::steps::lists::SourceLists;
 use super::steps::sample::{MoveSample, compare};
 use crate::app::App;
@@ -126,7 +126,7 @@ impl<'a> Mover<'a> {
     }
 
     /// Runs a request with the report of progress, and counts its attempts.
-    fn asking<T>(&mut self, ask: impl FnOnce(&mut SourceServer<'a>, GoOn<'_>) -> T) -> T {
+    fn asking<T>(&mut self, ask: impl FnOnce(&mut SourceServer<'a>, PauseCallback<'_>) -> T) -> T {
         let Mover { source, state, on_progress, .. } = self;
         let before = source.requests;
         let found = ask(source, &mut |source| on_progress(progress(state, source)));

@@ -6,7 +6,7 @@
 mod characters;
 mod completions;
 mod inherited;
-mod pointed;
+mod references;
 mod refused;
 
 use jiff::tz::TimeZone;
@@ -24,7 +24,7 @@ use crate::store::records::{self, full_records::FullRecord};
 use crate::store::trash;
 use crate::transfer::prelude::*;
 
-pub(super) use pointed::read_links;
+pub(super) use references::read_links;
 
 pub(super) struct ReadContext<'a> {
     pub(super) zone: &'a TimeZone,

@@ -77,7 +77,7 @@ pub(super) struct SourceServer<'a> {
 }
 
 /// Callback that reports progress during a pause, and stops the move by returning `false`.
-pub(super) type GoOn<'a> = &'a mut dyn FnMut(&SourceServer<'_>) -> bool;
+pub(super) type PauseCallback<'a> = &'a mut dyn FnMut(&SourceServer<'_>) -> bool;
 
 impl<'a> SourceServer<'a> {
     pub(super) fn new(
@@ -123,7 +123,7 @@ impl<'a> SourceServer<'a> {
         self.answers.send(request.map_err(|_| OutgoingError::Address)?)
     }
 
-    pub(super) fn settings(&mut self, go_on: GoOn<'_>) -> Result<Map<String, Json>, MoveError> {
+    pub(super) fn settings(&mut self, go_on: PauseCallback<'_>) -> Result<Map<String, Json>, MoveError> {
         match self.ask(SETTINGS, go_on)? {
             SourceAnswer::Object(settings) => Ok(settings),
             SourceAnswer::Nothing | SourceAnswer::NoRoute => {
@@ -133,7 +133,7 @@ impl<'a> SourceServer<'a> {
         }
     }
 
-    pub(super) fn ask(&mut self, path: &str, go_on: GoOn<'_>) -> Result<SourceAnswer, MoveError> {
+    pub(super) fn ask(&mut self, path: &str, go_on: PauseCallback<'_>) -> Result<SourceAnswer, MoveError> {
         let tries = if self.is_known { MAX_RETRIES } else { FEW_TRIES };
         self.try_often(path, tries, go_on)
     }
@@ -145,7 +145,7 @@ impl<'a> SourceServer<'a> {
     pub(super) fn ask_one(
         &mut self,
         path: &str,
-        go_on: GoOn<'_>,
+        go_on: PauseCallback<'_>,
     ) -> Result<OneAnswer<SourceAnswer>, MoveError> {
         if self.routes.is_missing(path) {
             return Ok(OneAnswer::Found(SourceAnswer::NoRoute));
@@ -160,7 +160,12 @@ impl<'a> SourceServer<'a> {
         }
     }
 
-    fn try_often(&mut self, path: &str, tries: u32, go_on: GoOn<'_>) -> Result<SourceAnswer, MoveError> {
+    fn try_often(
+        &mut self,
+        path: &str,
+        tries: u32,
+        go_on: PauseCallback<'_>,
+    ) -> Result<SourceAnswer, MoveError> {
         let address = [&self.base, path].concat();
         let shown = path.split('?').next().unwrap_or(path).to_owned();
         let mut failed = 0;
@@ -283,7 +288,7 @@ impl<'a> SourceServer<'a> {
     pub(super) fn content<T>(
         &mut self,
         address: &str,
-        go_on: GoOn<'_>,
+        go_on: PauseCallback<'_>,
         mut take: impl FnMut(&HeaderMap, &mut dyn Read) -> Result<T, TakeFailed>,
     ) -> Result<OneAnswer<Option<T>>, ContentFailed> {
         let mut failed = 0;
@@ -343,7 +348,7 @@ impl<'a> SourceServer<'a> {
         if link.contains("://") { link.to_owned() } else { [host, link].concat() }
     }
 
-    fn sleep(&self, time: Duration, go_on: GoOn<'_>) -> Result<(), MoveError> {
+    fn sleep(&self, time: Duration, go_on: PauseCallback<'_>) -> Result<(), MoveError> {
         let until = self.clock.monotonic().saturating_add(time);
         loop {
             if !go_on(self) {

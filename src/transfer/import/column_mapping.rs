@@ -15,7 +15,7 @@ use crate::transfer::notes::notes_field;
 use crate::transfer::prelude::*;
 
 #[derive(Clone, Debug)]
-pub(super) struct Mapped {
+pub(super) struct MappedColumn {
     pub(super) at: usize,
     pub(super) heading: String,
     pub(super) meaning: Meaning,
@@ -23,7 +23,7 @@ pub(super) struct Mapped {
     rank: usize,
 }
 
-impl Mapped {
+impl MappedColumn {
     /// Returns `true` if the user chose the member, regardless of the heading.
     pub(super) fn is_chosen(&self) -> bool {
         self.rank == 0
@@ -42,7 +42,7 @@ impl Mapped {
 
 /// Why a column fills in no member.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Left {
+pub(super) enum IgnoredReason {
     Unknown,
     Chosen,
     /// The column occurs only in exports and is derived from other members.
@@ -55,32 +55,32 @@ pub(super) enum Left {
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct LeftColumn {
+pub(super) struct IgnoredColumn {
     pub(super) at: usize,
     pub(super) heading: String,
-    pub(super) why: Left,
+    pub(super) why: IgnoredReason,
     /// `true` if the cells go to the notes.
     pub(super) is_kept: bool,
 }
 
 /// The user's choices for columns: folded headings, each with a member, or with an empty text to omit the column.
 #[derive(Default)]
-pub(super) struct Chosen {
+pub(super) struct ColumnChoices {
     pub(super) requested: HashMap<String, String>,
     remembered: HashMap<(&'static str, String), String>,
     /// `true` if columns that fill in no member go to the notes.
     keeps: bool,
 }
 
-impl Chosen {
-    pub(super) fn read(db: Db<'_>, import: &Import) -> StoreResult<Chosen> {
+impl ColumnChoices {
+    pub(super) fn read(db: Db<'_>, import: &Import) -> StoreResult<ColumnChoices> {
         let requested = import.map.iter().map(|(heading, member)| (fold(heading), member.clone())).collect();
         let mut remembered = HashMap::new();
         for table in rows::all().map(RowHandlers::table) {
             let headings = imports::headings(db, table)?.into_iter();
             remembered.extend(headings.map(|(heading, member)| ((table.name, heading), member)));
         }
-        Ok(Chosen { requested, remembered, keeps: import.notes })
+        Ok(ColumnChoices { requested, remembered, keeps: import.notes })
     }
 
     fn of(&self, table: &Table, heading: &str) -> Option<&str> {
@@ -92,10 +92,10 @@ impl Chosen {
 pub(super) struct Mapping {
     pub(super) handlers: RowHandlers,
     /// The known columns, in file order. Several of them may belong to one linking member.
-    pub(super) columns: Vec<Mapped>,
+    pub(super) columns: Vec<MappedColumn>,
     /// The columns of each linking member, the most reliable first.
-    pub(super) links: Vec<(&'static Field, Vec<Mapped>)>,
-    pub(super) left: Vec<LeftColumn>,
+    pub(super) links: Vec<(&'static Field, Vec<MappedColumn>)>,
+    pub(super) left: Vec<IgnoredColumn>,
     pub(super) headings: Vec<String>,
     /// Two columns for a member that takes only one value, if the user chose at least one of them.
     twice: Option<(String, String, &'static Field)>,
@@ -130,7 +130,7 @@ impl Mapping {
     pub(super) fn with_each_once(self, lang: Lang) -> Result<Mapping, String> {
         let twice = self.left.iter().find_map(|left| {
             let own = self.headings.get(left.at)?;
-            let is_same = matches!(&left.why, Left::Filled(heading) if fold(heading) == fold(own));
+            let is_same = matches!(&left.why, IgnoredReason::Filled(heading) if fold(heading) == fold(own));
             is_same.then_some((own, left.at + 1))
         });
         if let Some((heading, at)) = twice {
@@ -154,7 +154,7 @@ impl Mapping {
     }
 
     /// Refuses a choice of a member that the table does not have.
-    pub(super) fn with_members(self, chosen: &Chosen, lang: Lang) -> Result<Mapping, String> {
+    pub(super) fn with_members(self, chosen: &ColumnChoices, lang: Lang) -> Result<Mapping, String> {
         let table = self.handlers.table();
         let known = known(self.handlers.table());
         let unknown = self.headings.iter().find_map(|heading| {
@@ -172,22 +172,22 @@ impl Mapping {
         }
     }
 
-    pub(super) fn of(handlers: RowHandlers, headings: &[String], chosen: &Chosen) -> Mapping {
+    pub(super) fn of(handlers: RowHandlers, headings: &[String], chosen: &ColumnChoices) -> Mapping {
         let table = handlers.table();
         let known = known(handlers.table());
-        let mut columns = Vec::<Mapped>::new();
+        let mut columns = Vec::<MappedColumn>::new();
         let mut left = Vec::new();
         for ((at, own), heading) in headings.iter().enumerate().zip(names_of(headings)) {
             let folded = fold(own);
-            let leave = |why| LeftColumn { at, heading: heading.clone(), why, is_kept: false };
+            let leave = |why| IgnoredColumn { at, heading: heading.clone(), why, is_kept: false };
             // A choice of the user takes precedence over the known headings.
-            let meaning: Result<KnownHeading, Left> =
+            let meaning: Result<KnownHeading, IgnoredReason> =
                 match (chosen.of(table, &fold(&heading)), known.get(own)) {
                     (Some(member), _) => match known.get(member) {
                         Some((_, meaning)) => Ok((0, meaning)),
-                        None => Err(Left::Chosen),
+                        None => Err(IgnoredReason::Chosen),
                     },
-                    _ if is_unread(table, &folded) => Err(Left::Unread),
+                    _ if is_unread(table, &folded) => Err(IgnoredReason::Unread),
                     (None, Some((rank, meaning))) => Ok((rank + 1, meaning)),
                     (None, None)
                         if NUMBER_OF_STREET.contains(&&*folded)
@@ -195,19 +195,19 @@ impl Mapping {
                     {
                         Ok((FURTHER + 1, street))
                     }
-                    (None, None) if is_derived(table, &folded) => Err(Left::Derived),
-                    (None, None) if is_secret(own) => Err(Left::Secret),
-                    (None, None) => Err(Left::Unknown),
+                    (None, None) if is_derived(table, &folded) => Err(IgnoredReason::Derived),
+                    (None, None) if is_secret(own) => Err(IgnoredReason::Secret),
+                    (None, None) => Err(IgnoredReason::Unknown),
                 };
             match meaning {
-                Ok((rank, meaning)) => columns.push(Mapped { at, heading, meaning, rank }),
+                Ok((rank, meaning)) => columns.push(MappedColumn { at, heading, meaning, rank }),
                 Err(why) => left.push(leave(why)),
             }
         }
         // If a member has several columns, the best one counts. A member that takes several uses all of them:
         // if the cell with the CPF is empty, the customer's name in another column identifies the customer.
         columns.sort_by_key(|mapped| (mapped.rank, mapped.at));
-        let mut taken = Vec::<Mapped>::new();
+        let mut taken = Vec::<MappedColumn>::new();
         let mut twice = None;
         for mapped in columns {
             let member = mapped.meaning.member();
@@ -217,8 +217,9 @@ impl Mapping {
             let field = mapped.meaning.field().filter(|field| takes_several(field));
             let field = field.filter(|field| !(is_less && matches!(field.ty, Type::Reference(_))));
             // The parts of a name are joined, and the whole name may stand beside them.
-            let is_other =
-                |own: &&Mapped| own.meaning.member() == member && own.meaning.part() == mapped.meaning.part();
+            let is_other = |own: &&MappedColumn| {
+                own.meaning.member() == member && own.meaning.part() == mapped.meaning.part()
+            };
             let other = taken.iter().filter(|_| field.is_none()).find(is_other);
             match (other.map(|own| (own.heading.clone(), own.is_chosen())), mapped.meaning.field()) {
                 (None, _) => taken.push(mapped),
@@ -228,12 +229,17 @@ impl Mapping {
                         .map(|field| (heading.clone(), mapped.heading.clone(), field));
                     twice = twice.or(both);
                     let is_kept = chosen.keeps && !mapped.is_of_ids();
-                    let Mapped { at, heading: own, .. } = mapped;
-                    left.push(LeftColumn { at, heading: own, why: Left::Filled(heading), is_kept });
+                    let MappedColumn { at, heading: own, .. } = mapped;
+                    left.push(IgnoredColumn {
+                        at,
+                        heading: own,
+                        why: IgnoredReason::Filled(heading),
+                        is_kept,
+                    });
                 }
             }
         }
-        let mut links = Vec::<(&'static Field, Vec<Mapped>)>::new();
+        let mut links = Vec::<(&'static Field, Vec<MappedColumn>)>::new();
         for mapped in &taken {
             let Some(field) = mapped.meaning.field().filter(|field| linked_kind(field).is_some()) else {
                 continue;
@@ -252,10 +258,10 @@ impl Mapping {
         let has_notes = notes_field(table.writable().filter(|field| field.is_stored())).is_some();
         for column in &mut mapping.left {
             let is_kept = match column.why {
-                Left::Unknown => chosen.keeps,
-                Left::Derived => chosen.keeps && !is_export,
-                Left::Filled(_) => column.is_kept && !is_export,
-                Left::Chosen | Left::Unread | Left::Secret => false,
+                IgnoredReason::Unknown => chosen.keeps,
+                IgnoredReason::Derived => chosen.keeps && !is_export,
+                IgnoredReason::Filled(_) => column.is_kept && !is_export,
+                IgnoredReason::Chosen | IgnoredReason::Unread | IgnoredReason::Secret => false,
             };
             column.is_kept = is_kept && has_notes;
         }
@@ -273,7 +279,7 @@ impl Mapping {
     }
 
     /// Returns the first column whose meaning satisfies `is_meant`.
-    pub(super) fn column(&self, is_meant: fn(Meaning) -> bool) -> Option<&Mapped> {
+    pub(super) fn column(&self, is_meant: fn(Meaning) -> bool) -> Option<&MappedColumn> {
         self.columns.iter().find(|own| is_meant(own.meaning))
     }
 
@@ -284,8 +290,11 @@ impl Mapping {
 
     /// Returns the number of columns that the table knows, also those that it does not read.
     pub(super) fn known(&self) -> usize {
-        let unknown =
-            self.left.iter().filter(|column| matches!(column.why, Left::Unknown | Left::Secret)).count();
+        let unknown = self
+            .left
+            .iter()
+            .filter(|column| matches!(column.why, IgnoredReason::Unknown | IgnoredReason::Secret))
+            .count();
         self.headings.len() - unknown
     }
 
@@ -311,7 +320,7 @@ impl Mapping {
         self.columns.iter().any(|own| own.meaning.part().is_some())
     }
 
-    pub(super) fn of_member(&self, member: &str) -> impl Iterator<Item = &Mapped> {
+    pub(super) fn of_member(&self, member: &str) -> impl Iterator<Item = &MappedColumn> {
         self.columns.iter().filter(move |own| own.meaning.member() == member)
     }
 
@@ -327,13 +336,13 @@ pub(super) fn member_called(table: &'static Table, name: &str) -> Option<&'stati
 }
 
 /// Returns the meaning of the column before `at` if it is the street.
-fn street_before(columns: &[Mapped], at: usize) -> Option<Meaning> {
+fn street_before(columns: &[MappedColumn], at: usize) -> Option<Meaning> {
     let before = columns.last().filter(|own| own.at + 1 == at)?;
     before.meaning.field().filter(|field| field.column == "street").map(|_| before.meaning)
 }
 
 /// Counts the known or chosen headings in a row: those of the table `named`, or of the table that fits best.
-pub(super) fn known_headings(row: &SheetRow, named: Option<RowHandlers>, chosen: &Chosen) -> usize {
+pub(super) fn known_headings(row: &SheetRow, named: Option<RowHandlers>, chosen: &ColumnChoices) -> usize {
     let cells: Vec<(&str, String)> = row.cells.iter().map(|cell| (&*cell.text, fold(&cell.text))).collect();
     let count = |handlers: RowHandlers| {
         let known = known(handlers.table());

@@ -1,7 +1,7 @@
 //! The order of day and month in a column: one value that can only be month first (`12/25/1980`) shows that the others
 //! may be so too (`01/02/1980`).
 
-use super::column_mapping::{Mapped, Mapping};
+use super::column_mapping::{MappedColumn, Mapping};
 use super::dates::{is_dated, numeric_parts};
 use super::sheet::SheetRow;
 use crate::domain::Lang;
@@ -29,7 +29,7 @@ impl MonthFirst {
     }
 
     /// Looks for such dates in the `dated` columns of a row.
-    pub(super) fn see(&mut self, file: &str, dated: &[&Mapped], row: &SheetRow) {
+    pub(super) fn see(&mut self, file: &str, dated: &[&MappedColumn], row: &SheetRow) {
         for mapped in dated {
             let Some(cell) = row.cells.get(mapped.at).filter(|cell| is_month_first(&cell.text)) else {
                 continue;
@@ -56,8 +56,8 @@ impl MonthFirst {
 }
 
 /// Returns the columns of a file that have dates.
-pub(super) fn dated_columns(mapping: &Mapping) -> Vec<&Mapped> {
-    let is_meant = |mapped: &&Mapped| mapped.meaning.field().is_some_and(|field| is_dated(field.ty));
+pub(super) fn dated_columns(mapping: &Mapping) -> Vec<&MappedColumn> {
+    let is_meant = |mapped: &&MappedColumn| mapped.meaning.field().is_some_and(|field| is_dated(field.ty));
     mapping.columns.iter().filter(is_meant).collect()
 }
 

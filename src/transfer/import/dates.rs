@@ -38,7 +38,7 @@ impl DateReader {
         }
         let number = days.parse::<i32>().ok()?;
         let number = if self.from_1904 && is_number { number + FROM_1904 } else { number };
-        let day = Day::from_number(number + BEFORE_NUMBERS)?;
+        let day = Day::from_number(number + SPREADSHEET_EPOCH)?;
         let first = if of == DayOf::Birth { FIRST_YEAR_OF_BIRTH } else { FIRST_YEAR };
         let day = Some(day).filter(|day| day.year() >= first)?.iso();
         Some(match fraction {
@@ -81,8 +81,9 @@ impl DateReader {
 const LONGEST_NUMBER: usize = 6;
 /// 1 January 1904 is day 0 counted from 1904, and day 1,462 counted from 1900.
 const FROM_1904: i32 = 1_462;
-/// 30 December 1899 in days since 1970. Day numbers count from it, apart from those before March 1900.
-const BEFORE_NUMBERS: i32 = -25_569;
+/// Day 0 of spreadsheets, 30 December 1899, in days since 1970. LibreOffice counts from it. Excel does so from March 1900 on
+/// and has no days before 1900.
+pub(super) const SPREADSHEET_EPOCH: i32 = -25_569;
 /// The first years of day numbers. Lower numbers are ages, amounts or years.
 const FIRST_YEAR: i16 = 1950;
 const FIRST_YEAR_OF_BIRTH: i16 = 1910;

@@ -1,6 +1,6 @@
 //! Finds the headings of a table, in its first row or below a title.
 
-use super::column_mapping::{Chosen, known_headings};
+use super::column_mapping::{ColumnChoices, known_headings};
 use super::sheet::{Sheet, SheetRow};
 use crate::api::record::rows::RowHandlers;
 use crate::transfer::error::TransferError;
@@ -16,7 +16,7 @@ pub(super) fn read_headings(
     sheet: &mut Sheet<'_, '_>,
     line: Option<u64>,
     named: Option<RowHandlers>,
-    chosen: &Chosen,
+    chosen: &ColumnChoices,
 ) -> Result<Option<SheetRow>, TransferError> {
     if let Some(line) = line {
         while let Some(row) = sheet.next()? {

@@ -1,13 +1,13 @@
 //! Finds the list entry or record that a cell names, and the existing record of a row.
 
-mod chosen;
-mod fit;
+mod entry_match;
+pub(super) mod inexact;
+mod name_choices;
 pub(super) mod record;
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::Import;
-use super::near::EntryWords;
 use super::report::NameMeaning;
 use super::values::digits;
 use crate::api::record::rows;
@@ -18,7 +18,8 @@ use crate::records::{FieldType as _, Matching};
 use crate::store::{lists, records};
 use crate::transfer::prelude::*;
 use crate::transfer::undo::was_taken_back;
-use chosen::kind_called;
+use inexact::EntryWords;
+use name_choices::kind_called;
 
 /// The reason for refusing a cell, worded to follow its heading.
 pub(super) type CellRefused = String;

@@ -29,7 +29,7 @@ use std::sync::Arc;
 use contents::RowContents;
 use ids::{FileIds, RecordLines};
 
-use super::column_mapping::{Chosen, Mapped, Mapping, table_named};
+use super::column_mapping::{ColumnChoices, MappedColumn, Mapping, table_named};
 use super::date_order::{MonthFirst, dated_columns};
 use super::dates::DateReader;
 use super::heading_row::{read_headings, repeats};
@@ -55,7 +55,7 @@ use crate::transfer::prelude::*;
 use defaults::{RowDefault, ensure_members};
 use last_values::LastValues;
 use layout::Layout;
-use outcome::{Became, count};
+use outcome::{ImportedRow, count};
 
 /// Maximum number of skipped sheets that the error lists if there is nothing to import.
 const PASSED_OVER: usize = 20;
@@ -117,7 +117,7 @@ fn run(
         lookup: Lookup::new(import, with.app().today(), lang)?,
         tables: ChosenTables::read(import, lang)?,
         headings: HashSet::new(),
-        chosen: Chosen::read(*with.tx, import)?,
+        chosen: ColumnChoices::read(*with.tx, import)?,
         contents: RowContents::default(),
         ids: FileIds::default(),
         lines: RecordLines::default(),
@@ -208,7 +208,7 @@ struct RowsImport<'a> {
     lang: Lang,
     lookup: Lookup,
     tables: ChosenTables,
-    chosen: Chosen,
+    chosen: ColumnChoices,
     headings: HashSet<String>,
     contents: RowContents,
     ids: FileIds,
@@ -346,7 +346,7 @@ impl RowsImport<'_> {
             // Once the order of dates is in question, nothing is stored, but every column with such dates is named.
             if !self.month_first.is_found() {
                 let (became, id) = self.row(&mapping, &row, &mut report)?;
-                if let (Became::Refused(why), Some(refused)) = (&became, &mut self.refused) {
+                if let (ImportedRow::Refused(why), Some(refused)) = (&became, &mut self.refused) {
                     let why = [&why.own[..], &why.missing].concat().join("; ");
                     refused.add(&row, mapping.headings.len(), &why)?;
                 }

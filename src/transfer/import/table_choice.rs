@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use super::Import;
-use super::column_mapping::{Chosen, Mapping, table_named};
+use super::column_mapping::{ColumnChoices, Mapping, table_named};
 use super::headings::is_derived;
 use super::sheet::{ReadCell, SheetRow};
 use crate::api::pages::cut;
@@ -87,7 +87,7 @@ pub(super) fn choose(
     row: &SheetRow,
     named: Option<RowHandlers>,
     names: &[&str],
-    chosen: &Chosen,
+    chosen: &ColumnChoices,
     lang: Lang,
 ) -> Result<FittingTables, String> {
     // A heading may have several lines.

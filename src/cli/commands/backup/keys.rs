@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use crate::backup::{Backups, KeyPair, TestCounts, Tested};
-use crate::cli::command::CommandOutput;
 use crate::cli::commands::backup::opened;
+use crate::cli::output::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
 use crate::clock::Clock;
 use crate::config::Config;

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::cli::command::CommandOutput;
+use crate::cli::output::CommandOutput;
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;

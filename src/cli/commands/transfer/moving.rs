@@ -6,7 +6,8 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::cli::command::{CommandOutput, MoveCommand};
+use crate::cli::command::MoveCommand;
+use crate::cli::output::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
 use crate::config::{Config, cause};
 use crate::domain::Lang;

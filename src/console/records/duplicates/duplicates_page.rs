@@ -3,7 +3,7 @@
 use crate::console::prelude::*;
 use crate::console::records::list::pager;
 use crate::index::Index;
-use crate::store::customers::possible_duplicates::{self, AlikeCustomers, MAX_GROUP, Shared};
+use crate::store::customers::possible_duplicates::{self, AlikeCustomers, MAX_GROUP, SharedValue};
 
 /// Groups on a page.
 const PAGE: u64 = 25;
@@ -42,7 +42,7 @@ impl Pages {
     }
 
     /// Renders a group. A merge keeps the oldest record.
-    fn render_group(&self, shared: &[Shared], records: &[View], visit: &Visit) -> Markup {
+    fn render_group(&self, shared: &[SharedValue], records: &[View], visit: &Visit) -> Markup {
         let words = shared.iter().map(|shared| {
             let (pt, en) = word(*shared);
             visit.lang.pick(pt, en)
@@ -66,15 +66,15 @@ impl Pages {
 }
 
 /// Returns the label of a shared detail.
-fn word(shared: Shared) -> Bilingual {
+fn word(shared: SharedValue) -> Bilingual {
     match shared {
-        Shared::NameAndBirth => ("nome e nascimento", "name and date of birth"),
-        Shared::SimilarNameAndBirth => {
+        SharedValue::NameAndBirth => ("nome e nascimento", "name and date of birth"),
+        SharedValue::SimilarNameAndBirth => {
             ("nome parecido, mesmo nascimento", "similar name, same date of birth")
         }
-        Shared::CnpjRoot => ("raiz do CNPJ", "root of the CNPJ"),
-        Shared::Email => ("e-mail", "e-mail"),
-        Shared::Phone => ("telefone", "phone"),
-        Shared::Name => ("nome", "name"),
+        SharedValue::CnpjRoot => ("raiz do CNPJ", "root of the CNPJ"),
+        SharedValue::Email => ("e-mail", "e-mail"),
+        SharedValue::Phone => ("telefone", "phone"),
+        SharedValue::Name => ("nome", "name"),
     }
 }

@@ -16,7 +16,7 @@ use crate::store::lawsuits;
 /// Form field with the keys of the warnings that the visitor has seen.
 pub(in crate::console) const SEEN: &str = "clashes";
 
-enum Clash {
+enum ClashWarning {
     /// The guest's other task at that time.
     Busy { guest: u32, name: String, task: View, day: Option<Day> },
     /// A day of a new task that is past, with the field's label.
@@ -31,7 +31,7 @@ enum Clash {
 
 #[derive(Default)]
 pub(in crate::console) struct Clashes {
-    found: Vec<Clash>,
+    found: Vec<ClashWarning>,
     seen: Vec<String>,
 }
 
@@ -48,7 +48,7 @@ impl Clashes {
             let past = table.stored().filter_map(|field| {
                 let (_, text) = fields.iter().find(|(name, _)| *name == field.member)?;
                 let day = Day::parse(text).ok().filter(|day| *day < visit.today)?;
-                (field.ty == Type::Day).then_some(Clash::Past(field, day))
+                (field.ty == Type::Day).then_some(ClashWarning::Past(field, day))
             });
             clashes.found.extend(past);
         }
@@ -66,7 +66,7 @@ impl Clashes {
         for field in table.stored().filter(|field| field.column == "date_deadline") {
             let typed = changed.iter().find(|(name, _)| *name == field.member);
             let day = typed.and_then(|(_, text)| Day::parse(text).ok());
-            found.extend(day.filter(|day| matches!(day.weekday(), 0 | 6)).map(Clash::Weekend));
+            found.extend(day.filter(|day| matches!(day.weekday(), 0 | 6)).map(ClashWarning::Weekend));
         }
         if table.kind == Kind::Task {
             let fields = changed.to_vec();
@@ -79,7 +79,7 @@ impl Clashes {
                     let guest = clash.guest.get();
                     let name = choices.named(List::Users, &guest.to_string()).0.to_owned();
                     let tasks = View::read(db, Task::TABLE, &[clash.task])?;
-                    busy.extend(tasks.into_iter().map(|task| Clash::Busy {
+                    busy.extend(tasks.into_iter().map(|task| ClashWarning::Busy {
                         guest,
                         name: name.clone(),
                         task,
@@ -98,7 +98,7 @@ impl Clashes {
 
     /// Asks to confirm the day of a counted deadline. `key` is what the form sends if the visitor has seen it.
     pub fn confirm(&mut self, key: String, day: Day) {
-        self.found.insert(0, Clash::Counted(key, day));
+        self.found.insert(0, ClashWarning::Counted(key, day));
     }
 
     /// Returns `true` if the form already showed all of them.
@@ -107,7 +107,7 @@ impl Clashes {
     }
 
     pub fn render(&self, visit: &Visit) -> Markup {
-        let keys = self.found.iter().map(Clash::key).collect::<Vec<_>>().join(",");
+        let keys = self.found.iter().map(ClashWarning::key).collect::<Vec<_>>().join(",");
         html! {
             @if !self.found.is_empty() {
                 div.alert.alike role="alert" tabindex="-1" data-focus[!self.is_seen()] {
@@ -121,37 +121,37 @@ impl Clashes {
     }
 }
 
-impl Clash {
+impl ClashWarning {
     fn key(&self) -> String {
         match self {
-            Clash::Busy { guest, task, .. } => format!("{guest}-{}", task.id),
-            Clash::Past(field, day) => format!("{}-{}", field.member, day.iso()),
-            Clash::Weekend(day) => day.iso(),
-            Clash::Counted(key, _) => key.clone(),
-            Clash::NoCustomer(_) => "customer".to_owned(),
+            ClashWarning::Busy { guest, task, .. } => format!("{guest}-{}", task.id),
+            ClashWarning::Past(field, day) => format!("{}-{}", field.member, day.iso()),
+            ClashWarning::Weekend(day) => day.iso(),
+            ClashWarning::Counted(key, _) => key.clone(),
+            ClashWarning::NoCustomer(_) => "customer".to_owned(),
         }
     }
 
     fn render(&self, visit: &Visit) -> Markup {
         match self {
-            Clash::Busy { name, task, day, .. } => html! {
+            ClashWarning::Busy { name, task, day, .. } => html! {
                 (name) (visit.pick(" já tem, ", " already has, ")) (when(task, *day, visit)) ": "
                 @if let Some(pages) = pages_of(Kind::Task) {
                     // Opens in another tab, so that the filled-in form is kept.
                     a href=(pages.at(&task.id.to_string())) target="_blank" { ((pages.presentation.heading)(task, visit.lang)) }
                 }
             },
-            Clash::Past(Field { label, .. }, day) => html! {
+            ClashWarning::Past(Field { label, .. }, day) => html! {
                 (visit.lang.pick(label.0, label.1)) ": " (written(*day, visit.lang)) (visit.pick(" já passou.", " is past."))
             },
-            Clash::Weekend(day) => html! {
+            ClashWarning::Weekend(day) => html! {
                 (visit.pick("O prazo, ", "The deadline, ")) (written(*day, visit.lang))
                 (visit.pick(", cai em ", ", is a ")) (weekday_name(*day, visit.lang)) "."
             },
-            Clash::Counted(_, day) => html! {
+            ClashWarning::Counted(_, day) => html! {
                 (visit.pick("O prazo acaba em: ", "The deadline ends on: ")) (in_full_with_year(*day, visit.lang)) "."
             },
-            Clash::NoCustomer(names) => html! {
+            ClashWarning::NoCustomer(names) => html! {
                 (visit.pick("Sem o processo, a tarefa fica sem cliente. Escolha um, se for de um destes: ", "Without the case, the task has no customer. Choose one, if it is of one of these: ")) (names.join(", ")) "."
             },
         }
@@ -159,7 +159,7 @@ impl Clash {
 }
 
 /// Finds the customers of the case that a task leaves, if there are several and the form names none.
-fn left_without_customer(db: Db<'_>, fields: &Fields, task: Option<u32>) -> Result<Option<Clash>> {
+fn left_without_customer(db: Db<'_>, fields: &Fields, task: Option<u32>) -> Result<Option<ClashWarning>> {
     let typed = |member: &str| fields.iter().find(|(name, _)| *name == member).map(|(_, text)| text.trim());
     let leaves = typed("lawsuits_id") == Some("") && typed("customers_id").is_none();
     let Some(task) = task.filter(|_| leaves) else { return Ok(None) };
@@ -167,7 +167,7 @@ fn left_without_customer(db: Db<'_>, fields: &Fields, task: Option<u32>) -> Resu
     let Some(lawsuit) = task.and_then(|task| task.value("lawsuit_id").id()) else { return Ok(None) };
     let customers = lawsuits::customers(db, lawsuit)?;
     let names = customers.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
-    Ok(Some(names).filter(|names| names.len() > 1).map(Clash::NoCustomer))
+    Ok(Some(names).filter(|names| names.len() > 1).map(ClashWarning::NoCustomer))
 }
 
 /// Returns when a task is: `às 14:30`, `em 07/12/2026 às 09:00`, or the days of a task without a time of day. `day` is its

@@ -75,9 +75,9 @@ impl<R: InAnswers> SettledRecord<R> {
 }
 
 /// The response to a request for one record.
-struct Alone<'a, R>(&'a SettledRecord<R>);
+struct SingleAnswer<'a, R>(&'a SettledRecord<R>);
 
-impl<R: InAnswers> Serialize for Alone<'_, R> {
+impl<R: InAnswers> Serialize for SingleAnswer<'_, R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut members = serializer.serialize_map(None)?;
         members.serialize_entry("success", &true)?;
@@ -173,7 +173,7 @@ impl<R: InAnswers> Reply for FindOrCreate<R> {
                 }
             };
             let status = if one.is_created() { StatusCode::CREATED } else { StatusCode::OK };
-            let mut answer = Answer::json(status, to_json(&Alone(&one))?);
+            let mut answer = Answer::json(status, to_json(&SingleAnswer(&one))?);
             if let Some(version) = version_of(*tx, one.id, &viewer)? {
                 answer = answer.with(header::ETAG, header_value(&version));
             }

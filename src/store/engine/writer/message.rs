@@ -23,7 +23,7 @@ pub(super) enum WriterMessage {
 pub(super) type Between = Box<dyn FnOnce(&mut Thread) + Send>;
 
 /// Action after the current batch has been written.
-pub(super) enum Then {
+pub(super) enum AfterBatch {
     Alone(Job),
     Between(Between),
     Stop,

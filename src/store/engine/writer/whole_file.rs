@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Others, Thread, Writer};
+use super::{FileVersion, Thread, Writer};
 use crate::store::engine::epoch::Epoch;
 use crate::store::engine::{copy, wal};
 use crate::store::journal::Via;
@@ -55,14 +55,14 @@ impl Thread {
     fn publish_content(&mut self) -> Result<(), Error> {
         wal::owner::renew(&self.conn);
         self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
-        self.others = Others::of(&self.conn)?;
+        self.others = FileVersion::of(&self.conn)?;
         Ok(())
     }
 
     pub(super) fn rewrite(&mut self) -> Result<(), Error> {
         copy::rewrite(Path::new(self.conn.path().unwrap_or_default()))?;
         // `copy::rewrite` committed over its own connection. No record has changed, so nothing is published.
-        self.others = Others::of(&self.conn)?;
+        self.others = FileVersion::of(&self.conn)?;
         wal::owner::renew(&self.conn);
         self.wal.empty(&self.conn);
         Ok(())

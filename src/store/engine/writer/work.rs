@@ -10,10 +10,10 @@ use crate::store::requests::counters::{self, Counts};
 use crate::store::{Db, Error, Tx};
 
 /// A queued job. It runs inside its savepoint and returns the reply to call once its outcome is known.
-pub(super) type Job = Box<dyn FnOnce(Result<Tx<'_>, Error>) -> Ran + Send>;
+pub(super) type Job = Box<dyn FnOnce(Result<Tx<'_>, Error>) -> JobResult + Send>;
 
 /// Result of a job before the commit.
-pub(super) struct Ran {
+pub(super) struct JobResult {
     /// `true` if the changes are to be committed.
     pub(super) keep: bool,
     /// Sends the reply. The argument is the error if the commit failed, which overrides the job's own result.
@@ -35,18 +35,21 @@ where
                 .unwrap_or_else(|_| Err(E::from(Error::Defect("a write panicked".to_owned()))))
         });
         let keep = done.is_ok();
-        Ran { keep, answer: Box::new(move |lost| reply(lost.map_or(done, |cause| Err(E::from(cause))))) }
+        JobResult {
+            keep,
+            answer: Box::new(move |lost| reply(lost.map_or(done, |cause| Err(E::from(cause))))),
+        }
     })
 }
 
 /// Writes the journal entries of a successful job. If that fails, the job is rolled back too.
-pub(super) fn journaled(ran: Ran, conn: &Connection, log: &ChangeLog) -> Ran {
+pub(super) fn journaled(ran: JobResult, conn: &Connection, log: &ChangeLog) -> JobResult {
     let is_open = !conn.is_autocommit();
     let written = if ran.keep && is_open { log.write(Db::new(conn)) } else { Ok(()) };
     log.forget();
     match written {
         Ok(()) => ran,
-        Err(cause) => Ran { keep: false, answer: Box::new(|_| (ran.answer)(Some(cause))) },
+        Err(cause) => JobResult { keep: false, answer: Box::new(|_| (ran.answer)(Some(cause))) },
     }
 }
 

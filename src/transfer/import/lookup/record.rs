@@ -5,7 +5,7 @@ use crate::domain::named_person::NamedPerson;
 use crate::domain::named_person::several::may_be_several;
 use crate::domain::similar_names::similarity;
 use crate::domain::{ExternalId, Name, NameWords, ProcessNumber, Threshold};
-use crate::store::imports::external_ids;
+use crate::store::records::external_ids;
 use crate::store::{customers, lawsuits, records};
 use crate::transfer::import::values::can_be_number;
 use crate::transfer::prelude::*;

@@ -12,7 +12,7 @@ use crate::domain::named_person::several::joined;
 use crate::domain::{Day, Flow, ProcessNumber, Reason, TimeOfDay};
 use crate::store::records::stored;
 use crate::transfer::import::DateOrder;
-use crate::transfer::import::column_mapping::{Mapped, Mapping, is_joined};
+use crate::transfer::import::column_mapping::{MappedColumn, Mapping, is_joined};
 use crate::transfer::import::dates::{is_dated, is_no_date};
 use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
@@ -26,7 +26,7 @@ const NOT_MONTH_FIRST: Bilingual = (
 );
 
 /// A cell that is not blank, its column, and the member that it fills in.
-pub(super) type FilledCell<'a> = (&'a Mapped, &'static Field, &'a ReadCell);
+pub(super) type FilledCell<'a> = (&'a MappedColumn, &'static Field, &'a ReadCell);
 
 impl RowsImport<'_> {
     /// Reads the members of a row that link to no record, and collects the wrong cells. `id` is the row's id.
@@ -168,7 +168,7 @@ impl RowsImport<'_> {
     }
 
     /// Adds an unused cell to the notes if several columns fill in its member, or if `Import::notes` is set.
-    fn keep(&self, mapping: &Mapping, cells: &mut RowCells, mapped: &Mapped, text: &str) {
+    fn keep(&self, mapping: &Mapping, cells: &mut RowCells, mapped: &MappedColumn, text: &str) {
         let is_wanted = mapping.of_member(mapped.meaning.member()).nth(1).is_some() || self.import.notes;
         if is_wanted && self.notes.is_some() {
             cells.note(&mapped.heading, text);
@@ -211,7 +211,7 @@ impl RowsImport<'_> {
         let is_foreign = matches!(id, RowId::Other(_) | RowId::Elsewhere);
         // A task with a lawsuit has the lawsuit's customers, however the row spells them.
         let is_filled =
-            |column: &Mapped| row.cells.get(column.at).is_some_and(|cell| !cell.text.trim().is_empty());
+            |column: &MappedColumn| row.cells.get(column.at).is_some_and(|cell| !cell.text.trim().is_empty());
         let has_lawsuit = mapping.handlers.table().kind == Kind::Task
             && mapping
                 .links
@@ -283,7 +283,7 @@ impl RowsImport<'_> {
     }
 
     /// Returns the first error in the cells of a linking member.
-    fn error_of(&self, field: &Field, columns: &[Mapped], row: &SheetRow) -> Option<WrongCell> {
+    fn error_of(&self, field: &Field, columns: &[MappedColumn], row: &SheetRow) -> Option<WrongCell> {
         columns.iter().find_map(|mapped| {
             let cell = row.cells.get(mapped.at).filter(|cell| cell.is_error)?;
             let why = value(field.ty, cell, self.lang).err()?;

@@ -13,7 +13,7 @@ use crate::domain::similar_names::words::is_whole;
 use crate::domain::{Name, TaxId};
 use crate::records::Customer;
 use crate::store::lists;
-use crate::transfer::import::column_mapping::Mapped;
+use crate::transfer::import::column_mapping::MappedColumn;
 use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::prelude::*;
@@ -28,7 +28,7 @@ impl RowsImport<'_> {
     pub(super) fn settle_customers(
         &mut self,
         field: &'static Field,
-        columns: &[Mapped],
+        columns: &[MappedColumn],
         row: &SheetRow,
         fields: &RowFields,
     ) -> Result<bool> {
@@ -70,7 +70,7 @@ impl RowsImport<'_> {
     pub(super) fn note_chosen_customers(
         &mut self,
         field: &'static Field,
-        columns: &[Mapped],
+        columns: &[MappedColumn],
         row: &SheetRow,
     ) -> Result<()> {
         if linked_kind(field) != Some(Kind::Customer) || self.import.names.is_empty() {
@@ -215,7 +215,7 @@ fn is_doubtful(text: &str) -> bool {
 }
 
 /// Returns the texts of the cells that say a link in words.
-fn texts_of<'r>(columns: &'r [Mapped], row: &'r SheetRow) -> impl Iterator<Item = &'r str> {
+fn texts_of<'r>(columns: &'r [MappedColumn], row: &'r SheetRow) -> impl Iterator<Item = &'r str> {
     let mapped = columns.iter().filter(|own| matches!(own.meaning, Meaning::Member(_)));
     let cells = mapped.filter_map(|own| row.cells.get(own.at)).filter(|cell| !cell.is_error);
     cells.map(|cell| cell.text.trim()).filter(|text| !text.is_empty())

@@ -86,7 +86,7 @@ impl RowsImport<'_> {
         differs: &dyn Fn(&str) -> bool,
     ) -> Vec<Extra> {
         let columns = mapping.columns.iter().filter(|own| differs(own.meaning.member()));
-        let extra = |own: &super::Mapped| {
+        let extra = |own: &super::MappedColumn| {
             let text = row.cells.get(own.at)?.text.trim();
             (!text.is_empty()).then(|| Extra { heading: own.heading.clone(), text: text.to_owned() })
         };

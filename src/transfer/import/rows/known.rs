@@ -1,7 +1,7 @@
 //! Imports a row of an existing record: leaves the record as it is or in the trash, fills, changes or restores it.
 
 use super::extras::has_line;
-use super::outcome::Became;
+use super::outcome::ImportedRow;
 use super::row_cells::RowCells;
 use super::{Mapping, RowFields, RowsImport};
 use crate::api::record::rows::RowHandlers;
@@ -131,21 +131,21 @@ impl RowsImport<'_> {
         view: Option<&View>,
         cells: &mut RowCells,
         defaults: &Fields,
-    ) -> Result<Became, TransferError> {
+    ) -> Result<ImportedRow, TransferError> {
         let table = mapping.handlers.table();
         let id = match known {
             KnownRecord::Live(id) => id,
             KnownRecord::TakenBack(id) => return self.again(mapping, row, id, cells, defaults),
             KnownRecord::InTrash(id) => {
                 let noun = self.lang.pick(table.noun.0, table.noun.1);
-                return Ok(Became::InTrash(id, format!("{noun} {id}")));
+                return Ok(ImportedRow::InTrash(id, format!("{noun} {id}")));
             }
         };
         // With `notes`, a second row of the same record must not lose values either.
         let is_later = self.lines.has(id, self.table_number);
         let is_repeated = self.import.notes && is_later;
         if !self.import.update && !self.import.fill && !is_repeated {
-            return Ok(Became::Matched(id));
+            return Ok(ImportedRow::Matched(id));
         }
         let is_own = view.is_some_and(|view| view.id == id);
         let read = match view {
@@ -209,7 +209,7 @@ impl RowsImport<'_> {
                     if let Some(later) = later {
                         self.last_values.note(self.table_number, id, later, is_changed);
                     }
-                    return Ok(if is_changed { Became::Updated(id) } else { Became::Matched(id) });
+                    return Ok(if is_changed { ImportedRow::Updated(id) } else { ImportedRow::Matched(id) });
                 }
                 Err(problem) if self.give_way(mapping, row, &problem, &mut fields, extras) => {}
                 Err(problem) => {
@@ -239,7 +239,7 @@ impl RowsImport<'_> {
         id: u32,
         cells: &mut RowCells,
         defaults: &Fields,
-    ) -> Result<Became, TransferError> {
+    ) -> Result<ImportedRow, TransferError> {
         let RowCells { fields, extras, .. } = cells;
         fields.extend_from_slice(defaults);
         loop {
@@ -247,7 +247,7 @@ impl RowsImport<'_> {
             match self.restore(mapping.handlers, id, &all) {
                 Ok(()) => {
                     self.count_defaults(defaults);
-                    return Ok(Became::Created(id));
+                    return Ok(ImportedRow::Created(id));
                 }
                 Err(problem) if self.give_way(mapping, row, &problem, fields, extras) => {}
                 Err(problem) => return self.refusal(mapping, problem),

@@ -3,7 +3,7 @@
 use super::Mapping;
 use crate::api::pages::cut;
 use crate::transfer::import::ColumnReport;
-use crate::transfer::import::column_mapping::Left;
+use crate::transfer::import::column_mapping::IgnoredReason;
 use crate::transfer::import::sheet::SheetRow;
 
 /// Maximum number of different values per column. [`CHARACTERS`] is the maximum length of each.
@@ -41,8 +41,15 @@ impl Layout {
     pub(super) fn ignored(&self, mapping: &Mapping) -> Vec<String> {
         let is_filled = |at: usize| self.samples.get(at).is_some_and(|samples| !samples.is_empty());
         let left = mapping.left.iter().filter(|own| !own.is_kept);
-        let left =
-            left.filter(|own| matches!(own.why, Left::Unknown | Left::Chosen | Left::Derived | Left::Secret));
+        let left = left.filter(|own| {
+            matches!(
+                own.why,
+                IgnoredReason::Unknown
+                    | IgnoredReason::Chosen
+                    | IgnoredReason::Derived
+                    | IgnoredReason::Secret
+            )
+        });
         left.filter(|own| mapping.is_named(own.at) || is_filled(own.at))
             .map(|own| own.heading.clone())
             .collect()
@@ -61,20 +68,20 @@ impl Layout {
                 return Some(ColumnReport { heading, member, said_by, is_chosen, is_secret, samples });
             }
             let left = mapping.left.iter().find(|own| own.at == at)?;
-            let samples = if left.why == Left::Secret { Vec::new() } else { samples };
+            let samples = if left.why == IgnoredReason::Secret { Vec::new() } else { samples };
             let said_by = match &left.why {
-                Left::Filled(other) => Some(other.clone()),
+                IgnoredReason::Filled(other) => Some(other.clone()),
                 _ => None,
             };
             let member = if left.is_kept { notes } else { "" }.to_owned();
             let heading = left.heading.clone();
-            let is_chosen = left.why == Left::Chosen;
+            let is_chosen = left.why == IgnoredReason::Chosen;
             (mapping.is_named(at) || !samples.is_empty()).then_some(ColumnReport {
                 heading,
                 member,
                 said_by,
                 is_chosen,
-                is_secret: left.why == Left::Secret,
+                is_secret: left.why == IgnoredReason::Secret,
                 samples,
             })
         };

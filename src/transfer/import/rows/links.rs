@@ -12,7 +12,7 @@ use crate::domain::named_person::case_part::has_both_sides;
 use crate::domain::named_person::several::{customers_in, joined, people};
 use crate::domain::{Day, ProcessNumber};
 use crate::store::records::{missing, stored};
-use crate::transfer::import::column_mapping::Mapped;
+use crate::transfer::import::column_mapping::MappedColumn;
 use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::lookup::record::is_one_person;
 use crate::transfer::import::sheet::SheetRow;
@@ -22,7 +22,7 @@ use crate::transfer::prelude::*;
 /// The member of a publication with the number of its case, which need not be one of the office's lawsuits.
 const NUMBER: &str = "process_number";
 
-type LinkCell<'a> = (&'a Mapped, &'a str);
+type LinkCell<'a> = (&'a MappedColumn, &'a str);
 
 /// The records that a row links to, and the cells that do not describe these records.
 pub(super) struct LinkedCell {
@@ -49,7 +49,7 @@ struct LinkCells<'a> {
 impl<'a> LinkCells<'a> {
     fn of(
         field: &Field,
-        columns: &'a [Mapped],
+        columns: &'a [MappedColumn],
         row: &'a SheetRow,
         fields: &RowFields,
     ) -> Option<(Kind, LinkCells<'a>)> {
@@ -58,7 +58,7 @@ impl<'a> LinkCells<'a> {
         // column of the lawsuit if there is no lawsuit.
         let number = fields.iter().find(|(member, _)| kind == Kind::Lawsuit && *member == NUMBER);
         let number = number.map(|(_, text)| text.trim());
-        let filled = |mapped: &'a Mapped| {
+        let filled = |mapped: &'a MappedColumn| {
             let text = row.cells.get(mapped.at).filter(|cell| !cell.is_error)?.text.trim();
             (!text.is_empty() && Some(text) != number).then_some((mapped, text))
         };
@@ -74,12 +74,12 @@ impl<'a> LinkCells<'a> {
 }
 
 /// The records that a cell names. `is_whole` is `true` if the cell has nothing else in it.
-struct Named {
+struct NamedRecords {
     ids: Vec<u32>,
     is_whole: bool,
 }
 
-struct Called {
+struct RecordWithNames {
     id: u32,
     /// Names and unique numbers, folded: the present ones and those before this import.
     names: Vec<String>,
@@ -92,7 +92,7 @@ impl RowsImport<'_> {
     pub(super) fn linked(
         &self,
         field: &'static Field,
-        columns: &[Mapped],
+        columns: &[MappedColumn],
         row: &SheetRow,
         fields: &RowFields,
         now: Option<Vec<u32>>,
@@ -130,7 +130,7 @@ impl RowsImport<'_> {
         let mut refused = None;
         for (mapped, text) in [first].into_iter().chain(others) {
             match self.named(field, kind, text, is_foreign)? {
-                Ok(Named { ids, is_whole }) => {
+                Ok(NamedRecords { ids, is_whole }) => {
                     let is_as_before = likely.as_ref() == Some(&ids);
                     if kind == Kind::Customer
                         && !is_as_before
@@ -166,7 +166,7 @@ impl RowsImport<'_> {
         kind: Kind,
         text: &str,
         is_foreign: bool,
-    ) -> Result<Result<Named, String>> {
+    ) -> Result<Result<NamedRecords, String>> {
         let mut ids = Vec::new();
         let mut refused = None;
         let mut parts = parts(field, text);
@@ -207,7 +207,7 @@ impl RowsImport<'_> {
                 (person.says_more || person.document.is_some()) && !self.lookup.has_choice(part)
             };
             let is_more = kind == Kind::Customer && self.notes.is_some() && parts.iter().any(says_more);
-            return Ok(Ok(Named { ids, is_whole: !is_more && !is_left_out }));
+            return Ok(Ok(NamedRecords { ids, is_whole: !is_more && !is_left_out }));
         };
         if !matches!(field.ty, Type::Links(_)) {
             return Ok(Err(why));
@@ -226,7 +226,7 @@ impl RowsImport<'_> {
         // What a cell says about the people goes to the notes with it.
         let is_noted = self.import.notes || is_found && self.notes.is_some();
         let is_enough = is_whole || is_noted && !ids.is_empty();
-        Ok(if is_enough { Ok(Named { ids, is_whole }) } else { Err(why) })
+        Ok(if is_enough { Ok(NamedRecords { ids, is_whole }) } else { Err(why) })
     }
 
     fn both_sides(&self, text: &str) -> String {
@@ -264,7 +264,7 @@ impl RowsImport<'_> {
     pub(super) fn says_link(
         &self,
         field: &'static Field,
-        columns: &[Mapped],
+        columns: &[MappedColumn],
         row: &SheetRow,
         fields: &RowFields,
         linked: &[u32],
@@ -312,7 +312,7 @@ impl RowsImport<'_> {
         Ok(first.map(|first| (first, !cells.words.iter().any(|(_, text)| means(text)))))
     }
 
-    fn called(&self, kind: Kind, id: u32) -> Result<Called> {
+    fn called(&self, kind: Kind, id: u32) -> Result<RecordWithNames> {
         let columns = match kind {
             Kind::Customer => ["name", "identification"],
             Kind::Lawsuit => ["", "process_number"],
@@ -330,7 +330,7 @@ impl RowsImport<'_> {
         };
         let names = [name, number].into_iter().map(|name| fold(&name)).filter(|name| !name.is_empty());
         let names = names.chain(self.ids.former(kind, id).iter().cloned()).collect();
-        Ok(Called { id, names, exported })
+        Ok(RecordWithNames { id, names, exported })
     }
 
     /// Explains why an id of another office cannot be used.
@@ -344,7 +344,7 @@ impl RowsImport<'_> {
     }
 }
 
-impl Called {
+impl RecordWithNames {
     /// Returns `true` if a part of a cell means this record.
     fn is(&self, kind: Kind, part: &str, today: Day) -> bool {
         let is_named = |name: &String| self.names.contains(name);

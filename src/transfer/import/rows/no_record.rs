@@ -7,8 +7,10 @@ use crate::transfer::prelude::*;
 /// Signs that separate the parts of a sheet: `--- LETRA A ---`, `*****`.
 const SIGNS: [char; 9] = ['-', '=', '*', '_', '·', '~', '–', '—', '•'];
 /// Words that a title or a footer is made of, beside numbers, folded.
-const OF_PAGES: [&str; 12] =
-    ["pagina", "pag", "page", "folha", "fl", "tabela", "table", "quadro", "letra", "de", "of", "continuacao"];
+const PAGE_WORDS: [&str; 10] =
+    ["pagina", "pag", "page", "folha", "fl", "tabela", "table", "quadro", "letra", "continuacao"];
+/// Words between the numbers of pages, folded.
+const BETWEEN_PAGE_NUMBERS: [&str; 2] = ["de", "of"];
 /// Beginnings of footers, folded.
 const FOOTERS: [&str; 9] = [
     "impresso em",
@@ -36,10 +38,11 @@ fn is_ornament_text(text: &str) -> bool {
     let folded = fold(text);
     let words: Vec<&str> = folded.split(' ').collect();
     let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
-    let is_beside = |word: &&str| is_number(word) || word.len() == 1 || OF_PAGES.contains(word);
-    let is_page =
-        OF_PAGES.iter().take(9).chain(["continuacao"].iter()).any(|first| words.first() == Some(first))
-            && words.iter().all(is_beside);
+    let is_page_word = |word: &&str| PAGE_WORDS.contains(word);
+    let is_number_part =
+        |word: &&str| is_number(word) || word.len() == 1 || BETWEEN_PAGE_NUMBERS.contains(word);
+    let is_page = words.first().is_some_and(is_page_word)
+        && words.iter().all(|word| is_page_word(word) || is_number_part(word));
     is_ruled || is_page || FOOTERS.iter().any(|footer| folded.starts_with(footer))
 }
 

@@ -15,7 +15,7 @@ pub(super) struct WrongCell {
     pub(super) why: String,
 }
 
-pub(super) enum Became {
+pub(super) enum ImportedRow {
     Created(u32),
     Matched(u32),
     Updated(u32),
@@ -26,13 +26,14 @@ pub(super) enum Became {
     Refused(RowRefusal),
 }
 
-impl Became {
+impl ImportedRow {
     pub(super) fn record(&self) -> Option<u32> {
         match self {
-            Became::Created(id) | Became::Matched(id) | Became::Updated(id) | Became::InTrash(id, _) => {
-                Some(*id)
-            }
-            Became::Skipped(_) | Became::Refused(_) => None,
+            ImportedRow::Created(id)
+            | ImportedRow::Matched(id)
+            | ImportedRow::Updated(id)
+            | ImportedRow::InTrash(id, _) => Some(*id),
+            ImportedRow::Skipped(_) | ImportedRow::Refused(_) => None,
         }
     }
 }
@@ -51,23 +52,23 @@ impl From<String> for RowRefusal {
 }
 
 /// Adds the outcome of a row to the report. `note` is a text on the row's id or on the earlier row of the record.
-pub(super) fn count(report: &mut FileReport, row: &SheetRow, became: Became, note: String) {
+pub(super) fn count(report: &mut FileReport, row: &SheetRow, became: ImportedRow, note: String) {
     let id = became.record();
     let (count, outcome) = match became {
-        Became::Created(_) => (&mut report.created, RowOutcome::Created),
-        Became::Matched(_) => (&mut report.matched, RowOutcome::Matched),
-        Became::Updated(_) => (&mut report.updated, RowOutcome::Updated),
-        Became::InTrash(..) => (&mut report.in_trash, RowOutcome::InTrash),
-        Became::Skipped(_) => (&mut report.skipped, RowOutcome::Skipped),
-        Became::Refused(_) => (&mut report.refused, RowOutcome::Refused),
+        ImportedRow::Created(_) => (&mut report.created, RowOutcome::Created),
+        ImportedRow::Matched(_) => (&mut report.matched, RowOutcome::Matched),
+        ImportedRow::Updated(_) => (&mut report.updated, RowOutcome::Updated),
+        ImportedRow::InTrash(..) => (&mut report.in_trash, RowOutcome::InTrash),
+        ImportedRow::Skipped(_) => (&mut report.skipped, RowOutcome::Skipped),
+        ImportedRow::Refused(_) => (&mut report.refused, RowOutcome::Refused),
     };
     *count += 1;
     let is_shown = *count <= MAX_EXAMPLES;
     let why = match became {
-        Became::Refused(why) => why.own.join("; "),
-        Became::InTrash(_, record) => record,
-        Became::Skipped(why) => why.to_owned(),
-        Became::Created(_) | Became::Matched(_) | Became::Updated(_) => note,
+        ImportedRow::Refused(why) => why.own.join("; "),
+        ImportedRow::InTrash(_, record) => record,
+        ImportedRow::Skipped(why) => why.to_owned(),
+        ImportedRow::Created(_) | ImportedRow::Matched(_) | ImportedRow::Updated(_) => note,
     };
     match outcome {
         RowOutcome::Refused if why.is_empty() => report.incomplete += 1,

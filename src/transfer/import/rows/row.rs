@@ -6,15 +6,15 @@ use super::RowsImport;
 use super::extras::Extra;
 use super::known::KnownRecord;
 use super::no_record::{is_ornament, is_total};
-use super::outcome::{Became, MAX_EXAMPLES, RowRefusal, WrongCell};
+use super::outcome::{ImportedRow, MAX_EXAMPLES, RowRefusal, WrongCell};
 use super::row_cells::RowCells;
 use super::row_id::RowId;
 use crate::domain::Reason;
 use crate::http::Problem;
 use crate::http::json::form::Fields;
 use crate::records::Lawsuit;
-use crate::store::imports::external_ids;
 use crate::store::lists;
+use crate::store::records::external_ids;
 use crate::transfer::import::FileReport;
 use crate::transfer::import::column_mapping::Mapping;
 use crate::transfer::import::column_names::letters;
@@ -44,14 +44,14 @@ impl RowsImport<'_> {
         mapping: &Mapping,
         row: &SheetRow,
         report: &mut FileReport,
-    ) -> Result<(Became, String)> {
+    ) -> Result<(ImportedRow, String)> {
         if !self.lookup.creates() {
             return self.row_within(mapping, row, report);
         }
         let tx = self.with.tx;
         let made = self.lookup.made.len();
         let done = tx.savepoint(|_| match self.row_within(mapping, row, report) {
-            Ok((Became::Refused(why), text)) => Err(RowUndone::Refused(why, text)),
+            Ok((ImportedRow::Refused(why), text)) => Err(RowUndone::Refused(why, text)),
             Ok(done) => Ok(done),
             Err(cause) => Err(RowUndone::Failed(cause)),
         });
@@ -59,7 +59,7 @@ impl RowsImport<'_> {
             Ok(done) => Ok(done),
             Err(RowUndone::Refused(why, text)) => {
                 self.lookup.forget_made(*tx, made)?;
-                Ok((Became::Refused(why), text))
+                Ok((ImportedRow::Refused(why), text))
             }
             Err(RowUndone::Failed(cause)) => Err(cause),
         }
@@ -70,7 +70,7 @@ impl RowsImport<'_> {
         mapping: &Mapping,
         row: &SheetRow,
         report: &mut FileReport,
-    ) -> Result<(Became, String)> {
+    ) -> Result<(ImportedRow, String)> {
         let table = mapping.handlers.table();
         let cell =
             mapping.column(|meaning| matches!(meaning, Meaning::Id)).and_then(|own| row.cells.get(own.at));
@@ -85,7 +85,7 @@ impl RowsImport<'_> {
                 "o Id {id} já está em outra linha; se esta é de outro registro, esvazie a célula do Id",
                 "the Id {id} is already in another line; if this line is another record, clear the cell of the Id"
             );
-            return Ok((Became::Refused(why.into()), String::new()));
+            return Ok((ImportedRow::Refused(why.into()), String::new()));
         }
         let (became, own, kept) = self.row_with(mapping, row, id, report)?;
         if let (Some(id), Some(record)) = (id, became.record()) {
@@ -121,7 +121,7 @@ impl RowsImport<'_> {
             _ => {
                 let text = match became {
                     _ if !kept.is_empty() => kept,
-                    Became::Matched(id) if report.matched < MAX_EXAMPLES => {
+                    ImportedRow::Matched(id) if report.matched < MAX_EXAMPLES => {
                         self.matched_text(mapping, row, id)?
                     }
                     _ => String::new(),
@@ -143,9 +143,9 @@ impl RowsImport<'_> {
         row: &SheetRow,
         id: Option<u32>,
         report: &mut FileReport,
-    ) -> Result<(Became, RowId, String)> {
-        let without_record = |became: Became| Ok((became, RowId::None, String::new()));
-        let refused = |refusal: RowRefusal| without_record(Became::Refused(refusal));
+    ) -> Result<(ImportedRow, RowId, String)> {
+        let without_record = |became: ImportedRow| Ok((became, RowId::None, String::new()));
+        let refused = |refusal: RowRefusal| without_record(ImportedRow::Refused(refusal));
         if let Some(why) = &row.refused {
             return refused(why.clone().into());
         }
@@ -154,14 +154,14 @@ impl RowsImport<'_> {
                 "parece a linha do total, e não um registro",
                 "it looks like a line of totals, not a record",
             );
-            return without_record(Became::Skipped(why));
+            return without_record(ImportedRow::Skipped(why));
         }
         if is_ornament(row) {
             let why = self.lang.pick(
                 "parece um título ou um rodapé no meio da planilha, e não um registro",
                 "it looks like a title or a footer within the sheet, not a record",
             );
-            return without_record(Became::Skipped(why));
+            return without_record(ImportedRow::Skipped(why));
         }
         let row = &with_values(row);
         let beyond = row.cells.iter().enumerate().skip(mapping.headings.len());
@@ -220,7 +220,7 @@ impl RowsImport<'_> {
                 if own.view().is_none()
                     && let Some(why) = self.other_person(table, id, &all)? =>
             {
-                Became::Refused(why.into())
+                ImportedRow::Refused(why.into())
             }
             Some(known) => {
                 if let KnownRecord::Live(id) = known {
@@ -230,7 +230,7 @@ impl RowsImport<'_> {
             }
             None => self.unknown(mapping, row, id, &mut cells, &defaults)?,
         };
-        if !cells.extras.is_empty() && matches!(became, Became::Created(_) | Became::Updated(_)) {
+        if !cells.extras.is_empty() && matches!(became, ImportedRow::Created(_) | ImportedRow::Updated(_)) {
             report.noted += 1;
             if report.noted <= MAX_NOTED {
                 let lines: Vec<_> = cells.extras.iter().map(Extra::line).collect();
@@ -265,7 +265,7 @@ impl RowsImport<'_> {
         id: Option<u32>,
         cells: &mut RowCells,
         defaults: &Fields,
-    ) -> Result<Became> {
+    ) -> Result<ImportedRow> {
         let table = mapping.handlers.table();
         let names = table.fields.iter().find(|field| field.ty == Type::ExternalIds);
         let has_key = Lookup::has_key(table, &cells.fields);
@@ -296,7 +296,7 @@ impl RowsImport<'_> {
                     if is_inactive {
                         self.inactive.push((mapping.handlers, id));
                     }
-                    return Ok(Became::Created(id));
+                    return Ok(ImportedRow::Created(id));
                 }
                 Err(problem) if self.give_way(mapping, row, &problem, fields, extras) => {}
                 Err(problem) => return self.refusal(mapping, problem),
@@ -313,7 +313,7 @@ impl RowsImport<'_> {
         Ok(())
     }
 
-    pub(super) fn refusal(&mut self, mapping: &Mapping, problem: Problem) -> Result<Became> {
+    pub(super) fn refusal(&mut self, mapping: &Mapping, problem: Problem) -> Result<ImportedRow> {
         if problem.is_ours() {
             return Err(problem.into());
         }
@@ -342,7 +342,7 @@ impl RowsImport<'_> {
         if refusal.own.is_empty() && refusal.missing.is_empty() {
             refusal.own.push(problem.sentence(self.lang).to_owned());
         }
-        Ok(Became::Refused(refusal))
+        Ok(ImportedRow::Refused(refusal))
     }
 }
 

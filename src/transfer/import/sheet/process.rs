@@ -20,7 +20,7 @@ use message::{MAX_MESSAGE_BYTES, ReaderMessage};
 
 /// Total time that the parent waits for the child. Time that the parent itself takes for the rows does not count.
 const CHILD_TIMEOUT: Duration = Duration::from_secs(120);
-const LOOK_EVERY: Duration = Duration::from_millis(200);
+const CHECK_INTERVAL: Duration = Duration::from_millis(200);
 /// Number of chunks that are read ahead. [`CHUNK`] is their size in bytes.
 const MAX_CHUNKS_AHEAD: usize = 8;
 const CHUNK: usize = 64 * 1024;
@@ -208,12 +208,12 @@ impl<'w> Chunks<'w> {
     /// Waits for the next chunk. Returns `None` at the end of the output, and if reading was stopped.
     fn receive(&mut self) -> Option<Vec<u8>> {
         loop {
-            match self.chunks.recv_timeout(LOOK_EVERY) {
+            match self.chunks.recv_timeout(CHECK_INTERVAL) {
                 Ok(chunk) => return Some(chunk),
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) => {}
             }
-            self.waited += LOOK_EVERY;
+            self.waited += CHECK_INTERVAL;
             if self.waited >= self.patience {
                 self.interruption = Some(Interruption::TooSlow);
                 return None;
@@ -254,10 +254,10 @@ mod tests {
     #[test]
     fn waiting_ends_at_the_timeout_or_if_the_import_is_cancelled() {
         let (_silent, chunks) = sync_channel(1);
-        let mut silent = Chunks::new(chunks, LOOK_EVERY * 2, &|| Ok(()));
+        let mut silent = Chunks::new(chunks, CHECK_INTERVAL * 2, &|| Ok(()));
         assert!(silent.fill_buf().unwrap().is_empty());
         assert!(matches!(silent.interruption, Some(Interruption::TooSlow)));
-        assert_eq!(silent.waited, LOOK_EVERY * 2);
+        assert_eq!(silent.waited, CHECK_INTERVAL * 2);
 
         let (_silent, chunks) = sync_channel(1);
         let left = || Err(TransferError::StoreNotEmpty);

@@ -19,6 +19,7 @@ use super::table::{MOST_COLUMNS, RowReader, SeeTable, again, unreadable};
 use crate::api::pages::cut;
 use crate::domain::Day;
 use crate::sheets::unguard;
+use crate::transfer::import::dates::SPREADSHEET_EPOCH;
 use crate::transfer::prelude::*;
 use bomb::refuse_bomb;
 use extent::{Extent, damaged, unread};
@@ -303,11 +304,9 @@ fn read(data: &Data, extent: &mut Extent) -> Result<ReadCell> {
 
 /// Formats a moment as a day, or as a day and a time. A value before the first day is a time only.
 fn day_time(moment: ExcelDateTime) -> String {
-    /// 30 December 1899 in days since 1970. LibreOffice counts from that day. Excel has no days before 1900.
-    const FIRST: i32 = -25_569;
     let value = moment.as_f64();
     if value < 0.0 {
-        let day = Day::from_number(FIRST.saturating_add(value.floor() as i32));
+        let day = Day::from_number(SPREADSHEET_EPOCH.saturating_add(value.floor() as i32));
         return day.map_or_else(|| value.to_string(), Day::iso);
     }
     let (year, month, day, hour, minute, second, milli) = moment.to_ymd_hms_milli();

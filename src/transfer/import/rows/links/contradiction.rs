@@ -1,6 +1,6 @@
 //! Finds cells of a row that name different customers, such as a name beside the CPF of somebody else (office 59).
 
-use super::{Called, LinkCell, LinkCells, parts};
+use super::{LinkCell, LinkCells, RecordWithNames, parts};
 use crate::domain::named_person::NamedPerson;
 use crate::domain::numbers::tax_id::completed_tax_id;
 use crate::domain::similar_names::similarity;
@@ -80,7 +80,7 @@ impl RowsImport<'_> {
     /// names.
     fn other_name(&self, id: u32, name: &str) -> Result<Option<String>> {
         let words = NameWords::parse(name);
-        let Called { names, exported: customer, .. } = self.called(Kind::Customer, id)?;
+        let RecordWithNames { names, exported: customer, .. } = self.called(Kind::Customer, id)?;
         let best = names.iter().map(|own| similarity(&words, &NameWords::parse(own))).max();
         let is_other = name.chars().any(char::is_alphabetic) && best < Some(Score::HALF);
         Ok(is_other.then(|| {
@@ -113,9 +113,9 @@ impl RowsImport<'_> {
         Ok(self.lookup.has_choice(name) && self.lookup.customer_chosen(*self.with.tx, name)?.is_some())
     }
 
-    fn other_number(&self, number: &TaxId, holder: Option<&Called>) -> String {
+    fn other_number(&self, number: &TaxId, holder: Option<&RecordWithNames>) -> String {
         match holder {
-            Some(Called { exported, .. }) => localize!(
+            Some(RecordWithNames { exported, .. }) => localize!(
                 self.lang,
                 "{number} é de {exported}; corrija o nome ou o número",
                 "{number} belongs to {exported}; correct the name or the number"

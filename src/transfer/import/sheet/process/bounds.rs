@@ -25,7 +25,7 @@ pub(in crate::transfer::import::sheet) const OUT_OF_MEMORY: i32 = 3;
 const ORPHANED: i32 = 4;
 
 const MIB: u64 = 1024 * 1024;
-const LOOK_EVERY: Duration = Duration::from_millis(10);
+const CHECK_INTERVAL: Duration = Duration::from_millis(10);
 /// Number of looks at the memory between two at the parent.
 const LOOKS: u32 = 100;
 
@@ -57,7 +57,7 @@ fn watch(most: u64) {
         if look % LOOKS == 0 && io::stderr().write_all(b"\n").is_err() {
             exit(ORPHANED);
         }
-        thread::sleep(LOOK_EVERY);
+        thread::sleep(CHECK_INTERVAL);
     }
 }
 

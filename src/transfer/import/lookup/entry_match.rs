@@ -1,9 +1,9 @@
 //! How well a text fits the entries of a list.
 
 use super::Lookup;
+use super::inexact::near;
 use crate::domain::named_person::several::joined;
 use crate::domain::similar_names::words::is_whole;
-use crate::transfer::import::near::near;
 use crate::transfer::prelude::*;
 
 /// Quality of the match between a text and the entries of a list, the worst first.

@@ -5,10 +5,10 @@ use crate::domain::similar_names::words::is_title;
 use crate::domain::text::fold;
 
 /// Words beside titles that are ignored, folded.
-const UNSAID: [&str; 15] =
+const IGNORED_WORDS: [&str; 15] =
     ["adv", "advogado", "advogada", "de", "da", "do", "das", "dos", "e", "em", "na", "no", "a", "o", "of"];
 /// Minimum length of a word, in bytes, that may differ by one letter.
-const LONG: usize = 6;
+const MIN_MISSPELLED_BYTES: usize = 6;
 /// An abbreviated name needs at least one word of this length, in bytes.
 const MIN_WORD_BYTES: usize = 3;
 
@@ -17,8 +17,8 @@ pub(super) struct EntryWords(Vec<String>);
 impl EntryWords {
     pub(super) fn of(name: &str) -> EntryWords {
         let folded = fold(name);
-        let is_unsaid = |word: &str| word.is_empty() || is_title(word) || UNSAID.contains(&word);
-        let words = folded.split(' ').filter(|word| !is_unsaid(word));
+        let is_ignored = |word: &str| word.is_empty() || is_title(word) || IGNORED_WORDS.contains(&word);
+        let words = folded.split(' ').filter(|word| !is_ignored(word));
         EntryWords(words.map(str::to_owned).collect())
     }
 
@@ -43,7 +43,7 @@ impl EntryWords {
         let mut differing = self.0.iter().zip(&other.0).filter(|(one, two)| one != two);
         match (differing.next(), differing.next()) {
             (Some((one, two)), None) => {
-                one.len().min(two.len()) >= LONG && !has_digit(one) && is_one_apart(one, two)
+                one.len().min(two.len()) >= MIN_MISSPELLED_BYTES && !has_digit(one) && is_one_apart(one, two)
             }
             _ => false,
         }

@@ -11,7 +11,7 @@ use crate::console::prelude::*;
 use crate::console::records::form::input_types::typed;
 use crate::console::records::form::{Form, render_one};
 use crate::console::records::page::delete::{WITH, missing, reason_field, written};
-use crate::console::requests::unstored::trouble;
+use crate::console::requests::not_stored_reasons::trouble;
 use crate::store::journal;
 use crate::store::records::missing as missing_of;
 use crate::store::trash::{self, RecordCounts};
