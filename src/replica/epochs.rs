@@ -16,8 +16,10 @@ const PROMOTION: &str = "pleito-promotion.json";
 pub(super) const SIGN_OF_LIFE: &str = "pleito-alive.json";
 /// Name of a folder that is prepared to become an epoch, before a random part.
 const PREPARED: &str = ".pleito-epoch-";
-/// The file in a data folder with the id of its claim to an epoch.
+/// The file in a data folder with its claim to an epoch, until it is the office of that epoch.
 const CLAIM: &str = "pleito.claim";
+/// The file in a data folder with the epoch that it claimed last.
+const CLAIMED: &str = "pleito.claimed";
 
 /// What a running office says about itself each minute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +43,30 @@ pub(super) struct Promotion {
     pub(super) change: u64,
     /// Random. A machine that was cloned has the owner of the other one.
     pub(super) claim: String,
+}
+
+/// The claim of a data folder. A copy of the folder has no part in it: two machines would promote themselves to one epoch.
+#[derive(Serialize, Deserialize)]
+struct OwnClaim {
+    claim: String,
+    owner: ReplicaOwner,
+}
+
+/// The epoch that a data folder claimed last.
+#[derive(Serialize, Deserialize)]
+pub(super) struct ClaimedEpoch {
+    pub(super) number: u64,
+    pub(super) promotion: Promotion,
+}
+
+impl ClaimedEpoch {
+    pub(super) fn of(data: &Path) -> Option<ClaimedEpoch> {
+        json_file::read(&data.join(CLAIMED))
+    }
+
+    pub(super) fn write(&self, data: &Path) -> io::Result<()> {
+        json_file::write(&data.join(CLAIMED), self)
+    }
 }
 
 /// A later office that has taken the place of this one.
@@ -185,14 +211,13 @@ pub(super) fn end_claim(data: &Path) {
 /// Returns the id with which a data folder claims an epoch, also after an interruption.
 pub(super) fn claim_of(data: &Path) -> io::Result<String> {
     let file = data.join(CLAIM);
-    match fs::read_to_string(&file) {
-        Err(cause) if cause.kind() == ErrorKind::NotFound => {
-            let claim = format!("{:032x}", rand::random::<u128>());
-            files::replace(&file, claim.as_bytes())?;
-            Ok(claim)
-        }
-        claim => claim,
+    let owner = ReplicaOwner::of(data);
+    if let Some(own) = json_file::read::<OwnClaim>(&file).filter(|own| own.owner == owner) {
+        return Ok(own.claim);
     }
+    let claim = format!("{:032x}", rand::random::<u128>());
+    json_file::write(&file, &OwnClaim { claim: claim.clone(), owner })?;
+    Ok(claim)
 }
 
 /// Returns the number of the last change that the epochs `own` and `last` both have, by what the epochs tell of their

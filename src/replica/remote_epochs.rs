@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::configuration::ALIVE;
-use super::epochs::{Promotion, SignOfLife, Superseded, claim_of, shared_change};
+use super::epochs::{ClaimedEpoch, Promotion, SignOfLife, Superseded, claim_of, shared_change};
 use super::owner::ReplicaOwner;
 use super::target::{FIRST_EPOCH, epoch_name};
 use super::{Litestream, Replica, ReplicaError, Secrets};
@@ -64,16 +64,29 @@ impl<'a> RemoteEpochs<'a> {
         Ok(last)
     }
 
-    /// Returns the office that was promoted after the epoch `own`.
+    /// Returns the office that was promoted after the epoch `own`, or at the same moment as this one.
     pub(super) fn later(&self, own: u64) -> Result<Option<Superseded>, ReplicaError> {
         let last = self.last_from(own)?;
         if last == own {
-            return Ok(None);
+            return Ok(self.replaced_claim(own));
         }
         // A claim that cannot be read counts too: something was promoted.
         let folder = self.claim_in(last).map(|claim| claim.owner.folder).unwrap_or_default();
-        let change = shared_change(own, last, |number| Some(self.claim_in(number)?.promotion));
+        let change = shared_change(own, last, |number| Some(self.claim_in(number).ok()?.promotion));
         Ok(Some(Superseded { epoch: last, folder, change }))
+    }
+
+    /// Returns the office whose claim to the epoch `own` has replaced this one's. However slow the target was, only the claim
+    /// that is there in the end counts.
+    fn replaced_claim(&self, own: u64) -> Option<Superseded> {
+        let claimed = ClaimedEpoch::of(self.first.data()).filter(|claimed| claimed.number == own)?;
+        let Claim { owner, promotion } = self.claim_in(own).ok()?;
+        let change = promotion.change.min(claimed.promotion.change);
+        (promotion.claim != claimed.promotion.claim).then_some(Superseded {
+            epoch: own,
+            folder: owner.folder,
+            change: Some(change),
+        })
     }
 
     /// Returns the number of the newest epoch up to `last` to which Litestream has replicated something. `None` if none has a
@@ -88,25 +101,26 @@ impl<'a> RemoteEpochs<'a> {
     }
 
     /// Takes the next epoch, as [`ReplicaEpoch::claim`](super::epochs::ReplicaEpoch::claim) does. Of two machines that claim
-    /// it within two seconds, both may fail.
+    /// it at the same moment, both may fail, or seem to have it until one of them looks again ([`RemoteEpochs::later`]).
     pub(super) fn claim(&self, from: u64, change: u64) -> Result<u64, ReplicaError> {
         let data = self.first.data();
         let claim = claim_of(data).map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
         let last = self.last_from(from)?;
-        let is_own = |number| self.claim_in(number).is_some_and(|other| other.promotion.claim == claim);
+        let is_own = |number| self.claim_in(number).is_ok_and(|other| other.promotion.claim == claim);
         let number = if last > from && is_own(last) { last } else { last + 1 };
-        let promotion = Promotion { from, change, claim: claim.clone() };
-        let content = serde_json::to_string(&Claim { owner: ReplicaOwner::of(data), promotion });
+        let promotion = Promotion { from, change, claim };
+        let content =
+            serde_json::to_string(&Claim { owner: ReplicaOwner::of(data), promotion: promotion.clone() });
         let content = content.map_err(|cause| self.first.unusable(&cause))?;
         self.litestream.write_note(&self.at(number, CLAIM)?, self.secrets, &content)?;
         sleep(CLAIM_PAUSE);
-        match self.claim_in(number) {
-            Some(stored) if stored.promotion.claim == claim => Ok(number),
-            other => {
-                let folder = other.map(|other| other.owner.folder).unwrap_or_default();
-                Err(ReplicaError::Claimed(number, folder))
-            }
+        let stored = self.claim_in(number)?;
+        if stored.promotion.claim != promotion.claim {
+            return Err(ReplicaError::Claimed(number, stored.owner.folder));
         }
+        let noted = ClaimedEpoch { number, promotion }.write(data);
+        noted.map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
+        Ok(number)
     }
 
     /// Returns the sign of life in the newest epoch up to `last` that has one. `None` if that cannot be read: the sign of an
@@ -132,9 +146,9 @@ impl<'a> RemoteEpochs<'a> {
         self.litestream.write_note(&self.at(number, ALIVE)?, self.secrets, &content)
     }
 
-    fn claim_in(&self, number: u64) -> Option<Claim> {
-        let text = self.litestream.read_note(&self.at(number, CLAIM).ok()?, self.secrets).ok()?;
-        serde_json::from_str(&text).ok()
+    fn claim_in(&self, number: u64) -> Result<Claim, ReplicaError> {
+        let text = self.litestream.read_note(&self.at(number, CLAIM)?, self.secrets)?;
+        serde_json::from_str(&text).map_err(|cause| self.first.unusable(&cause))
     }
 
     /// Returns the place of a small database of an epoch, as Litestream takes it.
@@ -237,6 +251,44 @@ mod tests {
         assert_eq!(claim(three.path(), 2, 20), 3);
         assert_eq!(later(one.path(), FIRST_TARGET).unwrap().change, Some(8));
         assert_eq!(later(two.path(), SECOND_TARGET).unwrap().change, Some(20));
+    }
+
+    #[test]
+    fn of_two_claims_that_both_seemed_to_be_had_the_one_at_the_target_counts() {
+        let disk = Disk::new();
+        let [one, two] = [machine(), machine()];
+        let claim =
+            |data: &Path, change| disk.with(data, FIRST_TARGET, |_, epochs| epochs.claim(1, change).unwrap());
+        let later = |data: &Path| disk.with(data, SECOND_TARGET, |own, epochs| epochs.later(own).unwrap());
+        let stored = disk.0.path().join("office/epoch-2/claim/db");
+        assert_eq!(claim(one.path(), 7), 2);
+        let first = std::fs::read(&stored).unwrap();
+        // The other machine looked before the first one's claim arrived, and its own claim arrives later.
+        std::fs::remove_file(&stored).unwrap();
+        assert_eq!(claim(two.path(), 5), 2);
+        let folder = two.path().canonicalize().unwrap().display().to_string();
+        assert_eq!(later(one.path()), Some(Superseded { epoch: 2, folder, change: Some(5) }));
+        assert_eq!(later(two.path()), None);
+        std::fs::write(&stored, first).unwrap();
+        assert_eq!(later(one.path()), None);
+        assert_eq!(later(two.path()).unwrap().change, Some(5));
+        std::fs::write(&stored, "half").unwrap();
+        assert_eq!(later(two.path()), None, "a claim that cannot be read is nobody's");
+    }
+
+    #[test]
+    fn a_copy_of_a_folder_does_not_take_up_its_claim() {
+        let disk = Disk::new();
+        let [one, copy] = [machine(), machine()];
+        let claim = |data: &Path| disk.with(data, FIRST_TARGET, |_, epochs| epochs.claim(1, 7).unwrap());
+        assert_eq!(claim(one.path()), 2);
+        for entry in std::fs::read_dir(one.path()).unwrap() {
+            let path = entry.unwrap().path();
+            std::fs::copy(&path, copy.path().join(path.file_name().unwrap())).unwrap();
+        }
+        assert_eq!(claim(copy.path()), 3);
+        assert_eq!(claim(copy.path()), 3, "its own claim, which it takes up");
+        assert_eq!(claim(one.path()), 4, "another one was claimed meanwhile");
     }
 
     #[test]

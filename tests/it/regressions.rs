@@ -484,3 +484,32 @@ fn an_external_id_of_another_record_is_refused() {
     let refused = office.post("/lawsuits", &body).problem(422, "duplicate");
     assert_eq!(refused["lawsuit_id"], first, "{refused}");
 }
+
+/// A token or key that ended while the body was on its way still wrote.
+#[test]
+fn a_body_that_outlives_its_token_stores_nothing() {
+    let office = Office::new();
+    let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Ana" }).to_string();
+    let (begin, end) = body.split_at(20);
+    let mut paths = ["/api/v1/customers", "/mcp"].map(|path| {
+        let mut wire = Wire::to(office.address());
+        wire.send(format!(
+            "POST {path} HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
+             Expect: 100-continue\r\nContent-Length: {}\r\n\r\n",
+            office.address(),
+            office.token,
+            body.len(),
+        ));
+        // The server asks for the body after it has checked the token.
+        assert_eq!(wire.head().0, 100);
+        wire.send(begin);
+        wire
+    });
+    let token = office.rotate();
+    for wire in &mut paths {
+        wire.send(end).answer().problem(401, "unauthenticated");
+    }
+    let mut office = office;
+    office.token = token.expose().to_owned();
+    assert!(office.ids("/customers").is_empty());
+}

@@ -18,7 +18,7 @@ use super::route::{BASE, Route};
 use super::route_table::{RouteTable, Target};
 use super::{host, idempotency};
 use crate::app::App;
-use crate::auth::Caller;
+use crate::auth::{Caller, ENDED};
 use crate::config::Settings;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::problem::Problem;
@@ -153,12 +153,21 @@ impl Api {
 
     pub(in crate::http) async fn read(&self, request: &mut Request, largest: usize) -> Result<(), Problem> {
         request.content = body::read(&mut request.body, &request.headers, largest).await?;
-        Ok(())
+        self.ensure_in_force(request)
+    }
+
+    /// Fails if the token or key of the request has ended since its check: a body can take minutes.
+    fn ensure_in_force(&self, request: &Request) -> Result<(), Problem> {
+        match request.secret {
+            Some(secret) if !self.app.auth().is_in_force(&secret) => Err(Problem::unauthenticated(ENDED)),
+            _ => Ok(()),
+        }
     }
 
     /// Receives a body that is a file or a form with a file.
     async fn receive(&self, request: &mut Request, settings: &Settings) -> Result<(), Problem> {
         let received = self.received(request, settings).await?;
+        self.ensure_in_force(request)?;
         request.content = received.to_json();
         request.file = Mutex::new(Some(received.file));
         Ok(())

@@ -205,7 +205,7 @@ impl MatchMode {
         }
     }
 
-    /// Returns `true` if a value matches a word. `text` is the value's [`text`](Looked::text).
+    /// Returns `true` if a value matches a word. `text` is the value's [`text`](MatchMode::text).
     pub fn is_in(self, field: &Field, text: &str, word: &str) -> bool {
         self.needle(field, word).is_some_and(|(needle, anchor)| match self {
             MatchMode::Words | MatchMode::Names => anchor.is_in_single(text, &needle),
@@ -216,7 +216,7 @@ impl MatchMode {
         })
     }
 
-    /// Returns the needle for a folded word, and its position in the words of [`text`](Looked::text). `None`
+    /// Returns the needle for a folded word, and its position in the words of [`text`](MatchMode::text). `None`
     /// if nothing can match.
     pub fn needle(self, field: &Field, word: &str) -> Option<(String, Anchor)> {
         let has_digits = word.bytes().any(|byte| byte.is_ascii_digit());

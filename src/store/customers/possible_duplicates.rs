@@ -152,7 +152,7 @@ fn similar_pairs(
     Ok(pairs)
 }
 
-/// Returns `false` if the tax ids set all customers apart, or for [`Shared::Name`] the dates of birth. Branches of a
+/// Returns `false` if the tax ids set all customers apart, or for [`SharedValue::Name`] the dates of birth. Branches of a
 /// company may always be the same.
 fn may_be_same(shared: SharedValue, who: &[&IdentityHashes]) -> bool {
     let differ = |of: fn(&IdentityHashes) -> Option<u64>| {

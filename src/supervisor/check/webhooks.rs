@@ -42,7 +42,7 @@ pub(super) fn check(data: &Path, now: i64, resume: &str, lang: Lang) -> Result<S
 mod tests {
     use super::*;
     use crate::domain::WebhookSecret;
-    use crate::store::webhooks::{Attempt, Ended, Event, WebhookSettings};
+    use crate::store::webhooks::{Attempt, DeliveryOutcome, Event, WebhookSettings};
 
     #[test]
     fn webhooks_that_fail_for_a_day_are_named() {
@@ -69,11 +69,11 @@ mod tests {
         let secret = WebhookSecret::from_bytes([1; 32]);
         let place = WebhookPlace::of(folder.path());
         assert_eq!(store.write(move |tx| webhooks::insert(tx, &settings, &secret, 0, &place, 0)).unwrap(), 1);
-        failed(Ended::Retry(5_000));
+        failed(DeliveryOutcome::Retry(5_000));
         assert_eq!(check(folder.path(), FAILING_SECONDS - 1, "", Lang::En), Ok("1".to_owned()));
         let named = check(folder.path(), FAILING_SECONDS, "", Lang::Pt).unwrap_err();
         assert!(named.ends_with("respondem: ana.example:8443 (1)"), "{named}");
-        failed(Ended::Delivered);
+        failed(DeliveryOutcome::Delivered);
         assert_eq!(check(folder.path(), FAILING_SECONDS, "", Lang::En), Ok("1".to_owned()));
     }
 }

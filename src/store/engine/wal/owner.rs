@@ -158,7 +158,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (store, left) = crashed(folder.path());
         let backup = store.folder().join("backup.db");
-        super::super::copy::copy(store.folder(), &backup, |_, _| Ok::<_, Error>(())).unwrap();
+        crate::store::engine::copy::copy(store.folder(), &backup, |_, _| Ok::<_, Error>(())).unwrap();
         Connection::open(&backup).unwrap().execute_batch("DROP TABLE log_owner").unwrap();
         std::fs::rename(&backup, left.path().join(FILE)).unwrap();
         assert!(is_refused(left.path()));
@@ -169,8 +169,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (store, _left) = crashed(folder.path());
         let backup = store.folder().join("backup.db");
-        super::super::copy::copy(store.folder(), &backup, |_, _| Ok::<_, Error>(())).unwrap();
-        super::super::copy::try_out(&backup).unwrap();
+        crate::store::engine::copy::copy(store.folder(), &backup, |_, _| Ok::<_, Error>(())).unwrap();
+        crate::store::engine::copy::try_out(&backup).unwrap();
         store.put_in_place(&backup, false).unwrap();
         store.write(try_write).unwrap();
         let left = tempfile::tempdir().unwrap();
