@@ -21,10 +21,11 @@ fn parsed(query: &str) -> DeadlineQuery {
     let words: Vec<&str> = query.split(' ').collect();
     let value = |name: &str| words.iter().find_map(|word| word.strip_prefix(name));
     let opened = value("opened=").map(day);
+    let court = Some(words[2]).filter(|court| *court != "-").map(|court| Court::parse(court).unwrap());
     DeadlineQuery {
         from: day(words[0]),
         days: DeadlineDays::parse(words[1]).unwrap(),
-        court: Some(words[2]).filter(|court| *court != "-").map(|court| Court::parse(court).unwrap()),
+        court,
         notice: match value("notice=").map_or(NoticeKind::Djen, |word| NoticeKind::parse(word).unwrap()) {
             NoticeKind::Djen => CourtNotice::Djen,
             NoticeKind::Published => CourtNotice::Published,
@@ -35,7 +36,7 @@ fn parsed(query: &str) -> DeadlineQuery {
         },
         city: value("city=").map(|city| CourtCity::parse(&city.replace('_', " ")).unwrap()),
         party: value("party=").map(|word| Party::parse(word).unwrap()),
-        rule: value("rule=").map_or(Rule::Cpc, |word| Rule::parse(word).unwrap()),
+        rule: value("rule=").map_or_else(|| Rule::of_court(court), |word| Rule::parse(word).unwrap()),
         counting: value("counting=").map(|word| Counting::parse(word).unwrap()),
         custody: words.contains(&"custody"),
     }

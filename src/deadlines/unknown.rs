@@ -6,7 +6,7 @@ use super::memory::Unknown;
 use super::rules::{Counting, Party, Rule};
 use super::run::{DeadlineRun, Reading, days_from};
 use super::{CourtNotice, DeadlineQuery};
-use crate::domain::{CalendarPlace, Day, Justice};
+use crate::domain::{CalendarPlace, Court, Day, Justice};
 
 /// Lists what is not known about a run by a calendar. `latest` is the run in which a row without its proof counts if it makes the
 /// deadline later.
@@ -99,8 +99,7 @@ fn readings(query: &DeadlineQuery, calendar: &Calendar<'_>, run: &DeadlineRun<'_
     if query.notice == CourtNotice::Published && is_closed(query.from) {
         unknown.push(Unknown::PublishedOnClosedDay { day: query.from });
     }
-    let is_labour =
-        query.rule == Rule::Clt || query.court.is_some_and(|court| court.justice() == Justice::Labour);
+    let is_labour = query.rule == Rule::Clt || query.court.is_some_and(Court::is_labour);
     if is_labour && query.party == Some(Party::Fazenda) {
         let single = DeadlineQuery { party: None, ..query.clone() };
         let single = DeadlineRun::new(&single, calendar, Reading::Earlier).end;

@@ -58,7 +58,7 @@ fn a_deadline_is_counted_from_the_publication_and_kept_once_it_is_confirmed() {
     assert_eq!(kept["date_deadline"], "2026-07-07");
     assert_eq!(
         kept["deadline_query"],
-        "from=2026-06-16&notice=published&days=15&court=TRF5&counting=working"
+        "from=2026-06-16&notice=published&days=15&court=TRF5&rule=cpc&counting=working"
     );
     let memory = kept["deadline_memory"].as_str().unwrap();
     assert!(memory.starts_with("Tue 2026-06-16: publication\nWed 2026-06-17: first day"), "{memory}");
@@ -97,7 +97,7 @@ fn another_day_forgets_the_count() {
     assert_eq!(changed["date_deadline"], "2026-06-26");
     assert_eq!(
         changed["deadline_query"],
-        "from=2026-06-16&notice=published&days=10&court=TRF5&counting=calendar"
+        "from=2026-06-16&notice=published&days=10&court=TRF5&rule=cpc&counting=calendar"
     );
 }
 
@@ -202,7 +202,7 @@ fn the_deadline_of_a_publication_is_counted_from_its_own_day() {
     assert_eq!(kept["date_deadline"], "2026-07-07");
     assert_eq!(
         kept["deadline_query"],
-        "from=2026-06-16&notice=published&days=15&court=TJSP&counting=working"
+        "from=2026-06-16&notice=published&days=15&court=TJSP&rule=cpc&counting=working"
     );
     // Its page shows the count, and with it the print.
     let page = visitor.page("/publications/2");
@@ -291,7 +291,7 @@ fn treating_a_publication_proposes_its_deadline_and_the_internal_one() {
     assert_eq!(made.status, 303, "{}", made.text());
     let kept = task_of(&office);
     assert_eq!([&kept["date_deadline"], &kept["start_date"]], ["2026-07-08", "2026-07-06"]);
-    assert_eq!(kept["deadline_query"], "from=2026-06-16&days=15&court=TJSP&counting=working");
+    assert_eq!(kept["deadline_query"], "from=2026-06-16&days=15&court=TJSP&rule=cpc&counting=working");
     assert!(kept["deadline_memory"].as_str().unwrap().contains("Wed 2026-06-17: publication"), "{kept}");
     assert_ne!(office.get(&format!("/lawsuits/publication/{id}")).json()["treated_at"], Value::Null);
 }
