@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::DeadlineQuery;
-use super::legal_days::{self, Suspension};
+use super::legal_days::{self, LegalDay, Suspension};
 use super::memory::What;
 use crate::domain::{CalendarEffect, CalendarPlace, CalendarScope, Court, Day, Justice, State};
 
@@ -28,18 +28,31 @@ impl CalendarRow {
         !self.must_be_proven || self.proof.is_some()
     }
 
-    /// Returns `true` if the day counts: it is proven, or it only makes a deadline earlier.
-    pub fn counts(&self) -> bool {
-        self.is_proven() || self.effect == CalendarEffect::Open
-    }
-
-    /// Returns `true` if the day counts in the latest reading: it is proven, or it only makes a deadline later.
-    pub fn counts_at_latest(&self) -> bool {
-        self.is_proven() || self.effect != CalendarEffect::Open
-    }
-
     fn law(&self) -> Option<Cow<'static, str>> {
         self.proof.clone().or(self.source.clone()).map(Cow::Owned)
+    }
+}
+
+/// How days count that must be proven and are not: rows without their act, and days that a court closes only by acts of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unproven {
+    /// As they make a deadline earlier: what closes a court does not count, and what opens it does.
+    Earlier,
+    /// As if all were proven.
+    Proven,
+    /// As they make a deadline later.
+    Later,
+}
+
+impl Unproven {
+    fn counts(self, row: &CalendarRow) -> bool {
+        let opens = row.effect == CalendarEffect::Open;
+        row.is_proven()
+            || match self {
+                Unproven::Earlier => opens,
+                Unproven::Proven => true,
+                Unproven::Later => !opens,
+            }
     }
 }
 
@@ -94,6 +107,12 @@ impl<'r> CourtRows<'r> {
         self.by_day.get(&day).into_iter().flatten().map(|(_, row)| *row)
     }
 
+    /// Returns the rows of a day that are those of the court itself.
+    fn of_court(&self, day: Day) -> impl Iterator<Item = &'r CalendarRow> {
+        let rows = self.by_day.get(&day).into_iter().flatten();
+        rows.filter(|(place, _)| matches!(place, CalendarPlace::Court(_))).map(|(_, row)| *row)
+    }
+
     /// Returns `true` if there is a row for a place in a year.
     pub fn has(&self, year: i16, is_place: impl Fn(&CalendarPlace) -> bool) -> bool {
         let [Some(first), Some(last)] =
@@ -110,11 +129,11 @@ impl<'r> CourtRows<'r> {
     }
 }
 
-/// The days of one court, by the rows that count.
+/// The days of one court.
 pub(super) struct Calendar<'r> {
     pub query: &'r DeadlineQuery,
     pub rows: &'r CourtRows<'r>,
-    pub counts: fn(&CalendarRow) -> bool,
+    pub unproven: Unproven,
 }
 
 impl Calendar<'_> {
@@ -124,8 +143,10 @@ impl Calendar<'_> {
         if matches!(day.weekday(), 0 | 6) {
             return Hours::Weekend;
         }
-        let mut hours = self.legal_day(day).map_or(Hours::Full, Hours::Closed);
-        for row in self.rows.on(day).filter(|row| (self.counts)(row)) {
+        let mut hours = self.legal_day(day).map_or(Hours::Full, |LegalDay { name, law }| {
+            Hours::Closed(Cause { what: What::Closed { name }, law: Some(Cow::Borrowed(law)) })
+        });
+        for row in self.rows.on(day).filter(|row| self.unproven.counts(row)) {
             let scope = row.scope.clone();
             hours = match (row.effect, hours) {
                 (CalendarEffect::Open, _) => Hours::Full,
@@ -141,18 +162,25 @@ impl Calendar<'_> {
         hours
     }
 
-    fn legal_day(&self, day: Day) -> Option<Cause> {
-        let national = legal_days::national(day);
-        let justice = self.query.court.map_or(Justice::State, Court::justice);
-        let is_federal = justice != Justice::State;
+    /// Returns the day of a law on which the court is closed.
+    fn legal_day(&self, day: Day) -> Option<LegalDay> {
+        let is_federal = matches!(self.justice(), Justice::Federal | Justice::Superior);
         let federal = legal_days::federal(day).filter(|_| is_federal);
-        let legal = federal.or(national)?;
-        let by_own_acts = federal.is_some() && matches!(justice, Justice::Labour | Justice::Supreme);
-        let what = match by_own_acts {
-            true => What::ClosedByOwnActs { name: legal.name },
-            false => What::Closed { name: legal.name },
-        };
-        Some(Cause { what, law: Some(Cow::Borrowed(legal.law)) })
+        let by_own_act = self.by_own_act(day).filter(|_| self.unproven != Unproven::Earlier);
+        federal.or(legal_days::national(day)).or(by_own_act)
+    }
+
+    /// Returns the day of federal justice on which the court is closed only if an act of its own says so: a TRT or the STF. `None` if
+    /// a row of the court decides.
+    pub fn by_own_act(&self, day: Day) -> Option<LegalDay> {
+        let needs_act = matches!(self.justice(), Justice::Labour | Justice::Supreme);
+        let is_decided = || self.rows.of_court(day).any(|row| self.unproven.counts(row));
+        let of_federal_justice = legal_days::federal(day).filter(|_| needs_act && !is_decided());
+        of_federal_justice.filter(|_| legal_days::national(day).is_none())
+    }
+
+    fn justice(&self) -> Justice {
+        self.query.court.map_or(Justice::State, Court::justice)
     }
 
     /// Returns the suspension in which the day is, with its law. Deadlines of prisoners are not suspended (CPP 798-A I).

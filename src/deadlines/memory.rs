@@ -55,10 +55,6 @@ pub enum What {
     Doubled { days: u32, total: u32 } => "{days} dias em dobro: {total}", "{days} days doubled: {total}";
     NotDoubled => "sem prazo em dobro", "not doubled";
     Closed { name: Word } => "sem expediente: {name}", "closed: {name}";
-    /// A day that a law closes for federal justice, at a court that follows it by acts of its own.
-    ClosedByOwnActs { name: Word } =>
-        "sem expediente por atos do próprio tribunal: {name}",
-        "closed by acts of the court itself: {name}";
     /// A row of the calendar.
     ClosedRow { scope: CalendarScope } => "sem expediente: {scope}", "closed: {scope}";
     PartialRow { scope: CalendarScope } =>
@@ -77,7 +73,7 @@ impl What {
     /// Returns `true` for a day on which the court is closed or works fewer hours.
     pub(super) fn is_closed(&self) -> bool {
         use What::*;
-        matches!(self, Closed { .. } | ClosedByOwnActs { .. } | ClosedRow { .. } | PartialRow { .. })
+        matches!(self, Closed { .. } | ClosedRow { .. } | PartialRow { .. })
     }
 }
 
@@ -101,6 +97,10 @@ pub enum Unknown {
     OftenClosed { day: Day, name: Word } =>
         "em {day} ({name}) muitos tribunais não têm expediente normal; no calendário nada consta",
         "on {day} ({name}) many courts do not work as usual; the calendar has no row for it";
+    /// A day of federal justice that a TRT or the STF closes only by an act of its own.
+    OwnAct { day: Day, name: Word } =>
+        "em {day} ({name}) o tribunal só fecha por ato próprio, que não consta no calendário: o dia conta como útil",
+        "on {day} ({name}) the court is closed only by an act of its own, which the calendar does not have: the day counts as a working day";
     /// The deadline ends in weeks in which most courts are closed by their own acts.
     OftenInRecess { day: Day } =>
         "de 20/12 a 06/01 muitos tribunais não têm expediente (Resolução CNJ 244/2016); no calendário, em {day} nada consta",

@@ -109,16 +109,61 @@ fn good_friday_has_its_own_line() {
 }
 
 #[test]
-fn courts_that_follow_federal_justice_do_so_by_their_own_acts() {
-    for (court, line) in [
-        ("TRT2", "2026-12-08 closed by acts of the court itself: Justice Day [Lei 5.010/1966, art. 62, IV]"),
-        ("STF", "2026-12-08 closed by acts of the court itself: Justice Day [Lei 5.010/1966, art. 62, IV]"),
-        ("STJ", "2026-12-08 closed: Justice Day [Lei 5.010/1966, art. 62, IV]"),
-        ("TRF3", "2026-12-08 closed: Justice Day [Lei 5.010/1966, art. 62, IV]"),
-    ] {
+fn federal_justice_is_closed_by_its_law() {
+    for court in ["STJ", "TST", "TRF3"] {
         let deadline = counted(&format!("2026-12-04 5 {court}"), "");
-        assert!(texts(&deadline, Lang::En).contains(&line.to_owned()), "{court}: {:?}", deadline.memory);
+        let line = "2026-12-08 closed: Justice Day [Lei 5.010/1966, art. 62, IV]".to_owned();
+        assert!(texts(&deadline, Lang::En).contains(&line), "{court}: {:?}", deadline.memory);
+        assert_eq!((deadline.day, deadline.if_proven), (day("2026-12-15"), None), "{court}");
     }
+}
+
+/// Regression: the days of Lei 5.010/1966 counted as closed at TRTs and the STF, so that the deadline could end too late.
+#[test]
+fn a_day_that_a_court_closes_by_its_own_acts_counts_once_its_row_is_entered() {
+    let own_act = |day: &str, name: &str| {
+        format!(
+            "on {day} ({name}) the court is closed only by an act of its own, which the calendar does not have: the \
+             day counts as a working day"
+        )
+    };
+    let justice = own_act("2026-12-08", "Justice Day");
+    for (query, rows, end, if_proven, named) in [
+        ("2026-12-04 5 TRT2", "", "2026-12-14", Some("2026-12-15"), vec![&*justice]),
+        ("2026-12-04 5 STF", "", "2026-12-14", Some("2026-12-15"), vec![&justice]),
+        ("2026-12-04 5 TRT2", "2026-12-08 TRT2 closed", "2026-12-15", None, vec![]),
+        ("2026-12-04 5 TRT2", "2026-12-08 TRT2 open", "2026-12-14", None, vec![]),
+        ("2026-12-04 5 TRT2", "2026-12-08 TRT2 partial", "2026-12-15", None, vec![]),
+        // A wider row closes the court too. One of fewer hours does not say what the court itself does.
+        ("2026-12-04 5 TRT2", "2026-12-08 SP closed", "2026-12-15", None, vec![]),
+        ("2026-12-02 5 TRT2", "2026-12-08 SP partial", "2026-12-10", Some("2026-12-11"), vec![&justice]),
+        // The day is not in the way.
+        ("2026-12-08 1 TRT2 notice=day", "", "2026-12-09", None, vec![]),
+        ("2026-12-04 5 TRT2 notice=personal counting=calendar", "", "2026-12-11", None, vec![]),
+        // Good Friday is closed by a law of its own.
+        ("2026-03-30 1 TRT2 notice=personal", "", "2026-03-31", None, vec![]),
+        ("2026-04-02 1 TRT2 notice=personal", "2026-04-02 TRT2 open", "2026-04-06", None, vec![]),
+        // A notice on such a day may have been given later.
+        ("2026-12-08 5 STF notice=personal", "", "2026-12-15", None, vec![&justice]),
+    ] {
+        let deadline = counted(query, rows);
+        let all = unknowns(query, rows);
+        let own = all.iter().filter(|text| text.contains("an act of its own")).collect::<Vec<_>>();
+        assert_eq!(own, named, "{query}: {rows}");
+        assert_eq!((deadline.day, deadline.if_proven), (day(end), if_proven.map(day)), "{query}: {rows}");
+    }
+    let carnival = counted("2026-02-13 5 TRT2", "");
+    assert_eq!((carnival.day, carnival.if_proven), (day("2026-02-23"), Some(day("2026-02-25"))));
+    let names = carnival.unknown.iter().filter(|unknown| matches!(unknown, Unknown::OwnAct { .. }));
+    assert_eq!(names.count(), 2, "{:?}", carnival.unknown);
+    // The recess is named once.
+    let recess = unknowns("2026-12-18 5 STF notice=personal rule=cpp custody", "");
+    assert_eq!(
+        recess.iter().filter(|text| text.contains("20 December to 6 January")).count(),
+        1,
+        "{recess:?}"
+    );
+    assert!(!recess.iter().any(|text| text.contains("an act of its own")), "{recess:?}");
 }
 
 fn unknowns(query: &str, rows: &str) -> Vec<String> {
