@@ -20,6 +20,8 @@ pub struct CalendarRow {
     pub proof: Option<String>,
     /// The law, or where the office has the day from.
     pub source: Option<String>,
+    /// `true` if with this day all days of its scope in its year are entered.
+    pub completes_year: bool,
 }
 
 impl CalendarRow {
@@ -113,14 +115,15 @@ impl<'r> CourtRows<'r> {
         rows.filter(|(place, _)| matches!(place, CalendarPlace::Court(_))).map(|(_, row)| *row)
     }
 
-    /// Returns `true` if there is a row for a place in a year.
-    pub fn has(&self, year: i16, is_place: impl Fn(&CalendarPlace) -> bool) -> bool {
+    /// Returns the rows of a place in a year.
+    pub fn of_year(&self, year: i16, is_place: impl Fn(&CalendarPlace) -> bool) -> Vec<&'r CalendarRow> {
         let [Some(first), Some(last)] =
             [(1, 1), (12, 31)].map(|(month, day)| Day::from_ymd(year, month, day))
         else {
-            return false;
+            return Vec::new();
         };
-        self.by_day.range(first..=last).flat_map(|(_, rows)| rows).any(|(place, _)| is_place(place))
+        let rows = self.by_day.range(first..=last).flat_map(|(_, rows)| rows);
+        rows.filter(|(place, _)| is_place(place)).map(|(_, row)| *row).collect()
     }
 
     /// Returns `true` if the state whose holidays count is known.

@@ -86,6 +86,10 @@ pub enum Unknown {
     NoCalendar { place: String, year: i16 } =>
         "não há calendário de {place} para {year}",
         "no calendar of {place} for {year} is entered";
+    /// The office has not said that these rows are all.
+    OpenCalendar { place: String, year: i16, count: usize } =>
+        "o calendário de {place} para {year} não está marcado como completo (dias cadastrados: {count})",
+        "the calendar of {place} for {year} is not marked as complete (days entered: {count})";
     NoCourt =>
         "falta o tribunal: só contam os feriados nacionais",
         "the court is not given: only national holidays count";

@@ -42,7 +42,7 @@ fn parsed(query: &str) -> DeadlineQuery {
     }
 }
 
-/// Parses rows. `unproven` and `proof` follow the effect.
+/// Parses rows. `unproven`, `proof` and `complete` follow the effect.
 fn rows_of(rows: &str) -> Vec<CalendarRow> {
     let rows = rows.split(", ").filter(|row| !row.is_empty());
     let parsed = rows.map(|row| {
@@ -51,9 +51,10 @@ fn rows_of(rows: &str) -> Vec<CalendarRow> {
             day: day(words[0]),
             scope: CalendarScope::parse(&words[1].replace('_', " ")).unwrap(),
             effect: CalendarEffect::parse(words[2]).unwrap(),
-            must_be_proven: words.len() > 3,
+            must_be_proven: words.contains(&"unproven") || words.contains(&"proof"),
             proof: words.contains(&"proof").then(|| "Provimento 1/2026".to_owned()),
             source: Some("calendário do tribunal".to_owned()),
+            completes_year: words.contains(&"complete"),
         }
     });
     parsed.collect()
@@ -178,13 +179,16 @@ fn what_is_not_known_is_listed() {
         "on 2026-12-08 (Justice Day) many courts do not work as usual; the calendar has no row for it";
     assert_eq!(unknowns("2026-11-20 15 TJSP", ""), [no_calendar, no_city, justice]);
 
-    let rows = "2026-12-08 TJSP open, 2026-01-25 São_Paulo/SP closed";
+    let rows = "2026-12-08 TJSP open complete, 2026-01-25 São_Paulo/SP closed complete";
     let certain = counted("2026-11-20 15 TJSP city=Sao_Paulo/SP", rows);
     assert!(certain.is_certain(), "{:?}", certain.unknown);
     assert_eq!(certain.day.iso(), "2026-12-14");
 
     assert_eq!(
-        unknowns("2026-12-01 15 TJSP city=Campinas/SP", "2026-12-08 TJSP closed, 2027-01-25 TJSP open"),
+        unknowns(
+            "2026-12-01 15 TJSP city=Campinas/SP",
+            "2026-12-08 TJSP closed complete, 2027-01-25 TJSP open complete"
+        ),
         ["no calendar of Campinas/SP for 2026 is entered", "no calendar of Campinas/SP for 2027 is entered"]
     );
     for (query, expected) in [
@@ -232,6 +236,39 @@ fn what_is_not_known_is_listed() {
     // A day inside a count of calendar days decides nothing.
     let inside = unknowns("2026-12-04 10 TJSP notice=personal rule=cpp", "");
     assert!(!inside.contains(&justice.to_owned()), "{inside:?}");
+}
+
+/// Regression: one row of a court made its whole year count as known.
+#[test]
+fn a_calendar_is_known_once_a_row_of_its_year_completes_it() {
+    let no_city = "the city is not given: its holidays do not count";
+    let open = |place: &str, year: i32, count: u32| {
+        format!("the calendar of {place} for {year} is not marked as complete (days entered: {count})")
+    };
+    let in_two_years = "2026-12-15 5 TJSP";
+    for (query, rows, expected) in [
+        ("2026-03-09 5 TJSP", "2026-02-16 TJSP closed", vec![open("TJSP", 2026, 1), no_city.to_owned()]),
+        ("2026-03-09 5 TJSP", "2026-02-16 TJSP closed complete", vec![no_city.to_owned()]),
+        // The row of another year, another court and a wider place says nothing of this one.
+        (
+            "2026-03-09 5 TJSP",
+            "2026-02-16 TJSP closed, 2026-02-17 TJSP closed, 2025-03-04 TJSP closed complete, 2026-06-04 TJPR closed complete, \
+             2026-07-09 SP closed complete",
+            vec![open("TJSP", 2026, 2), no_city.to_owned()],
+        ),
+        (
+            "2026-03-09 5 TJSP city=Campinas/SP",
+            "2026-02-16 TJSP closed complete, 2026-12-08 Campinas/SP closed",
+            vec![open("Campinas/SP", 2026, 1)],
+        ),
+        (
+            in_two_years,
+            "2026-02-16 TJSP closed complete, 2027-02-08 TJSP closed",
+            vec![open("TJSP", 2027, 1), no_city.to_owned()],
+        ),
+    ] {
+        assert_eq!(unknowns(query, rows), expected, "{query}: {rows}");
+    }
 }
 
 #[test]
@@ -294,7 +331,7 @@ fn a_row_without_proof_is_unknown_only_if_it_can_move_the_deadline() {
     }
     let certain = counted(
         "2026-06-01 5 TJPR city=Curitiba/PR",
-        "2026-06-04 TJPR open, 2026-06-06 Curitiba/PR closed unproven",
+        "2026-06-04 TJPR open complete, 2026-06-06 Curitiba/PR closed unproven complete",
     );
     assert!(certain.is_certain(), "{:?}", certain.unknown);
 }

@@ -1,6 +1,6 @@
 //! What a count does not know.
 
-use super::calendar::{Calendar, CourtRows, Hours};
+use super::calendar::{Calendar, CalendarRow, CourtRows, Hours};
 use super::legal_days::{self, LegalDay};
 use super::memory::Unknown;
 use super::rules::{Counting, Party, Rule};
@@ -44,20 +44,23 @@ pub(super) fn unknown(
     unknown
 }
 
-/// Lists the places without a calendar for a year that the deadline touches.
+/// Lists the places whose calendar for a year that the deadline touches is not complete.
 fn calendars(query: &DeadlineQuery, rows: &CourtRows<'_>, run: &DeadlineRun<'_>) -> Vec<Unknown> {
     let mut unknown = Vec::new();
     for year in query.from.year()..=run.end.year() {
-        if let Some(court) = query.court
-            && !rows.has(year, |place| matches!(place, CalendarPlace::Court(_)))
-        {
-            unknown.push(Unknown::NoCalendar { place: court.as_str().to_owned(), year });
-        }
-        if let Some(city) = &query.city
-            && !rows.has(year, |place| matches!(place, CalendarPlace::City(_)))
-        {
-            unknown.push(Unknown::NoCalendar { place: city.text(), year });
-        }
+        let calendar = |place: String, rows: Vec<&CalendarRow>| match rows.len() {
+            0 => Some(Unknown::NoCalendar { place, year }),
+            _ if rows.iter().any(|row| row.completes_year) => None,
+            count => Some(Unknown::OpenCalendar { place, year, count }),
+        };
+        unknown.extend(query.court.and_then(|court| {
+            let rows = rows.of_year(year, |place| matches!(place, CalendarPlace::Court(_)));
+            calendar(court.as_str().to_owned(), rows)
+        }));
+        unknown.extend(query.city.as_ref().and_then(|city| {
+            let rows = rows.of_year(year, |place| matches!(place, CalendarPlace::City(_)));
+            calendar(city.text(), rows)
+        }));
     }
     let Some(court) = query.court else {
         unknown.push(Unknown::NoCourt);

@@ -116,6 +116,7 @@ mod tests {
             must_be_proven: false,
             proof: None,
             source: None,
+            completes_year: false,
         };
         let rows = (from.number()..from.number() + 36_500).map(row).collect::<Vec<_>>();
         let mut reads = Vec::new();

@@ -46,6 +46,7 @@ fn rows(from: Day, offsets: &[(i32, u8, bool)]) -> Vec<CalendarRow> {
         must_be_proven: *must_be_proven,
         proof: None,
         source: None,
+        completes_year: false,
     };
     offsets.iter().map(row).collect()
 }
@@ -159,6 +160,7 @@ proptest! {
                 must_be_proven: false,
                 proof: None,
                 source: None,
+                completes_year: false,
             });
             prop_assert_eq!(count(&query, &rows.collect::<Vec<_>>()).day, deadline.day);
             prop_assert!(deadline.if_proven.is_none());
