@@ -165,9 +165,9 @@ impl Parameters for DeadlineParameters {
                 "The number of days, 1 to 365, before doubling. Deadlines in hours are refused.";
             Court: "court" ["TJSP"] =>
                 "A sigla do tribunal: STF, STJ, TST ou um da Justiça estadual, federal ou do Trabalho. Sem ela, só contam os \
-                 feriados nacionais, e `unknown` o diz.",
+                 feriados nacionais e, com `city`, os da cidade e do seu estado; `unknown` o diz.",
                 "The short name of the court: STF, STJ, TST, or one of state, federal or labour justice. Without it, only \
-                 national holidays count, which `unknown` says.";
+                 national holidays count and, with `city`, those of the city and its state, which `unknown` says.";
             NoticeKind: "notice" ["djen"] =>
                 "Como se soube: `djen`, disponível no diário (se nada é informado); `published`, publicada em `from`; `personal`, \
                  em pessoa; `portal`, no sistema do tribunal, lida em `opened` ou não; `domicilio`, citação confirmada em \

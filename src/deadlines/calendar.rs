@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 
 use super::DeadlineQuery;
 use super::legal_days::{self, LegalDay, Suspension};
-use super::memory::What;
+use super::memory::{NamedScope, What};
 use crate::domain::{CalendarEffect, CalendarPlace, CalendarScope, Court, Day, Justice, State};
 
 /// A day of a calendar that an office entered (deadlines 31.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CalendarRow {
     pub day: Day,
+    pub name: Option<String>,
     pub scope: CalendarScope,
     pub effect: CalendarEffect,
     /// `true` if who invokes the day must prove it (CPC 1.003 §6).
@@ -30,8 +31,14 @@ impl CalendarRow {
         !self.must_be_proven || self.proof.is_some()
     }
 
-    fn law(&self) -> Option<Cow<'static, str>> {
-        self.proof.clone().or(self.source.clone()).map(Cow::Owned)
+    /// Returns the place with the name of the day, as the memory shows them.
+    pub fn named(&self) -> NamedScope {
+        NamedScope { scope: self.scope.clone(), name: self.name.clone() }
+    }
+
+    fn cause(&self, what: impl FnOnce(NamedScope) -> What) -> Cause {
+        let law = self.proof.clone().or(self.source.clone()).map(Cow::Owned);
+        Cause { what: what(self.named()), law }
     }
 }
 
@@ -58,7 +65,7 @@ impl Unproven {
     }
 }
 
-/// The reason why a day is no full working day.
+/// The reason for the hours of a court on a day.
 pub(super) struct Cause {
     pub what: What,
     pub law: Option<Cow<'static, str>>,
@@ -67,10 +74,24 @@ pub(super) struct Cause {
 /// The hours of a court on a day.
 pub(super) enum Hours {
     Full,
+    /// Full hours, by a row that opens the court.
+    Opened(Cause),
     /// Fewer hours, or no electronic communication (CPC 224 §1).
     Partial(Cause),
     Weekend,
     Closed(Cause),
+}
+
+impl Hours {
+    /// Returns `true` if the court works all its hours.
+    pub fn are_full(&self) -> bool {
+        matches!(self, Hours::Full | Hours::Opened(_))
+    }
+
+    /// Returns `true` if the court works on the day, even if not all its hours.
+    pub fn are_open(&self) -> bool {
+        self.are_full() || matches!(self, Hours::Partial(_))
+    }
 }
 
 /// The rows that hold at the court of a query.
@@ -150,14 +171,11 @@ impl Calendar<'_> {
             Hours::Closed(Cause { what: What::Closed { name }, law: Some(Cow::Borrowed(law)) })
         });
         for row in self.rows.on(day).filter(|row| self.unproven.counts(row)) {
-            let scope = row.scope.clone();
             hours = match (row.effect, hours) {
-                (CalendarEffect::Open, _) => Hours::Full,
-                (CalendarEffect::Closed, _) => {
-                    Hours::Closed(Cause { what: What::ClosedRow { scope }, law: row.law() })
-                }
-                (CalendarEffect::Partial, Hours::Full) => {
-                    Hours::Partial(Cause { what: What::PartialRow { scope }, law: row.law() })
+                (CalendarEffect::Open, _) => Hours::Opened(row.cause(|row| What::OpenRow { row })),
+                (CalendarEffect::Closed, _) => Hours::Closed(row.cause(|row| What::ClosedRow { row })),
+                (CalendarEffect::Partial, Hours::Full | Hours::Opened(_)) => {
+                    Hours::Partial(row.cause(|row| What::PartialRow { row }))
                 }
                 (CalendarEffect::Partial, hours) => hours,
             };

@@ -14,9 +14,17 @@ impl InSentence for Day {
     }
 }
 
-impl InSentence for CalendarScope {
+/// The place of a row of the calendar, with the name of its day: `Criciúma/SC: Dia da padroeira`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedScope {
+    pub scope: CalendarScope,
+    pub name: Option<String>,
+}
+
+impl InSentence for NamedScope {
     fn in_sentence(&self, _: Lang) -> impl fmt::Display {
-        self
+        let NamedScope { scope, name } = self;
+        name.as_ref().map_or_else(|| scope.to_string(), |name| format!("{scope}: {name}"))
     }
 }
 
@@ -56,10 +64,11 @@ pub enum What {
     NotDoubled => "sem prazo em dobro", "not doubled";
     Closed { name: Word } => "sem expediente: {name}", "closed: {name}";
     /// A row of the calendar.
-    ClosedRow { scope: CalendarScope } => "sem expediente: {scope}", "closed: {scope}";
-    PartialRow { scope: CalendarScope } =>
-        "expediente reduzido, adia o começo e o fim: {scope}",
-        "fewer hours, which moves the first and the last day: {scope}";
+    ClosedRow { row: NamedScope } => "sem expediente: {row}", "closed: {row}";
+    PartialRow { row: NamedScope } =>
+        "expediente reduzido, adia o começo e o fim: {row}",
+        "fewer hours, which moves the first and the last day: {row}";
+    OpenRow { row: NamedScope } => "com expediente: {row}", "open: {row}";
     Suspended { until: Day } => "prazos suspensos até {until}", "suspended until {until}";
     /// The last counted day, on which the deadline cannot end.
     LastCounted { days: u32 } =>
@@ -93,6 +102,9 @@ pub enum Unknown {
     NoCourt =>
         "falta o tribunal: só contam os feriados nacionais",
         "the court is not given: only national holidays count";
+    NoCourtOfCity { city: String } =>
+        "falta o tribunal: só contam os feriados nacionais e os de {city} e do seu estado",
+        "the court is not given: only national holidays and those of {city} and its state count";
     NoCity => "falta a cidade: os feriados dela não contam", "the city is not given: its holidays do not count";
     /// The court is one of several states.
     NoCityAndState =>
@@ -116,13 +128,13 @@ pub enum Unknown {
     PublishedOnClosedDay { day: Day } =>
         "em {day} não há expediente: se a intimação foi disponibilizada nesse dia, a publicação é do primeiro dia útil seguinte",
         "{day} is a day without work: if the notice was made available on it, it is published on the next working day";
-    Unproven { day: Day, scope: CalendarScope } =>
-        "{day} ({scope}) deve ser comprovado e não diz o ato do tribunal (CPC, art. 1.003, §6): não conta",
-        "{day} ({scope}) must be proven and names no act of the court (CPC, art. 1.003, §6): it does not count";
+    Unproven { day: Day, row: NamedScope } =>
+        "{day} ({row}) deve ser comprovado e não diz o ato do tribunal (CPC, art. 1.003, §6): não conta",
+        "{day} ({row}) must be proven and names no act of the court (CPC, art. 1.003, §6): it does not count";
     /// A row that opens the court counts also without its proof, because the deadline is then earlier.
-    UnprovenOpen { day: Day, scope: CalendarScope } =>
-        "{day} ({scope}), que abre o tribunal, deve ser comprovado e não diz o ato (CPC, art. 1.003, §6): conta, porque o prazo acaba antes",
-        "{day} ({scope}), which opens the court, must be proven and names no act (CPC, art. 1.003, §6): it counts, because the deadline then ends earlier";
+    UnprovenOpen { day: Day, row: NamedScope } =>
+        "{day} ({row}), que abre o tribunal, deve ser comprovado e não diz o ato (CPC, art. 1.003, §6): conta, porque o prazo acaba antes",
+        "{day} ({row}), which opens the court, must be proven and names no act (CPC, art. 1.003, §6): it counts, because the deadline then ends earlier";
     EarlierLaw { since: Day } =>
         "assim se conta desde {since}; antes valia outra lei",
         "the law has been counting like this since {since}; another one was in force before";

@@ -16,7 +16,7 @@ mod unknown;
 
 pub use calendar::CalendarRow;
 pub use legal_days::{LegalDay, LegalSpan, legal_spans};
-pub use memory::{MemoryLine, Unknown, What};
+pub use memory::{MemoryLine, NamedScope, Unknown, What};
 pub use named::NamedDeadline;
 pub use rules::{Counting, NoticeKind, Party, Rule};
 pub use typed::TypedDeadline;

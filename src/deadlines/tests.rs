@@ -42,13 +42,14 @@ fn parsed(query: &str) -> DeadlineQuery {
     }
 }
 
-/// Parses rows. `unproven`, `proof` and `complete` follow the effect.
+/// Parses rows. `unproven`, `proof`, `complete` and `name=` follow the effect.
 fn rows_of(rows: &str) -> Vec<CalendarRow> {
     let rows = rows.split(", ").filter(|row| !row.is_empty());
     let parsed = rows.map(|row| {
         let words: Vec<&str> = row.split(' ').collect();
         CalendarRow {
             day: day(words[0]),
+            name: words.iter().find_map(|word| word.strip_prefix("name=")).map(|name| name.replace('_', " ")),
             scope: CalendarScope::parse(&words[1].replace('_', " ")).unwrap(),
             effect: CalendarEffect::parse(words[2]).unwrap(),
             must_be_proven: words.contains(&"unproven") || words.contains(&"proof"),
@@ -100,6 +101,59 @@ fn the_memory_names_each_step_with_its_law() {
             "2026-04-06 último dia do prazo [CPP, art. 798, §3]",
         ]
     );
+}
+
+/// Regression: the memory named neither the day of a row nor a row that opens a court.
+#[test]
+fn the_memory_names_each_row_that_decides() {
+    let closed = "2026-03-13 SC closed name=Festa_estadual";
+    let lines = |rows: &str| {
+        let all = texts(&counted("2026-03-09 5 TJSC city=Criciúma/SC", rows), Lang::En);
+        all.into_iter().filter(|line| line.contains(": ") && !line.contains("to count")).collect::<Vec<_>>()
+    };
+    for (rows, expected) in [
+        (closed.to_owned(), vec!["2026-03-13 closed: SC: Festa estadual [calendário do tribunal]"]),
+        // The court opens on the day of the state.
+        (
+            format!("{closed}, 2026-03-13 TJSC open proof name=Expediente_normal"),
+            vec!["2026-03-13 open: TJSC: Expediente normal [Provimento 1/2026]"],
+        ),
+        // The last day, which is looked at twice, and one without a name.
+        (
+            "2026-03-17 SC closed, 2026-03-17 Criciúma/SC open".to_owned(),
+            vec!["2026-03-17 open: Criciúma/SC [calendário do tribunal]"],
+        ),
+        (
+            "2026-03-17 Criciúma/SC partial name=Dia_da_padroeira".to_owned(),
+            vec![
+                "2026-03-17 fewer hours, which moves the first and the last day: Criciúma/SC: Dia da padroeira \
+                 [calendário do tribunal]",
+            ],
+        ),
+        // A narrower row closes again what a wider one opens, and no row opens a weekend.
+        (
+            "2026-03-13 br open, 2026-03-13 TJSC closed, 2026-03-14 TJSC open".to_owned(),
+            vec!["2026-03-13 closed: TJSC [calendário do tribunal]"],
+        ),
+    ] {
+        assert_eq!(lines(&rows), expected, "{rows}");
+    }
+    let unproven = unknowns("2026-03-09 5 TJSC", "2026-03-13 TJSC closed unproven name=Luto");
+    let named = "2026-03-13 (TJSC: Luto) must be proven and names no act of the court (CPC, art. 1.003, §6): it does not count";
+    assert!(unproven.contains(&named.to_owned()), "{unproven:?}");
+}
+
+/// Regression: only national holidays were said to count although those of the city did.
+#[test]
+fn without_a_court_the_holidays_of_the_city_count_and_are_named() {
+    let rows = "2026-03-13 Criciúma/SC closed complete, 2026-03-12 SC closed, 2026-03-11 TJSC closed";
+    let query = "2026-03-09 5 - city=Criciúma/SC";
+    assert_eq!(end(query, rows), "2026-03-19");
+    assert_eq!(
+        unknowns(query, rows),
+        ["the court is not given: only national holidays and those of Criciúma/SC and its state count"]
+    );
+    assert_eq!(unknowns("2026-03-09 5 -", rows), ["the court is not given: only national holidays count"]);
 }
 
 #[test]
@@ -276,7 +330,8 @@ fn a_day_that_must_be_proven_counts_once_its_act_is_named() {
     let unproven = counted("2026-06-01 5 TJPR", "2026-06-04 TJPR closed unproven");
     assert_eq!((unproven.day, unproven.if_proven), (day("2026-06-09"), Some(day("2026-06-10"))));
     assert!(!unproven.is_certain());
-    let reason = Unknown::Unproven { day: day("2026-06-04"), scope: CalendarScope::parse("TJPR").unwrap() };
+    let scope = CalendarScope::parse("TJPR").unwrap();
+    let reason = Unknown::Unproven { day: day("2026-06-04"), row: NamedScope { scope, name: None } };
     assert!(unproven.unknown.contains(&reason), "{:?}", unproven.unknown);
 
     let proven = counted("2026-06-01 5 TJPR", "2026-06-04 TJPR closed proof");

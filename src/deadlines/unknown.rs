@@ -1,6 +1,6 @@
 //! What a count does not know.
 
-use super::calendar::{Calendar, CalendarRow, CourtRows, Hours};
+use super::calendar::{Calendar, CalendarRow, CourtRows};
 use super::legal_days::{self, LegalDay};
 use super::memory::Unknown;
 use super::rules::{Counting, Party, Rule};
@@ -21,7 +21,7 @@ pub(super) fn unknown(
     unknown.extend(unproven(calendar, run, latest));
     let span = days_from(query.from).take_while(|day| *day <= run.end);
     for day in span.filter(|day| decides(query, run, *day)) {
-        let is_open = matches!(calendar.hours(day), Hours::Full) && calendar.suspension(day).is_none();
+        let is_open = calendar.hours(day).are_full() && calendar.suspension(day).is_none();
         if !is_open || rows.on(day).next().is_some() || calendar.by_own_act(day).is_some() {
             continue;
         }
@@ -63,7 +63,10 @@ fn calendars(query: &DeadlineQuery, rows: &CourtRows<'_>, run: &DeadlineRun<'_>)
         }));
     }
     let Some(court) = query.court else {
-        unknown.push(Unknown::NoCourt);
+        unknown.push(match &query.city {
+            Some(city) => Unknown::NoCourtOfCity { city: city.text() },
+            None => Unknown::NoCourt,
+        });
         return unknown;
     };
     let has_cities = !matches!(court.justice(), Justice::Superior | Justice::Supreme);
@@ -81,11 +84,9 @@ fn unproven(calendar: &Calendar<'_>, run: &DeadlineRun<'_>, latest: &DeadlineRun
     }
     for day in &latest.closed_days() - &run.closed_days() {
         unknown.extend(calendar.rows.on(day).filter(|row| !row.is_proven()).map(|row| {
-            let scope = row.scope.clone();
-            match row.effect {
-                CalendarEffect::Open => Unknown::UnprovenOpen { day, scope },
-                CalendarEffect::Closed | CalendarEffect::Partial => Unknown::Unproven { day, scope },
-            }
+            let is_open = row.effect == CalendarEffect::Open;
+            let row = row.named();
+            if is_open { Unknown::UnprovenOpen { day, row } } else { Unknown::Unproven { day, row } }
         }));
         let is_recess = |unknown: &Unknown| matches!(unknown, Unknown::OftenInRecess { .. });
         let own_act =
@@ -113,8 +114,7 @@ fn readings(query: &DeadlineQuery, calendar: &Calendar<'_>, run: &DeadlineRun<'_
         unknown.extend((later != run.end).then_some(Unknown::NoticeOnClosedDay { later }));
         unknown.extend(calendar.by_own_act(day).map(|LegalDay { name, .. }| Unknown::OwnAct { day, name }));
     }
-    let is_closed = |day| !matches!(calendar.hours(day), Hours::Full | Hours::Partial(_));
-    if query.notice == CourtNotice::Published && is_closed(query.from) {
+    if query.notice == CourtNotice::Published && !calendar.hours(query.from).are_open() {
         unknown.push(Unknown::PublishedOnClosedDay { day: query.from });
     }
     let is_labour = query.rule == Rule::Clt || query.court.is_some_and(Court::is_labour);

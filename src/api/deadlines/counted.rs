@@ -111,6 +111,7 @@ mod tests {
         let from = Day::from_ymd(2026, 3, 2).unwrap();
         let row = |number| CalendarRow {
             day: Day::from_number(number).unwrap(),
+            name: None,
             scope: CalendarScope::parse("TJSP").unwrap(),
             effect: CalendarEffect::Closed,
             must_be_proven: false,

@@ -5,7 +5,7 @@ use std::iter::successors;
 use proptest::prelude::*;
 
 use super::*;
-use crate::deadlines::calendar::{Calendar, CourtRows, Hours, Unproven};
+use crate::deadlines::calendar::{Calendar, CourtRows, Unproven};
 use crate::deadlines::legal_days;
 
 const COURTS: [&str; 8] = ["TJSP", "TJPR", "TRF3", "TRT2", "TRT8", "STJ", "STF", "TST"];
@@ -41,6 +41,7 @@ fn queries() -> impl Strategy<Value = DeadlineQuery> {
 fn rows(from: Day, offsets: &[(i32, u8, bool)]) -> Vec<CalendarRow> {
     let row = |(offset, effect, must_be_proven): &(i32, u8, bool)| CalendarRow {
         day: Day::from_number(from.number() + offset).unwrap(),
+        name: None,
         scope: CalendarScope::parse("br").unwrap(),
         effect: [CalendarEffect::Closed, CalendarEffect::Partial, CalendarEffect::Open][usize::from(*effect)],
         must_be_proven: *must_be_proven,
@@ -90,7 +91,7 @@ proptest! {
         let deadline = count(&query, &rows);
         let rows = CourtRows::new(&query, rows.iter());
         let calendar = Calendar { query: &query, rows: &rows, unproven: Unproven::Earlier };
-        prop_assert!(matches!(calendar.hours(deadline.day), Hours::Full));
+        prop_assert!(calendar.hours(deadline.day).are_full());
         prop_assert!(calendar.suspension(deadline.day).is_none());
         prop_assert!(deadline.if_proven.is_none_or(|later| later > deadline.day));
     }
@@ -155,6 +156,7 @@ proptest! {
             let closed = days.zip(acts).filter(|(day, is_closed)| *is_closed && legal_days::federal(*day).is_some());
             let rows = closed.map(|(day, _)| CalendarRow {
                 day,
+                name: None,
                 scope: CalendarScope::parse(court.as_str()).unwrap(),
                 effect: CalendarEffect::Closed,
                 must_be_proven: false,
