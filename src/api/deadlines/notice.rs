@@ -77,6 +77,12 @@ impl NoticeOfDeadline {
         self.at_court(db, court_in(&names), typed, today)
     }
 
+    /// Returns the court if its deadlines are not counted.
+    pub fn uncounted_court(&self, db: Db<'_>) -> Result<Option<UncountedCourt>, store::Error> {
+        let lawsuit = self.lawsuit(db)?;
+        Ok(uncounted(&self.court_names(db, lawsuit.as_ref())))
+    }
+
     fn at_court(
         &self,
         db: Db<'_>,

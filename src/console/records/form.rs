@@ -24,7 +24,7 @@ use crate::console::prelude::*;
 use crate::console::records::duplicates::possible_duplicates::{self, PossibleDuplicates};
 use crate::console::records::form::appointment::TaskForm;
 use crate::console::records::form::clashes::Clashes;
-use crate::console::records::form::deadline::{CountedDeadline, CountedFields, DEADLINE};
+use crate::console::records::form::deadline::{CountedDeadline, CountedFields, DEADLINE, ProposedDeadline};
 use crate::console::records::form::edit_conflict::{EditConflict, RecordNow};
 use crate::console::records::form::input_types::{Values, plain, typed};
 use crate::console::records::form::reference_fields::{Picker, RecordNames, kind_of};
@@ -47,6 +47,8 @@ pub(in crate::console) struct Form {
     pub clashes: Clashes,
     /// The deadline, if it was typed as a number of days.
     pub deadline: Option<CountedDeadline>,
+    /// What the publication of a new task proposes.
+    proposed: ProposedDeadline,
     pub task_form: TaskForm,
     /// `true` if the new record is an uploaded file.
     pub takes_file: bool,
@@ -106,6 +108,7 @@ impl Form {
             conflicts: ConflictWarning::default(),
             clashes: Clashes::default(),
             deadline: None,
+            proposed: ProposedDeadline::default(),
             task_form: TaskForm::default(),
             takes_file: false,
             unclear: Wrong::new(),
@@ -368,6 +371,7 @@ pub(in crate::console) fn render_one(field: &Field, form: &Form, choices: &Choic
         value: form.value(field.member),
         days: form.task_form.days(field),
         counted: form.deadline.as_ref(),
+        proposed: &form.proposed,
         is_wrong: wrong.is_some(),
         is_first: form.begins_with(field),
         suggestions: &form.suggestions,

@@ -212,10 +212,13 @@ fn the_deadline_of_a_publication_is_counted_from_its_own_day() {
     // The task that responds to it is counted in the same way.
     let begun = visitor.page("/posts/new?publications_id=2");
     assert_eq!(begun.field("Deadline").value(), "15 working days");
+    let proposed = proposals(&office, 2)[0].clone();
+    assert_eq!([&proposed["quote"], &proposed["count"]["deadline"]], [&Value::Null, &json!("2026-07-07")]);
     // Another day forgets the count, and a later row of the calendar leaves the day that was confirmed.
     let row = json!({ "day": "2026-06-29", "scope": "TJSP", "effect": "closed" });
     assert_eq!(office.post("/holidays", &row).status, 201);
     assert_eq!(visitor.page("/posts/new?publications_id=2").field("Deadline").value(), "2026-07-07");
+    assert_eq!(proposals(&office, 2), json!([]));
     assert_eq!(office.put("/lawsuits/publication/2", &json!({ "local": "1ª Vara" })).status, 200);
     assert_ne!(office.get("/lawsuits/publication/2").json()["deadline_memory"], Value::Null);
     assert_eq!(office.put("/lawsuits/publication/2", &json!({ "date_deadline": "2026-07-08" })).status, 200);
@@ -262,7 +265,12 @@ fn a_later_row_of_the_calendar_lists_the_deadlines_that_it_touches() {
 
 /// Captures a publication of the lawsuit at the TJSP, made available on 16 June 2026, and returns its id.
 fn capture(office: &Office, text: &str) -> u64 {
-    let publication = json!({ "lawsuit_id": 2, "date_available": "2026-06-16", "publication": text });
+    capture_at(office, "TJSP", text)
+}
+
+fn capture_at(office: &Office, court: &str, text: &str) -> u64 {
+    let publication =
+        json!({ "lawsuit_id": 2, "date_available": "2026-06-16", "court": court, "publication": text });
     let made = office.post("/publications", &json!({ "publications": [publication] }));
     assert_eq!(made.status, 200, "{}", made.text());
     made.json()["publications"][0]["publication_id"].as_u64().unwrap()
@@ -365,6 +373,27 @@ fn a_publication_with_a_deadline_of_its_own_keeps_it() {
     assert_eq!(office.put(&path, &json!({ "date_deadline": "2026-06-30" })).status, 200);
     let begun = visitor.page(&format!("/posts/new?publications_id={id}"));
     assert_eq!([begun.field("Deadline").value(), begun.field("Date").value()], ["2026-06-30"; 2]);
+    assert_eq!(proposals(&office, id), json!([]));
+}
+
+/// Returns what the API proposes for a publication.
+fn proposals(office: &Office, id: u64) -> Value {
+    office.get(&format!("/lawsuits/publication/{id}/proposals")).json()["proposals"].clone()
+}
+
+/// Regression: the form began with a number of days that it then refused, and the API proposed none.
+#[test]
+fn a_publication_of_an_electoral_court_proposes_no_deadline() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    for text in ["Manifeste-se em 15 dias.", "Intimação."] {
+        let id = capture_at(&office, "TRE-SP", text);
+        let begun = visitor.page(&format!("/posts/new?publications_id={id}"));
+        assert_eq!(begun.field("Deadline").value(), "", "{text}");
+        assert!(begun.contains("The court of the case, TRE-SP, must be the STF"), "{begun}");
+        assert!(!begun.contains("single number of days"), "{begun}");
+        assert_eq!(proposals(&office, id), json!([]), "{text}");
+    }
 }
 
 /// Regression: the count went by the CPC, and said only that the court is missing.

@@ -1,14 +1,13 @@
 //! A deadline that is typed as a number of days, such as `15 dias úteis`: its day, how it was counted, and what is kept of
 //! that (deadlines 31.8).
 
-use crate::api::deadlines::{NoticeOfDeadline, keep_count, office_calendar, query_of, query_text};
-use crate::api::tasks::begin::PUBLICATION;
+use crate::api::deadlines::{DeadlineProposal, NoticeOfDeadline, keep_count, office_calendar, query_text};
 use crate::console::agenda::calendar::{beginning, weekday_name, written};
 use crate::console::layout::field_errors::beside;
 use crate::console::prelude::*;
 use crate::console::records::form::clashes::SEEN;
 use crate::console::records::form::input_types::day_meant;
-use crate::deadlines::{Deadline, DeadlineQuery, MemoryLine, NamedDeadline, TypedDeadline};
+use crate::deadlines::{Deadline, DeadlineQuery, MemoryLine, TypedDeadline};
 use crate::domain::{DayOf, DeadlineReason, Reason, UncountedCourt};
 use crate::records::{Publication, PublicationId, TaskId};
 use crate::store::Tx;
@@ -29,57 +28,70 @@ pub(in crate::console) struct CountedDeadline {
     pub quote: Option<String>,
 }
 
-/// A deadline that a publication proposes for the task that responds to it.
-pub(in crate::console) struct ProposedDeadline {
-    /// The number of days, as a person would type it.
-    pub text: String,
-    /// The words of the publication, unless its deadline was confirmed before.
-    pub quote: Option<String>,
+/// What a publication proposes as the deadline of the task that responds to it.
+#[derive(Default)]
+pub(in crate::console) enum ProposedDeadline {
+    /// Nothing, since there is no publication, or the visitor may not count.
+    #[default]
+    None,
+    Counted {
+        /// The number of days, as a person would type it.
+        text: String,
+        /// The words of the publication, unless its deadline was confirmed before.
+        quote: Option<String>,
+    },
+    /// The usual numbers of days, because the text does not name a single one.
+    UsualDays,
+    /// The sentence that says why deadlines of its court are not counted.
+    NotCounted(String),
 }
 
 impl ProposedDeadline {
-    /// Reads the deadline of a publication: the one that its own deadline was counted by or, if it has no deadline, the one that
-    /// its text names.
-    pub async fn of_publication(id: u32, visit: &Visit) -> Result<Option<ProposedDeadline>> {
+    /// Reads the proposal of a publication.
+    pub async fn of_publication(id: u32, visit: &Visit) -> Result<ProposedDeadline> {
         if !visit.may(Access::Read(Kind::Publication)) || !visit.may(Access::Read(Kind::Holiday)) {
-            return Ok(None);
+            return Ok(ProposedDeadline::None);
         }
         let lang = visit.lang;
         let app = visit.app().clone();
         let read = move |db: Db<'_>| {
-            let Some(publication) = View::read(db, Publication::TABLE, &[id])?.pop() else { return Ok(None) };
-            let Some(confirmed) = publication.value(DEADLINE).day() else {
-                let named = NamedDeadline::in_text(publication.text("publication"));
-                return Ok(named.map(|NamedDeadline { typed, quote }| ProposedDeadline {
-                    text: typed.text(lang),
-                    quote: Some(quote),
-                }));
+            let Some(publication) = View::read(db, Publication::TABLE, &[id])?.pop() else {
+                return Ok(ProposedDeadline::None);
             };
-            let Some(query) = query_of(publication.text("deadline_query"), &app) else { return Ok(None) };
-            let typed = TypedDeadline { days: query.days, counting: query.counting };
-            let is_still_so = office_calendar(db).count(&query)?.day == confirmed;
-            Ok(is_still_so.then(|| ProposedDeadline { text: typed.text(lang), quote: None }))
+            Ok(match DeadlineProposal::of_publication(db, &app, &publication)? {
+                Ok(Some(DeadlineProposal { query, quote, .. })) => {
+                    let typed = TypedDeadline { days: query.days, counting: query.counting };
+                    ProposedDeadline::Counted { text: typed.text(lang), quote }
+                }
+                Ok(None) => ProposedDeadline::UsualDays,
+                Err(court) => ProposedDeadline::NotCounted(not_counted(court, lang)),
+            })
         };
         visit.read(read).await
+    }
+
+    /// Renders what stands beside the empty field.
+    pub fn render(&self, visit: &Visit) -> Markup {
+        match self {
+            ProposedDeadline::None | ProposedDeadline::Counted { .. } => html! {},
+            ProposedDeadline::UsualDays => usual_days(visit),
+            ProposedDeadline::NotCounted(reason) => html! { div.quiet { (first_upper(reason)) } },
+        }
     }
 }
 
 /// The numbers of days that a form offers if its publication proposes no deadline.
-const OFFERED_DAYS: [u32; 5] = [5, 8, 10, 15, 30];
+const USUAL_DAYS: [u32; 5] = [5, 8, 10, 15, 30];
 
-/// Renders the usual deadlines for the task of a publication that proposes none.
-pub(in crate::console) fn offer_days(visit: &Visit) -> Markup {
-    let is_offered =
-        visit.parameter(PUBLICATION).parse::<u32>().is_ok() && visit.may(Access::Read(Kind::Holiday));
+/// Renders links to the usual deadlines.
+fn usual_days(visit: &Visit) -> Markup {
     html! {
-        @if is_offered {
-            div.quiet {
-                (visit.pick("O texto não diz um só número de dias. Contar: ", "The text does not name a single number of days. Count: "))
-                @for (at, days) in OFFERED_DAYS.into_iter().enumerate() {
-                    @let text = format!("{days} {}", visit.pick("dias", "days"));
-                    @if at > 0 { " · " }
-                    a href=(visit.url_with(DEADLINE, &text)) { (text) }
-                }
+        div.quiet {
+            (visit.pick("O texto não diz um só número de dias. Contar: ", "The text does not name a single number of days. Count: "))
+            @for (at, days) in USUAL_DAYS.into_iter().enumerate() {
+                @let text = format!("{days} {}", visit.pick("dias", "days"));
+                @if at > 0 { " · " }
+                a href=(visit.url_with(DEADLINE, &text)) { (text) }
             }
         }
     }

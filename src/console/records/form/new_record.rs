@@ -83,16 +83,19 @@ impl Pages {
         });
         form.task_form = task_form;
         let publication = value(PUBLICATION).parse().ok().filter(|_| self.table.kind == Kind::Task);
-        let proposed = match publication {
-            Some(id) if value(DEADLINE).is_empty() => ProposedDeadline::of_publication(id, visit).await?,
+        if let Some(id) = publication.filter(|_| value(DEADLINE).is_empty()) {
+            form.proposed = ProposedDeadline::of_publication(id, visit).await?;
+        }
+        let quote = match &form.proposed {
+            ProposedDeadline::Counted { text, quote } => {
+                form.values.insert(DEADLINE, text.clone());
+                quote.clone()
+            }
             _ => None,
         };
-        if let Some(proposed) = &proposed {
-            form.values.insert(DEADLINE, proposed.text.clone());
-        }
         form.count_deadline(visit).await?;
         if let Some(counted) = form.deadline.as_mut().filter(|_| publication.is_some()) {
-            counted.quote = proposed.and_then(|proposed| proposed.quote);
+            counted.quote = quote;
             if value(START).is_empty() {
                 form.values.insert(START, written(counted.internal().max(today), visit.lang));
             }
