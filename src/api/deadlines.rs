@@ -19,7 +19,7 @@ use crate::http::openapi::describe::{Parameter, parameters};
 use crate::http::{Call, Echo, JsonBody, Problem};
 
 pub use counted::{office_calendar, query_parameters, query_text};
-pub use kept::{KeepsCount, count_before, keep_count};
+pub use kept::{KeepsCount, count_before, count_fields};
 pub use notice::NoticeOfDeadline;
 pub use proposal::DeadlineProposal;
 

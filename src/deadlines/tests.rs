@@ -185,13 +185,13 @@ fn a_day_that_a_court_closes_by_its_own_acts_counts_once_its_row_is_entered() {
     let justice = own_act("2026-12-08", "Justice Day");
     for (query, rows, end, if_proven, named) in [
         ("2026-12-04 5 TRT2", "", "2026-12-14", Some("2026-12-15"), vec![&*justice]),
-        ("2026-12-04 5 STF", "", "2026-12-14", Some("2026-12-15"), vec![&justice]),
+        ("2026-12-04 5 STF", "", "2026-12-14", Some("2026-12-15"), vec![&*justice]),
         ("2026-12-04 5 TRT2", "2026-12-08 TRT2 closed", "2026-12-15", None, vec![]),
         ("2026-12-04 5 TRT2", "2026-12-08 TRT2 open", "2026-12-14", None, vec![]),
         ("2026-12-04 5 TRT2", "2026-12-08 TRT2 partial", "2026-12-15", None, vec![]),
         // A wider row closes the court too. One of fewer hours does not say what the court itself does.
         ("2026-12-04 5 TRT2", "2026-12-08 SP closed", "2026-12-15", None, vec![]),
-        ("2026-12-02 5 TRT2", "2026-12-08 SP partial", "2026-12-10", Some("2026-12-11"), vec![&justice]),
+        ("2026-12-02 5 TRT2", "2026-12-08 SP partial", "2026-12-10", Some("2026-12-11"), vec![&*justice]),
         // The day is not in the way.
         ("2026-12-08 1 TRT2 notice=day", "", "2026-12-09", None, vec![]),
         ("2026-12-04 5 TRT2 notice=personal counting=calendar", "", "2026-12-11", None, vec![]),
@@ -199,7 +199,7 @@ fn a_day_that_a_court_closes_by_its_own_acts_counts_once_its_row_is_entered() {
         ("2026-03-30 1 TRT2 notice=personal", "", "2026-03-31", None, vec![]),
         ("2026-04-02 1 TRT2 notice=personal", "2026-04-02 TRT2 open", "2026-04-06", None, vec![]),
         // A notice on such a day may have been given later.
-        ("2026-12-08 5 STF notice=personal", "", "2026-12-15", None, vec![&justice]),
+        ("2026-12-08 5 STF notice=personal", "", "2026-12-15", None, vec![&*justice]),
     ] {
         let deadline = counted(query, rows);
         let all = unknowns(query, rows);

@@ -179,6 +179,7 @@ fn entered_rows_count() {
     assert_eq!(
         counted["unknown"],
         json!([
+            "the calendar of TJSP for 2026 is not marked as complete (days entered: 2)",
             "the city is not given: its holidays do not count",
             "on 2026-02-18 (Ash Wednesday) many courts do not work as usual; the calendar has no row for it"
         ]),
@@ -188,7 +189,12 @@ fn entered_rows_count() {
     assert_eq!(count(&office, CARNIVAL)["deadline"], "2026-03-11");
     enter(&office, &[("2026-03-11", "São Paulo/SP", "closed")]);
     assert_eq!(count(&office, CARNIVAL)["deadline"], "2026-03-11");
-    let in_city = count(&office, &[CARNIVAL, &[("city", "sao paulo/SP")]].concat());
+    let count_in_city = || count(&office, &[CARNIVAL, &[("city", "sao paulo/SP")]].concat());
+    assert_eq!(count_in_city()["certain"], false);
+    for id in [1, 4] {
+        assert_eq!(office.put(&format!("/holidays/{id}"), &json!({ "completes_year": true })).status, 200);
+    }
+    let in_city = count_in_city();
     assert_eq!(
         (&in_city["deadline"], &in_city["certain"]),
         (&json!("2026-03-12"), &json!(true)),

@@ -194,19 +194,17 @@ impl Form {
     }
 
     /// Returns the fields to send: the filled-in ones, or for a change the ones that differ from before. A counted deadline
-    /// is sent as its day.
+    /// is sent as its day and how it was counted.
     pub fn changed(&self) -> Vec<(&'static str, String)> {
         let differs = |name: &str, value: &str| match &self.before {
             Some(_) => value.trim() != self.was(name).trim(),
             None => !value.trim().is_empty(),
         };
         let is_sent = |name: &str| self.table.member(name).is_none_or(|field| !self.is_fixed(field));
+        let is_counted = |name: &str| name == DEADLINE && self.deadline.is_some();
         let changed = self.values.iter().filter(|(name, value)| is_sent(name) && differs(name, value));
-        let sent = |name: &str, value: &String| match &self.deadline {
-            Some(counted) if name == DEADLINE => counted.day().iso(),
-            _ => value.clone(),
-        };
-        changed.map(|(name, value)| (*name, sent(name, value))).collect()
+        let typed = changed.filter(|(name, _)| !is_counted(name)).map(|(name, value)| (*name, value.clone()));
+        typed.chain(self.deadline.iter().flat_map(CountedDeadline::fields)).collect()
     }
 
     /// Merges the current state of the record into the form. A field that was not changed here takes the stored value.

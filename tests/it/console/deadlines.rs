@@ -473,6 +473,43 @@ fn the_review_names_the_case() {
     assert!(review.contains("0000002-65.2005.4.05.8100"), "{review}");
 }
 
+/// Regression: the history had the deadline and its count as two changes.
+#[test]
+fn a_deadline_and_its_count_are_one_change() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let changes = |resource: &str, id: u32| {
+        let path = format!("/changes?since=0&include=values&limit=1000&resource={resource}&id={id}");
+        office.get(&path).json()["data"].as_array().unwrap().clone()
+    };
+    let form = add(&visitor, "publications_id=1", &[("date_deadline", "15 du")]).page();
+    assert_eq!(visitor.send("/posts/new", &with(&carried(&form), &[])).status, 303);
+    assert_eq!(changes("posts", 1).len(), 1, "{:?}", changes("posts", 1));
+    let counted = task(&office, 1);
+    let edit = carried(&visitor.page("/posts/1/edit"));
+    let shown = visitor.send("/posts/1/edit", &with(&edit, &[("date_deadline", "10 dias corridos")]));
+    assert_eq!(visitor.send("/posts/1/edit", &with(&carried(&shown.page()), &[])).status, 303);
+    let changed = changes("posts", 1);
+    assert_eq!(changed.len(), 2, "{changed:?}");
+    let undo = [("change", &*changed[1]["seq"].to_string()), ("member", "date_deadline")];
+    assert_eq!(visitor.send("/posts/1/history", &undo).status, 303);
+    assert_eq!(changes("posts", 1).len(), 3, "{:?}", changes("posts", 1));
+    assert_eq!(task(&office, 1)["deadline_memory"], counted["deadline_memory"]);
+    // The same holds for a publication.
+    let before = changes("publications", 2).len();
+    let edit = carried(&visitor.page("/publications/2/edit"));
+    let shown = visitor.send("/publications/2/edit", &with(&edit, &[("date_deadline", "15 dias úteis")]));
+    assert_eq!(visitor.send("/publications/2/edit", &with(&carried(&shown.page()), &[])).status, 303);
+    assert_eq!(changes("publications", 2).len(), before + 1);
+    // A request sets neither, and a form has no such field.
+    let forged = json!({ "deadline_memory": "Certo.", "deadline_query": "from=2026-06-16&days=1" });
+    assert_eq!(office.put("/posts/1", &forged).status, 200);
+    let edit = carried(&visitor.page("/posts/1/edit"));
+    let fields = [("local", "Sala 2"), ("deadline_memory", "Certo.")];
+    assert_eq!(visitor.send("/posts/1/edit", &with(&edit, &fields)).status, 303);
+    assert_eq!(task(&office, 1)["deadline_memory"], counted["deadline_memory"]);
+}
+
 /// Regression: the day came back without the count that it follows from.
 #[test]
 fn the_undo_of_a_deadline_restores_its_count() {

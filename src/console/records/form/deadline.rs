@@ -1,7 +1,7 @@
 //! A deadline that is typed as a number of days, such as `15 dias úteis`: its day, how it was counted, and what is kept of
 //! that (deadlines 31.8).
 
-use crate::api::deadlines::{DeadlineProposal, NoticeOfDeadline, keep_count, office_calendar, query_text};
+use crate::api::deadlines::{DeadlineProposal, NoticeOfDeadline, count_fields, office_calendar, query_text};
 use crate::console::agenda::calendar::{beginning, weekday_name, written};
 use crate::console::layout::field_errors::beside;
 use crate::console::prelude::*;
@@ -9,8 +9,7 @@ use crate::console::records::form::clashes::SEEN;
 use crate::console::records::form::input_types::day_meant;
 use crate::deadlines::{Deadline, DeadlineQuery, MemoryLine, TypedDeadline};
 use crate::domain::{DayOf, DeadlineReason, Reason, UncountedCourt};
-use crate::records::{Publication, PublicationId, TaskId};
-use crate::store::Tx;
+use crate::records::Publication;
 
 /// The member that takes such a text.
 pub(in crate::console) const DEADLINE: &str = "date_deadline";
@@ -24,6 +23,8 @@ pub(in crate::console) const COUNTED_BY: &str =
 pub(in crate::console) struct CountedDeadline {
     query: DeadlineQuery,
     deadline: Deadline,
+    /// The language of the lines that are kept.
+    lang: Lang,
     /// The words of the publication that propose it.
     pub quote: Option<String>,
 }
@@ -137,6 +138,7 @@ impl CountedFields {
             Some(Ok(typed)) => typed,
         };
         let today = visit.today;
+        let lang = visit.lang;
         let count = move |db: Db<'_>| -> Result<Result<CountedDeadline, UncountedCourt>> {
             let notice = match publication {
                 Some(id) => NoticeOfDeadline::of_publication(db, id, notice.lawsuit)?,
@@ -147,7 +149,7 @@ impl CountedFields {
                 Err(court) => return Ok(Err(court)),
             };
             let deadline = office_calendar(db).count(&query)?;
-            Ok(Ok(CountedDeadline { query, deadline, quote: None }))
+            Ok(Ok(CountedDeadline { query, deadline, lang, quote: None }))
         };
         Ok(Some(visit.read(count).await?.map_err(|court| not_counted(court, visit.lang))))
     }
@@ -168,18 +170,15 @@ impl CountedDeadline {
         format!("count-{}", self.day().iso())
     }
 
-    /// Keeps with a task or a publication how its deadline was counted, as the visitor confirmed it.
-    pub fn keep(&self, tx: Tx<'_>, kind: Kind, id: u32, lang: Lang, now: i64) -> Result<()> {
-        let query = query_text(&self.query);
-        let memory = self.memory(lang);
-        match kind {
-            Kind::Publication => keep_count(tx, PublicationId::from_stored(id), &query, &memory, now),
-            _ => keep_count(tx, TaskId::from_stored(id), &query, &memory, now),
-        }
+    /// Returns the fields to send: the day, and how it was counted, as the visitor confirmed it.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let day = (DEADLINE, self.day().iso());
+        [day].into_iter().chain(count_fields(query_text(&self.query), self.memory()))
     }
 
     /// Returns the count as lines of text.
-    fn memory(&self, lang: Lang) -> String {
+    fn memory(&self) -> String {
+        let lang = self.lang;
         let steps = self.deadline.memory.iter().map(|line| step(line, lang));
         let doubts = self.doubts(lang).into_iter().map(|doubt| {
             let head = lang.pick("Não é certo: ", "Not certain: ");

@@ -155,8 +155,6 @@ impl Pages {
             Ok(key) => key,
             Err(problem) => return self.refused(form, problem, None, visit).await,
         };
-        let counted = form.deadline.clone();
-        let lang = visit.lang;
         let create = self.create;
         let several = self.several;
         let similar = self.similar;
@@ -186,9 +184,6 @@ impl Pages {
                 let made = write(tx)?;
                 if let Some(complete) = complete {
                     complete(tx, made.id, now)?;
-                }
-                if let Some(counted) = counted {
-                    counted.keep(tx, self.table.kind, made.id, lang, now)?;
                 }
                 if let Some(walk_in) = walk_in {
                     walk_in(tx, made.id)?;
