@@ -19,7 +19,7 @@ use crate::http::openapi::describe::{Parameter, parameters};
 use crate::http::{Call, Echo, JsonBody, Problem};
 
 pub use counted::{office_calendar, query_parameters, query_text};
-pub use kept::{KeepsCount, count_before, keep_count};
+pub use kept::{KeepsCount, count_before, count_fields};
 pub use notice::NoticeOfDeadline;
 pub use proposal::DeadlineProposal;
 
@@ -103,7 +103,7 @@ impl Parameters for DeadlineParameters {
         let opened = reader.parameter("opened").and_then(|day| recorded(reader, "opened", day));
         let city = reader.parameter::<CourtCity>("city");
         let party = reader.parameter("party");
-        let rule = reader.parameter("rule").unwrap_or(Rule::Cpc);
+        let rule = reader.parameter("rule").unwrap_or(Rule::of_court(court));
         let counting = reader.parameter("counting");
         let custody = reader.parameter("custody").unwrap_or_default();
 
@@ -165,9 +165,9 @@ impl Parameters for DeadlineParameters {
                 "The number of days, 1 to 365, before doubling. Deadlines in hours are refused.";
             Court: "court" ["TJSP"] =>
                 "A sigla do tribunal: STF, STJ, TST ou um da Justiça estadual, federal ou do Trabalho. Sem ela, só contam os \
-                 feriados nacionais, e `unknown` o diz.",
+                 feriados nacionais e, com `city`, os da cidade e do seu estado; `unknown` o diz.",
                 "The short name of the court: STF, STJ, TST, or one of state, federal or labour justice. Without it, only \
-                 national holidays count, which `unknown` says.";
+                 national holidays count and, with `city`, those of the city and its state, which `unknown` says.";
             NoticeKind: "notice" ["djen"] =>
                 "Como se soube: `djen`, disponível no diário (se nada é informado); `published`, publicada em `from`; `personal`, \
                  em pessoa; `portal`, no sistema do tribunal, lida em `opened` ou não; `domicilio`, citação confirmada em \
@@ -185,8 +185,10 @@ impl Parameters for DeadlineParameters {
                 "Quem tem prazo em dobro; fica de fora onde a lei dá um prazo próprio (CPC, art. 183, §2).",
                 "A party with double deadlines. Leave it out where a law gives a term of its own (CPC, art. 183, §2).";
             Rule: "rule" ["cpc"] =>
-                "A lei que conta: `cpc` (se nada é informado), `clt`, `cpp` ou `juizado`.",
-                "The law that counts: `cpc` (the default), `clt`, `cpp` or `juizado`.";
+                "A lei que conta: `cpc`, `clt`, `cpp` ou `juizado`. Se nada é informado, `clt` nos TRTs e no TST, e `cpc` nos \
+                 outros; `query` diz qual.",
+                "The law that counts: `cpc`, `clt`, `cpp` or `juizado`. The default is `clt` at the TRTs and the TST, and \
+                 `cpc` elsewhere, which `query` says.";
             Counting: "counting" ["calendar"] =>
                 "`working`, dias úteis, ou `calendar`, dias corridos; se nada é informado, os da lei.",
                 "`working` or `calendar` days. Default: those of the law.";
@@ -223,6 +225,7 @@ pub fn read(
     // A query without a deadline was refused with its parameters.
     let query = query.ok_or_else(|| Problem::from(Invalid::one("from", Reason::Required)))?;
     let deadline = office_calendar(call.db()).count(&query)?;
+    let echo = echo.with_default("rule", query.rule.as_str());
     Ok(JsonBody(DeadlineOut::new(&deadline, echo, lang)))
 }
 
@@ -245,7 +248,9 @@ unknown: Vec<String> [example = ["no calendar of TJSP for 2026 is entered"]] =>
 if_proven: Option<String> [example = &"2027-02-09"] =>
     "O último dia se o que deve ser comprovado for (CPC, art. 1.003, §6); null se não muda nada.",
     "The last day if all days that must be proven are (CPC, art. 1.003, §6). Null if it is the same.";
-query: Echo<'static> => "Os parâmetros da consulta, como chegaram.", "The query parameters as received.";
+query: Echo<'static> =>
+    "Os parâmetros da consulta, como chegaram, e a lei que contou (`rule`).",
+    "The query parameters as received, and the law that counted (`rule`).";
 }
 
 answer! {

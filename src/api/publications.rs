@@ -285,9 +285,8 @@ impl InPages for Publication {
         let is_numbered = draft.get("process_number").is_some() && !draft.names("lawsuit_id");
         let now = call.app().now();
         Ok(update(call, id, if_match, move |tx, present| {
-            let mut changed = draft.change(present)?;
+            let mut changed = present.change_counted(draft)?;
             ensure_days(changed.date_available, changed.date)?;
-            changed.forget_count(present);
             if is_numbered {
                 changed.lawsuit_id = None;
             }

@@ -12,7 +12,7 @@ mod words;
 use schemars::{Schema, SchemaGenerator};
 
 use super::changes::members::PastValue;
-use super::deadlines::{KeepsCount as _, count_before, keep_count};
+use super::deadlines::{KeepsCount as _, count_before};
 use super::pages::{
     self, Action, Beginning, Button, Column, CompleteNew, DueDay, EVERYTHING, InPages, NamedRecords,
     Participant, Presentation, Preset, Pressed, View,
@@ -189,8 +189,7 @@ impl InPages for Task {
             check(*tx, &draft, &standing, &mut wrong)?;
             ensure_valid(wrong)?;
             let keeps_customer = sees_customers && !draft.names("customer_id");
-            let mut changed = of_one(draft.change(&standing)?);
-            changed.forget_count(&standing);
+            let mut changed = of_one(standing.change_counted(draft)?);
             // A task that leaves its case stays with the case's customer.
             if let (Some(lawsuit), None, true) = (standing.lawsuit_id, changed.lawsuit_id, keeps_customer) {
                 changed.customer_id = transactions::only_customer(*tx, lawsuit)?;
@@ -224,16 +223,8 @@ impl InPages for Task {
         if standing.lawsuit_id.is_some() && names("customer_id") && !names("lawsuit_id") {
             return Err(Invalid::one("customers_id", Reason::NotBeside { other: "lawsuits_id" }).into());
         }
-        let write = pages::change(call, id, fields, IfMatch::default())?;
-        let count = count_before(&past);
-        let now = call.app().now();
-        Ok(Box::new(move |tx| {
-            write(tx)?;
-            match count {
-                Some((query, memory)) => keep_count(tx, id, &query, &memory, now),
-                None => Ok(()),
-            }
-        }))
+        let fields = fields.iter().cloned().chain(count_before(&past)).collect::<Vec<_>>();
+        pages::change(call, id, &fields, IfMatch::default())
     }
 
     /// Returns one button for all guests, and if there are several guests, another one for each.

@@ -3,7 +3,7 @@
 use crate::console::agenda::calendar::{in_full_with_year, near_short};
 use crate::console::prelude::*;
 use crate::console::records::form::deadline::{
-    COUNTED_BY, CountedDeadline, CountedFields, DEADLINE, offer_days,
+    COUNTED_BY, CountedDeadline, CountedFields, DEADLINE, ProposedDeadline,
 };
 use crate::console::records::form::input_types::day_meant;
 use crate::console::requests::response::part;
@@ -24,12 +24,17 @@ pub(super) fn render(name: &str, value: &str, days: DayRule, visit: &Visit) -> M
 }
 
 /// Like [`render`], for the field of a deadline.
-pub(super) fn render_deadline(value: &str, counted: Option<&CountedDeadline>, visit: &Visit) -> Markup {
+pub(super) fn render_deadline(
+    value: &str,
+    counted: Option<&CountedDeadline>,
+    proposed: &ProposedDeadline,
+    visit: &Visit,
+) -> Markup {
     html! {
         output.count data-found={ (BASE) "/day/" (COUNT) } data-by=(COUNTED_BY) {
             @match counted {
                 Some(counted) => { (short(counted.day(), visit)) (counted.render(visit)) }
-                None if value.is_empty() => (offer_days(visit)),
+                None if value.is_empty() => (proposed.render(visit)),
                 None => (meant(value, DayOf::Plan, visit)),
             }
         }

@@ -166,16 +166,10 @@ impl Pages {
             return self.form(form, StatusCode::CONFLICT, Some(id), visit).await;
         }
         let if_match = IfMatch::new(&form.version);
-        let counted = form.deadline.clone();
-        let lang = visit.lang;
-        let now = visit.app().now();
         let write = move |call: &Call<'_>, id| -> Result<Write<()>> {
             let write = (self.change)(call, id, &fields, if_match)?;
             Ok(Box::new(move |tx| {
                 write(tx)?;
-                if let Some(counted) = counted {
-                    counted.keep(tx, self.table.kind, id, lang, now)?;
-                }
                 Ok(decision.store(tx, id)?)
             }))
         };

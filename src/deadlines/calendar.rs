@@ -4,14 +4,15 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::DeadlineQuery;
-use super::legal_days::{self, Suspension};
-use super::memory::What;
+use super::legal_days::{self, LegalDay, Suspension};
+use super::memory::{NamedScope, What};
 use crate::domain::{CalendarEffect, CalendarPlace, CalendarScope, Court, Day, Justice, State};
 
 /// A day of a calendar that an office entered (deadlines 31.3).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CalendarRow {
     pub day: Day,
+    pub name: Option<String>,
     pub scope: CalendarScope,
     pub effect: CalendarEffect,
     /// `true` if who invokes the day must prove it (CPC 1.003 §6).
@@ -20,6 +21,8 @@ pub struct CalendarRow {
     pub proof: Option<String>,
     /// The law, or where the office has the day from.
     pub source: Option<String>,
+    /// `true` if with this day all days of its scope in its year are entered.
+    pub completes_year: bool,
 }
 
 impl CalendarRow {
@@ -28,22 +31,41 @@ impl CalendarRow {
         !self.must_be_proven || self.proof.is_some()
     }
 
-    /// Returns `true` if the day counts: it is proven, or it only makes a deadline earlier.
-    pub fn counts(&self) -> bool {
-        self.is_proven() || self.effect == CalendarEffect::Open
+    /// Returns the place with the name of the day, as the memory shows them.
+    pub fn named(&self) -> NamedScope {
+        NamedScope { scope: self.scope.clone(), name: self.name.clone() }
     }
 
-    /// Returns `true` if the day counts in the latest reading: it is proven, or it only makes a deadline later.
-    pub fn counts_at_latest(&self) -> bool {
-        self.is_proven() || self.effect != CalendarEffect::Open
-    }
-
-    fn law(&self) -> Option<Cow<'static, str>> {
-        self.proof.clone().or(self.source.clone()).map(Cow::Owned)
+    fn cause(&self, what: impl FnOnce(NamedScope) -> What) -> Cause {
+        let law = self.proof.clone().or(self.source.clone()).map(Cow::Owned);
+        Cause { what: what(self.named()), law }
     }
 }
 
-/// The reason why a day is no full working day.
+/// How days count that must be proven and are not: rows without their act, and days that a court closes only by acts of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unproven {
+    /// As they make a deadline earlier: what closes a court does not count, and what opens it does.
+    Earlier,
+    /// As if all were proven.
+    Proven,
+    /// As they make a deadline later.
+    Later,
+}
+
+impl Unproven {
+    fn counts(self, row: &CalendarRow) -> bool {
+        let opens = row.effect == CalendarEffect::Open;
+        row.is_proven()
+            || match self {
+                Unproven::Earlier => opens,
+                Unproven::Proven => true,
+                Unproven::Later => !opens,
+            }
+    }
+}
+
+/// The reason for the hours of a court on a day.
 pub(super) struct Cause {
     pub what: What,
     pub law: Option<Cow<'static, str>>,
@@ -52,10 +74,24 @@ pub(super) struct Cause {
 /// The hours of a court on a day.
 pub(super) enum Hours {
     Full,
+    /// Full hours, by a row that opens the court.
+    Opened(Cause),
     /// Fewer hours, or no electronic communication (CPC 224 §1).
     Partial(Cause),
     Weekend,
     Closed(Cause),
+}
+
+impl Hours {
+    /// Returns `true` if the court works all its hours.
+    pub fn are_full(&self) -> bool {
+        matches!(self, Hours::Full | Hours::Opened(_))
+    }
+
+    /// Returns `true` if the court works on the day, even if not all its hours.
+    pub fn are_open(&self) -> bool {
+        self.are_full() || matches!(self, Hours::Partial(_))
+    }
 }
 
 /// The rows that hold at the court of a query.
@@ -94,14 +130,21 @@ impl<'r> CourtRows<'r> {
         self.by_day.get(&day).into_iter().flatten().map(|(_, row)| *row)
     }
 
-    /// Returns `true` if there is a row for a place in a year.
-    pub fn has(&self, year: i16, is_place: impl Fn(&CalendarPlace) -> bool) -> bool {
+    /// Returns the rows of a day that are those of the court itself.
+    fn of_court(&self, day: Day) -> impl Iterator<Item = &'r CalendarRow> {
+        let rows = self.by_day.get(&day).into_iter().flatten();
+        rows.filter(|(place, _)| matches!(place, CalendarPlace::Court(_))).map(|(_, row)| *row)
+    }
+
+    /// Returns the rows of a place in a year.
+    pub fn of_year(&self, year: i16, is_place: impl Fn(&CalendarPlace) -> bool) -> Vec<&'r CalendarRow> {
         let [Some(first), Some(last)] =
             [(1, 1), (12, 31)].map(|(month, day)| Day::from_ymd(year, month, day))
         else {
-            return false;
+            return Vec::new();
         };
-        self.by_day.range(first..=last).flat_map(|(_, rows)| rows).any(|(place, _)| is_place(place))
+        let rows = self.by_day.range(first..=last).flat_map(|(_, rows)| rows);
+        rows.filter(|(place, _)| is_place(place)).map(|(_, row)| *row).collect()
     }
 
     /// Returns `true` if the state whose holidays count is known.
@@ -110,11 +153,11 @@ impl<'r> CourtRows<'r> {
     }
 }
 
-/// The days of one court, by the rows that count.
+/// The days of one court.
 pub(super) struct Calendar<'r> {
     pub query: &'r DeadlineQuery,
     pub rows: &'r CourtRows<'r>,
-    pub counts: fn(&CalendarRow) -> bool,
+    pub unproven: Unproven,
 }
 
 impl Calendar<'_> {
@@ -124,16 +167,15 @@ impl Calendar<'_> {
         if matches!(day.weekday(), 0 | 6) {
             return Hours::Weekend;
         }
-        let mut hours = self.legal_day(day).map_or(Hours::Full, Hours::Closed);
-        for row in self.rows.on(day).filter(|row| (self.counts)(row)) {
-            let scope = row.scope.clone();
+        let mut hours = self.legal_day(day).map_or(Hours::Full, |LegalDay { name, law }| {
+            Hours::Closed(Cause { what: What::Closed { name }, law: Some(Cow::Borrowed(law)) })
+        });
+        for row in self.rows.on(day).filter(|row| self.unproven.counts(row)) {
             hours = match (row.effect, hours) {
-                (CalendarEffect::Open, _) => Hours::Full,
-                (CalendarEffect::Closed, _) => {
-                    Hours::Closed(Cause { what: What::ClosedRow { scope }, law: row.law() })
-                }
-                (CalendarEffect::Partial, Hours::Full) => {
-                    Hours::Partial(Cause { what: What::PartialRow { scope }, law: row.law() })
+                (CalendarEffect::Open, _) => Hours::Opened(row.cause(|row| What::OpenRow { row })),
+                (CalendarEffect::Closed, _) => Hours::Closed(row.cause(|row| What::ClosedRow { row })),
+                (CalendarEffect::Partial, Hours::Full | Hours::Opened(_)) => {
+                    Hours::Partial(row.cause(|row| What::PartialRow { row }))
                 }
                 (CalendarEffect::Partial, hours) => hours,
             };
@@ -141,18 +183,25 @@ impl Calendar<'_> {
         hours
     }
 
-    fn legal_day(&self, day: Day) -> Option<Cause> {
-        let national = legal_days::national(day);
-        let justice = self.query.court.map_or(Justice::State, Court::justice);
-        let is_federal = justice != Justice::State;
+    /// Returns the day of a law on which the court is closed.
+    fn legal_day(&self, day: Day) -> Option<LegalDay> {
+        let is_federal = matches!(self.justice(), Justice::Federal | Justice::Superior);
         let federal = legal_days::federal(day).filter(|_| is_federal);
-        let legal = federal.or(national)?;
-        let by_own_acts = federal.is_some() && matches!(justice, Justice::Labour | Justice::Supreme);
-        let what = match by_own_acts {
-            true => What::ClosedByOwnActs { name: legal.name },
-            false => What::Closed { name: legal.name },
-        };
-        Some(Cause { what, law: Some(Cow::Borrowed(legal.law)) })
+        let by_own_act = self.by_own_act(day).filter(|_| self.unproven != Unproven::Earlier);
+        federal.or(legal_days::national(day)).or(by_own_act)
+    }
+
+    /// Returns the day of federal justice on which the court is closed only if an act of its own says so: a TRT or the STF. `None` if
+    /// a row of the court decides.
+    pub fn by_own_act(&self, day: Day) -> Option<LegalDay> {
+        let needs_act = matches!(self.justice(), Justice::Labour | Justice::Supreme);
+        let is_decided = || self.rows.of_court(day).any(|row| self.unproven.counts(row));
+        let of_federal_justice = legal_days::federal(day).filter(|_| needs_act && !is_decided());
+        of_federal_justice.filter(|_| legal_days::national(day).is_none())
+    }
+
+    fn justice(&self) -> Justice {
+        self.query.court.map_or(Justice::State, Court::justice)
     }
 
     /// Returns the suspension in which the day is, with its law. Deadlines of prisoners are not suspended (CPP 798-A I).

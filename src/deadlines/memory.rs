@@ -14,9 +14,17 @@ impl InSentence for Day {
     }
 }
 
-impl InSentence for CalendarScope {
+/// The place of a row of the calendar, with the name of its day: `Criciúma/SC: Dia da padroeira`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedScope {
+    pub scope: CalendarScope,
+    pub name: Option<String>,
+}
+
+impl InSentence for NamedScope {
     fn in_sentence(&self, _: Lang) -> impl fmt::Display {
-        self
+        let NamedScope { scope, name } = self;
+        name.as_ref().map_or_else(|| scope.to_string(), |name| format!("{scope}: {name}"))
     }
 }
 
@@ -55,15 +63,12 @@ pub enum What {
     Doubled { days: u32, total: u32 } => "{days} dias em dobro: {total}", "{days} days doubled: {total}";
     NotDoubled => "sem prazo em dobro", "not doubled";
     Closed { name: Word } => "sem expediente: {name}", "closed: {name}";
-    /// A day that a law closes for federal justice, at a court that follows it by acts of its own.
-    ClosedByOwnActs { name: Word } =>
-        "sem expediente por atos do próprio tribunal: {name}",
-        "closed by acts of the court itself: {name}";
     /// A row of the calendar.
-    ClosedRow { scope: CalendarScope } => "sem expediente: {scope}", "closed: {scope}";
-    PartialRow { scope: CalendarScope } =>
-        "expediente reduzido, adia o começo e o fim: {scope}",
-        "fewer hours, which moves the first and the last day: {scope}";
+    ClosedRow { row: NamedScope } => "sem expediente: {row}", "closed: {row}";
+    PartialRow { row: NamedScope } =>
+        "expediente reduzido, adia o começo e o fim: {row}",
+        "fewer hours, which moves the first and the last day: {row}";
+    OpenRow { row: NamedScope } => "com expediente: {row}", "open: {row}";
     Suspended { until: Day } => "prazos suspensos até {until}", "suspended until {until}";
     /// The last counted day, on which the deadline cannot end.
     LastCounted { days: u32 } =>
@@ -77,7 +82,7 @@ impl What {
     /// Returns `true` for a day on which the court is closed or works fewer hours.
     pub(super) fn is_closed(&self) -> bool {
         use What::*;
-        matches!(self, Closed { .. } | ClosedByOwnActs { .. } | ClosedRow { .. } | PartialRow { .. })
+        matches!(self, Closed { .. } | ClosedRow { .. } | PartialRow { .. })
     }
 }
 
@@ -90,9 +95,16 @@ pub enum Unknown {
     NoCalendar { place: String, year: i16 } =>
         "não há calendário de {place} para {year}",
         "no calendar of {place} for {year} is entered";
+    /// The office has not said that these rows are all.
+    OpenCalendar { place: String, year: i16, count: usize } =>
+        "o calendário de {place} para {year} não está marcado como completo (dias cadastrados: {count})",
+        "the calendar of {place} for {year} is not marked as complete (days entered: {count})";
     NoCourt =>
         "falta o tribunal: só contam os feriados nacionais",
         "the court is not given: only national holidays count";
+    NoCourtOfCity { city: String } =>
+        "falta o tribunal: só contam os feriados nacionais e os de {city} e do seu estado",
+        "the court is not given: only national holidays and those of {city} and its state count";
     NoCity => "falta a cidade: os feriados dela não contam", "the city is not given: its holidays do not count";
     /// The court is one of several states.
     NoCityAndState =>
@@ -101,6 +113,10 @@ pub enum Unknown {
     OftenClosed { day: Day, name: Word } =>
         "em {day} ({name}) muitos tribunais não têm expediente normal; no calendário nada consta",
         "on {day} ({name}) many courts do not work as usual; the calendar has no row for it";
+    /// A day of federal justice that a TRT or the STF closes only by an act of its own.
+    OwnAct { day: Day, name: Word } =>
+        "em {day} ({name}) o tribunal só fecha por ato próprio, que não consta no calendário: o dia conta como útil",
+        "on {day} ({name}) the court is closed only by an act of its own, which the calendar does not have: the day counts as a working day";
     /// The deadline ends in weeks in which most courts are closed by their own acts.
     OftenInRecess { day: Day } =>
         "de 20/12 a 06/01 muitos tribunais não têm expediente (Resolução CNJ 244/2016); no calendário, em {day} nada consta",
@@ -112,13 +128,13 @@ pub enum Unknown {
     PublishedOnClosedDay { day: Day } =>
         "em {day} não há expediente: se a intimação foi disponibilizada nesse dia, a publicação é do primeiro dia útil seguinte",
         "{day} is a day without work: if the notice was made available on it, it is published on the next working day";
-    Unproven { day: Day, scope: CalendarScope } =>
-        "{day} ({scope}) deve ser comprovado e não diz o ato do tribunal (CPC, art. 1.003, §6): não conta",
-        "{day} ({scope}) must be proven and names no act of the court (CPC, art. 1.003, §6): it does not count";
+    Unproven { day: Day, row: NamedScope } =>
+        "{day} ({row}) deve ser comprovado e não diz o ato do tribunal (CPC, art. 1.003, §6): não conta",
+        "{day} ({row}) must be proven and names no act of the court (CPC, art. 1.003, §6): it does not count";
     /// A row that opens the court counts also without its proof, because the deadline is then earlier.
-    UnprovenOpen { day: Day, scope: CalendarScope } =>
-        "{day} ({scope}), que abre o tribunal, deve ser comprovado e não diz o ato (CPC, art. 1.003, §6): conta, porque o prazo acaba antes",
-        "{day} ({scope}), which opens the court, must be proven and names no act (CPC, art. 1.003, §6): it counts, because the deadline then ends earlier";
+    UnprovenOpen { day: Day, row: NamedScope } =>
+        "{day} ({row}), que abre o tribunal, deve ser comprovado e não diz o ato (CPC, art. 1.003, §6): conta, porque o prazo acaba antes",
+        "{day} ({row}), which opens the court, must be proven and names no act (CPC, art. 1.003, §6): it counts, because the deadline then ends earlier";
     EarlierLaw { since: Day } =>
         "assim se conta desde {since}; antes valia outra lei",
         "the law has been counting like this since {since}; another one was in force before";

@@ -16,13 +16,13 @@ mod unknown;
 
 pub use calendar::CalendarRow;
 pub use legal_days::{LegalDay, LegalSpan, legal_spans};
-pub use memory::{MemoryLine, Unknown, What};
+pub use memory::{MemoryLine, NamedScope, Unknown, What};
 pub use named::NamedDeadline;
 pub use rules::{Counting, NoticeKind, Party, Rule};
 pub use typed::TypedDeadline;
 
 use crate::domain::{Court, CourtCity, Day, Whole};
-use calendar::{Calendar, CourtRows};
+use calendar::{Calendar, CourtRows, Unproven};
 use run::{DeadlineRun, Reading};
 
 /// The days of a deadline, 1 to 365.
@@ -100,13 +100,12 @@ impl Deadline {
 /// Counts a deadline. Rows of other courts, states and cities have no effect.
 pub fn count<'r>(query: &DeadlineQuery, rows: impl IntoIterator<Item = &'r CalendarRow>) -> Deadline {
     let rows = CourtRows::new(query, rows.into_iter());
-    let counting = Calendar { query, rows: &rows, counts: CalendarRow::counts };
-    let proven = Calendar { query, rows: &rows, counts: |_| true };
-    let latest = Calendar { query, rows: &rows, counts: CalendarRow::counts_at_latest };
-    let run = DeadlineRun::new(query, &counting, Reading::Earlier);
+    let calendar = |unproven| Calendar { query, rows: &rows, unproven };
+    let [earlier, proven, later] = [Unproven::Earlier, Unproven::Proven, Unproven::Later].map(calendar);
+    let run = DeadlineRun::new(query, &earlier, Reading::Earlier);
     let if_proven = DeadlineRun::new(query, &proven, Reading::Earlier).end;
-    let latest = DeadlineRun::new(query, &latest, Reading::Earlier);
-    let unknown = unknown::unknown(query, &counting, &run, &latest);
+    let latest = DeadlineRun::new(query, &later, Reading::Earlier);
+    let unknown = unknown::unknown(query, &earlier, &run, &latest);
     Deadline {
         day: run.end,
         given: run.given,

@@ -1,6 +1,6 @@
 //! The rules of counting, each with its statute.
 
-use crate::domain::{Day, DeadlineReason, Reason};
+use crate::domain::{Court, Day, DeadlineReason, Reason};
 
 /// Declares an enum whose variants each are one word in requests.
 macro_rules! words {
@@ -117,6 +117,11 @@ const CPC: Statute = Statute {
 };
 
 impl Rule {
+    /// Returns the rule by which a court counts unless another one is given. `None` is an unknown court.
+    pub fn of_court(court: Option<Court>) -> Rule {
+        if court.is_some_and(Court::is_labour) { Rule::Clt } else { Rule::Cpc }
+    }
+
     /// Returns what the law says of counting.
     pub fn statute(self) -> Statute {
         match self {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use super::calendar::{Calendar, Hours};
+use super::calendar::{Calendar, Cause, Hours};
 use super::memory::{MemoryLine, What};
 use super::rules::{Counting, Rule};
 use super::{CourtNotice, DeadlineQuery};
@@ -70,10 +70,8 @@ impl<'c> DeadlineRun<'c> {
     /// Returns the internal day of the office.
     pub fn internal(&self) -> Day {
         let days = (self.start.number()..self.end.number()).rev().filter_map(Day::from_number);
-        let mut working = days.filter(|day| {
-            let is_open = matches!(self.calendar.hours(*day), Hours::Full | Hours::Partial(_));
-            is_open && self.calendar.suspension(*day).is_none()
-        });
+        let mut working = days
+            .filter(|day| self.calendar.hours(*day).are_open() && self.calendar.suspension(*day).is_none());
         working.nth(INTERNAL_DAYS - 1).unwrap_or(self.start)
     }
 
@@ -157,10 +155,22 @@ impl<'c> DeadlineRun<'c> {
             Hours::Full => false,
             Hours::Partial(_) if step != Step::Bound => false,
             Hours::Weekend => true,
+            Hours::Opened(cause) => {
+                self.note_cause(day, cause);
+                false
+            }
             Hours::Partial(cause) | Hours::Closed(cause) => {
-                self.memory.push(MemoryLine { day, what: cause.what, law: cause.law });
+                self.note_cause(day, cause);
                 true
             }
+        }
+    }
+
+    /// Notes why the court has these hours, once for a day on which two steps look.
+    fn note_cause(&mut self, day: Day, Cause { what, law }: Cause) {
+        let line = MemoryLine { day, what, law };
+        if !self.memory.contains(&line) {
+            self.memory.push(line);
         }
     }
 
@@ -225,7 +235,7 @@ impl<'c> DeadlineRun<'c> {
                 last = day;
             }
         }
-        if !matches!(self.calendar.hours(last), Hours::Full) {
+        if !self.calendar.hours(last).are_full() {
             self.note(last, What::LastCounted { days: total }, None);
         }
         let end = self.first(last, Step::Bound);

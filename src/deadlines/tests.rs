@@ -21,10 +21,11 @@ fn parsed(query: &str) -> DeadlineQuery {
     let words: Vec<&str> = query.split(' ').collect();
     let value = |name: &str| words.iter().find_map(|word| word.strip_prefix(name));
     let opened = value("opened=").map(day);
+    let court = Some(words[2]).filter(|court| *court != "-").map(|court| Court::parse(court).unwrap());
     DeadlineQuery {
         from: day(words[0]),
         days: DeadlineDays::parse(words[1]).unwrap(),
-        court: Some(words[2]).filter(|court| *court != "-").map(|court| Court::parse(court).unwrap()),
+        court,
         notice: match value("notice=").map_or(NoticeKind::Djen, |word| NoticeKind::parse(word).unwrap()) {
             NoticeKind::Djen => CourtNotice::Djen,
             NoticeKind::Published => CourtNotice::Published,
@@ -35,24 +36,26 @@ fn parsed(query: &str) -> DeadlineQuery {
         },
         city: value("city=").map(|city| CourtCity::parse(&city.replace('_', " ")).unwrap()),
         party: value("party=").map(|word| Party::parse(word).unwrap()),
-        rule: value("rule=").map_or(Rule::Cpc, |word| Rule::parse(word).unwrap()),
+        rule: value("rule=").map_or_else(|| Rule::of_court(court), |word| Rule::parse(word).unwrap()),
         counting: value("counting=").map(|word| Counting::parse(word).unwrap()),
         custody: words.contains(&"custody"),
     }
 }
 
-/// Parses rows. `unproven` and `proof` follow the effect.
+/// Parses rows. `unproven`, `proof`, `complete` and `name=` follow the effect.
 fn rows_of(rows: &str) -> Vec<CalendarRow> {
     let rows = rows.split(", ").filter(|row| !row.is_empty());
     let parsed = rows.map(|row| {
         let words: Vec<&str> = row.split(' ').collect();
         CalendarRow {
             day: day(words[0]),
+            name: words.iter().find_map(|word| word.strip_prefix("name=")).map(|name| name.replace('_', " ")),
             scope: CalendarScope::parse(&words[1].replace('_', " ")).unwrap(),
             effect: CalendarEffect::parse(words[2]).unwrap(),
-            must_be_proven: words.len() > 3,
+            must_be_proven: words.contains(&"unproven") || words.contains(&"proof"),
             proof: words.contains(&"proof").then(|| "Provimento 1/2026".to_owned()),
             source: Some("calendário do tribunal".to_owned()),
+            completes_year: words.contains(&"complete"),
         }
     });
     parsed.collect()
@@ -100,6 +103,59 @@ fn the_memory_names_each_step_with_its_law() {
     );
 }
 
+/// Regression: the memory named neither the day of a row nor a row that opens a court.
+#[test]
+fn the_memory_names_each_row_that_decides() {
+    let closed = "2026-03-13 SC closed name=Festa_estadual";
+    let lines = |rows: &str| {
+        let all = texts(&counted("2026-03-09 5 TJSC city=Criciúma/SC", rows), Lang::En);
+        all.into_iter().filter(|line| line.contains(": ") && !line.contains("to count")).collect::<Vec<_>>()
+    };
+    for (rows, expected) in [
+        (closed.to_owned(), vec!["2026-03-13 closed: SC: Festa estadual [calendário do tribunal]"]),
+        // The court opens on the day of the state.
+        (
+            format!("{closed}, 2026-03-13 TJSC open proof name=Expediente_normal"),
+            vec!["2026-03-13 open: TJSC: Expediente normal [Provimento 1/2026]"],
+        ),
+        // The last day, which is looked at twice, and one without a name.
+        (
+            "2026-03-17 SC closed, 2026-03-17 Criciúma/SC open".to_owned(),
+            vec!["2026-03-17 open: Criciúma/SC [calendário do tribunal]"],
+        ),
+        (
+            "2026-03-17 Criciúma/SC partial name=Dia_da_padroeira".to_owned(),
+            vec![
+                "2026-03-17 fewer hours, which moves the first and the last day: Criciúma/SC: Dia da padroeira \
+                 [calendário do tribunal]",
+            ],
+        ),
+        // A narrower row closes again what a wider one opens, and no row opens a weekend.
+        (
+            "2026-03-13 br open, 2026-03-13 TJSC closed, 2026-03-14 TJSC open".to_owned(),
+            vec!["2026-03-13 closed: TJSC [calendário do tribunal]"],
+        ),
+    ] {
+        assert_eq!(lines(&rows), expected, "{rows}");
+    }
+    let unproven = unknowns("2026-03-09 5 TJSC", "2026-03-13 TJSC closed unproven name=Luto");
+    let named = "2026-03-13 (TJSC: Luto) must be proven and names no act of the court (CPC, art. 1.003, §6): it does not count";
+    assert!(unproven.contains(&named.to_owned()), "{unproven:?}");
+}
+
+/// Regression: only national holidays were said to count although those of the city did.
+#[test]
+fn without_a_court_the_holidays_of_the_city_count_and_are_named() {
+    let rows = "2026-03-13 Criciúma/SC closed complete, 2026-03-12 SC closed, 2026-03-11 TJSC closed";
+    let query = "2026-03-09 5 - city=Criciúma/SC";
+    assert_eq!(end(query, rows), "2026-03-19");
+    assert_eq!(
+        unknowns(query, rows),
+        ["the court is not given: only national holidays and those of Criciúma/SC and its state count"]
+    );
+    assert_eq!(unknowns("2026-03-09 5 -", rows), ["the court is not given: only national holidays count"]);
+}
+
 #[test]
 fn good_friday_has_its_own_line() {
     let deadline = counted("2026-04-01 5 TJPR", "");
@@ -108,16 +164,61 @@ fn good_friday_has_its_own_line() {
 }
 
 #[test]
-fn courts_that_follow_federal_justice_do_so_by_their_own_acts() {
-    for (court, line) in [
-        ("TRT2", "2026-12-08 closed by acts of the court itself: Justice Day [Lei 5.010/1966, art. 62, IV]"),
-        ("STF", "2026-12-08 closed by acts of the court itself: Justice Day [Lei 5.010/1966, art. 62, IV]"),
-        ("STJ", "2026-12-08 closed: Justice Day [Lei 5.010/1966, art. 62, IV]"),
-        ("TRF3", "2026-12-08 closed: Justice Day [Lei 5.010/1966, art. 62, IV]"),
-    ] {
+fn federal_justice_is_closed_by_its_law() {
+    for court in ["STJ", "TST", "TRF3"] {
         let deadline = counted(&format!("2026-12-04 5 {court}"), "");
-        assert!(texts(&deadline, Lang::En).contains(&line.to_owned()), "{court}: {:?}", deadline.memory);
+        let line = "2026-12-08 closed: Justice Day [Lei 5.010/1966, art. 62, IV]".to_owned();
+        assert!(texts(&deadline, Lang::En).contains(&line), "{court}: {:?}", deadline.memory);
+        assert_eq!((deadline.day, deadline.if_proven), (day("2026-12-15"), None), "{court}");
     }
+}
+
+/// Regression: the days of Lei 5.010/1966 counted as closed at TRTs and the STF, so that the deadline could end too late.
+#[test]
+fn a_day_that_a_court_closes_by_its_own_acts_counts_once_its_row_is_entered() {
+    let own_act = |day: &str, name: &str| {
+        format!(
+            "on {day} ({name}) the court is closed only by an act of its own, which the calendar does not have: the \
+             day counts as a working day"
+        )
+    };
+    let justice = own_act("2026-12-08", "Justice Day");
+    for (query, rows, end, if_proven, named) in [
+        ("2026-12-04 5 TRT2", "", "2026-12-14", Some("2026-12-15"), vec![&*justice]),
+        ("2026-12-04 5 STF", "", "2026-12-14", Some("2026-12-15"), vec![&*justice]),
+        ("2026-12-04 5 TRT2", "2026-12-08 TRT2 closed", "2026-12-15", None, vec![]),
+        ("2026-12-04 5 TRT2", "2026-12-08 TRT2 open", "2026-12-14", None, vec![]),
+        ("2026-12-04 5 TRT2", "2026-12-08 TRT2 partial", "2026-12-15", None, vec![]),
+        // A wider row closes the court too. One of fewer hours does not say what the court itself does.
+        ("2026-12-04 5 TRT2", "2026-12-08 SP closed", "2026-12-15", None, vec![]),
+        ("2026-12-02 5 TRT2", "2026-12-08 SP partial", "2026-12-10", Some("2026-12-11"), vec![&*justice]),
+        // The day is not in the way.
+        ("2026-12-08 1 TRT2 notice=day", "", "2026-12-09", None, vec![]),
+        ("2026-12-04 5 TRT2 notice=personal counting=calendar", "", "2026-12-11", None, vec![]),
+        // Good Friday is closed by a law of its own.
+        ("2026-03-30 1 TRT2 notice=personal", "", "2026-03-31", None, vec![]),
+        ("2026-04-02 1 TRT2 notice=personal", "2026-04-02 TRT2 open", "2026-04-06", None, vec![]),
+        // A notice on such a day may have been given later.
+        ("2026-12-08 5 STF notice=personal", "", "2026-12-15", None, vec![&*justice]),
+    ] {
+        let deadline = counted(query, rows);
+        let all = unknowns(query, rows);
+        let own = all.iter().filter(|text| text.contains("an act of its own")).collect::<Vec<_>>();
+        assert_eq!(own, named, "{query}: {rows}");
+        assert_eq!((deadline.day, deadline.if_proven), (day(end), if_proven.map(day)), "{query}: {rows}");
+    }
+    let carnival = counted("2026-02-13 5 TRT2", "");
+    assert_eq!((carnival.day, carnival.if_proven), (day("2026-02-23"), Some(day("2026-02-25"))));
+    let names = carnival.unknown.iter().filter(|unknown| matches!(unknown, Unknown::OwnAct { .. }));
+    assert_eq!(names.count(), 2, "{:?}", carnival.unknown);
+    // The recess is named once.
+    let recess = unknowns("2026-12-18 5 STF notice=personal rule=cpp custody", "");
+    assert_eq!(
+        recess.iter().filter(|text| text.contains("20 December to 6 January")).count(),
+        1,
+        "{recess:?}"
+    );
+    assert!(!recess.iter().any(|text| text.contains("an act of its own")), "{recess:?}");
 }
 
 fn unknowns(query: &str, rows: &str) -> Vec<String> {
@@ -132,13 +233,16 @@ fn what_is_not_known_is_listed() {
         "on 2026-12-08 (Justice Day) many courts do not work as usual; the calendar has no row for it";
     assert_eq!(unknowns("2026-11-20 15 TJSP", ""), [no_calendar, no_city, justice]);
 
-    let rows = "2026-12-08 TJSP open, 2026-01-25 São_Paulo/SP closed";
+    let rows = "2026-12-08 TJSP open complete, 2026-01-25 São_Paulo/SP closed complete";
     let certain = counted("2026-11-20 15 TJSP city=Sao_Paulo/SP", rows);
     assert!(certain.is_certain(), "{:?}", certain.unknown);
     assert_eq!(certain.day.iso(), "2026-12-14");
 
     assert_eq!(
-        unknowns("2026-12-01 15 TJSP city=Campinas/SP", "2026-12-08 TJSP closed, 2027-01-25 TJSP open"),
+        unknowns(
+            "2026-12-01 15 TJSP city=Campinas/SP",
+            "2026-12-08 TJSP closed complete, 2027-01-25 TJSP open complete"
+        ),
         ["no calendar of Campinas/SP for 2026 is entered", "no calendar of Campinas/SP for 2027 is entered"]
     );
     for (query, expected) in [
@@ -188,12 +292,46 @@ fn what_is_not_known_is_listed() {
     assert!(!inside.contains(&justice.to_owned()), "{inside:?}");
 }
 
+/// Regression: one row of a court made its whole year count as known.
+#[test]
+fn a_calendar_is_known_once_a_row_of_its_year_completes_it() {
+    let no_city = "the city is not given: its holidays do not count";
+    let open = |place: &str, year: i32, count: u32| {
+        format!("the calendar of {place} for {year} is not marked as complete (days entered: {count})")
+    };
+    let in_two_years = "2026-12-15 5 TJSP";
+    for (query, rows, expected) in [
+        ("2026-03-09 5 TJSP", "2026-02-16 TJSP closed", vec![open("TJSP", 2026, 1), no_city.to_owned()]),
+        ("2026-03-09 5 TJSP", "2026-02-16 TJSP closed complete", vec![no_city.to_owned()]),
+        // The row of another year, another court and a wider place says nothing of this one.
+        (
+            "2026-03-09 5 TJSP",
+            "2026-02-16 TJSP closed, 2026-02-17 TJSP closed, 2025-03-04 TJSP closed complete, 2026-06-04 TJPR closed complete, \
+             2026-07-09 SP closed complete",
+            vec![open("TJSP", 2026, 2), no_city.to_owned()],
+        ),
+        (
+            "2026-03-09 5 TJSP city=Campinas/SP",
+            "2026-02-16 TJSP closed complete, 2026-12-08 Campinas/SP closed",
+            vec![open("Campinas/SP", 2026, 1)],
+        ),
+        (
+            in_two_years,
+            "2026-02-16 TJSP closed complete, 2027-02-08 TJSP closed",
+            vec![open("TJSP", 2027, 1), no_city.to_owned()],
+        ),
+    ] {
+        assert_eq!(unknowns(query, rows), expected, "{query}: {rows}");
+    }
+}
+
 #[test]
 fn a_day_that_must_be_proven_counts_once_its_act_is_named() {
     let unproven = counted("2026-06-01 5 TJPR", "2026-06-04 TJPR closed unproven");
     assert_eq!((unproven.day, unproven.if_proven), (day("2026-06-09"), Some(day("2026-06-10"))));
     assert!(!unproven.is_certain());
-    let reason = Unknown::Unproven { day: day("2026-06-04"), scope: CalendarScope::parse("TJPR").unwrap() };
+    let scope = CalendarScope::parse("TJPR").unwrap();
+    let reason = Unknown::Unproven { day: day("2026-06-04"), row: NamedScope { scope, name: None } };
     assert!(unproven.unknown.contains(&reason), "{:?}", unproven.unknown);
 
     let proven = counted("2026-06-01 5 TJPR", "2026-06-04 TJPR closed proof");
@@ -248,7 +386,7 @@ fn a_row_without_proof_is_unknown_only_if_it_can_move_the_deadline() {
     }
     let certain = counted(
         "2026-06-01 5 TJPR city=Curitiba/PR",
-        "2026-06-04 TJPR open, 2026-06-06 Curitiba/PR closed unproven",
+        "2026-06-04 TJPR open complete, 2026-06-06 Curitiba/PR closed unproven complete",
     );
     assert!(certain.is_certain(), "{:?}", certain.unknown);
 }

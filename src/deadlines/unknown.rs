@@ -1,15 +1,15 @@
 //! What a count does not know.
 
-use super::calendar::{Calendar, CourtRows, Hours};
-use super::legal_days;
+use super::calendar::{Calendar, CalendarRow, CourtRows};
+use super::legal_days::{self, LegalDay};
 use super::memory::Unknown;
 use super::rules::{Counting, Party, Rule};
 use super::run::{DeadlineRun, Reading, days_from};
 use super::{CourtNotice, DeadlineQuery};
-use crate::domain::{CalendarPlace, Day, Justice};
+use crate::domain::{CalendarEffect, CalendarPlace, Court, Day, Justice};
 
-/// Lists what is not known about a run by a calendar. `latest` is the run in which a row without its proof counts if it makes the
-/// deadline later.
+/// Lists what is not known about a run by a calendar. `latest` is the run in which what is not proven counts if it makes the deadline
+/// later.
 pub(super) fn unknown(
     query: &DeadlineQuery,
     calendar: &Calendar<'_>,
@@ -18,16 +18,19 @@ pub(super) fn unknown(
 ) -> Vec<Unknown> {
     let rows = calendar.rows;
     let mut unknown = calendars(query, rows, run);
-    unknown.extend(unproven(rows, run, latest));
+    unknown.extend(unproven(calendar, run, latest));
     let span = days_from(query.from).take_while(|day| *day <= run.end);
     for day in span.filter(|day| decides(query, run, *day)) {
-        let is_open = matches!(calendar.hours(day), Hours::Full) && calendar.suspension(day).is_none();
-        if !is_open || rows.on(day).next().is_some() {
+        let is_open = calendar.hours(day).are_full() && calendar.suspension(day).is_none();
+        if !is_open || rows.on(day).next().is_some() || calendar.by_own_act(day).is_some() {
             continue;
         }
         unknown.extend(legal_days::often_closed(day).map(|name| Unknown::OftenClosed { day, name }));
     }
-    let is_in_recess = |day: &Day| legal_days::federal_recess(*day) && rows.on(*day).next().is_none();
+    let is_in_recess = |day: &Day| {
+        let is_named = rows.on(*day).next().is_some() || calendar.by_own_act(*day).is_some();
+        legal_days::federal_recess(*day) && !is_named
+    };
     let bounds = [run.start, run.end].into_iter().filter(|day| calendar.suspension(*day).is_none());
     unknown.extend(bounds.filter(is_in_recess).min().map(|day| Unknown::OftenInRecess { day }));
     let is_vacation = |day: Day| matches!((day.month(), day.day()), (1, 21..) | (7, 2..));
@@ -41,23 +44,29 @@ pub(super) fn unknown(
     unknown
 }
 
-/// Lists the places without a calendar for a year that the deadline touches.
+/// Lists the places whose calendar for a year that the deadline touches is not complete.
 fn calendars(query: &DeadlineQuery, rows: &CourtRows<'_>, run: &DeadlineRun<'_>) -> Vec<Unknown> {
     let mut unknown = Vec::new();
     for year in query.from.year()..=run.end.year() {
-        if let Some(court) = query.court
-            && !rows.has(year, |place| matches!(place, CalendarPlace::Court(_)))
-        {
-            unknown.push(Unknown::NoCalendar { place: court.as_str().to_owned(), year });
-        }
-        if let Some(city) = &query.city
-            && !rows.has(year, |place| matches!(place, CalendarPlace::City(_)))
-        {
-            unknown.push(Unknown::NoCalendar { place: city.text(), year });
-        }
+        let calendar = |place: String, rows: Vec<&CalendarRow>| match rows.len() {
+            0 => Some(Unknown::NoCalendar { place, year }),
+            _ if rows.iter().any(|row| row.completes_year) => None,
+            count => Some(Unknown::OpenCalendar { place, year, count }),
+        };
+        unknown.extend(query.court.and_then(|court| {
+            let rows = rows.of_year(year, |place| matches!(place, CalendarPlace::Court(_)));
+            calendar(court.as_str().to_owned(), rows)
+        }));
+        unknown.extend(query.city.as_ref().and_then(|city| {
+            let rows = rows.of_year(year, |place| matches!(place, CalendarPlace::City(_)));
+            calendar(city.text(), rows)
+        }));
     }
     let Some(court) = query.court else {
-        unknown.push(Unknown::NoCourt);
+        unknown.push(match &query.city {
+            Some(city) => Unknown::NoCourtOfCity { city: city.text() },
+            None => Unknown::NoCourt,
+        });
         return unknown;
     };
     let has_cities = !matches!(court.justice(), Justice::Superior | Justice::Supreme);
@@ -67,20 +76,28 @@ fn calendars(query: &DeadlineQuery, rows: &CourtRows<'_>, run: &DeadlineRun<'_>)
     unknown
 }
 
-/// Lists the rows without their proof on the days that are in the way of the latest run only. If both runs end on one day, these rows
-/// change nothing.
-fn unproven(rows: &CourtRows<'_>, run: &DeadlineRun<'_>, latest: &DeadlineRun<'_>) -> Vec<Unknown> {
+/// Lists what is not proven of the days that are in the way of the latest run only. If both runs end on one day, it changes nothing.
+fn unproven(calendar: &Calendar<'_>, run: &DeadlineRun<'_>, latest: &DeadlineRun<'_>) -> Vec<Unknown> {
+    let mut unknown = Vec::new();
     if run.end == latest.end {
-        return Vec::new();
+        return unknown;
     }
-    let closed = &latest.closed_days() - &run.closed_days();
-    let doubtful = closed.into_iter().flat_map(|day| rows.on(day)).filter(|row| !row.is_proven());
-    let named = doubtful.map(|row| {
-        let day = row.day;
-        let scope = row.scope.clone();
-        if row.counts() { Unknown::UnprovenOpen { day, scope } } else { Unknown::Unproven { day, scope } }
-    });
-    named.collect()
+    for day in &latest.closed_days() - &run.closed_days() {
+        unknown.extend(calendar.rows.on(day).filter(|row| !row.is_proven()).map(|row| {
+            let is_open = row.effect == CalendarEffect::Open;
+            let row = row.named();
+            if is_open { Unknown::UnprovenOpen { day, row } } else { Unknown::Unproven { day, row } }
+        }));
+        let is_recess = |unknown: &Unknown| matches!(unknown, Unknown::OftenInRecess { .. });
+        let own_act =
+            calendar.by_own_act(day).map(|LegalDay { name, .. }| match legal_days::federal_recess(day) {
+                true => Unknown::OftenInRecess { day },
+                false => Unknown::OwnAct { day, name },
+            });
+        let is_named = own_act.as_ref().is_some_and(is_recess) && unknown.iter().any(is_recess);
+        unknown.extend(own_act.filter(|_| !is_named));
+    }
+    unknown
 }
 
 /// Returns `true` if the hours of a day can move the deadline. Inside a count of calendar days they cannot.
@@ -91,16 +108,16 @@ fn decides(query: &DeadlineQuery, run: &DeadlineRun<'_>, day: Day) -> bool {
 /// Lists the other readings of an unclear law, each with the day to which it leads.
 fn readings(query: &DeadlineQuery, calendar: &Calendar<'_>, run: &DeadlineRun<'_>) -> Vec<Unknown> {
     let mut unknown = Vec::new();
-    if query.notice == CourtNotice::Personal {
+    if query.notice == CourtNotice::Personal && query.rule != Rule::Clt {
+        let day = query.from;
         let later = DeadlineRun::new(query, calendar, Reading::Later).end;
         unknown.extend((later != run.end).then_some(Unknown::NoticeOnClosedDay { later }));
+        unknown.extend(calendar.by_own_act(day).map(|LegalDay { name, .. }| Unknown::OwnAct { day, name }));
     }
-    let is_closed = |day| !matches!(calendar.hours(day), Hours::Full | Hours::Partial(_));
-    if query.notice == CourtNotice::Published && is_closed(query.from) {
+    if query.notice == CourtNotice::Published && !calendar.hours(query.from).are_open() {
         unknown.push(Unknown::PublishedOnClosedDay { day: query.from });
     }
-    let is_labour =
-        query.rule == Rule::Clt || query.court.is_some_and(|court| court.justice() == Justice::Labour);
+    let is_labour = query.rule == Rule::Clt || query.court.is_some_and(Court::is_labour);
     if is_labour && query.party == Some(Party::Fazenda) {
         let single = DeadlineQuery { party: None, ..query.clone() };
         let single = DeadlineRun::new(&single, calendar, Reading::Earlier).end;

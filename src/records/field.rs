@@ -147,6 +147,8 @@ pub struct Field {
     pub owns: bool,
     /// `true` if the member is stored but requests cannot set it. The noun's own file sets it.
     pub read_only: bool,
+    /// `true` if requests cannot set the member, but forms of the console can.
+    pub set_by_forms: bool,
     /// `true` if only a POST can set the member.
     pub create_only: bool,
     /// `true` if a PUT can set the member although it is not stored. The noun's own file defines the effect.

@@ -43,6 +43,14 @@ record! {
         /// The law, or the place from which the office has the day.
         #[pt = "A lei, ou de onde o escritório tem o dia."]
         source: Option<Short> = field("Fonte", "Source").searched().example("Lei 1.408/1951, art. 5");
+        /// `true` if with this day all days of its scope in its year are entered. Only then can a deadline be certain.
+        #[pt = "Se com este dia estão cadastrados todos os dias da abrangência nesse ano. Só então um prazo pode ser certo."]
+        completes_year: bool = field("Completa o ano", "Completes the year").default("false").find(Find::Value)
+            .hint(
+                "Marque num só dia, quando todos os da abrangência nesse ano estiverem cadastrados.",
+                "Tick it on one day, once all days of the scope in its year are entered.",
+            )
+            .example("true");
         /// Ids in other systems.
         #[pt = "Os códigos que tem em outros sistemas."]
         external_ids: ExternalIds = external_ids();

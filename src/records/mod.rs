@@ -125,6 +125,11 @@ impl Table {
         of(true).chain(of(false))
     }
 
+    /// Returns the members that a form of the console may contain.
+    pub fn in_forms(&self) -> impl Iterator<Item = &'static Field> {
+        self.writable().chain(self.fields.iter().filter(|field| field.set_by_forms))
+    }
+
     /// Returns the members by which existing records are found, external ids first (events 22.2).
     pub fn keys(&self) -> impl Iterator<Item = &'static Field> {
         let of = |ids| self.stored().filter(move |field| (field.ty == Type::ExternalIds) == ids);

@@ -128,11 +128,11 @@ record! {
             .alias("publication_id").example("1");
         /// The parameters of `GET /deadlines` that counted the deadline. Null if it was entered as a day.
         #[pt = "Os parâmetros de `GET /deadlines` que contaram o prazo; null se foi informado como dia."]
-        deadline_query: Option<Short> = field("Conta do prazo (parâmetros)", "Deadline count (parameters)").under(WHEN).read_only()
+        deadline_query: Option<Short> = field("Conta do prazo (parâmetros)", "Deadline count (parameters)").under(WHEN).set_by_forms()
             .behind(Kind::Lawsuit).example("from=2026-11-20&notice=published&days=15&court=TJSP");
         /// How the deadline was counted when a person confirmed it, line by line.
         #[pt = "A conta do prazo quando alguém o confirmou, linha por linha."]
-        deadline_memory: Option<Text<20_000>> = field("Conta do prazo", "Deadline count").under(WHEN).read_only()
+        deadline_memory: Option<Text<20_000>> = field("Conta do prazo", "Deadline count").under(WHEN).set_by_forms()
             .behind(Kind::Lawsuit)
             .example("seg 14/12/2026: último dia do prazo (CPC, art. 224, §1)");
         /// Ids in other systems.

@@ -26,7 +26,7 @@ fn bounds(first: i16, last: i16) -> [String; 2] {
 /// Returns the rows of the calendar from the first to the last year, by day.
 pub fn calendar(db: Db<'_>, first: i16, last: i16) -> Result<Vec<CalendarRow>, Error> {
     let mut statement = db.conn().prepare_cached(
-        "SELECT day, scope, effect, must_be_proven, proof, source FROM holidays
+        "SELECT day, name, scope, effect, must_be_proven, proof, source, completes_year FROM holidays
          WHERE day BETWEEN :first AND :last AND deleted_at IS NULL ORDER BY day, id",
     )?;
     let [first, last] = bounds(first, last);
@@ -35,11 +35,13 @@ pub fn calendar(db: Db<'_>, first: i16, last: i16) -> Result<Vec<CalendarRow>, E
         let Ok(day) = Day::parse(&cells.next::<String>()?) else { return Ok(None) };
         Ok(Some(CalendarRow {
             day,
+            name: cells.next()?,
             scope: CalendarScope::from_stored(cells.next()?),
             effect: CalendarEffect::from_stored(cells.next()?),
             must_be_proven: cells.next()?,
             proof: cells.next()?,
             source: cells.next()?,
+            completes_year: cells.next()?,
         }))
     })?;
     Ok(rows.filter_map(Result::transpose).collect::<Result<_, _>>()?)

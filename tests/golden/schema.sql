@@ -483,7 +483,7 @@ CREATE TABLE holidays (
     deleted_reason TEXT,
     deleted_with   INTEGER,
     merged_into    INTEGER
-) STRICT;
+, completes_year INTEGER NOT NULL DEFAULT 0 CHECK (completes_year IN (0, 1))) STRICT;
 
 CREATE TABLE idempotency (
     route      TEXT    NOT NULL,

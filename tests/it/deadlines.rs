@@ -43,7 +43,7 @@ fn a_deadline_is_answered_with_its_memory_and_what_is_unknown() {
                 "the city is not given: its holidays do not count",
             ],
             "if_proven": null,
-            "query": { "from": "2026-12-15", "days": "5", "court": "TJSP" },
+            "query": { "from": "2026-12-15", "days": "5", "court": "TJSP", "rule": "cpc" },
         })
     );
 }
@@ -73,6 +73,34 @@ fn every_parameter_decides() {
     for days in ["1", "365"] {
         count(&office, &[("days", days)]);
     }
+}
+
+/// Regression: labour courts were counted by the CPC.
+#[test]
+fn the_rule_follows_the_court_unless_it_is_given() {
+    let office = Office::new();
+    for (court, rule, expected, law) in [
+        ("TRT2", None, "clt", "CLT, art. 775"),
+        ("trt 12", None, "clt", "CLT, art. 775"),
+        ("TST", None, "clt", "CLT, art. 775"),
+        ("TRT2", Some("cpc"), "cpc", "CPC, art. 219"),
+        ("TRT2", Some(""), "clt", "CLT, art. 775"),
+        ("TJSP", None, "cpc", "CPC, art. 219"),
+        ("STJ", None, "cpc", "CPC, art. 219"),
+        ("-", None, "cpc", "CPC, art. 219"),
+        ("TJSP", Some("juizado"), "juizado", "Lei 9.099/1995, art. 12-A"),
+    ] {
+        let given = rule.map(|rule| ("rule", rule));
+        let parameters = [("court", court)].into_iter().chain(given).collect::<Vec<_>>();
+        let counted = count(&office, &parameters);
+        assert_eq!(counted["query"]["rule"], expected, "{parameters:?}: {counted}");
+        let days = |line: &&Value| line["what"] == "working days to count: 5";
+        let line = counted["memory"].as_array().unwrap().iter().find(days);
+        assert_eq!(line.unwrap()["law"], law, "{parameters:?}: {counted}");
+    }
+    // A notice on a Saturday counts as given on the next working day (Súmula 262, I, TST).
+    let saturday = [("from", "2026-03-14"), ("notice", "personal"), ("court", "TRT2")];
+    assert_eq!(count(&office, &saturday)["deadline"], "2026-03-23");
 }
 
 #[test]
@@ -151,6 +179,7 @@ fn entered_rows_count() {
     assert_eq!(
         counted["unknown"],
         json!([
+            "the calendar of TJSP for 2026 is not marked as complete (days entered: 2)",
             "the city is not given: its holidays do not count",
             "on 2026-02-18 (Ash Wednesday) many courts do not work as usual; the calendar has no row for it"
         ]),
@@ -160,7 +189,12 @@ fn entered_rows_count() {
     assert_eq!(count(&office, CARNIVAL)["deadline"], "2026-03-11");
     enter(&office, &[("2026-03-11", "São Paulo/SP", "closed")]);
     assert_eq!(count(&office, CARNIVAL)["deadline"], "2026-03-11");
-    let in_city = count(&office, &[CARNIVAL, &[("city", "sao paulo/SP")]].concat());
+    let count_in_city = || count(&office, &[CARNIVAL, &[("city", "sao paulo/SP")]].concat());
+    assert_eq!(count_in_city()["certain"], false);
+    for id in [1, 4] {
+        assert_eq!(office.put(&format!("/holidays/{id}"), &json!({ "completes_year": true })).status, 200);
+    }
+    let in_city = count_in_city();
     assert_eq!(
         (&in_city["deadline"], &in_city["certain"]),
         (&json!("2026-03-12"), &json!(true)),

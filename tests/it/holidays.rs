@@ -25,7 +25,7 @@ fn a_holiday_has_the_defaults_of_a_closed_day() {
     let id = holiday(&office, &json!({ "day": "16/02/2026", "scope": " tjsp " }));
     let expected = json!({
         "id": 1, "day": "2026-02-16", "name": null, "scope": "TJSP", "effect": "closed", "must_be_proven": false,
-        "proof": null, "source": null, "external_ids": [],
+        "proof": null, "source": null, "completes_year": false, "external_ids": [],
         "created_at": "2026-06-17 12:00:00", "updated_at": "2026-06-17 12:00:00",
     });
     assert_eq!(office.get(&format!("/holidays/{id}")).json(), expected);

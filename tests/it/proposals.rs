@@ -55,7 +55,7 @@ fn a_publication_proposes_the_deadline_that_its_text_names() {
                 "the city is not given: its holidays do not count",
             ],
             "if_proven": null,
-            "query": { "from": "2026-06-12", "days": "15", "court": "TJSP" },
+            "query": { "from": "2026-06-12", "days": "15", "court": "TJSP", "rule": "cpc" },
         },
     }] });
     assert_eq!(office.get(&path).json(), expected);
@@ -82,13 +82,13 @@ fn a_proposal_is_counted_from_the_day_and_at_the_court_of_the_publication() {
         // A higher court publishes under the number of the lower one.
         (
             json!({ "court": "STJ" }),
-            json!({ "from": "2026-06-12", "days": "15", "court": "STJ" }),
+            json!({ "from": "2026-06-12", "days": "15", "court": "STJ", "rule": "cpc" }),
             "2026-08-05",
         ),
         // A text that is no court that Pleito knows.
         (
             json!({ "court": "Vara única" }),
-            json!({ "from": "2026-06-12", "days": "15", "court": "TJSP" }),
+            json!({ "from": "2026-06-12", "days": "15", "court": "TJSP", "rule": "cpc" }),
             "2026-07-06",
         ),
         (
@@ -99,28 +99,28 @@ fn a_proposal_is_counted_from_the_day_and_at_the_court_of_the_publication() {
         // Published on another day than the one that follows.
         (
             json!({ "date": "2026-06-12" }),
-            json!({ "from": "2026-06-12", "notice": "published", "days": "15", "court": "TJSP" }),
+            json!({ "from": "2026-06-12", "notice": "published", "days": "15", "court": "TJSP", "rule": "cpc" }),
             "2026-07-03",
         ),
         (
             json!({ "date_available": null, "date": "2026-06-15" }),
-            json!({ "from": "2026-06-15", "notice": "published", "days": "15", "court": "TJSP" }),
+            json!({ "from": "2026-06-15", "notice": "published", "days": "15", "court": "TJSP", "rule": "cpc" }),
             "2026-07-06",
         ),
         (
             json!({ "publication": "Prazo de 10 dias corridos" }),
-            json!({ "from": "2026-06-12", "days": "10", "court": "TJSP", "counting": "calendar" }),
+            json!({ "from": "2026-06-12", "days": "10", "court": "TJSP", "counting": "calendar", "rule": "cpc" }),
             "2026-06-25",
         ),
         // A number that is no court's, and none of a lawsuit.
         (
             json!({ "lawsuit_id": null, "process_number": "PA 7/2026" }),
-            json!({ "from": "2026-06-12", "days": "15" }),
+            json!({ "from": "2026-06-12", "days": "15", "rule": "cpc" }),
             "2026-07-06",
         ),
         (
             json!({ "date_available": null, "date": "1900-02-01" }),
-            json!({ "from": "1900-02-01", "notice": "published", "days": "15", "court": "TJSP" }),
+            json!({ "from": "1900-02-01", "notice": "published", "days": "15", "court": "TJSP", "rule": "cpc" }),
             "1900-02-22",
         ),
     ] {
@@ -158,7 +158,7 @@ fn proposals_show_only_what_their_caller_may_see() {
     let without_lawsuits = of(&[Kind::Publication, Kind::Holiday]);
     assert_eq!(without_lawsuits.status, 200, "{}", without_lawsuits.text());
     let count = without_lawsuits.json()["proposals"][0]["count"].clone();
-    assert_eq!(count["query"], json!({ "from": "2026-06-12", "days": "15" }));
+    assert_eq!(count["query"], json!({ "from": "2026-06-12", "days": "15", "rule": "cpc" }));
     assert!(count["unknown"].to_string().contains("the court is not given"), "{count}");
     let with_lawsuits = of(&[Kind::Publication, Kind::Holiday, Kind::Lawsuit, Kind::Customer]);
     assert_eq!(with_lawsuits.json()["proposals"][0]["count"]["query"]["court"], "TJSP");

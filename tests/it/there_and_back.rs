@@ -137,7 +137,7 @@ fn messy() -> Desk {
     ] {
         let body = json!({
             "day": day, "scope": scope, "effect": effect, "name": "=1+1", "must_be_proven": true, "proof": "007",
-            "source": "1/2",
+            "source": "1/2", "completes_year": true,
         });
         stored(office.post("/holidays", &body));
     }

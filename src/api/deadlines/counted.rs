@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::deadlines::{CalendarRow, CourtNotice, Deadline, DeadlineQuery, NoticeKind, Rule, count};
+use crate::deadlines::{CalendarRow, CourtNotice, Deadline, DeadlineQuery, NoticeKind, count};
 use crate::domain::Day;
 use crate::store::{self, Db, holidays};
 
@@ -59,7 +59,8 @@ pub fn query_text(query: &DeadlineQuery) -> String {
     form_urlencoded::Serializer::new(String::new()).extend_pairs(query_parameters(query)).finish()
 }
 
-/// Returns a query as the parameters of `GET /deadlines`, without those that are by default.
+/// Returns a query as the parameters of `GET /deadlines`, without those that are by default, but with the rule, whose default
+/// depends on the court.
 pub fn query_parameters(query: &DeadlineQuery) -> Vec<(String, String)> {
     let (kind, opened) = match query.notice {
         CourtNotice::Djen => (NoticeKind::Djen, None),
@@ -77,7 +78,7 @@ pub fn query_parameters(query: &DeadlineQuery) -> Vec<(String, String)> {
         ("court", query.court.map(|court| court.as_str().to_owned())),
         ("city", query.city.as_ref().map(|city| city.text())),
         ("party", query.party.map(|party| party.as_str().to_owned())),
-        ("rule", (query.rule != Rule::Cpc).then(|| query.rule.as_str().to_owned())),
+        ("rule", Some(query.rule.as_str().to_owned())),
         ("counting", query.counting.map(|counting| counting.as_str().to_owned())),
         ("custody", query.custody.then(|| true.to_string())),
     ];
@@ -87,7 +88,7 @@ pub fn query_parameters(query: &DeadlineQuery) -> Vec<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::deadlines::DeadlineDays;
+    use crate::deadlines::{DeadlineDays, Rule};
     use crate::domain::{CalendarEffect, CalendarScope, Court};
 
     fn query(from: Day) -> DeadlineQuery {
@@ -110,11 +111,13 @@ mod tests {
         let from = Day::from_ymd(2026, 3, 2).unwrap();
         let row = |number| CalendarRow {
             day: Day::from_number(number).unwrap(),
+            name: None,
             scope: CalendarScope::parse("TJSP").unwrap(),
             effect: CalendarEffect::Closed,
             must_be_proven: false,
             proof: None,
             source: None,
+            completes_year: false,
         };
         let rows = (from.number()..from.number() + 36_500).map(row).collect::<Vec<_>>();
         let mut reads = Vec::new();

@@ -46,8 +46,7 @@ impl NoticeOfDeadline {
     }
 
     /// Returns the query that counts a deadline from the day on which the publication was made available, if its day of
-    /// publication follows from that day. Otherwise counts from the day of publication, or else from `today`. Labour courts count
-    /// by the CLT, all others by the CPC.
+    /// publication follows from that day. Otherwise counts from the day of publication, or else from `today`.
     ///
     /// Fails with the court if the first one that is named is one whose deadlines are not counted.
     pub fn query(
@@ -78,6 +77,12 @@ impl NoticeOfDeadline {
         self.at_court(db, court_in(&names), typed, today)
     }
 
+    /// Returns the court if its deadlines are not counted.
+    pub fn uncounted_court(&self, db: Db<'_>) -> Result<Option<UncountedCourt>, store::Error> {
+        let lawsuit = self.lawsuit(db)?;
+        Ok(uncounted(&self.court_names(db, lawsuit.as_ref())))
+    }
+
     fn at_court(
         &self,
         db: Db<'_>,
@@ -85,8 +90,6 @@ impl NoticeOfDeadline {
         typed: TypedDeadline,
         today: Day,
     ) -> Result<DeadlineQuery, store::Error> {
-        let is_labour =
-            court.is_some_and(|court| court.justice() == Justice::Labour || court.as_str() == "TST");
         let query = |from, notice| DeadlineQuery {
             from,
             notice,
@@ -94,7 +97,7 @@ impl NoticeOfDeadline {
             court,
             city: None,
             party: None,
-            rule: if is_labour { Rule::Clt } else { Rule::Cpc },
+            rule: Rule::of_court(court),
             counting: typed.counting,
             custody: false,
         };

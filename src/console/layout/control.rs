@@ -3,7 +3,7 @@
 use crate::console::day_echo;
 use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;
-use crate::console::records::form::deadline::{CountedDeadline, DEADLINE};
+use crate::console::records::form::deadline::{CountedDeadline, DEADLINE, ProposedDeadline};
 use crate::console::records::form::input_types::{Typing, options, typing};
 use crate::console::records::form::reference_fields::ids;
 use crate::console::records::form::suggest::Suggestions;
@@ -18,6 +18,7 @@ pub(in crate::console) struct Control<'a> {
     pub days: DayRule,
     /// The count of a deadline that was typed as a number of days.
     pub counted: Option<&'a CountedDeadline>,
+    pub proposed: &'a ProposedDeadline,
     pub is_wrong: bool,
     /// `true` if the field gets the focus.
     pub is_first: bool,
@@ -26,7 +27,7 @@ pub(in crate::console) struct Control<'a> {
 
 impl Control<'_> {
     pub fn render(&self, choices: &Choices, visit: &Visit) -> Markup {
-        let Control { field, id, value, days, counted, is_wrong, is_first, suggestions } = *self;
+        let Control { field, id, value, days, counted, proposed, is_wrong, is_first, suggestions } = *self;
         let described = is_wrong.then(|| format!("e-{}", field.member));
         let invalid = is_wrong.then_some("true");
         let required = field.required.then_some("true");
@@ -57,7 +58,7 @@ impl Control<'_> {
         };
         match field.ty {
             Type::Day if field.member == DEADLINE => {
-                with_calendar(&input, &day_echo::render_deadline(value, counted, visit), visit)
+                with_calendar(&input, &day_echo::render_deadline(value, counted, proposed, visit), visit)
             }
             Type::Day | Type::SlashedDay => {
                 with_calendar(&input, &day_echo::render(field.member, value, days, visit), visit)

@@ -24,7 +24,7 @@ use crate::console::prelude::*;
 use crate::console::records::duplicates::possible_duplicates::{self, PossibleDuplicates};
 use crate::console::records::form::appointment::TaskForm;
 use crate::console::records::form::clashes::Clashes;
-use crate::console::records::form::deadline::{CountedDeadline, CountedFields, DEADLINE};
+use crate::console::records::form::deadline::{CountedDeadline, CountedFields, DEADLINE, ProposedDeadline};
 use crate::console::records::form::edit_conflict::{EditConflict, RecordNow};
 use crate::console::records::form::input_types::{Values, plain, typed};
 use crate::console::records::form::reference_fields::{Picker, RecordNames, kind_of};
@@ -47,6 +47,8 @@ pub(in crate::console) struct Form {
     pub clashes: Clashes,
     /// The deadline, if it was typed as a number of days.
     pub deadline: Option<CountedDeadline>,
+    /// What the publication of a new task proposes.
+    proposed: ProposedDeadline,
     pub task_form: TaskForm,
     /// `true` if the new record is an uploaded file.
     pub takes_file: bool,
@@ -106,6 +108,7 @@ impl Form {
             conflicts: ConflictWarning::default(),
             clashes: Clashes::default(),
             deadline: None,
+            proposed: ProposedDeadline::default(),
             task_form: TaskForm::default(),
             takes_file: false,
             unclear: Wrong::new(),
@@ -191,19 +194,17 @@ impl Form {
     }
 
     /// Returns the fields to send: the filled-in ones, or for a change the ones that differ from before. A counted deadline
-    /// is sent as its day.
+    /// is sent as its day and how it was counted.
     pub fn changed(&self) -> Vec<(&'static str, String)> {
         let differs = |name: &str, value: &str| match &self.before {
             Some(_) => value.trim() != self.was(name).trim(),
             None => !value.trim().is_empty(),
         };
         let is_sent = |name: &str| self.table.member(name).is_none_or(|field| !self.is_fixed(field));
+        let is_counted = |name: &str| name == DEADLINE && self.deadline.is_some();
         let changed = self.values.iter().filter(|(name, value)| is_sent(name) && differs(name, value));
-        let sent = |name: &str, value: &String| match &self.deadline {
-            Some(counted) if name == DEADLINE => counted.day().iso(),
-            _ => value.clone(),
-        };
-        changed.map(|(name, value)| (*name, sent(name, value))).collect()
+        let typed = changed.filter(|(name, _)| !is_counted(name)).map(|(name, value)| (*name, value.clone()));
+        typed.chain(self.deadline.iter().flat_map(CountedDeadline::fields)).collect()
     }
 
     /// Merges the current state of the record into the form. A field that was not changed here takes the stored value.
@@ -368,6 +369,7 @@ pub(in crate::console) fn render_one(field: &Field, form: &Form, choices: &Choic
         value: form.value(field.member),
         days: form.task_form.days(field),
         counted: form.deadline.as_ref(),
+        proposed: &form.proposed,
         is_wrong: wrong.is_some(),
         is_first: form.begins_with(field),
         suggestions: &form.suggestions,

@@ -58,7 +58,13 @@ fn deadlines_of_personal_notices() {
         ("2026-03-14 5 TJSP notice=personal", "", "2026-03-20", "a Saturday: the earlier reading"),
         ("2026-03-14 5 TRT2 notice=personal rule=clt", "", "2026-03-23", "Súmula 262, I, TST"),
         ("2026-03-13 8 TRT2 notice=personal rule=clt", "", "2026-03-25", "CLT 774, 775"),
-        ("2026-02-13 5 TRT2 notice=personal rule=clt", "", "2026-02-24", "Carnival by acts of the TRT"),
+        ("2026-02-13 5 TRT2 notice=personal", "", "2026-02-20", "Carnival without an act of the TRT"),
+        (
+            "2026-02-13 5 TRT2 notice=personal",
+            "2026-02-16 TRT2 closed, 2026-02-17 TRT2 closed",
+            "2026-02-24",
+            "Carnival by acts of the TRT",
+        ),
         ("2026-03-09 10 TJSP notice=personal rule=juizado", "", "2026-03-23", "Lei 9.099 art. 12-A"),
         ("2026-03-09 15 TJSP notice=personal counting=calendar", "", "2026-03-24", "CPC 224: 10 to 24"),
         (
@@ -77,7 +83,7 @@ fn double_deadlines() {
         ("2026-03-09 5 TJSP party=mp", "", "2026-03-24", "CPC 180: 10"),
         ("2026-03-09 10 TJSP party=defensoria", "", "2026-04-08", "CPC 186: 20"),
         ("2026-03-09 10 TJSP rule=juizado party=fazenda", "", "2026-03-24", "Lei 12.153 art. 7: 10"),
-        ("2026-03-09 8 TRT4 rule=clt party=fazenda", "", "2026-04-06", "DL 779: 16; Holy Week closed"),
+        ("2026-03-09 8 TRT4 party=fazenda", "", "2026-04-01", "DL 779: 16"),
         ("2026-03-09 5 TJSP notice=personal rule=cpp party=defensoria", "", "2026-03-19", "LC 80: 10"),
         (
             "2026-03-09 5 TJSP notice=personal rule=cpp party=mp",

@@ -5,7 +5,8 @@ use std::iter::successors;
 use proptest::prelude::*;
 
 use super::*;
-use crate::deadlines::calendar::{Calendar, CourtRows, Hours};
+use crate::deadlines::calendar::{Calendar, CourtRows, Unproven};
+use crate::deadlines::legal_days;
 
 const COURTS: [&str; 8] = ["TJSP", "TJPR", "TRF3", "TRT2", "TRT8", "STJ", "STF", "TST"];
 
@@ -40,11 +41,13 @@ fn queries() -> impl Strategy<Value = DeadlineQuery> {
 fn rows(from: Day, offsets: &[(i32, u8, bool)]) -> Vec<CalendarRow> {
     let row = |(offset, effect, must_be_proven): &(i32, u8, bool)| CalendarRow {
         day: Day::from_number(from.number() + offset).unwrap(),
+        name: None,
         scope: CalendarScope::parse("br").unwrap(),
         effect: [CalendarEffect::Closed, CalendarEffect::Partial, CalendarEffect::Open][usize::from(*effect)],
         must_be_proven: *must_be_proven,
         proof: None,
         source: None,
+        completes_year: false,
     };
     offsets.iter().map(row).collect()
 }
@@ -62,9 +65,7 @@ fn counted_by_memory(deadline: &Deadline, counting: Counting) -> usize {
     let last = day_of(&|what| matches!(what, What::LastCounted { .. })).unwrap_or(deadline.day);
     let is_closed = |day: Day| {
         let mut of_day = deadline.memory.iter().filter(|line| line.day == day);
-        of_day.any(|line| {
-            matches!(line.what, What::Closed { .. } | What::ClosedByOwnActs { .. } | What::ClosedRow { .. })
-        })
+        of_day.any(|line| matches!(line.what, What::Closed { .. } | What::ClosedRow { .. }))
     };
     let is_suspended = |day: Day| {
         deadline
@@ -88,9 +89,9 @@ proptest! {
     fn a_deadline_ends_on_a_full_working_day_outside_suspensions(query in queries(), offsets in offsets()) {
         let rows = rows(query.from, &offsets);
         let deadline = count(&query, &rows);
-        let calendar =
-            Calendar { query: &query, rows: &CourtRows::new(&query, rows.iter()), counts: CalendarRow::counts };
-        prop_assert!(matches!(calendar.hours(deadline.day), Hours::Full));
+        let rows = CourtRows::new(&query, rows.iter());
+        let calendar = Calendar { query: &query, rows: &rows, unproven: Unproven::Earlier };
+        prop_assert!(calendar.hours(deadline.day).are_full());
         prop_assert!(calendar.suspension(deadline.day).is_none());
         prop_assert!(deadline.if_proven.is_none_or(|later| later > deadline.day));
     }
@@ -136,6 +137,36 @@ proptest! {
         rows.retain(|row| row.is_proven() || proven.next() == Some(true));
         rows.iter_mut().for_each(|row| row.must_be_proven = false);
         prop_assert_eq!(count(&query, &rows).day, deadline.day);
+    }
+
+    #[test]
+    fn without_a_day_of_own_acts_in_doubt_no_act_of_the_court_moves_the_deadline(
+        query in queries(),
+        days in 1..=20_u64,
+        acts in proptest::collection::vec(any::<bool>(), 120),
+    ) {
+        let query = DeadlineQuery { days: DeadlineDays::new(days).unwrap(), ..query };
+        let court = query.court.unwrap();
+        let needs_acts = court.as_str() == "STF" || court.as_str().starts_with("TRT");
+        let deadline = count(&query, &[]);
+        let is_in_doubt =
+            |unknown: &Unknown| matches!(unknown, Unknown::OwnAct { .. } | Unknown::OftenInRecess { .. });
+        if needs_acts && !deadline.unknown.iter().any(is_in_doubt) {
+            let days = (0..120).filter_map(|offset| Day::from_number(query.from.number() + offset));
+            let closed = days.zip(acts).filter(|(day, is_closed)| *is_closed && legal_days::federal(*day).is_some());
+            let rows = closed.map(|(day, _)| CalendarRow {
+                day,
+                name: None,
+                scope: CalendarScope::parse(court.as_str()).unwrap(),
+                effect: CalendarEffect::Closed,
+                must_be_proven: false,
+                proof: None,
+                source: None,
+                completes_year: false,
+            });
+            prop_assert_eq!(count(&query, &rows.collect::<Vec<_>>()).day, deadline.day);
+            prop_assert!(deadline.if_proven.is_none());
+        }
     }
 
     #[test]

@@ -89,6 +89,11 @@ impl Court {
         }
     }
 
+    /// Returns `true` for a court of labour justice, of which the TST is the superior one.
+    pub fn is_labour(self) -> bool {
+        self.justice() == Justice::Labour || self.0 == "TST"
+    }
+
     /// Returns the state in which the court is, or `None` for a court of several states or of the whole country.
     pub fn state(self) -> Option<State> {
         let letters = match self.justice() {
@@ -224,6 +229,7 @@ mod tests {
             let court = Court::parse(text).unwrap();
             assert_eq!((court.as_str(), court.justice()), (name, justice), "{text}");
             assert_eq!(court.state().as_ref().map(State::as_str), state, "{text}");
+            assert_eq!(court.is_labour(), name == "TST" || name.starts_with("TRT"), "{text}");
         }
         for text in ["", "TJXX", "TRF7", "TRF03", "TRT25", "TRE-SC", "TSE", "STM", "CNJ", "TJ SP 1", "SP"] {
             assert_eq!(Court::parse(text), Err(DeadlineReason::NotCourt.into()), "{text}");

@@ -15,8 +15,8 @@ use super::pieces::{Pieces, WritePiece};
 use super::problem::Problem;
 use super::record_file::{FileContext, RecordFile};
 use super::reply::{Reply, Work};
-use crate::domain::Lang;
 use crate::domain::id::Id;
+use crate::domain::{Lang, blank};
 use crate::http::files::content::Body;
 use crate::http::json::file_formats::calendar::{self, CALENDAR, CalendarForm};
 use crate::http::json::file_formats::csv;
@@ -359,6 +359,14 @@ impl Echo<'static> {
     /// Creates an echo of parameters that no request had.
     pub fn of(parameters: Vec<(String, String)>) -> Echo<'static> {
         Echo(parameters.into())
+    }
+
+    /// Adds the value that a parameter has by default, unless the request gives another one.
+    pub fn with_default(mut self, name: &str, value: &str) -> Echo<'static> {
+        if self.0.iter().all(|(given, value)| given != name || blank(value)) {
+            self.0.to_mut().push((name.to_owned(), value.to_owned()));
+        }
+        self
     }
 }
 

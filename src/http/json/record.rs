@@ -41,16 +41,19 @@ impl<R: Record> Draft<R> {
         reader: &mut BodyReader<'_>,
         needed: impl Fn(&'static Field) -> Option<Need>,
     ) -> Draft<R> {
-        Draft::of(|field| {
+        Draft::of(R::TABLE.writable(), |field| {
             let need = needed(field).unwrap_or_else(|| need(field));
             own_names::read(reader, R::TABLE, field, need)
         })
     }
 
-    /// Creates a draft with the result of `read` for each writable field.
-    fn of(mut read: impl FnMut(&'static Field) -> Member<Value<'static>>) -> Draft<R> {
+    /// Creates a draft with the result of `read` for each of these fields.
+    fn of(
+        fields: impl Iterator<Item = &'static Field>,
+        mut read: impl FnMut(&'static Field) -> Member<Value<'static>>,
+    ) -> Draft<R> {
         let mut members = Vec::with_capacity(R::TABLE.fields.len());
-        members.extend(R::TABLE.writable().map(|field| (field, read(field))));
+        members.extend(fields.map(|field| (field, read(field))));
         Draft { members, restores: false, of: PhantomData }
     }
 

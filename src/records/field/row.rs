@@ -33,6 +33,7 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
         behind: None,
         owns: false,
         read_only: false,
+        set_by_forms: false,
         create_only: false,
         changeable: false,
         example: "",
@@ -335,6 +336,11 @@ impl Field {
     /// Forbids requests to set the member.
     pub const fn read_only(self) -> Field {
         Field { read_only: true, ..self }
+    }
+
+    /// Like [`read_only`](Field::read_only), but forms of the console set the member.
+    pub const fn set_by_forms(self) -> Field {
+        Field { read_only: true, set_by_forms: true, ..self }
     }
 
     /// Names the person who adds, writes or sends the record.

@@ -58,7 +58,7 @@ fn a_deadline_is_counted_from_the_publication_and_kept_once_it_is_confirmed() {
     assert_eq!(kept["date_deadline"], "2026-07-07");
     assert_eq!(
         kept["deadline_query"],
-        "from=2026-06-16&notice=published&days=15&court=TRF5&counting=working"
+        "from=2026-06-16&notice=published&days=15&court=TRF5&rule=cpc&counting=working"
     );
     let memory = kept["deadline_memory"].as_str().unwrap();
     assert!(memory.starts_with("Tue 2026-06-16: publication\nWed 2026-06-17: first day"), "{memory}");
@@ -97,7 +97,7 @@ fn another_day_forgets_the_count() {
     assert_eq!(changed["date_deadline"], "2026-06-26");
     assert_eq!(
         changed["deadline_query"],
-        "from=2026-06-16&notice=published&days=10&court=TRF5&counting=calendar"
+        "from=2026-06-16&notice=published&days=10&court=TRF5&rule=cpc&counting=calendar"
     );
 }
 
@@ -202,7 +202,7 @@ fn the_deadline_of_a_publication_is_counted_from_its_own_day() {
     assert_eq!(kept["date_deadline"], "2026-07-07");
     assert_eq!(
         kept["deadline_query"],
-        "from=2026-06-16&notice=published&days=15&court=TJSP&counting=working"
+        "from=2026-06-16&notice=published&days=15&court=TJSP&rule=cpc&counting=working"
     );
     // Its page shows the count, and with it the print.
     let page = visitor.page("/publications/2");
@@ -212,10 +212,13 @@ fn the_deadline_of_a_publication_is_counted_from_its_own_day() {
     // The task that responds to it is counted in the same way.
     let begun = visitor.page("/posts/new?publications_id=2");
     assert_eq!(begun.field("Deadline").value(), "15 working days");
+    let proposed = proposals(&office, 2)[0].clone();
+    assert_eq!([&proposed["quote"], &proposed["count"]["deadline"]], [&Value::Null, &json!("2026-07-07")]);
     // Another day forgets the count, and a later row of the calendar leaves the day that was confirmed.
     let row = json!({ "day": "2026-06-29", "scope": "TJSP", "effect": "closed" });
     assert_eq!(office.post("/holidays", &row).status, 201);
     assert_eq!(visitor.page("/posts/new?publications_id=2").field("Deadline").value(), "2026-07-07");
+    assert_eq!(proposals(&office, 2), json!([]));
     assert_eq!(office.put("/lawsuits/publication/2", &json!({ "local": "1ª Vara" })).status, 200);
     assert_ne!(office.get("/lawsuits/publication/2").json()["deadline_memory"], Value::Null);
     assert_eq!(office.put("/lawsuits/publication/2", &json!({ "date_deadline": "2026-07-08" })).status, 200);
@@ -262,7 +265,12 @@ fn a_later_row_of_the_calendar_lists_the_deadlines_that_it_touches() {
 
 /// Captures a publication of the lawsuit at the TJSP, made available on 16 June 2026, and returns its id.
 fn capture(office: &Office, text: &str) -> u64 {
-    let publication = json!({ "lawsuit_id": 2, "date_available": "2026-06-16", "publication": text });
+    capture_at(office, "TJSP", text)
+}
+
+fn capture_at(office: &Office, court: &str, text: &str) -> u64 {
+    let publication =
+        json!({ "lawsuit_id": 2, "date_available": "2026-06-16", "court": court, "publication": text });
     let made = office.post("/publications", &json!({ "publications": [publication] }));
     assert_eq!(made.status, 200, "{}", made.text());
     made.json()["publications"][0]["publication_id"].as_u64().unwrap()
@@ -291,7 +299,7 @@ fn treating_a_publication_proposes_its_deadline_and_the_internal_one() {
     assert_eq!(made.status, 303, "{}", made.text());
     let kept = task_of(&office);
     assert_eq!([&kept["date_deadline"], &kept["start_date"]], ["2026-07-08", "2026-07-06"]);
-    assert_eq!(kept["deadline_query"], "from=2026-06-16&days=15&court=TJSP&counting=working");
+    assert_eq!(kept["deadline_query"], "from=2026-06-16&days=15&court=TJSP&rule=cpc&counting=working");
     assert!(kept["deadline_memory"].as_str().unwrap().contains("Wed 2026-06-17: publication"), "{kept}");
     assert_ne!(office.get(&format!("/lawsuits/publication/{id}")).json()["treated_at"], Value::Null);
 }
@@ -365,6 +373,27 @@ fn a_publication_with_a_deadline_of_its_own_keeps_it() {
     assert_eq!(office.put(&path, &json!({ "date_deadline": "2026-06-30" })).status, 200);
     let begun = visitor.page(&format!("/posts/new?publications_id={id}"));
     assert_eq!([begun.field("Deadline").value(), begun.field("Date").value()], ["2026-06-30"; 2]);
+    assert_eq!(proposals(&office, id), json!([]));
+}
+
+/// Returns what the API proposes for a publication.
+fn proposals(office: &Office, id: u64) -> Value {
+    office.get(&format!("/lawsuits/publication/{id}/proposals")).json()["proposals"].clone()
+}
+
+/// Regression: the form began with a number of days that it then refused, and the API proposed none.
+#[test]
+fn a_publication_of_an_electoral_court_proposes_no_deadline() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    for text in ["Manifeste-se em 15 dias.", "Intimação."] {
+        let id = capture_at(&office, "TRE-SP", text);
+        let begun = visitor.page(&format!("/posts/new?publications_id={id}"));
+        assert_eq!(begun.field("Deadline").value(), "", "{text}");
+        assert!(begun.contains("The court of the case, TRE-SP, must be the STF"), "{begun}");
+        assert!(!begun.contains("single number of days"), "{begun}");
+        assert_eq!(proposals(&office, id), json!([]), "{text}");
+    }
 }
 
 /// Regression: the count went by the CPC, and said only that the court is missing.
@@ -442,6 +471,43 @@ fn the_review_names_the_case() {
     assert_eq!(office.post("/holidays", &row).status, 201);
     let review = visitor.page("/holidays/1").find_section("Deadlines to review").unwrap();
     assert!(review.contains("0000002-65.2005.4.05.8100"), "{review}");
+}
+
+/// Regression: the history had the deadline and its count as two changes.
+#[test]
+fn a_deadline_and_its_count_are_one_change() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let changes = |resource: &str, id: u32| {
+        let path = format!("/changes?since=0&include=values&limit=1000&resource={resource}&id={id}");
+        office.get(&path).json()["data"].as_array().unwrap().clone()
+    };
+    let form = add(&visitor, "publications_id=1", &[("date_deadline", "15 du")]).page();
+    assert_eq!(visitor.send("/posts/new", &with(&carried(&form), &[])).status, 303);
+    assert_eq!(changes("posts", 1).len(), 1, "{:?}", changes("posts", 1));
+    let counted = task(&office, 1);
+    let edit = carried(&visitor.page("/posts/1/edit"));
+    let shown = visitor.send("/posts/1/edit", &with(&edit, &[("date_deadline", "10 dias corridos")]));
+    assert_eq!(visitor.send("/posts/1/edit", &with(&carried(&shown.page()), &[])).status, 303);
+    let changed = changes("posts", 1);
+    assert_eq!(changed.len(), 2, "{changed:?}");
+    let undo = [("change", &*changed[1]["seq"].to_string()), ("member", "date_deadline")];
+    assert_eq!(visitor.send("/posts/1/history", &undo).status, 303);
+    assert_eq!(changes("posts", 1).len(), 3, "{:?}", changes("posts", 1));
+    assert_eq!(task(&office, 1)["deadline_memory"], counted["deadline_memory"]);
+    // The same holds for a publication.
+    let before = changes("publications", 2).len();
+    let edit = carried(&visitor.page("/publications/2/edit"));
+    let shown = visitor.send("/publications/2/edit", &with(&edit, &[("date_deadline", "15 dias úteis")]));
+    assert_eq!(visitor.send("/publications/2/edit", &with(&carried(&shown.page()), &[])).status, 303);
+    assert_eq!(changes("publications", 2).len(), before + 1);
+    // A request sets neither, and a form has no such field.
+    let forged = json!({ "deadline_memory": "Certo.", "deadline_query": "from=2026-06-16&days=1" });
+    assert_eq!(office.put("/posts/1", &forged).status, 200);
+    let edit = carried(&visitor.page("/posts/1/edit"));
+    let fields = [("local", "Sala 2"), ("deadline_memory", "Certo.")];
+    assert_eq!(visitor.send("/posts/1/edit", &with(&edit, &fields)).status, 303);
+    assert_eq!(task(&office, 1)["deadline_memory"], counted["deadline_memory"]);
 }
 
 /// Regression: the day came back without the count that it follows from.

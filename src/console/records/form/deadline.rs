@@ -1,17 +1,15 @@
 //! A deadline that is typed as a number of days, such as `15 dias úteis`: its day, how it was counted, and what is kept of
 //! that (deadlines 31.8).
 
-use crate::api::deadlines::{NoticeOfDeadline, keep_count, office_calendar, query_of, query_text};
-use crate::api::tasks::begin::PUBLICATION;
+use crate::api::deadlines::{DeadlineProposal, NoticeOfDeadline, count_fields, office_calendar, query_text};
 use crate::console::agenda::calendar::{beginning, weekday_name, written};
 use crate::console::layout::field_errors::beside;
 use crate::console::prelude::*;
 use crate::console::records::form::clashes::SEEN;
 use crate::console::records::form::input_types::day_meant;
-use crate::deadlines::{Deadline, DeadlineQuery, MemoryLine, NamedDeadline, TypedDeadline};
+use crate::deadlines::{Deadline, DeadlineQuery, MemoryLine, TypedDeadline};
 use crate::domain::{DayOf, DeadlineReason, Reason, UncountedCourt};
-use crate::records::{Publication, PublicationId, TaskId};
-use crate::store::Tx;
+use crate::records::Publication;
 
 /// The member that takes such a text.
 pub(in crate::console) const DEADLINE: &str = "date_deadline";
@@ -25,61 +23,76 @@ pub(in crate::console) const COUNTED_BY: &str =
 pub(in crate::console) struct CountedDeadline {
     query: DeadlineQuery,
     deadline: Deadline,
+    /// The language of the lines that are kept.
+    lang: Lang,
     /// The words of the publication that propose it.
     pub quote: Option<String>,
 }
 
-/// A deadline that a publication proposes for the task that responds to it.
-pub(in crate::console) struct ProposedDeadline {
-    /// The number of days, as a person would type it.
-    pub text: String,
-    /// The words of the publication, unless its deadline was confirmed before.
-    pub quote: Option<String>,
+/// What a publication proposes as the deadline of the task that responds to it.
+#[derive(Default)]
+pub(in crate::console) enum ProposedDeadline {
+    /// Nothing, since there is no publication, or the visitor may not count.
+    #[default]
+    None,
+    Counted {
+        /// The number of days, as a person would type it.
+        text: String,
+        /// The words of the publication, unless its deadline was confirmed before.
+        quote: Option<String>,
+    },
+    /// The usual numbers of days, because the text does not name a single one.
+    UsualDays,
+    /// The sentence that says why deadlines of its court are not counted.
+    NotCounted(String),
 }
 
 impl ProposedDeadline {
-    /// Reads the deadline of a publication: the one that its own deadline was counted by or, if it has no deadline, the one that
-    /// its text names.
-    pub async fn of_publication(id: u32, visit: &Visit) -> Result<Option<ProposedDeadline>> {
+    /// Reads the proposal of a publication.
+    pub async fn of_publication(id: u32, visit: &Visit) -> Result<ProposedDeadline> {
         if !visit.may(Access::Read(Kind::Publication)) || !visit.may(Access::Read(Kind::Holiday)) {
-            return Ok(None);
+            return Ok(ProposedDeadline::None);
         }
         let lang = visit.lang;
         let app = visit.app().clone();
         let read = move |db: Db<'_>| {
-            let Some(publication) = View::read(db, Publication::TABLE, &[id])?.pop() else { return Ok(None) };
-            let Some(confirmed) = publication.value(DEADLINE).day() else {
-                let named = NamedDeadline::in_text(publication.text("publication"));
-                return Ok(named.map(|NamedDeadline { typed, quote }| ProposedDeadline {
-                    text: typed.text(lang),
-                    quote: Some(quote),
-                }));
+            let Some(publication) = View::read(db, Publication::TABLE, &[id])?.pop() else {
+                return Ok(ProposedDeadline::None);
             };
-            let Some(query) = query_of(publication.text("deadline_query"), &app) else { return Ok(None) };
-            let typed = TypedDeadline { days: query.days, counting: query.counting };
-            let is_still_so = office_calendar(db).count(&query)?.day == confirmed;
-            Ok(is_still_so.then(|| ProposedDeadline { text: typed.text(lang), quote: None }))
+            Ok(match DeadlineProposal::of_publication(db, &app, &publication)? {
+                Ok(Some(DeadlineProposal { query, quote, .. })) => {
+                    let typed = TypedDeadline { days: query.days, counting: query.counting };
+                    ProposedDeadline::Counted { text: typed.text(lang), quote }
+                }
+                Ok(None) => ProposedDeadline::UsualDays,
+                Err(court) => ProposedDeadline::NotCounted(not_counted(court, lang)),
+            })
         };
         visit.read(read).await
+    }
+
+    /// Renders what stands beside the empty field.
+    pub fn render(&self, visit: &Visit) -> Markup {
+        match self {
+            ProposedDeadline::None | ProposedDeadline::Counted { .. } => html! {},
+            ProposedDeadline::UsualDays => usual_days(visit),
+            ProposedDeadline::NotCounted(reason) => html! { div.quiet { (first_upper(reason)) } },
+        }
     }
 }
 
 /// The numbers of days that a form offers if its publication proposes no deadline.
-const OFFERED_DAYS: [u32; 5] = [5, 8, 10, 15, 30];
+const USUAL_DAYS: [u32; 5] = [5, 8, 10, 15, 30];
 
-/// Renders the usual deadlines for the task of a publication that proposes none.
-pub(in crate::console) fn offer_days(visit: &Visit) -> Markup {
-    let is_offered =
-        visit.parameter(PUBLICATION).parse::<u32>().is_ok() && visit.may(Access::Read(Kind::Holiday));
+/// Renders links to the usual deadlines.
+fn usual_days(visit: &Visit) -> Markup {
     html! {
-        @if is_offered {
-            div.quiet {
-                (visit.pick("O texto não diz um só número de dias. Contar: ", "The text does not name a single number of days. Count: "))
-                @for (at, days) in OFFERED_DAYS.into_iter().enumerate() {
-                    @let text = format!("{days} {}", visit.pick("dias", "days"));
-                    @if at > 0 { " · " }
-                    a href=(visit.url_with(DEADLINE, &text)) { (text) }
-                }
+        div.quiet {
+            (visit.pick("O texto não diz um só número de dias. Contar: ", "The text does not name a single number of days. Count: "))
+            @for (at, days) in USUAL_DAYS.into_iter().enumerate() {
+                @let text = format!("{days} {}", visit.pick("dias", "days"));
+                @if at > 0 { " · " }
+                a href=(visit.url_with(DEADLINE, &text)) { (text) }
             }
         }
     }
@@ -125,6 +138,7 @@ impl CountedFields {
             Some(Ok(typed)) => typed,
         };
         let today = visit.today;
+        let lang = visit.lang;
         let count = move |db: Db<'_>| -> Result<Result<CountedDeadline, UncountedCourt>> {
             let notice = match publication {
                 Some(id) => NoticeOfDeadline::of_publication(db, id, notice.lawsuit)?,
@@ -135,7 +149,7 @@ impl CountedFields {
                 Err(court) => return Ok(Err(court)),
             };
             let deadline = office_calendar(db).count(&query)?;
-            Ok(Ok(CountedDeadline { query, deadline, quote: None }))
+            Ok(Ok(CountedDeadline { query, deadline, lang, quote: None }))
         };
         Ok(Some(visit.read(count).await?.map_err(|court| not_counted(court, visit.lang))))
     }
@@ -156,18 +170,15 @@ impl CountedDeadline {
         format!("count-{}", self.day().iso())
     }
 
-    /// Keeps with a task or a publication how its deadline was counted, as the visitor confirmed it.
-    pub fn keep(&self, tx: Tx<'_>, kind: Kind, id: u32, lang: Lang, now: i64) -> Result<()> {
-        let query = query_text(&self.query);
-        let memory = self.memory(lang);
-        match kind {
-            Kind::Publication => keep_count(tx, PublicationId::from_stored(id), &query, &memory, now),
-            _ => keep_count(tx, TaskId::from_stored(id), &query, &memory, now),
-        }
+    /// Returns the fields to send: the day, and how it was counted, as the visitor confirmed it.
+    pub fn fields(&self) -> impl Iterator<Item = (&'static str, String)> {
+        let day = (DEADLINE, self.day().iso());
+        [day].into_iter().chain(count_fields(query_text(&self.query), self.memory()))
     }
 
     /// Returns the count as lines of text.
-    fn memory(&self, lang: Lang) -> String {
+    fn memory(&self) -> String {
+        let lang = self.lang;
         let steps = self.deadline.memory.iter().map(|line| step(line, lang));
         let doubts = self.doubts(lang).into_iter().map(|doubt| {
             let head = lang.pick("Não é certo: ", "Not certain: ");

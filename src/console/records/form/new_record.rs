@@ -83,16 +83,19 @@ impl Pages {
         });
         form.task_form = task_form;
         let publication = value(PUBLICATION).parse().ok().filter(|_| self.table.kind == Kind::Task);
-        let proposed = match publication {
-            Some(id) if value(DEADLINE).is_empty() => ProposedDeadline::of_publication(id, visit).await?,
+        if let Some(id) = publication.filter(|_| value(DEADLINE).is_empty()) {
+            form.proposed = ProposedDeadline::of_publication(id, visit).await?;
+        }
+        let quote = match &form.proposed {
+            ProposedDeadline::Counted { text, quote } => {
+                form.values.insert(DEADLINE, text.clone());
+                quote.clone()
+            }
             _ => None,
         };
-        if let Some(proposed) = &proposed {
-            form.values.insert(DEADLINE, proposed.text.clone());
-        }
         form.count_deadline(visit).await?;
         if let Some(counted) = form.deadline.as_mut().filter(|_| publication.is_some()) {
-            counted.quote = proposed.and_then(|proposed| proposed.quote);
+            counted.quote = quote;
             if value(START).is_empty() {
                 form.values.insert(START, written(counted.internal().max(today), visit.lang));
             }
@@ -152,8 +155,6 @@ impl Pages {
             Ok(key) => key,
             Err(problem) => return self.refused(form, problem, None, visit).await,
         };
-        let counted = form.deadline.clone();
-        let lang = visit.lang;
         let create = self.create;
         let several = self.several;
         let similar = self.similar;
@@ -183,9 +184,6 @@ impl Pages {
                 let made = write(tx)?;
                 if let Some(complete) = complete {
                     complete(tx, made.id, now)?;
-                }
-                if let Some(counted) = counted {
-                    counted.keep(tx, self.table.kind, made.id, lang, now)?;
                 }
                 if let Some(walk_in) = walk_in {
                     walk_in(tx, made.id)?;

@@ -14,8 +14,9 @@ impl<R: Record> Draft<R> {
     fn typed(fields: &Fields, purpose: Purpose, zone: &TimeZone) -> (Draft<R>, Invalid) {
         let fields = with_times(R::TABLE, fields, zone);
         let mut reader = FormReader::new(&fields, purpose);
-        let draft =
-            Draft::of(|field| reader.read(field.member, need(field), |input| field.read_in(input, zone)));
+        let draft = Draft::of(R::TABLE.in_forms(), |field| {
+            reader.read(field.member, need(field), |input| field.read_in(input, zone))
+        });
         (draft, reader.into_wrong())
     }
 }
