@@ -5,7 +5,7 @@ pub mod batch;
 pub mod body;
 pub mod body_members;
 pub(super) mod calendar_form;
-pub(super) mod card_form;
+pub mod card_form;
 pub(super) mod content_line;
 pub(super) mod csv_form;
 pub(super) mod find_or_create;

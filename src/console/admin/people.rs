@@ -1,11 +1,11 @@
 //! A person's access, for the owner: rights, sign-in name, invitation, sessions (access 26).
 
 use crate::console::account;
-use crate::console::admin::api_page::qr;
 use crate::console::admin::keys;
 use crate::console::admin::rights;
 use crate::console::layout::field_errors::Wrong;
 use crate::console::layout::page::{copyable, flash_message};
+use crate::console::layout::qr::qr;
 use crate::console::prelude::*;
 use crate::console::requests::paths::JOIN;
 use crate::console::requests::sign_in::secret::Secret;
