@@ -92,7 +92,7 @@ impl Leaving {
                 }
             }
             @if others.is_empty() || self.open.is_empty() { (why) }
-            @if !self.keys.is_empty() { span.quiet.leaving { (keys::staying_open(&self.keys, visit)) } }
+            @if !self.keys.is_empty() && !Leaving::is_last(entry, choices) { span.quiet.leaving { (keys::staying_open(&self.keys, visit)) } }
         }
     }
 
