@@ -1,4 +1,4 @@
-//! What all pages are made of: the layout, fields, numbers and values as text, and long-running tasks.
+//! What all pages are made of: the layout, fields, numbers and values as text, QR codes, and long-running tasks.
 
 pub(super) mod assets;
 pub(super) mod choices;
@@ -9,4 +9,5 @@ pub(super) mod job_page;
 pub(super) mod numbers;
 pub(super) mod page;
 pub(super) mod panel_page;
+pub(super) mod qr;
 pub(super) mod view;

@@ -25,7 +25,7 @@ use crate::console::records::list::rows::stage;
 use crate::console::records::page::document_viewer::Viewed;
 use crate::console::records::page::history::{History, put_back};
 use crate::console::records::page::quick_appointment::{QuickForm, log_button};
-use crate::console::records::page::record_file::{file_link, has_file, send_file};
+use crate::console::records::page::record_file::{contact_code, file_link, is_sent, send};
 use crate::console::records::page::related::Related;
 use crate::console::records::page::summary::Summary;
 use crate::console::requests::paths::is_id;
@@ -72,7 +72,7 @@ impl Pages {
             (false, ["similar"]) => guarded(read, self.similar(self.similar?, visit)),
             (true, ["new"]) => guarded(create, self.create(visit)),
             (false, [id]) if is_id(id) => guarded(read, self.show(id, visit)),
-            (false, [id, "file"]) if has_file(kind) => guarded(read, send_file(self.table, id, visit)),
+            (false, [id, part]) if is_sent(kind, part) => guarded(read, send(self.table, id, part, visit)),
             (false, [id, "edit"]) if is_id(id) => guarded(write, self.edit(id, visit)),
             (true, [id, "edit"]) if is_id(id) => guarded(write, self.change(id, visit)),
             (true, [id, "history"]) if is_id(id) => guarded(manage, put_back(self, id, visit)),
@@ -368,6 +368,7 @@ impl Pages {
                     }
                 }
             }
+            (contact_code(kind, &self.at(&id), visit))
             @if let Some(viewed) = viewed { (viewed.render(self, &self.at(&id), &heading, visit)) }
             (self.people(record, choices, visit))
             @for related in related { @if !related.is_empty() {

@@ -22,6 +22,7 @@ pub mod engine;
 pub mod holidays;
 pub mod imports;
 pub mod journal;
+pub mod kept_counts;
 pub mod lawsuits;
 pub mod lists;
 pub mod movements;

@@ -22,6 +22,7 @@ use super::engine::{FILE, LOG, copy, migrate, scratch, wal};
 use super::requests::counters::Counts;
 use super::trash;
 use crate::domain::Bilingual;
+use crate::records::TABLES;
 
 /// The open store of a data folder.
 pub struct Store {
@@ -96,8 +97,8 @@ impl Store {
         Ok(store)
     }
 
-    /// Returns `true` if the store in `folder` has a customer or a lawsuit, and `false` if there is no store.
-    /// Only reads.
+    /// Returns `true` if the store in `folder` has a record of any noun, in the trash too, and `false` if there is no store.
+    /// Only reads, also a store of an earlier schema, which lacks tables.
     pub fn holds_records(folder: &Path) -> Result<bool, Error> {
         let path = folder.join(FILE);
         if !path.exists() {
@@ -105,8 +106,13 @@ impl Store {
         }
         let conn = connection::open_to_look(&path)?;
         migrate::is_ours(&conn)?;
-        let sql = "SELECT EXISTS (SELECT 1 FROM customers) OR EXISTS (SELECT 1 FROM lawsuits)";
-        Ok(conn.query_row(sql, [], |row| row.get(0))?)
+        for table in TABLES {
+            let first = ["SELECT 1 FROM ", table.name, " LIMIT 1"].concat();
+            if conn.table_exists(None::<&str>, table.name)? && conn.prepare(&first)?.exists([])? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Reads the store in `folder` over a temporary connection. For work over whole tables, which would fill a

@@ -204,32 +204,6 @@ pub fn open_of(db: Db<'_>, user: u32) -> Result<Vec<u32>, Error> {
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// An open task whose deadline was counted.
-#[derive(Clone, Debug)]
-pub struct CountedTask {
-    pub id: u32,
-    pub deadline: Day,
-    /// The parameters of `GET /deadlines`.
-    pub query: String,
-}
-
-/// Returns the open tasks whose deadline was counted, of those that the caller may see, by deadline.
-pub fn with_count(db: Db<'_>, limit: usize) -> Result<Vec<CountedTask>, Error> {
-    let open = "SELECT t.id, t.date_deadline, t.deadline_query FROM tasks t
-         WHERE t.deadline_query IS NOT NULL AND t.deleted_at IS NULL AND EXISTS
-             (SELECT 1 FROM task_guests g WHERE g.task_id = t.id AND NOT EXISTS
-                 (SELECT 1 FROM task_completions c WHERE c.task_id = t.id AND c.user_id = g.user_id))";
-    let order = " ORDER BY t.date_deadline, t.id LIMIT ?1";
-    let mut statement = db.conn().prepare_cached(&[open, &and_is_seen(db), order].concat())?;
-    let tasks = statement.query_map([limit], |row| {
-        let mut cells = Cells::of(row);
-        let id = cells.next()?;
-        let Ok(deadline) = Day::parse(&cells.next::<String>()?) else { return Ok(None) };
-        Ok(Some(CountedTask { id, deadline, query: cells.next()? }))
-    })?;
-    Ok(tasks.filter_map(Result::transpose).collect::<Result<_, _>>()?)
-}
-
 /// Points that a user earned.
 #[derive(Clone, Debug)]
 pub struct Reward {

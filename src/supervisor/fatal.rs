@@ -85,8 +85,8 @@ pub enum Fatal {
     SystemCommand(line: String, cause: String) = "system-command" => "{line}: {cause}";
     /// An empty data folder is needed.
     Occupied(path: PathBuf) = "store-not-empty" =>
-        "a pasta {path} já tem clientes ou processos; nada foi alterado. Use --data-dir com uma pasta nova.",
-        "the folder {path} holds customers or lawsuits already; nothing was changed. Use --data-dir with a new folder.";
+        "a pasta {path} já tem registros; nada foi alterado. Use --data-dir com uma pasta nova.",
+        "the folder {path} holds records already; nothing was changed. Use --data-dir with a new folder.";
     /// The store cannot be opened.
     Store(path: PathBuf, cause: store::Error) with (sentence = store_sentence(path, cause, lang)) => "{sentence}";
     /// A backup could not be made, or not be put in place.

@@ -15,6 +15,7 @@ const { API, BIN, BROWSER, DATA, NETWORK, NODE_PACKAGES, OPENED, OPENER } = proc
 const require = createRequire(`${NODE_PACKAGES}/`);
 const { chromium } = require("playwright-core");
 const axe = require("axe-core").source;
+const readCode = require("jsqr");
 
 const PAGES = ["", "/search?q=conceicao", "/search?q=nobody", "/customers?sort=name", "/customers", "/customers?q=conceicao&city=criciuma", "/customers/1", "/customers/1/edit", "/customers/new",
   "/lawsuits", "/lawsuits/1", "/lawsuits/1/edit", "/publications", "/publications/1", "/publications/1/edit", "/movements?lawsuit_id=1",
@@ -638,6 +639,56 @@ async function barriers(page) {
   return violations.map(({ id, help, nodes }) => `${id}: ${help}\n    ${nodes.slice(0, 3).map((node) => node.html).join("\n    ")}`);
 }
 
+/** A confirmed deadline that a later holiday touches is listed for review, on the holiday and in the calendar of the year. */
+async function courts(browser, token) {
+  const { context, page } = await visitor(browser);
+  await page.goto(`${CONSOLE}/posts/new?lawsuits_id=1`);
+  await page.selectOption("#f-tasks_id", { index: 1 });
+  await page.fill("#f-date_deadline", "15 dias úteis");
+  await page.locator(".day-of", { has: page.locator("#f-date_deadline") }).locator("output").getByText(/^(Mon|Tue|Wed|Thu|Fri)/).first().waitFor();
+  await page.keyboard.press("Control+Enter");
+  await page.waitForURL(/posts\/\d+\?/);
+  const id = new URL(page.url()).pathname.split("/").pop();
+  const { date_deadline: confirmed, deadline_query: query } = await (await api(`/posts/${id}`, token)).json();
+  const court = new URLSearchParams(query).get("court");
+  const made = await api("/holidays", token, { method: "POST", body: JSON.stringify({ day: confirmed.slice(0, 10), scope: court, name: "Suspensão do expediente" }) });
+  const { holiday_id: holiday } = await made.json();
+  for (const path of [`/holidays/${holiday}`, "/calendar?year=2026"]) {
+    await page.goto(`${CONSOLE}${path}`);
+    await page.getByText("Deadlines to review").waitFor();
+    await page.locator(`.below a[href='/console/posts/${id}']`).waitFor();
+  }
+  assert.deepEqual(page.complaints, []);
+  await context.close();
+  passed("a deadline to review");
+}
+
+/** The code on a customer's page is read by a published decoder, in light and dark colours, and is the contact that is downloaded. */
+async function contact(browser) {
+  const { context, page } = await visitor(browser);
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`${CONSOLE}/customers/1`);
+    await page.getByText("QR code of the contact").click();
+    const image = page.getByRole("img", { name: "QR code of the contact" });
+    await image.evaluate(async (image) => { await image.decode(); });
+    const { data, width, height } = await image.evaluate((image) => {
+      const canvas = Object.assign(document.createElement("canvas"), { width: 2 * image.width, height: 2 * image.height });
+      const drawing = canvas.getContext("2d");
+      drawing.drawImage(image, 0, 0, canvas.width, canvas.height);
+      const { data, width, height } = drawing.getImageData(0, 0, canvas.width, canvas.height);
+      return { data: [...data], width, height };
+    });
+    const code = readCode(Uint8ClampedArray.from(data), width, height);
+    const whole = await page.evaluate(async () => (await fetch(`${location.pathname}/file`)).text());
+    assert.equal(Buffer.from(code.binaryData).toString(), whole);
+    assert.match(whole, /FN:João da Conceição\r\n/);
+  }
+  assert.deepEqual(page.complaints, []);
+  await context.close();
+  passed("the contact of a customer as a code");
+}
+
 /** Checks in light and dark colours that a page is not wider than the window and that axe-core finds no violations. */
 async function check(page, viewport, here) {
   const over = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -681,6 +732,11 @@ async function replacedPages(browser, token, { name, ...kind }) {
   await page.locator("[data-done]").waitFor();
   assert.match(await page.evaluate(() => document.activeElement.id), /^f-new-/, "the next field has no focus");
   await checkPage("an entry added");
+  await page.goto(`${CONSOLE}/keys/new?address=${encodeURIComponent("/posts?user_id=1")}`);
+  await page.fill("#f-name", `Agenda ${kind.locale}`);
+  await page.keyboard.press("Control+Enter");
+  await page.locator(".once").waitFor();
+  await checkPage("the addresses of a calendar");
   await page.goto(`${CONSOLE}/customers`);
   await page.locator("form.leave").evaluate((form) => form.requestSubmit());
   await page.locator(".notice").waitFor();
@@ -756,6 +812,8 @@ try {
   await customers(browser);
   await work(browser, token);
   await cases(browser, token);
+  await courts(browser, token);
+  await contact(browser);
   await twoTabs(browser);
   await drafts(browser);
   await backups(browser, token);

@@ -991,6 +991,8 @@ CREATE INDEX publications_of_lawsuit ON publications (lawsuit_id, date);
 
 CREATE INDEX publications_of_number ON publications (bare_number) WHERE lawsuit_id IS NULL;
 
+CREATE INDEX publications_with_count ON publications (date_deadline) WHERE deadline_query IS NOT NULL AND deleted_at IS NULL;
+
 CREATE INDEX sessions_of ON sessions (user_id);
 
 CREATE INDEX task_completions_by_moment ON task_completions (completed_at);

@@ -123,3 +123,85 @@ fn the_page_of_a_customer_leads_to_its_contact() {
     assert_eq!(reply.text(), card(&office, "/customers/1").text());
     assert_eq!(reply.header("content-disposition"), "attachment; filename=\"customers-1.vcf\"");
 }
+
+/// Returns the image of a customer's code, and the number of its modules on each side with the white ones around it.
+fn code(visitor: &Visitor<'_>, id: u64) -> (String, u32) {
+    let reply = visitor.look(&format!("/customers/{id}/qr"));
+    assert_eq!((reply.status, reply.header("content-type")), (200, "image/svg+xml"), "{}", reply.text());
+    let image = reply.text();
+    let (_, side) = image.split_once("viewBox=\"0 0 ").unwrap();
+    let side = side.split(' ').next().unwrap().parse().unwrap();
+    (image, side)
+}
+
+/// `tests/e2e/66-calendars` decodes the codes.
+#[test]
+fn the_page_of_a_customer_shows_its_contact_as_a_code() {
+    let office = office();
+    let long = json!({ "email": format!("{}@exemplo.com.br", "e".repeat(64)), "street": "Rua ".repeat(40) });
+    let longest = office.customer(&format!("A{}", "👩🏽".repeat(99)), long);
+    let visitor = Visitor::new(&office);
+    let page = visitor.page("/customers/1");
+    assert!(page.details("QR code of the contact").shows("/console/customers/1/qr"), "{page}");
+    assert!(!visitor.page("/posts").contains("QR code"));
+    let (image, side) = code(&visitor, 1);
+    assert!(image.starts_with("<svg") && image.contains("xmlns=\"http://www.w3.org/2000/svg\""), "{image}");
+    assert!(image.contains("aria-label=\"QR code of the contact\""), "{image}");
+    // A name alone needs a small code, a whole contact at most one that phones read well, and a longer one leaves out what it can.
+    let (_, smallest) = code(&visitor, 4);
+    assert!(smallest < side && side <= 77 + 8, "{smallest} {side}");
+    let (_, largest) = code(&visitor, longest);
+    assert!(largest > 77 + 8, "{largest}");
+    for path in ["/customers/99/qr", "/customers/x/qr", "/posts/1/qr"] {
+        assert_eq!(visitor.look(path).status, 404, "{path}");
+    }
+}
+
+/// Cards as phones and programs write them: Samsung and Outlook (2.1), iPhone and WhatsApp (3.0), DAVx⁵ (4.0).
+const MESSY: &[&str] = &[
+    "BEGIN:VCARD\r\nVERSION:2.1\r\nN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:=43=6F=6E=63=65=69=C3=A7=C3=\r\n=A3=6F;=41=6E=61;;;\r\n\
+     FN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:=41=6E=61=20=43=6F=6E=63=65=69=C3=A7=C3=A3=6F\r\nTEL;CELL;PREF:+5548988880001\r\n\
+     TEL;CELL:48988880001\r\nTEL;HOME:4833330001\r\nNOTE;ENCODING=QUOTED-PRINTABLE:um=0D=0Adois\r\n\
+     ADR;HOME;ENCODING=QUOTED-PRINTABLE:;;Rua A, 1=0D=0Afundos;Laguna;SC;88790-000;\r\nPHOTO;ENCODING=BASE64;JPEG:/9j/4AAQ\r\n SkZJ\r\n\r\nEND:VCARD\r\n",
+    "BEGIN:VCARD\r\nVERSION:3.0\r\nN:Prado;José;;;\r\nFN:\r\nitem1.TEL;waid=5548988880002:+55 48 98888-0002\r\nitem1.X-ABLabel:Celular\r\nEND:VCARD\r\n",
+    "BEGIN:VCARD\r\nVERSION:3.0\r\nPRODID:-//Apple Inc.//iPhone OS 18.1//EN\r\nN:;;;;\r\nFN:Oficina do Zé\r\nORG:Oficina do Zé;\r\nX-ABShowAs:COMPANY\r\n\
+     item1.EMAIL;type=INTERNET;type=pref:oficina@exemplo.com.br\r\nitem2.ADR;type=WORK:;;Av. Brasil\\n200\\nsala 3;Tubarão;SC;88701-000;Brasil\r\nEND:VCARD\r\n",
+    "BEGIN:VCARD\nVERSION:4.0\nFN:Bia Lima\nTEL;PREF=2;VALUE=uri;TYPE=work:tel:+55-48-3333-0003\nTEL;PREF=1;VALUE=uri;TYPE=cell:tel:+55-48-98888-0003\n\
+     EMAIL;PREF=1:bia@exemplo.com.br\nPHOTO:data:image/jpeg;base64,/9j/4AAQ\nBDAY;VALUE=date-and-or-time:19800229T000000\nEND:VCARD\n",
+    "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Operadora\r\nTEL:*144\r\nEND:VCARD\r\n",
+    "BEGIN:VCARD\r\nVERSION:3.0\r\nTEL;TYPE=CELL:48988880009\r\nEND:VCARD\r\n",
+    "BEGIN:VCARD\r\nVERSION:3.0\r\nORG:Só Empresa\r\nEMAIL:so@exemplo.com.br\r\nEND:VCARD\r\n",
+    "BEGIN:VCARD\r\nVERSION:3.0\r\nFN;CHARSET=UTF-8:Jo\u{f1}\r\nEMAIL:sem-arroba\r\nEND:VCARD\r\n",
+];
+
+#[test]
+fn cards_as_phones_write_them_are_imported() {
+    let desk = Desk::new();
+    let file = desk.file("contatos.vcf", MESSY.concat().as_bytes());
+    let (report, _) = desk.import(&file, &["--set", "Origem=Indicação", "--apply", "--to-notes"]);
+    let own = &report["files"][0];
+    // A name cannot be made of a phone.
+    assert_eq!(own["refusals"], json!([[46, "Name: is required"]]), "{own:#}");
+    assert_eq!(own["notes"], json!([[41, "Phones: *144"], [55, "E-mail: sem-arroba"]]));
+    let list = desk.office.get("/customers?order=asc").json();
+    let of = |member: &str| {
+        list["data"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|row| row[member].as_str().unwrap_or("-"))
+            .collect::<Vec<_>>()
+    };
+    let names =
+        ["Ana Conceição", "José Prado", "Oficina do Zé", "Bia Lima", "Operadora", "Só Empresa", "Joñ"];
+    assert_eq!(of("name"), names);
+    assert_eq!(
+        of("cellphone"),
+        ["(48) 98888-0001", "(48) 98888-0002", "-", "(48) 98888-0003", "-", "-", "-"]
+    );
+    assert_eq!(of("phone"), ["(48) 3333-0001", "-", "-", "(48) 3333-0003", "-", "-", "-"]);
+    assert_eq!(of("street")[..3], ["Rua A, 1, fundos", "-", "Av. Brasil, 200, sala 3"]);
+    assert_eq!([of("notes")[0], of("birthdate")[3]], ["um\ndois", "29/02/1980"]);
+    let emails = ["-", "-", "oficina@exemplo.com.br", "bia@exemplo.com.br", "-", "so@exemplo.com.br", "-"];
+    assert_eq!(of("email"), emails);
+}

@@ -261,8 +261,14 @@ fn a_folder_in_use_and_one_with_records_are_refused() {
     let done = demo(folder.path(), "5");
     assert!(done.status.success() && streams(&done).1.is_empty(), "{done:?}");
     let before = everything(folder.path());
-    refused(demo(folder.path(), "5"), "holds customers or lawsuits already");
+    refused(demo(folder.path(), "5"), "holds records already");
     assert_eq!(everything(folder.path()), before);
+
+    // Holidays alone are records of an office too.
+    let office = Office::new();
+    let row = json!({ "day": "2026-02-16", "scope": "TJSP" });
+    assert_eq!(office.post("/holidays", &row).status, 201);
+    refused(demo(office.stopped().path(), "5"), "holds records already");
 
     let empty = tempfile::tempdir().unwrap();
     refused(demo(empty.path(), "0"), "ask for at least one customer");

@@ -96,6 +96,13 @@ fn person(office: &Office) {
     });
     assert_eq!(office.post("/transactions", &transaction).status, 201);
     put("/transactions/1", &json!({ "description": text("transaction again") }));
+    let holiday =
+        json!({ "day": "2026-06-19", "scope": "TJSP", "name": text("holiday"), "source": text("law") });
+    assert_eq!(office.post("/holidays", &holiday).status, 201);
+    put(
+        "/holidays/1",
+        &json!({ "name": text("holiday again"), "proof": text("act"), "external_ids": ["zqxw:holiday"] }),
+    );
     let content = text("content");
     let file = [("customer_id", "1"), ("notes", "zqxw notes")];
     let sent = upload(office, "zqxw.pdf", "application/pdf", content.as_bytes(), &file);
@@ -156,7 +163,9 @@ fn no_byte_of_an_erased_record_remains() {
     others(&office);
     // The backup after a first import still holds the person's data.
     fs::remove_dir_all(office.folder().join("backups")).unwrap();
-    for path in ["/documents/1", "/transactions/1", "/lawsuits/1", "/customers/1", "/customers/2"] {
+    let paths =
+        ["/documents/1", "/transactions/1", "/lawsuits/1", "/customers/1", "/customers/2", "/holidays/1"];
+    for path in paths {
         let deleted = office.send("DELETE", &format!("{path}?reason=zqxw%20pediu"), &[], None);
         assert_eq!(deleted.status, 200, "{path}: {}", deleted.text());
     }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::imports::Desk;
 use crate::office::Office;
+use crate::program::run;
 
 /// A calendar as an office gets it.
 const CALENDAR: &str = "Data;Feriado;Abrangência;Efeito;Precisa ser comprovado;Ato que comprova;Fonte
@@ -225,4 +226,77 @@ fn ten_thousand_rows_are_imported() {
     }
     let file = desk.file("longo.csv", text.as_bytes());
     assert_eq!(desk.counts(&file, &["--apply"]), [10_000, 0, 0, 0]);
+}
+
+#[test]
+fn an_erased_holiday_counts_no_more_and_leaves_its_day_and_scope_free() {
+    let office = Office::new();
+    let row = json!({ "day": "2026-02-16", "scope": "TJSP", "name": "Carnaval" });
+    assert_eq!(holiday(&office, &row), 1);
+    let count = || {
+        let counted = office.get("/deadlines?from=2026-02-12&days=5&court=TJSP&notice=published").json();
+        counted["deadline"].clone()
+    };
+    assert_eq!(count(), "2026-02-20");
+    assert_eq!(office.send("DELETE", "/holidays/1", &[], None).status, 200);
+    assert_eq!(count(), "2026-02-19", "one in the trash does not count");
+    assert_eq!(office.get("/holidays?deleted=true").json()["totalCount"], 1);
+    assert!(run(office.folder(), &["trash", "empty", "--yes"]).status.success());
+    assert_eq!(office.get("/holidays?deleted=true").json()["totalCount"], 0);
+    office.put("/holidays/1", &json!({ "deleted": false })).problem(404, "not-found");
+    // Its number is not given again.
+    assert_eq!(holiday(&office, &row), 2);
+    assert_eq!(count(), "2026-02-20");
+}
+
+#[test]
+fn a_calendar_of_a_spreadsheet_is_read_with_its_oddities() {
+    let desk = Desk::new();
+    let rows = "03/03/2026;Carnaval;TJSP;Suspensão do expediente;FALSO;;\r\n4/3/26;Outro;TRF3;Meio expediente;VERDADEIRO;;\r\n\
+                05-mar-26;;TJSC;;;;\r\nsexta-feira, 6 de março de 2026;;TJSC;;;;\r\n;;;;;;\r\n46088;;TJSC;;;;\r\n";
+    let text = format!("\u{feff}sep=;\r\nData;Feriado;Abrangência;Efeito;Precisa ser comprovado;;\r\n{rows}");
+    assert_eq!(desk.counts(&desk.file("excel.csv", text.as_bytes()), &["--apply"]), [5, 0, 0, 0]);
+    let english = "Date,Holiday,Scope,Effect,Must be proven,Proof,Source\n\
+                   2026-04-02,\"Holy Thursday, closed\",TJSP,Fewer hours,yes,,Act 1\n03/04/2026,,TJSP,Closed,no,,\n";
+    assert_eq!(desk.counts(&desk.file("english.csv", english.as_bytes()), &["--apply"]), [2, 0, 0, 0]);
+    let list = desk.office.get("/holidays").json();
+    let read =
+        list["data"].as_array().unwrap().iter().map(|row| {
+            [&row["day"], &row["effect"]].map(|value| value.as_str().unwrap().to_owned()).join(" ")
+        });
+    let expected = [
+        "2026-03-03 closed",
+        "2026-03-04 partial",
+        "2026-03-05 closed",
+        "2026-03-06 closed",
+        "2026-03-07 closed",
+        "2026-04-02 partial",
+        "2026-04-03 closed",
+    ];
+    assert_eq!(read.collect::<Vec<_>>(), expected);
+    assert_eq!(list["data"][1]["must_be_proven"], true);
+    assert_eq!(list["data"][5]["name"], "Holy Thursday, closed");
+}
+
+#[test]
+fn wrong_rows_of_a_calendar_are_named_with_line_and_column() {
+    let desk = Desk::new();
+    let text = "Data;Feriado;Abrangência;Efeito;Precisa ser comprovado\n31/02/2026;A;TJSP;;\n16/02/2026;B;TJXX;;\n\
+                17/02/2026;C;TJSP;ponto facultativo;\n18/02/2026;D;TJSP;;talvez\n19/02/2026;E;;;\n7/3;F;TJSP;;\n20/02/2026;G;TJSP;;\n";
+    let file = desk.file("errado.csv", text.as_bytes());
+    let scope =
+        "Abrangência: must be br, a state (SP), a city with its state (Criciúma/SC) or a court (TJSP)";
+    let day = "Data: must be a date that exists, as DD/MM/YYYY or YYYY-MM-DD";
+    let expected = [
+        (2, day),
+        (3, scope),
+        (4, "Efeito: must be closed, partial or open"),
+        (5, "Precisa ser comprovado: must be true or false"),
+        (6, "Abrangência: is required"),
+        (7, day),
+    ];
+    assert_eq!(desk.refusals(&file, &["--apply"]), expected.map(|(line, why)| (line, why.to_owned())));
+    // The one right row is stored, and nothing of the others.
+    let list = desk.office.get("/holidays").json();
+    assert_eq!((&list["totalCount"], &list["data"][0]["name"]), (&json!(1), &json!("G")));
 }

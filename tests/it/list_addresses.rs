@@ -196,6 +196,15 @@ fn an_address_is_made_only_of_a_list_that_it_may_read_with_filters_that_are_know
         let text = refused(&["--address", list]);
         assert!(text.contains(sentence), "{list}: {text}");
     }
+    for (list, sentence) in [
+        ("/posts?user_id=999", "user_id: no entry of users in GET /settings has the id 999"),
+        ("/posts?users_id=999", "users_id: no entry of users in GET /settings has the id 999"),
+        ("/posts?lawsuit_id=999", "lawsuit_id: no lawsuit has the id 999"),
+        ("/lawsuits?customer_id=999&open=true", "customer_id: no customer has the id 999"),
+    ] {
+        let text = refused(&["--address", list]);
+        assert!(text.contains(sentence), "{list}: {text}");
+    }
     let beyond = "--address uses records that the key may not see";
     assert!(refused(&["--address", "/lawsuits", "--only", "customers"]).contains(beyond));
     assert!(refused(&["--address", "/posts?lawsuit_id=1", "--only", "tasks"]).contains(beyond));
@@ -367,6 +376,10 @@ fn the_console_makes_shows_and_ends_addresses() {
     let page = refused.page();
     assert!(page.control("address").error().starts_with("stages "), "{page}");
     assert_eq!(page.control("address").value(), "/lawsuits?stages=x");
+    let refused = visitor.send("/keys/new", &fields("/posts?user_id=999"));
+    let error = refused.page().control("address").error();
+    assert!(error.starts_with("user_id: no entry of users in GET /settings has the id 999"), "{error}");
+    assert!(visitor.page("/api").section("Keys").contains("Each key is for one program"), "no key is made");
     let refused = visitor.send("/keys/new", &fields("/settings"));
     assert!(refused.page().control("address").error().contains("must be the path of a list"));
     let made = visitor.send("/keys/new", &fields("/lawsuits?open=true"));
@@ -375,6 +388,8 @@ fn the_console_makes_shows_and_ends_addresses() {
     let first = shown.copied().into_iter().find(|text| text.contains("/list/pla_")).unwrap();
     let path = first.strip_prefix(&format!("http://{}", office.address())).unwrap().to_owned();
     assert!(!shown.contains("curl"), "{shown}");
+    assert!(shown.contains("Only programs on this machine open it"), "{shown}");
+    assert!(shown.leads_to("/console/settings#f-lan.enabled"), "{shown}");
     assert_eq!(rows(&open(&office, &path, &[])), ["João Conceição"]);
     assert!(!visitor.look("/keys/made").text().contains("pla_"), "the address is shown only once");
     let page = visitor.page("/api");
@@ -389,4 +404,28 @@ fn the_console_makes_shows_and_ends_addresses() {
     let page = visitor.page("/keys/new?address=%2Fcustomers");
     assert_eq!(page.control("address").value(), "/customers");
     assert!(page.contains("Endereço de uma lista"), "{page}");
+}
+
+#[test]
+fn the_calendar_of_a_person_who_leaves_stays_open_and_the_console_says_so() {
+    if uses_key() {
+        return;
+    }
+    let office = Office::with(UNLIMITED);
+    assert_eq!(office.post("/settings/users", &json!({ "name": "Bia Lima" })).status, 201);
+    let visitor = Visitor::new(&office);
+    let row = || visitor.page("/lists/users?off=2").anchored("e-2");
+    assert!(!row().contains("stay open"), "{}", row());
+    let path = address(&office, &["Agenda da Bia", "--address", "/posts?status=all&user_id=2"]);
+    address(&office, &["Agenda de todos", "--address", "/posts"]);
+    address(&office, &["Agenda da Ana", "--address", "/posts?user_id=1"]);
+    let question = row();
+    assert!(question.contains("stay open until they are ended: Agenda da Bia."), "{question}");
+    assert!(question.has_link("Agenda da Bia") && !question.contains("Agenda da Ana"), "{question}");
+    assert_eq!(office.put("/settings/users/2", &json!({ "active": false })).status, 200);
+    assert_eq!(open(&office, &path, &[]).status, 200);
+    let person = visitor.page("/people/2");
+    assert!(person.alert().contains("stay open until they are ended"), "{person}");
+    revoke(&office, "Agenda da Bia");
+    assert!(!visitor.page("/people/2").contains("stay open"));
 }

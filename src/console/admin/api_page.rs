@@ -5,6 +5,7 @@ use crate::console::admin::keys;
 use crate::console::admin::webhooks;
 use crate::console::layout::numbers::clock;
 use crate::console::layout::page::copyable;
+use crate::console::layout::qr::qr;
 use crate::console::prelude::*;
 use crate::lan::{LanState, Root};
 use crate::limits::OF_KEY;
@@ -90,6 +91,7 @@ fn addresses(visit: &Visit) -> Markup {
                 @match &network.state {
                     LanState::Off => { (visit.pick("não compartilhado", "not shared")) " · " a href={ (BASE) "/settings#f-lan.enabled" } { (visit.pick("mudar", "change")) } }
                     LanState::Failed(trouble) => { span.bad { (trouble.message(visit.lang)) } }
+                    LanState::Open(_) if urls.is_empty() => { (visit.pick("esta máquina não tem endereço em uma rede", "this machine has no address on a network")) }
                     LanState::Open(_) => { @for url in &urls { div { (copyable(visit, &format!("{url}{}", crate::http::BASE))) } } }
                 }
                 @if let Some(odd) = network.clock { div { span.bad { (odd.message(visit.lang)) } } }
@@ -128,25 +130,6 @@ fn risk(root: &Root, visit: &Visit) -> &'static str {
             "Guarde bem o arquivo ca.key desta máquina: quem o copia pode se passar por qualquer site em todas as máquinas que confiam neste certificado, que é de uma versão anterior. Para ter um limitado à rede local, tire ca.pem e ca.key da pasta de dados, reinicie o Pleito e confie no novo.",
             "Keep this machine's file ca.key safe. With a copy, others can impersonate any site on every machine that trusts this certificate, which an earlier version made. To get a certificate that is limited to the local network, remove ca.pem and ca.key from the data folder, restart Pleito and trust the new one.",
         ),
-    }
-}
-
-/// Renders the QR code of an address.
-pub(in crate::console) fn qr(address: &str, visit: &Visit) -> Markup {
-    let Ok(code) = qrcodegen::QrCode::encode_text(address, qrcodegen::QrCodeEcc::Medium) else {
-        return html! {};
-    };
-    // The standard requires a quiet zone of four modules on each side.
-    let side = code.size() + 8;
-    let dark = (0..code.size())
-        .flat_map(|y| (0..code.size()).map(move |x| (x, y)))
-        .filter(|(x, y)| code.get_module(*x, *y));
-    let path = dark.map(|(x, y)| format!("M{} {}h1v1h-1z", x + 4, y + 4)).collect::<String>();
-    html! {
-        svg.qr viewBox={ "0 0 " (side) " " (side) } role="img" aria-label={ (visit.pick("Código QR de ", "QR code of ")) (address) } {
-            rect width=(side) height=(side) fill="#fff" {}
-            path d=(path) fill="#000" {}
-        }
     }
 }
 

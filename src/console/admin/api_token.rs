@@ -67,6 +67,7 @@ pub(in crate::console) fn shown(visit: &Visit, token: &Token) -> Markup {
     let curl = first_line(&visit.console, token.expose());
     let addresses = visit.console.api.list_addresses(token);
     let is_calendar = addresses.iter().any(|address| address.ends_with(".ics"));
+    let is_shared = addresses.iter().any(|address| address.starts_with("https:"));
     html! {
         div.panel.once {
             @match token.kind() {
@@ -75,10 +76,18 @@ pub(in crate::console) fn shown(visit: &Visit, token: &Token) -> Markup {
                 TokenKind::Key => p { strong { (visit.pick("Copie agora: ela não será mostrada de novo.", "Copy it now: it will not be shown again.")) } " "
                     (visit.pick("Dê-a só ao programa para o qual foi criada.", "Give it only to the program that it was created for.")) },
                 TokenKind::Address => p { strong { (visit.pick("Copie agora: o endereço não será mostrado de novo.", "Copy it now: the address will not be shown again.")) } " "
-                    (visit.pick(
-                        "Quem o tem lê a lista, sem senha. Os que começam com http: são para os programas desta máquina; os outros, para os da rede.",
-                        "Whoever has it reads the list without a password. Those that begin with http: are for programs on this machine, the others for those on the network.",
-                    ))
+                    (visit.pick("Quem o tem lê a lista, sem senha.", "Whoever has it reads the list without a password."))
+                    " "
+                    @if is_shared { (visit.pick(
+                        "Os que começam com http: são para os programas desta máquina; os outros, para os da rede.",
+                        "Those that begin with http: are for programs on this machine, the others for those on the network.",
+                    )) } @else {
+                        (visit.pick(
+                            "Só os programas desta máquina o abrem, porque o Pleito não atende a rede: ",
+                            "Only programs on this machine open it, because Pleito does not serve the network: ",
+                        ))
+                        a href={ (BASE) "/settings#f-lan.enabled" } { (visit.pick("mudar", "change")) } "."
+                    }
                     @if is_calendar { " " (visit.pick("Os que terminam em .ics são para agendas.", "Those that end in .ics are for calendars.")) } },
             }
             @if token.kind() == TokenKind::Address {

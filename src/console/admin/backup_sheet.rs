@@ -1,7 +1,7 @@
 //! The recovery sheet, for printing: what a new machine needs, in steps, with the public keys and no secret (always 44).
 
-use crate::console::admin::api_page::qr;
 use crate::console::layout::page::print_button;
+use crate::console::layout::qr::qr;
 use crate::console::prelude::*;
 
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {

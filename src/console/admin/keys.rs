@@ -3,12 +3,13 @@
 use crate::auth::{self, KeyDraft};
 use crate::console::admin::rights;
 use crate::console::agenda::calendar::written;
-use crate::console::layout::field_errors::{Wrong, described, invalid, reasons, wrong};
+use crate::console::layout::field_errors::{Wrong, beside, described, invalid, reasons};
 use crate::console::layout::page::key_field;
 use crate::console::prelude::*;
 use crate::domain::{Invalid, TokenKind};
+use crate::http::json::search::GUEST;
 use crate::records::{Level, TABLES};
-use crate::store::access::keys::{IDLE_SECONDS, StoredKey};
+use crate::store::access::keys::{self as stored_keys, IDLE_SECONDS, StoredKey};
 
 /// Name of the field with the list of an address.
 const ADDRESS: &str = "address";
@@ -22,6 +23,35 @@ pub(in crate::console) async fn all(visit: &Visit) -> Vec<StoredKey> {
 pub(in crate::console) fn idle<'k>(all: &'k [StoredKey], visit: &Visit) -> Vec<&'k StoredKey> {
     let now = visit.app().now();
     all.iter().filter(|key| key.is_idle_for(IDLE_SECONDS, now)).collect()
+}
+
+/// Reads the keys whose address opens the tasks of a person.
+pub(in crate::console) fn of_person(db: Db<'_>, person: u32) -> StoreResult<Vec<StoredKey>> {
+    let person = person.to_string();
+    let names = |list: &String| {
+        let query = list.split_once('?').map_or("", |(_, query)| query);
+        let mut parameters = form_urlencoded::parse(query.as_bytes());
+        parameters.any(|(name, value)| GUEST.contains(&&*name) && value == person)
+    };
+    let mut keys = stored_keys::all(db)?;
+    keys.retain(|key| key.address.as_ref().is_some_and(names));
+    Ok(keys)
+}
+
+/// Tells that the addresses with the tasks of an inactive person stay open. Empty if there are none.
+pub(in crate::console) fn staying_open(keys: &[StoredKey], visit: &Visit) -> Markup {
+    let open = keys.iter().filter(|key| !key.is_expired(visit.today)).collect::<Vec<_>>();
+    html! { @if !open.is_empty() {
+        (visit.pick(
+            "Estes endereços com as suas tarefas continuam abertos até que alguém os encerre: ",
+            "These addresses with the person's tasks stay open until they are ended: ",
+        ))
+        @for (at, key) in open.iter().enumerate() {
+            @if at > 0 { ", " }
+            @if visit.may(Access::Owner) { a href={ (BASE) "/keys/" (key.id) } { (key.name) } } @else { (key.name) }
+        }
+        "."
+    } }
 }
 
 /// Returns the link to the form for an address of this list.
@@ -202,19 +232,17 @@ fn text(
     }
 }
 
-/// Moves the errors of a list's parameters to the field of the address.
-fn with_parameters(wrong: Wrong) -> Wrong {
-    let mut moved = Wrong::new();
-    for (field, reasons) in wrong {
-        match field.strip_prefix("address.") {
-            Some(parameter) => {
-                let named = reasons.iter().map(|reason| format!("{parameter} {reason}"));
-                moved.entry(ADDRESS.to_owned()).or_default().extend(named);
-            }
-            None => moved.entry(field).or_default().extend(reasons),
-        }
+/// Returns the errors by field, those of a list's parameters at the field of the address.
+fn wrong_fields(invalid: &Invalid, visit: &Visit) -> Wrong {
+    let mut wrong = Wrong::new();
+    for (field, reason) in invalid.iter() {
+        let (field, text) = match field.strip_prefix("address.") {
+            Some(parameter) => (ADDRESS, reason.about(parameter, visit.lang)),
+            None => (field, beside(reason, visit.lang)),
+        };
+        wrong.entry(field.to_owned()).or_default().push(text);
     }
-    moved
+    wrong
 }
 
 /// Creates a key, which the next page shows once.
@@ -228,8 +256,7 @@ pub(in crate::console) async fn create(visit: &Visit) -> Result<Answer> {
     let checked =
         KeyDraft { only: draft.only.clone().filter(|_| !has_all), ..draft.clone() }.check(visit.today);
     let refused = |invalid: &Invalid| {
-        let wrong = with_parameters(wrong(invalid, visit));
-        Ok(render_new(&draft, &wrong, StatusCode::UNPROCESSABLE_ENTITY, visit))
+        Ok(render_new(&draft, &wrong_fields(invalid, visit), StatusCode::UNPROCESSABLE_ENTITY, visit))
     };
     let new = match checked {
         Ok(new) => new,

@@ -2,10 +2,12 @@
 //! (office 56).
 
 use crate::api::hand_over::HandOver;
+use crate::console::admin::keys;
 use crate::console::layout::choices::Choices;
 use crate::console::layout::field_errors::Wrong;
 use crate::console::prelude::*;
 use crate::domain::lang::localize;
+use crate::store::access::keys::StoredKey;
 use crate::store::lists::{self, Entry};
 use crate::store::tasks::hand_over::OpenWork;
 
@@ -16,6 +18,8 @@ pub(in crate::console) const TO: &str = "to";
 #[derive(Default)]
 pub(in crate::console) struct Leaving {
     open: OpenWork,
+    /// The keys whose address opens the tasks of that person.
+    keys: Vec<StoredKey>,
     handed: Vec<(u32, HandOver)>,
 }
 
@@ -27,11 +31,12 @@ impl Leaving {
         }
         let nouns = db.nouns();
         let open = person.map(|id| OpenWork::of(db, id)).transpose()?.unwrap_or_default();
+        let keys = person.map(|id| keys::of_person(db, id)).transpose()?.unwrap_or_default();
         let mut handed = Vec::new();
         for entry in &lists::all(db, List::Users)? {
             handed.extend(HandOver::find(db, entry.id, nouns)?.map(|over| (entry.id, over)));
         }
-        Ok(Leaving { open, handed })
+        Ok(Leaving { open, keys, handed })
     }
 
     /// Returns `true` for the only active person of the team, who cannot be deactivated.
@@ -87,6 +92,7 @@ impl Leaving {
                 }
             }
             @if others.is_empty() || self.open.is_empty() { (why) }
+            @if !self.keys.is_empty() && !Leaving::is_last(entry, choices) { span.quiet.leaving { (keys::staying_open(&self.keys, visit)) } }
         }
     }
 

@@ -1,16 +1,17 @@
 //! A person's access, for the owner: rights, sign-in name, invitation, sessions (access 26).
 
 use crate::console::account;
-use crate::console::admin::api_page::qr;
 use crate::console::admin::keys;
 use crate::console::admin::rights;
 use crate::console::layout::field_errors::Wrong;
 use crate::console::layout::page::{copyable, flash_message};
+use crate::console::layout::qr::qr;
 use crate::console::prelude::*;
 use crate::console::requests::paths::JOIN;
 use crate::console::requests::sign_in::secret::Secret;
 use crate::domain::lang::localize;
 use crate::records::{Level, Nouns, Rights};
+use crate::store::access::keys::StoredKey;
 use crate::store::access::people::failed::{self, FailedSignIns};
 use crate::store::access::people::sessions::{self, PersonSession};
 use crate::store::access::people::{self, Granted, Person};
@@ -44,6 +45,8 @@ struct AccessPage {
     name: String,
     email: String,
     is_active: bool,
+    /// The keys whose address opens the tasks of the person.
+    keys: Vec<StoredKey>,
     /// `None` if the entry has no access.
     person: Option<Person>,
     sessions: Vec<PersonSession>,
@@ -60,6 +63,7 @@ impl AccessPage {
             name: entry.name.as_str().to_owned(),
             email: email.and_then(|(_, value)| value.text()).unwrap_or_default().to_owned(),
             is_active: entry.active,
+            keys: keys::of_person(db, id)?,
             person: people::find(db, id)?,
             sessions: sessions::of(db, id, now)?,
             failed: failed.into_iter().find(|failed| failed.person == Some(id)),
@@ -114,7 +118,7 @@ async fn render(id: u32, refusal: Option<&str>, status: StatusCode, visit: &Visi
             div.alert { p { (visit.pick(
                 "Esta pessoa está desativada na equipe e não pode entrar.",
                 "This person is deactivated in the team and cannot sign in.",
-            )) } }
+            )) " " (keys::staying_open(&access.keys, visit)) } }
         }
         div.columns {
             section.panel {

@@ -28,9 +28,25 @@ impl CalendarEffect {
     /// Parses one of [`CalendarEffect::WORDS`] or a name of it, ignoring case and accents.
     pub fn parse(text: &str) -> Result<CalendarEffect, Reason> {
         match fold(text).as_str() {
-            "closed" | "fechado" | "sem expediente" | "feriado" | "suspensao" => Ok(CalendarEffect::Closed),
-            "partial" | "parcial" | "expediente reduzido" | "fewer hours" => Ok(CalendarEffect::Partial),
-            "open" | "aberto" | "com expediente" => Ok(CalendarEffect::Open),
+            "closed"
+            | "fechado"
+            | "sem expediente"
+            | "feriado"
+            | "holiday"
+            | "recesso"
+            | "suspenso"
+            | "suspensao"
+            | "suspensao de prazos"
+            | "suspensao do expediente"
+            | "suspension" => Ok(CalendarEffect::Closed),
+            "partial"
+            | "parcial"
+            | "expediente reduzido"
+            | "expediente parcial"
+            | "meio expediente"
+            | "fewer hours"
+            | "half day" => Ok(CalendarEffect::Partial),
+            "open" | "aberto" | "com expediente" | "expediente normal" => Ok(CalendarEffect::Open),
             _ => Err(DeadlineReason::NotCalendarEffect.into()),
         }
     }

@@ -9,17 +9,20 @@ use super::record::InAnswers;
 use super::wire::{Compact, IdOrName, Words};
 use crate::app::App;
 use crate::domain::id::Id;
-use crate::domain::{Invalid, Order, PaymentStatus, PhoneTerm, ProcessNumberTerm, TaskStatus, YearMonth};
+use crate::domain::{
+    Invalid, Order, PaymentStatus, PhoneTerm, ProcessNumberTerm, Reason, TaskStatus, YearMonth,
+};
 use crate::http::answers::listed::Listed;
 use crate::http::answers::problem::Problem;
 use crate::http::openapi::describe::Parameter;
 use crate::http::requests::call::Call;
 use crate::http::requests::viewer::Viewer;
 use crate::index::{Condition, Filter, Guest, Named};
-use crate::records::{AnyEntry, Field, Find, Record, Table, Type};
+use crate::records::{AnyEntry, Field, Find, Kind, List, Record, Table, Type};
+use crate::store::{self, Db, lists, records, trash};
 
-pub use parameters::{BIRTHDAYS, DELETED, ORDER, days, deleted, order};
-use parameters::{EXTERNAL_ID, GUEST, NONE, describe, names};
+pub use parameters::{BIRTHDAYS, DELETED, GUEST, ORDER, days, deleted, order};
+use parameters::{EXTERNAL_ID, NONE, describe, names};
 
 /// Reads a filter from the parameters of these columns only.
 pub fn read_some(table: &'static Table, columns: &[&str], reader: &mut QueryReader<'_>) -> Filter {
@@ -83,6 +86,45 @@ pub fn refuse_hidden(table: &Table, filter: &Filter, viewer: &Viewer) -> Result<
     match fields.find(|field| !viewer.sees(table, field)) {
         None => Ok(()),
         Some(field) => Err(viewer.lacks(table.nouns_behind(field))),
+    }
+}
+
+/// Returns the parameters that name a record by an id which no live record has. A list is empty then.
+pub fn unknown_ids(
+    db: Db<'_>,
+    table: &'static Table,
+    query: &[(String, String)],
+) -> Result<Invalid, store::Error> {
+    let mut unknown = Invalid::new();
+    for (name, value) in query {
+        let kind = table.fields.iter().find_map(|field| kind_named(field, name));
+        let (Some(kind), Ok(id)) = (kind, value.trim().parse()) else { continue };
+        let reason = match kind {
+            Kind::List(list) if lists::by_id(db, list, id)?.is_none() => {
+                let Table { path, many, .. } = list.table();
+                Some(Reason::UnknownEntry { list: path, many: many.0, id })
+            }
+            Kind::List(_) => None,
+            kind if records::missing(db, kind.table(), &[id])?.is_empty() => None,
+            kind => Some(trash::why_missing(db, kind.table(), id)?),
+        };
+        if let Some(reason) = reason {
+            unknown.add(name.clone(), reason);
+        }
+    }
+    Ok(unknown)
+}
+
+/// Returns the kind of the records that a parameter names by id, if it finds them by this field.
+fn kind_named(field: &Field, parameter: &str) -> Option<Kind> {
+    let is_named = |names: &[&str]| names.contains(&parameter);
+    match (field.find?, field.ty) {
+        (Find::Guests, _) => is_named(&GUEST).then_some(Kind::List(List::Users)),
+        (
+            Find::Record | Find::Newest(_) | Find::RecordOrThrough(..) | Find::Linked(..),
+            Type::Record(kind) | Type::Links(kind),
+        ) => is_named(&names(field)).then_some(kind),
+        _ => None,
     }
 }
 

@@ -16,6 +16,7 @@ use crate::config::settings::UnknownParameters;
 use crate::domain::{Invalid, Reason, Token};
 use crate::http::answers::negotiation::ListFormat;
 use crate::http::answers::problem::Problem;
+use crate::http::json::search::unknown_ids;
 use crate::store::access::keys::NewKey;
 use crate::store::journal::Via;
 
@@ -103,7 +104,7 @@ impl Api {
     }
 
     /// Checks the list of a new key that is part of an address, by reading it once as the key will. Unknown parameters are
-    /// refused, whatever the settings. Returns the key with its list as it is stored. Fails with 422 on `address`.
+    /// refused, whatever the settings, and ids that no record has: such a list stays empty. Returns the key with its list as it is stored. Fails with 422 on `address`.
     pub fn check_list(self: &Arc<Api>, new: NewKey) -> Result<NewKey, Problem> {
         let Some(typed) = &new.address else { return Ok(new) };
         let refuse = |reason| Problem::from(Invalid::one(SETTING, reason));
@@ -114,9 +115,7 @@ impl Api {
         let Target::Route(row, parameters) = self.table.find(&Method::GET, path) else {
             return Err(refuse(Reason::NotList));
         };
-        if row.route.listed.is_none() {
-            return Err(refuse(Reason::NotList));
-        }
+        let Some(table) = row.route.listed else { return Err(refuse(Reason::NotList)) };
         if row.route.requires().any(|access| !new.rights.allow(access)) {
             return Err(refuse(Reason::BeyondRights));
         }
@@ -129,7 +128,11 @@ impl Api {
         let caller = Caller { who: None, rights: new.rights };
         let read = self.app.store().read(move |db| {
             let call = api.call(&settings, db, Via::Api, &caller);
-            (row.run)(&RoutedRequest { call, request: &request, route: &row.route }).map(|_| ())
+            (row.run)(&RoutedRequest { call, request: &request, route: &row.route })?;
+            match unknown_ids(db, table, &request.parameters)? {
+                unknown if unknown.is_empty() => Ok(()),
+                unknown => Err(Problem::from(unknown)),
+            }
         });
         match read {
             Ok(()) => Ok(NewKey { address: Some(list), ..new }),

@@ -48,7 +48,7 @@ impl DateReader {
     }
 
     fn day(&self, text: &str, of: DayOf) -> Option<String> {
-        let WrittenDay { day, month, year, rest } = WrittenDay::parse(text, self.order)?;
+        let WrittenDay { day, month, year, rest } = WrittenDay::parse(without_weekday(text), self.order)?;
         let year = self.year(&year, |year| {
             Day::parse_relative(&format!("{day}/{month}/{year}"), self.today, of).map(Day::year)
         });
@@ -117,6 +117,16 @@ impl<'t> WrittenDay<'t> {
         let rest = time_behind(rest).filter(|_| is_date)?;
         Some(WrittenDay { day: day.to_owned(), month, year: year.to_owned(), rest })
     }
+}
+
+/// The first letters of the days of the week, in both languages.
+const WEEKDAYS: [&str; 14] =
+    ["seg", "ter", "qua", "qui", "sex", "sab", "dom", "mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+/// Returns the date of `sexta-feira, 6 de março de 2026`, the long form of spreadsheets. Other texts stay as they are.
+fn without_weekday(text: &str) -> &str {
+    let named = |name: &str| WEEKDAYS.iter().any(|start| fold(name).starts_with(start));
+    text.split_once(',').filter(|(name, _)| named(name)).map_or(text, |(_, date)| date.trim_start())
 }
 
 /// Splits a date such as `5/4/1941`, `05.04.1941`, `5-4-41` or `2026-11-05` off the text behind it.
@@ -271,6 +281,10 @@ mod tests {
             ("12 set. 1975", Some("1975-09-12")),
             ("12-Oct-1975", Some("1975-10-12")),
             ("Nov 5, 2026", Some("2026-11-05")),
+            ("sexta-feira, 6 de março de 2026", Some("2026-03-06")),
+            ("Seg., 16/02/2026", Some("2026-02-16")),
+            ("Monday, 16 Feb 2026", Some("2026-02-16")),
+            ("amanhã, 16/02/2026", None),
             ("5 nov 26 14h", Some("2026-11-05 14:00")),
             ("31 de dezembro de 1999", Some("1999-12-31")),
             ("12-mai-75", Some("1975-05-12")),

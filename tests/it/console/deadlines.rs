@@ -263,6 +263,37 @@ fn a_later_row_of_the_calendar_lists_the_deadlines_that_it_touches() {
     assert!(review("/holidays/2").is_none());
 }
 
+#[test]
+fn a_later_row_of_the_calendar_lists_untreated_publications_too() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let edit = carried(&visitor.page("/publications/2/edit"));
+    let shown = visitor.send("/publications/2/edit", &with(&edit, &[("date_deadline", "15 dias úteis")]));
+    assert_eq!(visitor.send("/publications/2/edit", &with(&carried(&shown.page()), &[])).status, 303);
+    let form =
+        add(&visitor, "lawsuits_id=2", &[("start_date", "18/06/2026"), ("date_deadline", "20 dias úteis")])
+            .page();
+    assert_eq!(visitor.send("/posts/new", &with(&carried(&form), &[])).status, 303);
+    let row = json!({ "day": "2026-06-29", "scope": "TJSP", "effect": "closed" });
+    assert_eq!(office.post("/holidays", &row).status, 201);
+    let review = |path: &str| visitor.page(path).find_section("Deadlines to review");
+    for path in ["/holidays/1", "/calendar?year=2026"] {
+        let listed = review(path).unwrap();
+        let paths = ["/console/publications/2", "/console/posts/1"];
+        assert!(paths.iter().all(|path| listed.leads_to(path)), "{path}: {listed}");
+        assert!(listed.is_in_order(&["Tuesday, 2026-07-07", "Wednesday, 2026-07-08"]), "{listed}");
+    }
+    // Nothing moved. One that is treated is not listed, nor one whose deadline is another day.
+    assert_eq!(office.get("/lawsuits/publication/2").json()["date_deadline"], "2026-07-07");
+    let change = |body: Value| assert_eq!(office.put("/lawsuits/publication/2", &body).status, 200);
+    change(json!({ "treated": true }));
+    assert!(!review("/holidays/1").unwrap().leads_to("/console/publications/2"));
+    change(json!({ "treated": false }));
+    assert!(review("/holidays/1").unwrap().leads_to("/console/publications/2"));
+    change(json!({ "date_deadline": "2026-07-08" }));
+    assert!(!review("/holidays/1").unwrap().leads_to("/console/publications/2"));
+}
+
 /// Captures a publication of the lawsuit at the TJSP, made available on 16 June 2026, and returns its id.
 fn capture(office: &Office, text: &str) -> u64 {
     capture_at(office, "TJSP", text)

@@ -11,7 +11,7 @@ use crate::domain::Day;
 pub const CONTACTS: &str = "text/vcard; charset=utf-8";
 
 /// The members of a customer that a contact is made of. Those that the caller may not see are absent.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 struct CustomerMembers<'a> {
     #[serde(borrow)]
     name: Cow<'a, str>,
@@ -48,6 +48,17 @@ pub fn contacts<'a>(customers: impl IntoIterator<Item = &'a [u8]>) -> Result<Vec
         push_contact(&mut contacts, &serde_json::from_slice(json)?);
     }
     Ok(contacts.into_bytes())
+}
+
+/// Formats a customer from JSON as a contact of the name, phones and e-mail alone. Fails if there is no name.
+pub fn brief_contact(json: &[u8]) -> Result<Vec<u8>, serde_json::Error> {
+    let CustomerMembers { name, cellphone, phone, email, .. } = serde_json::from_slice(json)?;
+    let mut contact = String::new();
+    push_contact(
+        &mut contact,
+        &CustomerMembers { name, cellphone, phone, email, ..CustomerMembers::default() },
+    );
+    Ok(contact.into_bytes())
 }
 
 fn push_contact(contacts: &mut String, customer: &CustomerMembers<'_>) {

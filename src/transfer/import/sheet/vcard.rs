@@ -198,6 +198,8 @@ impl RowReader for CardRows {
 #[derive(Default)]
 struct Card {
     cells: BTreeMap<CardColumn, String>,
+    /// Phones and e-mail addresses, each with its preference.
+    several: BTreeMap<CardColumn, Vec<(u32, String)>>,
     /// The name out of its parts, for a card without a formatted name.
     parts: String,
     has_address: bool,
@@ -222,8 +224,8 @@ impl Card {
                 self.join(CardColumn::Company, ", ", &parts.join(", "));
             }
             "TEL" if property.has("FAX") => self.note("Fax", &property.without_scheme()),
-            "TEL" => self.prefer(CardColumn::Phones, &property),
-            "EMAIL" => self.prefer(CardColumn::Emails, &property),
+            "TEL" => self.add_to(CardColumn::Phones, &property),
+            "EMAIL" => self.add_to(CardColumn::Emails, &property),
             "BDAY" => self.birth(&property),
             "ADR" => self.address(&property),
             "TITLE" => self.join(CardColumn::Occupation, ", ", &text),
@@ -247,15 +249,14 @@ impl Card {
         }
     }
 
-    /// Adds one of several values, the preferred one first.
-    fn prefer(&mut self, column: CardColumn, property: &Property) {
-        let cell = self.cells.entry(column).or_default();
+    /// Adds one of several values, unless it is there already.
+    fn add_to(&mut self, column: CardColumn, property: &Property) {
+        let values = self.several.entry(column).or_default();
         let value = property.without_scheme();
-        *cell = match (cell.is_empty(), property.has("PREF")) {
-            (true, _) => value,
-            (false, true) => format!("{value}{BETWEEN}{cell}"),
-            (false, false) => format!("{cell}{BETWEEN}{value}"),
-        };
+        match values.iter_mut().find(|(_, own)| *own == value) {
+            Some((preference, _)) => *preference = property.preference().min(*preference),
+            None => values.push((property.preference(), value)),
+        }
     }
 
     /// Adds a date of birth: `1980-02-29`, `19800229`, or with a time. One without a year, or whose year Apple marks as
@@ -310,6 +311,11 @@ impl Card {
     fn cells(mut self) -> Vec<ReadCell> {
         let parts = std::mem::take(&mut self.parts);
         self.join(CardColumn::Name, "", &parts);
+        for (column, mut values) in std::mem::take(&mut self.several) {
+            values.sort_by_key(|(preference, _)| *preference);
+            let values: Vec<_> = values.into_iter().map(|(_, value)| value).collect();
+            self.join(column, "", &values.join(BETWEEN));
+        }
         let mut text = |column| ReadCell::text(self.cells.remove(&column).unwrap_or_default());
         COLUMNS.iter().map(|(column, _)| text(*column)).collect()
     }
@@ -334,6 +340,7 @@ mod tests {
             (&[b"N:Souza;Ana;Maria;Dra.;Filha"], CardColumn::Name, "Ana Maria Souza Filha"),
             (&[b"FN;CHARSET=UTF-8;ENCODING=QUOTED-PRINTABLE:Jo=C3=A3o"], CardColumn::Name, "João"),
             (&[b"FN;CHARSET=ISO-8859-1:Jo\xe3o"], CardColumn::Name, "João"),
+            (&[b"FN;CHARSET=UTF-8:Jo\xe3o"], CardColumn::Name, "João"),
             (&[b"FN:Jo\xe3o"], CardColumn::Name, "João"),
             (&[b"fn:Silva\\, Souza\\; Reis"], CardColumn::Name, "Silva, Souza; Reis"),
             (
@@ -345,6 +352,11 @@ mod tests {
                 &[b"TEL;VALUE=uri;TYPE=\"cell:voice\":tel:+55-48-98888-0001;ext=1"],
                 CardColumn::Phones,
                 "+55-48-98888-0001",
+            ),
+            (
+                &[b"TEL;PREF=2:48 1", b"TEL:48 3", b"TEL;PREF=1:48 2", b"TEL:48 1"],
+                CardColumn::Phones,
+                "48 2 ::: 48 1 ::: 48 3",
             ),
             (&[b"TEL;TYPE=WORK,FAX:4833330001"], CardColumn::Others, "Fax: 4833330001"),
             (
@@ -364,6 +376,8 @@ mod tests {
             (&[b"ADR;TYPE=HOME:;;Rua A\\, 1;;;;"], CardColumn::Street, "Rua A, 1"),
             (&[b"ADR:;;;;;;;;;;;;;;;Centro;;"], CardColumn::Region, "Centro"),
             (&[b"NOTE:um\\ndois"], CardColumn::Notes, "um\ndois"),
+            (&[b"NOTE;QUOTED-PRINTABLE:um=0D=0Adois"], CardColumn::Notes, "um\ndois"),
+            (&[b"ADR;QUOTED-PRINTABLE:;;Rua A=0D=0A1;;;;"], CardColumn::Street, "Rua A, 1"),
             (&[b"GENDER:F"], CardColumn::Gender, "F"),
             (&[b"URL:https://exemplo.com.br"], CardColumn::Others, "URL: https://exemplo.com.br"),
         ] {

@@ -1,6 +1,6 @@
 //! Reads one property of a vCard: its name, parameters and value.
 
-use encoding_rs::{Encoding, WINDOWS_1252};
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 /// A property: `item1.TEL;TYPE=CELL:+55 48 98888-0001`.
 pub(super) struct Property {
@@ -29,7 +29,9 @@ impl Property {
             false => value.to_vec(),
         };
         let label = parameters.split(';').find_map(|parameter| parameter.strip_prefix("CHARSET="));
+        // Some programs name UTF-8 and write another encoding.
         let encoding = label.and_then(|label| Encoding::for_label(label.trim_matches('"').as_bytes()));
+        let encoding = encoding.filter(|encoding| *encoding != UTF_8);
         let value = match (encoding, String::from_utf8(value)) {
             (Some(encoding), text) => {
                 let bytes = text.map_or_else(|error| error.into_bytes(), String::into_bytes);
@@ -39,7 +41,7 @@ impl Property {
             (None, Err(error)) => WINDOWS_1252.decode_without_bom_handling(error.as_bytes()).0.into_owned(),
         };
         let name = name.rsplit('.').next().unwrap_or_default().trim().to_owned();
-        Property { name, parameters: parameters.to_owned(), value: value.trim().to_owned() }
+        Property { name, parameters: parameters.to_owned(), value: value.trim().replace("\r\n", "\n") }
     }
 
     pub(super) fn is(&self, name: &str) -> bool {
@@ -48,6 +50,13 @@ impl Property {
 
     pub(super) fn has(&self, word: &str) -> bool {
         self.parameters.split([';', '=', ',', '"']).any(|own| own == word)
+    }
+
+    /// Returns the place among several values, the preferred ones first: `PREF=1` of vCard 4.0, or `PREF` of earlier versions.
+    pub(super) fn preference(&self) -> u32 {
+        let number = self.parameters.split(';').find_map(|parameter| parameter.strip_prefix("PREF="));
+        let named = if self.has("PREF") { 1 } else { u32::MAX };
+        number.and_then(|number| number.trim_matches('"').parse().ok()).unwrap_or(named)
     }
 
     /// Returns the components of a structured value.
