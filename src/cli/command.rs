@@ -48,6 +48,11 @@ pub enum Command {
     KeyRevoke {
         name: String,
     },
+    KeyUndo {
+        name: String,
+        /// `--day`; `None` for today.
+        day: Option<String>,
+    },
     Backup {
         /// The new file. `None` for a file in the folder of the backups.
         file: Option<PathBuf>,

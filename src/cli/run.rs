@@ -33,6 +33,7 @@ pub(super) fn run(
         Command::KeyNew(draft) => keys::new(draft, &config, json, hint, lang),
         Command::KeyList => keys::list(&config, json, hint, lang),
         Command::KeyRevoke { name } => keys::revoke(name, &config, json, lang),
+        Command::KeyUndo { name, day } => keys::undo(name, day.clone(), &config, json, lang),
         Command::Backup { file, passphrase } => {
             backup::backup(file.as_deref(), *passphrase, &config, json, lang)
         }

@@ -86,6 +86,12 @@ fn command_lines_are_parsed_into_commands() {
         ("token new --and-keys", Command::TokenNew { new: false, and_keys: true }, plain),
         ("key list --json", Command::KeyList, json),
         ("key revoke n8n", Command::KeyRevoke { name: "n8n".to_owned() }, plain),
+        ("key undo n8n", Command::KeyUndo { name: "n8n".to_owned(), day: None }, plain),
+        (
+            "key undo n8n --day 2026-11-20 --json",
+            Command::KeyUndo { name: "n8n".to_owned(), day: Some("2026-11-20".to_owned()) },
+            json,
+        ),
         (
             "key new n8n --write --only customers,tasks --until 2027-01-31",
             Command::KeyNew(KeyDraft {

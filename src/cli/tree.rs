@@ -304,6 +304,9 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
         ["key", "new"] => Command::KeyNew(keys::draft(matches)),
         ["key", "list"] => Command::KeyList,
         ["key", "revoke"] => Command::KeyRevoke { name: matches.get_one("name").cloned()? },
+        ["key", "undo"] => {
+            Command::KeyUndo { name: matches.get_one("name").cloned()?, day: matches.get_one("day").cloned() }
+        }
         ["backup"] => Command::Backup {
             file: matches.get_one("file").cloned(),
             passphrase: matches.get_flag("passphrase"),

@@ -2,6 +2,7 @@
 
 pub(super) mod api_page;
 pub(super) mod api_token;
+pub(super) mod assistants;
 pub(super) mod backup_sheet;
 pub(super) mod backups;
 pub(super) mod keys;

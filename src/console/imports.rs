@@ -18,7 +18,7 @@ use crate::http::{Body, FilePart};
 use crate::store::imports::moves::{self, StoredMove};
 use crate::store::imports::{self, StoredImport};
 use crate::store::records::full_records::tables;
-use crate::transfer::{DateOrder, Import, Imported, LetterEncoding, Spreadsheet, Undo, Undone, area_code};
+use crate::transfer::{DateOrder, Import, Imported, LetterEncoding, Spreadsheet, Undo, area_code};
 use choose::options;
 use customers::{ImportChoices, UNDECIDED};
 use import_jobs::at;
@@ -184,14 +184,11 @@ pub(super) async fn undo(visit: &Visit) -> Result<Answer> {
     let caller = visit.caller.clone();
     let done = visit.apart(move |console| Undo { id, portuguese }.run(&console.api, caller));
     let (message, status) = match done.await? {
-        Ok(Undone { deleted, changed, deactivated }) => {
+        Ok(undone) => {
+            let counts = undone.message(visit.lang);
             let text = match visit.lang {
-                Lang::Pt => format!(
-                    "A importação {id} foi desfeita. Para a lixeira: {deleted}; como eram antes: {changed}; desativados em listas: {deactivated}."
-                ),
-                Lang::En => format!(
-                    "Import {id} was undone. Moved to the trash: {deleted}; old values restored: {changed}; deactivated in lists: {deactivated}."
-                ),
+                Lang::Pt => format!("A importação {id} foi desfeita. {counts}"),
+                Lang::En => format!("Import {id} was undone. {counts}"),
             };
             (Ok(text), StatusCode::OK)
         }

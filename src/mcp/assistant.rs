@@ -3,23 +3,29 @@
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, ErrorData, GetPromptRequestParams, GetPromptResponse,
-    Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
-    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
-    ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ErrorData, GetPromptRequestParams,
+    GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
+use serde_json::{Map, Value};
 
 use super::answer;
 use super::definition::define;
 use super::read::{Findings, Reader};
 use super::refusal::{ToolRefusal, shortened};
+use super::shown::records_in;
 use super::tools::{Tool, tools_for};
 use super::{prompts, resources};
 use crate::domain::lang::localize;
 use crate::domain::{Bilingual, Lang};
 use crate::http::{Api, Author, Problem};
+use crate::store::access::assistant_reads::{self, AssistantRead};
+
+/// What the record of reading names in the place of a tool if a resource was read.
+const RESOURCE: &str = "resource";
 
 /// What every assistant is told first.
 const INSTRUCTIONS: Bilingual = (
@@ -49,8 +55,33 @@ impl Assistant {
         tools_for(self.author.caller.rights, self.api.table())
     }
 
-    fn answer(&self, found: &Findings) -> rmcp::model::CallToolResult {
-        answer::answer(found, self.api.app().today(), self.lang)
+    /// Builds the answer of a tool, once the records in it are in the record of reading.
+    ///
+    /// # Errors
+    /// A store that cannot be written: what cannot be recorded is not shown.
+    async fn answer(&self, tool: &'static str, found: &Findings) -> Result<CallToolResult, ToolRefusal> {
+        let app = self.api.app();
+        let answer = answer::answer(found, app.today(), self.lang);
+        let records =
+            answer.structured_content.as_ref().map(|structured| records_in(structured, found.table));
+        let records = records.unwrap_or_default();
+        if !records.is_empty() {
+            let read =
+                AssistantRead { at: app.now(), who: self.author.caller.who.clone(), tool: tool.to_owned() };
+            let noted = self.api.write_beside(move |tx| assistant_reads::note(tx, &read, &records)).await;
+            noted.map_err(|problem| ToolRefusal::of(&problem, self.lang))?;
+        }
+        Ok(answer)
+    }
+
+    async fn call(
+        &self,
+        tool: &'static Tool,
+        arguments: Map<String, Value>,
+    ) -> Result<CallToolResult, ToolRefusal> {
+        self.ensure_admitted()?;
+        let found = self.reader().call(tool, arguments).await?;
+        self.answer(tool.name, &found).await
     }
 
     /// Fails if the caller's limit is reached.
@@ -98,11 +129,8 @@ impl ServerHandler for Assistant {
             let names = self.tools().map(|tool| tool.name);
             return Err(ToolRefusal::new("unknown-tool", sentence).with_options(&name, names).into_error());
         };
-        let found = match self.ensure_admitted() {
-            Ok(()) => self.reader().call(tool, arguments.unwrap_or_default()).await,
-            Err(refusal) => Err(refusal),
-        };
-        Ok(found.map_or_else(ToolRefusal::into_result, |found| self.answer(&found)).into())
+        let answer = self.call(tool, arguments.unwrap_or_default()).await;
+        Ok(answer.unwrap_or_else(ToolRefusal::into_result).into())
     }
 
     async fn list_prompts(
@@ -154,6 +182,7 @@ impl ServerHandler for Assistant {
             return Err(ErrorData::resource_not_found(sentence, None));
         };
         let found = self.reader().record(record, id).await.map_err(|refusal| refusal.into_missing(&uri))?;
-        Ok(resources::contents(&uri, &self.answer(&found)).into())
+        let answer = self.answer(RESOURCE, &found).await.map_err(ToolRefusal::into_error)?;
+        Ok(resources::contents(&uri, &answer).into())
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A request takes the path of every request (`http::requests::protocol`); the crate `rmcp` holds the rules of the protocol.
 //! `tools` has the table of tools, `read` calls the routes of the API, `foreign` quotes what came from outside, and `answer`
-//! bounds what an assistant gets.
+//! bounds what an assistant gets. `shown` counts the records in it, which are kept before it is sent.
 //!
 //! **Deliberately missing.** Sessions and streams: every request stands by itself, in both eras of the protocol. Checks of
 //! rights: the routes have them.
@@ -16,6 +16,7 @@ mod prompts;
 mod read;
 mod refusal;
 mod resources;
+mod shown;
 mod text;
 mod tools;
 

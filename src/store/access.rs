@@ -1,5 +1,6 @@
 //! Who may come in: the token, keys, people with their sessions, and what ends a right at once.
 
+pub mod assistant_reads;
 pub(super) mod endings;
 pub mod keys;
 pub mod people;

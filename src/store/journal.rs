@@ -11,6 +11,7 @@ pub(super) mod fill;
 pub(super) mod log;
 mod merge;
 mod notes;
+mod of_key;
 mod of_record;
 mod of_write;
 mod written;
@@ -22,6 +23,7 @@ use rusqlite::types::ToSqlOutput;
 use rusqlite::{Row, ToSql};
 
 pub use journal_act::JournalAct;
+pub use of_key::{counts_of_key, newest_of_key, of_key};
 pub use of_record::{changed_after, is_restored_after, later_change, newest_change, newest_of, newest_of_op};
 pub use of_write::{came_back, merged_into, of_write, replaced_by};
 pub use written::now;
@@ -159,7 +161,7 @@ impl fmt::Display for Who {
 }
 
 impl Who {
-    fn from_stored(text: String) -> Who {
+    pub(super) fn from_stored(text: String) -> Who {
         let person = text.strip_prefix(PERSON).and_then(|id| id.parse().ok()).map(Who::Person);
         let key = || text.strip_prefix(KEY).map(|name| Who::Key(name.to_owned()));
         person.or_else(key).unwrap_or(Who::Token(text))

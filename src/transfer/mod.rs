@@ -40,4 +40,4 @@ pub use import::{
 pub use list::{ListExport, Spreadsheet, write_table};
 pub use notes::notes_field;
 pub use person::PersonExport;
-pub use undo::{Undo, Undone, value_text};
+pub use undo::{KeyUndo, KeyUndone, Undo, Undone, put_back, put_values_back, value_text};

@@ -1,7 +1,7 @@
 //! Exports all data about one customer as spreadsheets, a printable page and documents (Lei 13.709/2018,
 //! article 18). Includes records in the trash, because the office still holds them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::Path;
 
@@ -18,6 +18,7 @@ use crate::files::create_private;
 use crate::progress::{Progress, ProgressSink};
 use crate::records::{Customer, Lawsuit, TABLES};
 use crate::sheets::{Cell, EntryNames, headings, in_csv};
+use crate::store::access::assistant_reads;
 use crate::store::conflicts::conflict_checks::{self, KeptCheckEntry};
 use crate::store::records::{View, linked_to};
 use crate::store::{ContentStore, trash};
@@ -51,6 +52,9 @@ struct PersonRecord {
     file: Option<String>,
 }
 
+/// Calls of assistants by time, author and tool, with the number of this person's records that each was shown.
+type ShownToAssistants = BTreeMap<(i64, String, String), BTreeMap<String, u64>>;
+
 impl PersonExport<'_> {
     /// Creates the export from one snapshot of the store. The folder gets its final name once it is complete.
     /// `on_progress` receives the number of records read.
@@ -72,7 +76,9 @@ impl PersonExport<'_> {
         let names = EntryNames::read(db, self.zone, self.lang)?.names_alone();
         let mut all = Vec::new();
         let mut done = 0;
+        let mut shown = ShownToAssistants::new();
         for (table, ids) in about(db, id)? {
+            self.add_shown(&mut shown, db, table, &ids)?;
             let mut records = Vec::new();
             for view in views(db, table, &ids)? {
                 let mut cells = names.cells(db, &view)?;
@@ -89,7 +95,7 @@ impl PersonExport<'_> {
             }
         }
         let checks = conflict_checks::of_customer(db, id, u32::MAX)?;
-        let page = self.page(person.text("name"), &all, &checks).into_string();
+        let page = self.page(person.text("name"), &all, &checks, &shown).into_string();
         let path = folder.join(self.lang.pick("dados.html", "data.html"));
         let written = create_private(&path).and_then(|mut file| {
             file.write_all(page.as_bytes())?;
@@ -124,6 +130,7 @@ impl PersonExport<'_> {
         name: &str,
         all: &[(&'static Table, Vec<PersonRecord>)],
         checks: &[KeptCheckEntry],
+        shown: &ShownToAssistants,
     ) -> Markup {
         let lang = self.lang;
         let made = self.zone.to_datetime(self.now).strftime(minute_format(lang));
@@ -155,6 +162,12 @@ impl PersonExport<'_> {
                             @for check in checks { (self.check(check)) }
                         }
                     }
+                    @if !shown.is_empty() {
+                        section {
+                            h2 { (lang.pick("Mostrado a um assistente", "Shown to an assistant")) " (" (shown.len()) ")" }
+                            @for (call, records) in shown { (self.shown(call, records)) }
+                        }
+                    }
                 }
             }
         }
@@ -176,6 +189,44 @@ impl PersonExport<'_> {
                     dt { (lang.pick("Data e hora", "Date and time")) } dd { (at) }
                     dt { (lang.pick("Consultado por", "Asked by")) } dd { (check.who) }
                     dt { (lang.pick("Resultado", "Result")) } dd { (lang.pick(pt, en)) }
+                }
+            }
+        }
+    }
+
+    /// Adds the calls of assistants whose answers had one of these records.
+    fn add_shown(
+        &self,
+        shown: &mut ShownToAssistants,
+        db: Db<'_>,
+        table: &'static Table,
+        ids: &BTreeSet<u32>,
+    ) -> Result<()> {
+        for id in ids {
+            for read in assistant_reads::of_record(db, table, *id, u32::MAX)? {
+                let who = assistant_reads::author_name(read.who.as_ref(), self.lang);
+                *shown
+                    .entry((read.at, who, read.tool))
+                    .or_default()
+                    .entry(table.title(self.lang))
+                    .or_default() += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Renders a call of an assistant.
+    fn shown(&self, (at, who, tool): &(i64, String, String), records: &BTreeMap<String, u64>) -> Markup {
+        let lang = self.lang;
+        let at = self.moment(*at).strftime(minute_format(lang)).to_string();
+        let records = records.iter().map(|(title, count)| format!("{title}: {count}"));
+        html! {
+            article {
+                dl {
+                    dt { (lang.pick("Data e hora", "Date and time")) } dd { (at) }
+                    dt { (lang.pick("Mostrado a", "Shown to")) } dd { (who) }
+                    dt { (lang.pick("Ferramenta", "Tool")) } dd { (tool) }
+                    dt { (lang.pick("Registros", "Records")) } dd { (records.collect::<Vec<_>>().join("; ")) }
                 }
             }
         }

@@ -1,5 +1,8 @@
 //! Undoes a whole import: moves the records it created to the trash and restores the ones it changed. If one of
-//! these records has been changed since, nothing is undone.
+//! these records has been changed since, nothing is undone. `of_key` undoes what a key wrote on a day, apart from such records.
+
+mod of_key;
+mod put_back;
 
 use std::sync::Arc;
 
@@ -9,13 +12,15 @@ use crate::api::changes::history;
 use crate::api::pages_of;
 use crate::api::record::rows::{self, RowHandlers};
 use crate::auth::Caller;
-use crate::domain::{Money, OpposingParties};
+use crate::domain::{ExternalIds, Money, OpposingParties, YearMonth};
 use crate::http::{Api, HandlersTransaction, Problem};
 use crate::store::imports::{self, StoredImport};
 use crate::store::journal::{self, Actor, JournalEntry, Op, Via};
 use crate::store::records::View;
 use crate::store::trash;
 use crate::transfer::prelude::*;
+pub use of_key::{KeyUndo, KeyUndone};
+pub use put_back::{put_back, put_values_back};
 
 /// Largest number of conflicting records in an error.
 const MAX_CONFLICTS: usize = 50;
@@ -36,6 +41,18 @@ pub struct Undone {
     pub deactivated: u64,
 }
 
+impl Undone {
+    /// Returns the counts as a sentence.
+    pub fn message(&self, lang: Lang) -> String {
+        let Undone { deleted, changed, deactivated } = self;
+        localize!(
+            lang,
+            "Para a lixeira: {deleted}; como eram antes: {changed}; desativados em listas: {deactivated}.",
+            "Moved to the trash: {deleted}; old values restored: {changed}; deactivated in lists: {deactivated}."
+        )
+    }
+}
+
 impl Undo {
     /// Undoes the import in one transaction, for `caller`.
     ///
@@ -51,12 +68,52 @@ impl Undo {
             let actor =
                 Actor::import(now).by(who).of_request([&imports::request_id(import.id), "-undo"].concat());
             with.tx.by(actor.clone());
-            let mut undoing =
-                Undoing { with, lang, id: import.id, now, wrong: Vec::new(), undone: Undone::default() };
-            undoing.run(&import, &actor)?;
-            imports::note_undone(with.tx, import.id, now)?;
+            let id = import.id;
+            let reason = localize!(lang, "importação {id} desfeita", "import {id} undone");
+            let mut undoing = Undoing::new(with, lang, reason);
+            self.all(&mut undoing, &import, &actor)?;
+            imports::note_undone(with.tx, id, now)?;
             Ok(undoing.undone)
         })
+    }
+
+    /// Undoes all entries of the import. Fails with the conflicting records if there are any.
+    fn all(&self, undoing: &mut Undoing<'_>, import: &StoredImport, actor: &Actor) -> Result<()> {
+        let tx = undoing.with.tx;
+        let last = imports::each_entry(*tx, import, |entry| {
+            if moves_more_than_its_place(entry)
+                && let Some(later) = journal::later_change(*tx, entry)?
+            {
+                undoing.report_since(entry, &later)?;
+            }
+            self.refuse_from(MAX_CONFLICTS, undoing)
+        })?;
+        self.refuse_from(1, undoing)?;
+        // Goes backwards: a record was created after the records that it points to.
+        imports::each_entry_back(*tx, import, last, |entry| {
+            match entry.op {
+                Op::Created | Op::Restored => undoing.made(entry)?,
+                Op::Updated => undoing.changed(entry)?,
+                Op::Deleted | Op::Purged | Op::Replaced => {}
+            }
+            self.refuse_from(MAX_CONFLICTS, undoing)?;
+            Ok::<_, TransferError>(tx.journal_so_far(actor)?)
+        })?;
+        self.refuse_from(1, undoing)
+    }
+
+    /// Fails with the conflicts if there are at least `fewest`.
+    fn refuse_from(&self, fewest: usize, undoing: &Undoing<'_>) -> Result<()> {
+        if undoing.wrong.len() < fewest {
+            return Ok(());
+        }
+        let id = self.id;
+        let wrong = undoing.wrong.join("\n");
+        Err(TransferError::Refused(localize!(
+            undoing.lang,
+            "a importação {id} não pode ser desfeita:\n{wrong}",
+            "import {id} cannot be undone:\n{wrong}"
+        )))
     }
 
     /// Reads the import. Refuses it if it does not exist, is a whole export, or was already undone.
@@ -104,47 +161,32 @@ pub(super) fn standing(db: Db<'_>, table: &Table, id: u32) -> StoreResult<Option
 struct Undoing<'a> {
     with: &'a HandlersTransaction<'a>,
     lang: Lang,
-    id: u32,
+    /// The reason that records in the trash show.
+    reason: String,
     now: i64,
+    /// The records that cannot be undone, each with the reason.
     wrong: Vec<String>,
     undone: Undone,
 }
 
-impl Undoing<'_> {
-    fn run(&mut self, import: &StoredImport, actor: &Actor) -> Result<()> {
-        let tx = self.with.tx;
-        let last = imports::each_entry(*tx, import, |entry| {
-            if moves_more_than_its_place(entry)
-                && let Some(later) = journal::later_change(*tx, entry)?
-            {
-                self.report(entry, &self.since(&later))?;
-            }
-            Ok::<_, TransferError>(())
-        })?;
-        self.refuse()?;
-        // Goes backwards: a record was created after the records that it points to.
-        imports::each_entry_back(*tx, import, last, |entry| {
-            match entry.op {
-                Op::Created | Op::Restored => self.made(entry)?,
-                Op::Updated => self.changed(entry)?,
-                Op::Deleted | Op::Purged | Op::Replaced => {}
-            }
-            Ok::<_, TransferError>(tx.journal_so_far(actor)?)
-        })?;
-        self.refuse()
+impl<'a> Undoing<'a> {
+    fn new(with: &'a HandlersTransaction<'a>, lang: Lang, reason: String) -> Undoing<'a> {
+        let now = with.app().now();
+        Undoing { with, lang, reason, now, wrong: Vec::new(), undone: Undone::default() }
     }
 
-    /// Says which later change stands against the undo.
-    fn since(&self, later: &JournalEntry) -> String {
+    /// Notes the later change that stands against the undo of `entry`.
+    fn report_since(&mut self, entry: &JournalEntry, later: &JournalEntry) -> Result<()> {
         let id = later.request_id.as_deref().filter(|_| later.via == Via::Import);
-        match id.and_then(imports::id_of_request) {
+        let text = match id.and_then(imports::id_of_request) {
             Some(id) => localize!(
                 self.lang,
                 "foi alterado depois pela importação {id}; desfaça essa antes",
                 "was changed since by import {id}; undo that one first"
             ),
             None => self.lang.pick("foi alterado depois", "was changed since").to_owned(),
-        }
+        };
+        self.report(entry, &text)
     }
 
     /// Undoes the creation of a record: moves it to the trash. A list entry is deactivated instead.
@@ -160,6 +202,9 @@ impl Undoing<'_> {
             }
             return Ok(());
         }
+        if trash::find(*tx, table, entry.id)?.is_some() {
+            return Ok(());
+        }
         // The dependent records of this import are already in the trash.
         let mut others: Vec<&Table> =
             trash::holding(*tx, table, entry.id, true)?.into_iter().map(|(table, _)| table).collect();
@@ -170,9 +215,7 @@ impl Undoing<'_> {
             let text = self.lang.pick("já é usado por", "is used by");
             return self.report(entry, &format!("{text}: {others}"));
         }
-        let id = self.id;
-        let reason = localize!(self.lang, "importação {id} desfeita", "import {id} undone");
-        trash::delete(tx, table, entry.id, Some(&reason), self.now)?;
+        trash::delete(tx, table, entry.id, Some(&self.reason), self.now)?;
         self.undone.deleted += 1;
         Ok(())
     }
@@ -222,7 +265,7 @@ impl Undoing<'_> {
         self.report(entry, &text)
     }
 
-    /// Notes a conflict with the record of `entry`. Fails once there are [`MAX_CONFLICTS`] conflicts.
+    /// Notes a conflict with the record of `entry`.
     fn report(&mut self, entry: &JournalEntry, text: &str) -> Result<()> {
         let name = handlers_of(&entry.kind).ok().map(RowHandlers::table);
         let noun = name.map_or(&*entry.kind, |table| self.lang.pick(table.noun.0, table.noun.1));
@@ -236,20 +279,7 @@ impl Undoing<'_> {
         });
         let heading = heading.map(|heading| format!(" ({heading})")).unwrap_or_default();
         self.wrong.push(format!("{noun} {}{heading}: {text}", entry.id));
-        if self.wrong.len() >= MAX_CONFLICTS { self.refuse() } else { Ok(()) }
-    }
-
-    fn refuse(&self) -> Result<()> {
-        if self.wrong.is_empty() {
-            return Ok(());
-        }
-        let id = self.id;
-        let wrong = self.wrong.join("\n");
-        Err(TransferError::Refused(localize!(
-            self.lang,
-            "a importação {id} não pode ser desfeita:\n{wrong}",
-            "import {id} cannot be undone:\n{wrong}"
-        )))
+        Ok(())
     }
 }
 
@@ -270,6 +300,9 @@ pub fn value_text(ty: Type, value: &Value<'_>) -> String {
             Money::from_centavos(*centavos).map(|amount| amount.to_string()).unwrap_or_default()
         }
         (Type::OpposingParties, Value::Text(json)) => OpposingParties::from_json(json).text("\n"),
+        (Type::YearMonth, Value::Text(text)) => YearMonth::parse(text).map(YearMonth::br).unwrap_or_default(),
+        (Type::Flag, Value::Integer(flag)) => (*flag != 0).to_string(),
+        (Type::ExternalIds, Value::Text(json)) => ExternalIds::from_json(json).text(),
         (_, Value::Text(text)) => text.to_string(),
         (_, Value::Integer(number)) => number.to_string(),
         (_, Value::Ids(ids)) => ids.iter().map(u32::to_string).collect::<Vec<_>>().join(","),

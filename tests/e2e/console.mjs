@@ -23,7 +23,7 @@ const PAGES = ["", "/search?q=conceicao", "/search?q=nobody", "/customers?sort=n
 /** Further pages: tasks, money, the trash, forms and lists. */
 const WORK = ["/posts", "/posts?status=all", "/posts/new", "/posts/1", "/posts/1/edit", "/posts/1/delete", "/agenda?day=2026-12-10",
   "/agenda?by=month&day=2026-12-10", "/agenda?by=day&day=2026-12-10", "/agenda?user=1&money=no", "/trash", "/transactions", "/transactions/1", "/transactions/cash", "/transactions/overdue", "/customers/1/delete",
-  "/customers/1/merge", "/customers/1/merge?from=2", "/api", "/webhooks/new", "/trash?of=customers", "/trash/empty", "/customers/duplicates", "/posts/chosen?act=complete&chosen=1", "/posts/chosen?act=change&chosen=1",
+  "/customers/1/merge", "/customers/1/merge?from=2", "/api", "/assistants", "/webhooks/new", "/trash?of=customers", "/trash/empty", "/customers/duplicates", "/posts/chosen?act=complete&chosen=1", "/posts/chosen?act=change&chosen=1",
   "/posts/chosen?act=change&member=guests&chosen=1", "/customers/chosen?act=delete&chosen=1", "/transactions/new", "/transactions/new?installments=3&amount=90&date_due=2026-12-10", "/transactions/1/edit", "/transactions?tab=all",
   "/transactions/1/delete", "/movements/1/edit", "/documents/1/edit", "/lawsuits/new", "/lawsuits/1/delete", "/publications/new", "/holidays", "/holidays/1", "/holidays/1/edit", "/holidays/new", "/calendar?year=2026", "/imports/none",
   ...["origins", "categories", "cost_centers", "groups", "types", "steps", "tasks", "banks"].map((list) => `/lists/${list}`)];

@@ -10,6 +10,10 @@ CREATE TRIGGER customers_erased_from_checks BEFORE DELETE ON customers BEGIN
     UPDATE conflict_check_hits SET name = NULL, identification = NULL, lawsuit = NULL WHERE customer_id = old.id;
 END;
 
+CREATE TRIGGER customers_merged_in_assistant_reads BEFORE DELETE ON customers WHEN old.merged_into IS NOT NULL BEGIN
+    UPDATE OR REPLACE assistant_read_records SET id = old.merged_into WHERE id = old.id AND kind = 'customers';
+END;
+
 CREATE TRIGGER customers_merged_in_findings AFTER UPDATE OF merged_into ON customers WHEN new.merged_into IS NOT NULL BEGIN
     -- A decision holds for the remaining customer too, unless that has one itself or a stronger sign. The basis is empty
     -- until the next run, which has the names and numbers after the merge.
@@ -204,6 +208,20 @@ BEGIN
     DELETE FROM sessions WHERE user_id = new.id;
     DELETE FROM invitations WHERE user_id = new.id;
 END;
+
+CREATE TABLE assistant_read_records (
+    kind    TEXT    NOT NULL,
+    id      INTEGER NOT NULL,
+    read_id INTEGER NOT NULL REFERENCES assistant_reads (id) ON DELETE CASCADE,
+    PRIMARY KEY (id, kind, read_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE assistant_reads (
+    id   INTEGER PRIMARY KEY,
+    at   INTEGER NOT NULL,
+    who  TEXT,
+    tool TEXT    NOT NULL
+) STRICT;
 
 CREATE TABLE attempts (
     delivery INTEGER NOT NULL REFERENCES deliveries (number) ON DELETE CASCADE,
@@ -890,7 +908,15 @@ CREATE TABLE webhooks (
     updated_at      INTEGER NOT NULL
 ) STRICT;
 
+CREATE INDEX assistant_read_records_by_read ON assistant_read_records (read_id);
+
+CREATE INDEX assistant_reads_by_author ON assistant_reads (who, at);
+
+CREATE INDEX assistant_reads_by_time ON assistant_reads (at);
+
 CREATE INDEX attempts_of_delivery ON attempts (delivery);
+
+CREATE INDEX changes_of_keys ON changes (who, at) WHERE who >= 'key:' AND who < 'key;';
 
 CREATE INDEX changes_of_record ON changes (id);
 

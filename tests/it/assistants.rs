@@ -11,7 +11,7 @@ use crate::office::{Office, Reply};
 
 const NUMBER: &str = "0000002-65.2005.4.05.8100";
 
-const TOOLS: [&str; 8] =
+pub const TOOLS: [&str; 8] =
     ["people", "cases", "agenda", "publications", "money", "conflicts", "lists", "changes"];
 
 /// Sends a message with a token and further headers.
@@ -42,7 +42,7 @@ fn result(office: &Office, method: &str, params: Value) -> Value {
 }
 
 /// Calls a tool with a token. Returns the text and the structured answer, and `true` if it is a refusal.
-fn call_as(office: &Office, token: &str, tool: &str, arguments: Value) -> (String, Value, bool) {
+pub fn call_as(office: &Office, token: &str, tool: &str, arguments: Value) -> (String, Value, bool) {
     let message = request(office, token, "tools/call", json!({ "name": tool, "arguments": arguments }));
     let result = &message["result"];
     let text = result["content"][0]["text"].as_str().unwrap_or_else(|| panic!("{message}")).to_owned();
@@ -71,7 +71,7 @@ fn names(list: &Value, member: &str) -> Vec<String> {
 }
 
 /// Starts an office with a case of one customer, and one record of each other noun.
-fn busy() -> Office {
+pub fn busy() -> Office {
     let office = Office::new();
     let maria = office
         .customer("Maria da Conceição", json!({ "birthdate": "10/06/1980", "cellphone": "48988880000" }));

@@ -101,6 +101,8 @@ const PAGES: &[(&str, &str)] = &[
     ("GET", "/keys/made"),
     ("GET", "/keys/999999"),
     ("POST", "/keys/999999"),
+    ("GET", "/assistants"),
+    ("POST", "/assistants"),
     ("GET", "/webhooks/new"),
     ("POST", "/webhooks/new"),
     ("GET", "/webhooks/999999"),

@@ -12,6 +12,7 @@ use crate::domain::lang::localize;
 use crate::http::json::wire::moment;
 use crate::records::{Level, Nouns, Rights};
 use crate::supervisor::{Fatal, KeyStatus, Owner, OwnerRequest};
+use crate::transfer::{KeyUndo, KeyUndone};
 
 /// Creates a key and writes it alone on standard output, so that a script can take it over. Of an address, writes one line
 /// for this machine, and one for each name on the network.
@@ -105,4 +106,25 @@ pub(in crate::cli) fn revoke(
             "Key ended: {name}. The program that uses it is no longer answered.\n"
         ),
     }))
+}
+
+pub(in crate::cli) fn undo(
+    name: &str,
+    day: Option<String>,
+    config: &Config,
+    json: bool,
+    lang: Lang,
+) -> Result<CommandOutput, Fatal> {
+    if !config.folders.has_office() {
+        return Err(Fatal::NoKey(name.to_owned()));
+    }
+    let undo = KeyUndo { key: name.to_owned(), day, portuguese: lang == Lang::Pt };
+    let KeyUndone { undone, left } = Owner::find(config)?.ask(OwnerRequest::UndoKey(undo), lang)?;
+    if json {
+        let undone = json!({ "deleted": undone.deleted, "changed": undone.changed, "deactivated": undone.deactivated, "left": left });
+        return Ok(CommandOutput::done(format!("{undone}\n")));
+    }
+    let heading = lang.pick("Ficaram como estão:", "These stay as they are:");
+    let left = if left.is_empty() { String::new() } else { format!("{heading}\n{}\n", left.join("\n")) };
+    Ok(CommandOutput::done(format!("{}\n{left}", undone.message(lang))))
 }

@@ -84,7 +84,20 @@ pub(super) fn key(lang: Lang, json: Arg) -> Command {
         .arg(json.clone()),
         command("revoke", ("Encerra uma chave na mesma hora", "End a key at once"))
             .arg(name(("O nome da chave", "The name of the key")))
-            .arg(json),
+            .arg(json.clone()),
+        command(
+            "undo",
+            (
+                "Desfaz o que uma chave escreveu em um dia; o que alguém alterou depois fica e é listado",
+                "Undo what a key wrote on a day; records that were changed since stay, and are listed",
+            ),
+        )
+        .arg(name(("O nome da chave, também de uma encerrada", "The name of the key, which may have ended")))
+        .arg(
+            option("day", ("O dia [padrão: hoje]", "The day [default: today]"))
+                .value_name(lang.pick("DATA", "DAY")),
+        )
+        .arg(json),
     ])
 }
 

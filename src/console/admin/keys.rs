@@ -83,7 +83,10 @@ pub(in crate::console) fn listed(all: &[StoredKey], visit: &Visit) -> Markup {
                 }
             } }
         }
-        p { a.button href={ (BASE) "/keys/new" } { (visit.pick("Nova chave", "New key")) } }
+        p {
+            a.button href={ (BASE) "/keys/new" } { (visit.pick("Nova chave", "New key")) } " "
+            a href={ (BASE) "/assistants" } { (visit.pick("O que assistentes leram e escreveram", "What assistants read and wrote")) }
+        }
     }
 }
 
@@ -137,21 +140,28 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
                 dt { (visit.pick("Último uso", "Last used")) } dd { (last_used(key, visit)) }
                 dt { (visit.pick("Requisições hoje", "Requests today")) } dd { (today(key, visit)) }
             }
-            details.step {
-                summary { (visit.pick("Encerrar esta chave", "End this key")) }
-                p { (visit.pick(
-                    "O programa que a usa deixa de ser atendido na mesma hora, também no meio de um download. Os outros programas continuam.",
-                    "The program that uses it is refused at once, even in the middle of a download. Other programs are not affected.",
-                )) }
-                form method="post" action={ (BASE) "/keys/" (key.id) } {
-                    (csrf_field(visit))
-                    button.main type="submit" name="do" value="end" { (visit.pick("Encerrar", "End it")) }
-                }
-            }
+            (end_form(key, visit))
         }
         p { a href={ (BASE) "/api" } { (visit.pick("Todas as chaves", "All keys")) } }
     };
     Ok(page(visit, Place::Api, &key.name, &main))
+}
+
+/// Renders the button that ends a key.
+pub(in crate::console) fn end_form(key: &StoredKey, visit: &Visit) -> Markup {
+    html! {
+        details.step {
+            summary { (visit.pick("Encerrar esta chave", "End this key")) }
+            p { (visit.pick(
+                "O programa que a usa deixa de ser atendido na mesma hora, também no meio de um download. Os outros programas continuam.",
+                "The program that uses it is refused at once, even in the middle of a download. Other programs are not affected.",
+            )) }
+            form method="post" action={ (BASE) "/keys/" (key.id) } {
+                (csrf_field(visit))
+                button.main type="submit" name="do" value="end" { (visit.pick("Encerrar", "End it")) }
+            }
+        }
+    }
 }
 
 /// Ends a key.

@@ -5,7 +5,7 @@ use crate::console::layout::choices::Choices;
 use crate::console::layout::page::copy_button;
 use crate::console::prelude::*;
 use crate::console::records::form::reference_fields::RecordNames;
-use crate::domain::{ExternalIds, Money, Phone, WebAddress, YearMonth};
+use crate::domain::{Money, Phone, WebAddress};
 use crate::records::Source;
 use crate::transfer::value_text;
 
@@ -139,8 +139,6 @@ pub(in crate::console) fn format_value(
 pub(in crate::console) fn typed(ty: Type, value: &Value<'_>, lang: Lang) -> String {
     match (ty, value) {
         (Type::Money, Value::Integer(centavos)) => money_typed(*centavos, lang),
-        (Type::YearMonth, Value::Text(text)) => YearMonth::parse(text).map(YearMonth::br).unwrap_or_default(),
-        (Type::Flag, Value::Integer(flag)) => (*flag != 0).to_string(),
         (Type::Day | Type::SlashedDay, Value::Text(text)) => {
             Day::parse(text).map_or_else(|_| text.to_string(), |day| written(day, lang))
         }
@@ -148,7 +146,6 @@ pub(in crate::console) fn typed(ty: Type, value: &Value<'_>, lang: Lang) -> Stri
         (Type::Time, Value::Text(text)) => {
             text.strip_suffix(":00").filter(|rest| rest.len() == 5).unwrap_or(text).to_owned()
         }
-        (Type::ExternalIds, Value::Text(json)) => ExternalIds::from_json(json).text(),
         _ => value_text(ty, value),
     }
 }

@@ -8,7 +8,7 @@ use http::{HeaderMap, Method, header};
 use crate::auth::Caller;
 use crate::console::admin::team::AUTHOR;
 use crate::console::admin::{
-    api_page, api_token, backup_sheet, backups, keys, lists, people, settings, trash, webhooks,
+    api_page, api_token, assistants, backup_sheet, backups, keys, lists, people, settings, trash, webhooks,
 };
 use crate::console::agenda::{birthdays, court_calendar};
 use crate::console::imports::moving;
@@ -289,6 +289,8 @@ impl Console {
             (false, ["keys", "made"]) => guarded(Owner, async { Ok(api_token::made_key(visit)) }),
             (false, ["keys", id]) if is_id(id) => guarded(Owner, keys::show(id, visit)),
             (true, ["keys", id]) if is_id(id) => guarded(Owner, keys::end(id, visit)),
+            (false, ["assistants"]) => guarded(Owner, assistants::show(visit)),
+            (true, ["assistants"]) => guarded(Owner, assistants::undo(visit)),
             (false, ["token"]) => guarded(Owner, api_token::show(visit)),
             (true, ["token"]) => guarded(Owner, api_token::renew(visit)),
             (true, ["acting"]) => guarded(Anyone, async { acting::choose(visit) }),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use http::header::{self, HeaderMap, HeaderValue};
 use http::{Method, StatusCode};
 use serde_json::Value;
+use tokio::sync::oneshot;
 
 use super::api::Api;
 use super::request::Request;
@@ -16,6 +17,7 @@ use crate::domain::TokenHash;
 use crate::http::answers::problem::Problem;
 use crate::http::answers::streams;
 use crate::http::files::content::Body;
+use crate::store::{self, Tx};
 
 /// The author of a request whose checks are done, for the reads that the request consists of.
 #[derive(Clone)]
@@ -52,6 +54,19 @@ impl Api {
             return Err(Problem::method_not_allowed(HeaderValue::from_static("POST")));
         }
         self.read(request, route.largest_body).await
+    }
+
+    /// Writes to the store what comes beside an answer, and waits until the commit is on disk. Other writes may share it.
+    ///
+    /// # Errors
+    /// A store that cannot be written, such as that of a standby.
+    pub async fn write_beside(
+        &self,
+        write: impl FnOnce(Tx<'_>) -> Result<(), store::Error> + Send + 'static,
+    ) -> Result<(), Problem> {
+        let (reply, written) = oneshot::channel();
+        self.app.store().submit(write, move |done| _ = reply.send(done));
+        Ok(written.await.map_err(|_| Problem::stopping())??)
     }
 
     /// Reads a route by its operation id, as a GET of `author` would: with the rights of the caller, and without a count. Returns

@@ -16,6 +16,7 @@ use super::notes::{Note, add_functions};
 use super::written::{ChangedColumns, Written};
 use super::{Actor, CONFLICTS, JournalAct, Op, Via, fill, latest, merge};
 use crate::records::Table;
+use crate::store::access::assistant_reads;
 use crate::store::engine::writer::under_way::UnderWay;
 use crate::store::journal::changes::{Change, MAX_PUBLISHED_CHANGES, RowKind};
 use crate::store::records::sql;
@@ -258,6 +259,7 @@ impl ChangeLog {
             }
             if op == Op::Purged {
                 forget_record(db, table, written.id)?;
+                assistant_reads::forget_record(db, table, written.id)?;
             }
         }
         Ok(())

@@ -28,6 +28,7 @@ use crate::replica::{Replica, erased_after};
 use crate::store::access::keys::{self, StoredKey};
 use crate::store::access::tokens;
 use crate::store::imports::{self, StoredImport};
+use crate::store::journal::Via;
 use crate::store::trash::{self, RecordCounts};
 use crate::store::webhooks::{self, WebhookPlace};
 use crate::store::{self, Db, FILE, Store};
@@ -142,6 +143,10 @@ impl CommandHandler {
                 let ended = ended.ok_or(Fatal::NoKey(name))?;
                 tracing::info!(name = ended, "a key was ended by a command");
                 value(ended)
+            }
+            OwnerRequest::UndoKey(undo) => {
+                let undone = undo.run(&self.api()?, Via::Command, Caller::OWNER);
+                value(undone.map_err(Fatal::transfer(&self.data))?)
             }
             OwnerRequest::TokenStatus => {
                 let stored = self.with(|store| store.read(tokens::current))?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use crate::auth::KeyDraft;
-use crate::transfer::{Import, Move, Undo};
+use crate::transfer::{Import, KeyUndo, Move, Undo};
 
 /// A request to the owner, with the type of its answer. Before the answer to a long request, the owner sends
 /// [`crate::progress::Progress`].
@@ -28,6 +28,8 @@ pub enum OwnerRequest {
     Keys,
     /// Ends the key with this name. Returns the name as it was given to the key: [`String`].
     EndKey(String),
+    /// Undoes what a key wrote on a day: [`crate::transfer::KeyUndone`].
+    UndoKey(KeyUndo),
     /// Makes a backup in the backup folder: [`crate::backup::BackupFile`].
     Backup,
     /// Lists the trash: [`TrashStatus`].

@@ -1,5 +1,6 @@
 //! Empties the trash automatically: erases records that have been in it for longer than `trash.keep_days`
-//! (resources 18), and previous values of changes after `changes.values_keep_days` (events 20.2).
+//! (resources 18), previous values of changes after `changes.values_keep_days` (events 20.2), and readings of assistants
+//! after five years (assistants 50).
 
 use std::sync::Arc;
 
@@ -9,6 +10,7 @@ use super::clock_pace::ClockPace;
 use super::every::{HOUR, every};
 use crate::app::App;
 use crate::domain::Day;
+use crate::store::access::assistant_reads;
 use crate::store::trash::RecordCounts;
 use crate::store::{self, journal};
 
@@ -28,6 +30,7 @@ impl Purge {
             return Ok(RecordCounts::new());
         }
         forget_old_values(app, time.now);
+        forget_old_reads(app, time.now);
         match app.settings().trash.keep_days {
             0 => Ok(RecordCounts::new()),
             days => app.store().erase_deleted(time.now - i64::from(days) * Day::SECONDS, None),
@@ -48,6 +51,18 @@ fn forget_old_values(app: &App, now: i64) {
             },
         );
     }
+}
+
+/// Erases the readings of assistants that are older than five years. `now` is in seconds since 1970.
+fn forget_old_reads(app: &App, now: i64) {
+    let before = now - assistant_reads::KEPT_DAYS * Day::SECONDS;
+    app.store().submit(
+        move |tx| assistant_reads::forget_before(tx, before),
+        |done: Result<(), store::Error>| {
+            _ = done
+                .inspect_err(|cause| tracing::warn!(%cause, "old readings of assistants cannot be erased"))
+        },
+    );
 }
 
 /// Calls [`Purge::run_once`] every hour until `stop` is set. The first call erases nothing.

@@ -3,6 +3,7 @@
 mod acting;
 mod agenda;
 mod appointments;
+mod assistants;
 mod back;
 mod backups;
 #[cfg(target_os = "linux")]

@@ -54,14 +54,15 @@ pub(in crate::cli) fn undo(id: u32, config: &Config, json: bool, lang: Lang) -> 
     }
     let undo = Undo { id, portuguese: lang == Lang::Pt };
     let undone: Undone = Owner::find(config)?.ask(OwnerRequest::UndoImport(undo), lang)?;
-    let Undone { deleted, changed, deactivated } = undone;
     if json {
+        let Undone { deleted, changed, deactivated } = undone;
         let text = json!({ "deleted": deleted, "changed": changed, "deactivated": deactivated });
         return Ok(CommandOutput::done(format!("{text}\n")));
     }
+    let counts = undone.message(lang);
     Ok(CommandOutput::done(localize!(
         lang,
-        "Importação {id} desfeita. Para a lixeira: {deleted}; como eram antes: {changed}; desativados em listas: {deactivated}\n",
-        "Import {id} undone. Moved to the trash: {deleted}; old values restored: {changed}; deactivated in lists: {deactivated}\n"
+        "Importação {id} desfeita. {counts}\n",
+        "Import {id} undone. {counts}\n"
     )))
 }

@@ -6,8 +6,8 @@ use crate::console::layout::view::{format_value, typed};
 use crate::console::prelude::*;
 use crate::console::records::duplicates::unmerge::MergeEntry;
 use crate::console::records::form::reference_fields::{RecordNames, ids, kind_of};
-use crate::http::{Call, Write};
 use crate::store::journal::{JournalAct, JournalEntry, Op, Via, Who};
+use crate::transfer::put_values_back;
 
 /// Changes shown on a record's page.
 const MAX_CHANGES: u32 = 50;
@@ -98,11 +98,8 @@ impl History {
 
 /// Returns `true` if a form can set the field, so that the former value can be restored.
 fn can_be_put_back(value: &PastValue, change: &PastChange) -> bool {
-    value.field.is_stored() && change.table.is_some_and(|table| is_writable(table, value))
-}
-
-fn is_writable(table: &Table, value: &PastValue) -> bool {
-    table.writable().any(|field| field.column == value.field.column)
+    let is_writable = |table: &Table| table.writable().any(|field| field.column == value.field.column);
+    value.field.is_stored() && change.table.is_some_and(is_writable)
 }
 
 /// Returns the reason of a change, or the act that it is part of if the operation is named first.
@@ -169,20 +166,4 @@ pub(in crate::console) async fn put_back(pages: &'static Pages, id: &str, visit:
     }
     pages.write(id, visit, move |call, id| put_values_back(pages, call, id, past)).await?;
     Ok(redirect(&format!("{}?done=changed", pages.at(id))))
-}
-
-/// Gives a record former values back, through the handler of its type.
-pub(in crate::console::records) fn put_values_back(
-    pages: &Pages,
-    call: &Call<'_>,
-    id: u32,
-    past: Vec<PastValue>,
-) -> Result<Write<()>> {
-    let writable = |value: &&PastValue| is_writable(pages.table, value);
-    let text = |value: &PastValue| (value.field.member, typed(value.field.ty, &value.before, Lang::Pt));
-    let fields = past.iter().filter(writable).map(text).collect::<Vec<_>>();
-    match fields.is_empty() {
-        true => Ok(Box::new(|_| Ok(()))),
-        false => (pages.put_back)(call, id, past, &fields),
-    }
 }

@@ -6,7 +6,7 @@ use rusqlite::{Connection, named_params};
 
 use crate::store::access::endings::Endings;
 use crate::store::access::people::restore::KeptAccess;
-use crate::store::access::{keys, people, tokens};
+use crate::store::access::{assistant_reads, keys, people, tokens};
 use crate::store::engine::connection::open_to_look;
 use crate::store::engine::epoch::{self, EpochNote, GivenNumbers};
 use crate::store::journal::{Actor, Via};
@@ -21,6 +21,7 @@ pub(super) struct KeptParts {
     token: Option<Option<tokens::StoredToken>>,
     keys: Option<Vec<keys::StoredKey>>,
     people: Option<Vec<KeptAccess>>,
+    reads: Option<Vec<assistant_reads::StoredRead>>,
     given: Option<GivenNumbers>,
     /// The note beside the store, which may be there without the store.
     noted: Option<EpochNote>,
@@ -46,6 +47,7 @@ impl KeptParts {
             token: known(tokens::current(db))?,
             keys: known(keys::all(db))?,
             people: known(people::restore::stored_access(db))?,
+            reads: known(assistant_reads::all(db))?,
             given: known(GivenNumbers::read(db))?,
             noted,
         })
@@ -74,6 +76,9 @@ pub(super) fn carry_over(copy: &Connection, kept: KeptParts, with_token: bool) -
     people::end_all(copy)?;
     if let Some(people) = kept.people {
         people::restore::take_over(copy, &people, clock_now())?;
+    }
+    if let Some(reads) = kept.reads {
+        assistant_reads::take_over(copy, &reads)?;
     }
     webhooks::forget_where(copy)?;
     // The next start generates a new key.

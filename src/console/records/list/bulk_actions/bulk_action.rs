@@ -10,8 +10,9 @@ use crate::domain::{Invalid, Short};
 use crate::http::{Call, HandlersTransaction, IfMatch, Write};
 use crate::store::journal::{self, Actor, JournalEntry, Via};
 use crate::store::trash::RecordCounts;
+use crate::transfer::put_back;
 
-use super::undo::{Trace, put_back};
+use super::undo::Trace;
 
 /// Records written in one transaction. Other writers get their turn between two of them.
 const BATCH: usize = 1_000;
