@@ -10,6 +10,7 @@
 mod answer;
 mod arguments;
 mod assistant;
+pub mod connection;
 mod definition;
 mod foreign;
 mod prompts;
