@@ -53,7 +53,7 @@ pub fn arguments_of(tool: &Tool, rights: Rights, routes: &RouteTable, lang: Lang
                     let about = first_sentence(described.about.pick(lang)).to_owned();
                     all.add(argument, compact(&described.schema), &about);
                     let table = route.and_then(|route| route.table());
-                    all.of_list(table.and_then(|table| list_of_filter(table, parameter)));
+                    all.of_list(argument, table.and_then(|table| list_of_filter(table, parameter)));
                 }
             }
         }
@@ -115,10 +115,10 @@ impl Arguments {
         }
     }
 
-    /// Sets the reference list of the newest argument.
-    fn of_list(&mut self, list: Option<List>) {
-        if let Some(argument) = self.0.last_mut().filter(|_| list.is_some()) {
-            argument.list = list;
+    /// Sets the reference list of an argument, unless it has one.
+    fn of_list(&mut self, name: &str, list: Option<List>) {
+        if let Some(argument) = self.0.iter_mut().find(|argument| argument.name == name) {
+            argument.list = argument.list.or(list);
         }
     }
 
@@ -150,7 +150,7 @@ impl Arguments {
             }
             let (schema, about) = written(&member, field, lang);
             self.add(argument, schema, &about);
-            self.of_list(field.and_then(list_of));
+            self.of_list(argument, field.and_then(list_of));
         }
         for parameter in row.route.described_parameters() {
             if let Some((argument, _)) = write.arguments.iter().find(|(_, member)| *member == parameter.name)

@@ -71,11 +71,13 @@ impl Reader<'_> {
     pub async fn ensure_named(&self, given: &GivenArguments, known: &[Argument]) -> Result<(), ToolRefusal> {
         for argument in known {
             let (Some(list), Some(text)) = (argument.list, given.get(argument.name)) else { continue };
+            // Ids may be those of inactive entries, and `none` finds records without an entry.
+            if !text.contains(char::is_alphabetic) || text == "none" {
+                continue;
+            }
             let entries = self.entries(list).await?;
             let wanted = fold(text);
-            let is_meant =
-                |entry: &Entry| fold(&entry.name).contains(&wanted) || entry.id.to_string() == wanted;
-            if !entries.iter().any(is_meant) {
+            if !entries.iter().any(|entry| fold(&entry.name).contains(&wanted)) {
                 return Err(self.no_entry(text, argument, &entries));
             }
         }

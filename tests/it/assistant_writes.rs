@@ -136,8 +136,8 @@ fn a_person_is_created_found_changed_or_left_as_it_is() {
     assert_eq!(call(&office, "save_person", nameless).1["result"], "created");
     // Events say who wrote.
     let changes = office.get("/changes?resource=customers&include=who").json();
-    let via = changes["data"].as_array().unwrap().iter().map(|change| change["via"].as_str().unwrap());
-    assert!(via.into_iter().all(|via| via == "mcp"), "{changes}");
+    let mut via = changes["data"].as_array().unwrap().iter().map(|change| change["via"].as_str().unwrap());
+    assert!(via.all(|via| via == "mcp"), "{changes}");
 }
 
 #[test]
@@ -257,7 +257,8 @@ fn a_deletion_takes_two_calls_of_one_caller_with_the_same_arguments() {
     let twice = first(ids[2]);
     let won: usize = thread::scope(|scope| {
         let delete = |_| {
-            let (office, call) = (&office, with(ids[2], &twice));
+            let office = &office;
+            let call = with(ids[2], &twice);
             scope.spawn(move || usize::from(!call_as(office, &office.token, "delete", call).2))
         };
         let all: Vec<_> = (0..4).map(delete).collect();
