@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::text::KeyName;
 use crate::domain::{Day, Invalid, Reason, blank};
-use crate::records::{Level, Nouns, Rights, TABLES};
+use crate::records::{Kind, Level, Nouns, Rights, TABLES};
 use crate::store::access::keys::NewKey;
 
 /// The names of the resources that a key can be limited to.
@@ -25,6 +25,9 @@ pub struct KeyDraft {
     pub until: String,
     /// A list with its filters, for a key that is part of an address; blank for none.
     pub address: String,
+    /// `true` for an assistant: only to read, and without transactions.
+    #[serde(default)]
+    pub is_for_assistant: bool,
 }
 
 impl KeyDraft {
@@ -45,7 +48,8 @@ impl KeyDraft {
         };
         let name = wrong.check("name", name);
         let address = Some(self.address.trim().to_owned()).filter(|address| !address.is_empty());
-        let level = address.as_ref().map_or_else(|| Level::granted(&self.level), |_| Some(Level::Read));
+        let only_reads = address.is_some() || self.is_for_assistant;
+        let level = if only_reads { Some(Level::Read) } else { Level::granted(&self.level) };
         let level = wrong.check("level", level.ok_or(Reason::Required));
         let nouns = wrong.check("only", self.nouns());
         let until = wrong.check("until", until);
@@ -58,8 +62,14 @@ impl KeyDraft {
     }
 
     fn nouns(&self) -> Result<Nouns, Reason> {
-        let Some(only) = &self.only else { return Ok(Nouns::ALL) };
-        let names = only.iter().map(|name| name.trim()).filter(|name| !name.is_empty());
+        let only = match (&self.only, self.is_for_assistant) {
+            (None, false) => return Ok(Nouns::ALL),
+            (None, true) => &*RESOURCE_NAMES,
+            (Some(only), _) => only,
+        };
+        let is_left_out = |name: &str| self.is_for_assistant && name == Kind::Transaction.table().name;
+        let names = only.iter().map(|name| name.trim());
+        let names = names.filter(|name| !name.is_empty() && !is_left_out(name));
         match Nouns::named(names) {
             Ok(nouns) if nouns != Nouns::NONE => Ok(nouns),
             _ => Err(Reason::NotAmong { words: &RESOURCE_NAMES }),
@@ -77,6 +87,20 @@ mod tests {
 
     fn today() -> Day {
         Day::from_ymd(2026, 6, 17).unwrap()
+    }
+
+    #[test]
+    fn a_key_for_an_assistant_only_reads_and_sees_no_transactions() {
+        let rights = |only: Option<Vec<String>>| {
+            let draft = KeyDraft { level: "manage".to_owned(), only, is_for_assistant: true, ..draft() };
+            draft.check(today()).unwrap().rights
+        };
+        let all = rights(None);
+        assert_eq!(all.level, Level::Read);
+        let seen = TABLES.iter().filter(|table| all.nouns.has(table.kind)).map(|table| table.name);
+        assert!(seen.eq(RESOURCE_NAMES.iter().map(String::as_str).filter(|name| *name != "transactions")));
+        let some = rights(Some(vec!["customers".to_owned(), "transactions".to_owned()]));
+        assert_eq!(some.nouns, Nouns::named(["customers"]).unwrap());
     }
 
     fn wrong(draft: KeyDraft) -> Vec<(String, Reason)> {

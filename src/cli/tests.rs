@@ -99,7 +99,16 @@ fn command_lines_are_parsed_into_commands() {
                 level: "write".to_owned(),
                 only: Some(vec!["customers".to_owned(), "tasks".to_owned()]),
                 until: "2027-01-31".to_owned(),
-                address: String::new(),
+                ..KeyDraft::default()
+            }),
+            plain,
+        ),
+        (
+            "key new claude --assistant",
+            Command::KeyNew(KeyDraft {
+                name: "claude".to_owned(),
+                is_for_assistant: true,
+                ..KeyDraft::default()
             }),
             plain,
         ),
@@ -358,8 +367,8 @@ const WRONG: [(&str, &str, &str); 38] = [
     ),
     (
         "key new n8n",
-        "falta <--read|--write|--manage|--address <LISTA>>",
-        "missing: <--read|--write|--manage|--address <LIST>>",
+        "falta <--read|--write|--manage|--address <LISTA>|--assistant>",
+        "missing: <--read|--write|--manage|--address <LIST>|--assistant>",
     ),
     ("key new n8n --read --write", "use --read ou --write, não os dois", "use --read or --write, not both"),
     (

@@ -239,6 +239,13 @@ settings! {
             "O que fazer com parâmetros que a lista consultada não tem: ignorar e avisar, ou recusar"
             / "Whether unknown parameters are ignored and reported, or refused";
     }
+    /// Assistants (assistants 48).
+    mcp: McpSettings {
+        /// Within the rights of their keys.
+        write: bool, FLAG = false, RELOADED,
+            "Assistentes (MCP) também alteram cadastros, com as chaves que podem alterar"
+            / "Lets assistants (MCP) change records too, with keys that may write";
+    }
     /// Restrictions on uploaded documents (resources 17.3).
     documents: DocumentSettings {
         /// In MiB, 1 to 2048.

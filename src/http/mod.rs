@@ -53,7 +53,7 @@ pub use requests::handler::{Handler, RouteHandler, delete, get, post, put};
 pub use requests::host::is_this_machine;
 pub use requests::idempotency::IdempotencyKey;
 pub use requests::internal::HandlersTransaction;
-pub use requests::protocol::Author;
+pub use requests::protocol::{Author, RouteAnswer, RouteCall};
 pub use requests::recent::{Answered, Recent};
 pub use requests::request::{Addresses, Request};
 pub use requests::route::{BASE, Route};

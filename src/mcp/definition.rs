@@ -5,9 +5,9 @@ use std::sync::Arc;
 use rmcp::model::{self, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
-use super::answer;
-use super::arguments::arguments_of;
+use super::arguments::{arguments_of, required_of};
 use super::tools::Tool;
+use super::{answer, written};
 use crate::domain::Lang;
 use crate::http::RouteTable;
 use crate::records::Rights;
@@ -17,11 +17,23 @@ pub fn define(tool: &Tool, rights: Rights, routes: &RouteTable, lang: Lang) -> m
     let arguments = arguments_of(tool, rights, routes, lang);
     let properties: Map<_, _> =
         arguments.into_iter().map(|argument| (argument.name.to_owned(), argument.schema)).collect();
-    let input = json!({ "type": "object", "properties": properties, "additionalProperties": false });
-    let annotations = ToolAnnotations::new().read_only(true).open_world(false);
+    let mut input = json!({ "type": "object", "properties": properties, "additionalProperties": false });
+    let required = required_of(tool, rights, routes);
+    if !required.is_empty() {
+        input["required"] = json!(required);
+    }
+    let annotations = ToolAnnotations::new().read_only(tool.writing.is_none()).open_world(false);
+    let (annotations, output) = match &tool.writing {
+        None => (annotations, answer::schema()),
+        Some(writing) => {
+            let annotations =
+                annotations.destructive(writing.is_destructive).idempotent(writing.is_idempotent);
+            (annotations, written::schema())
+        }
+    };
     model::Tool::new(tool.name, lang.pick(tool.about.0, tool.about.1), object(input))
         .with_title(lang.pick(tool.title.0, tool.title.1))
-        .with_raw_output_schema(object(answer::schema()))
+        .with_raw_output_schema(object(output))
         .with_annotations(annotations)
 }
 

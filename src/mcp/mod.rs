@@ -1,8 +1,8 @@
 //! Assistants (MCP): `POST /mcp` with tools, resources and prompts, for programs in which a model works for a person.
 //!
 //! A request takes the path of every request (`http::requests::protocol`); the crate `rmcp` holds the rules of the protocol.
-//! `tools` has the table of tools, `read` calls the routes of the API, `foreign` quotes what came from outside, and `answer`
-//! bounds what an assistant gets. `shown` counts the records in it, which are kept before it is sent.
+//! `tools` has the tables of tools, `read` and `write` call the routes of the API, `foreign` quotes what came from outside, and
+//! `answer` bounds what an assistant gets. `shown` counts the records in it, which are kept before it is sent.
 //!
 //! **Deliberately missing.** Sessions and streams: every request stands by itself, in both eras of the protocol. Checks of
 //! rights: the routes have them.
@@ -10,7 +10,10 @@
 mod answer;
 mod arguments;
 mod assistant;
+mod confirmations;
+pub mod connection;
 mod definition;
+mod entries;
 mod foreign;
 mod prompts;
 mod read;
@@ -19,20 +22,23 @@ mod resources;
 mod shown;
 mod text;
 mod tools;
+mod write;
+mod written;
 
 use std::sync::Arc;
 
 use http::header::{self, HeaderValue};
 use http::{Method, StatusCode};
 use http_body_util::{BodyExt, Full};
-use rmcp::model::{ClientJsonRpcMessage, ClientRequest, ErrorData, JsonRpcError};
+use rmcp::model::{ClientJsonRpcMessage, ErrorData, JsonRpcError};
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 
 use crate::domain::Lang;
 use crate::http::{Answer, Api, Author, Body, Problem, Request, Route, lang_or};
 use crate::records::Access;
-use assistant::Assistant;
+use assistant::{Assistant, Counted};
+use confirmations::Confirmations;
 
 /// The path of the protocol, from the root.
 const PATH: &str = "/mcp";
@@ -45,13 +51,14 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 pub struct Mcp {
     api: Arc<Api>,
     route: Arc<Route>,
+    confirmations: Arc<Confirmations>,
 }
 
 impl Mcp {
     pub fn new(api: Arc<Api>) -> Mcp {
         let about = ("Ferramentas para assistentes", "Tools for assistants");
         let route = Route::new(Method::POST, PATH, "callTools", Access::Anyone, about, Vec::new);
-        Mcp { api, route: Arc::new(route) }
+        Mcp { api, route: Arc::new(route), confirmations: Arc::default() }
     }
 
     /// Returns `true` if the request is for assistants.
@@ -76,16 +83,22 @@ impl Mcp {
             Err(cause) if cause.is_data() => return not_a_message(&cause.to_string()),
             Err(cause) => return Err(Problem::malformed_json(&cause.to_string())),
         };
-        let counted = match reads_records(&message) {
-            true => self.api.count_read(request, &self.api.app().settings()),
-            false => Ok(()),
-        };
-        let assistant = Assistant {
+        let settings = self.api.app().settings();
+        let mut assistant = Assistant {
             api: self.api.clone(),
             author: Author::of(request),
             lang: lang_or(&request.headers, Lang::Pt),
-            refused: counted.err().map(Arc::new),
+            may_write: settings.mcp.write,
+            confirmations: self.confirmations.clone(),
+            refused: None,
         };
+        let counted = match assistant.counted(&message) {
+            Counted::No => Ok(()),
+            Counted::Read => self.api.count_read(request, &settings),
+            Counted::Write(route) => self.api.count_as(request, route),
+        };
+        let retry_after = counted.as_ref().err().and_then(Problem::retry_after);
+        assistant.refused = counted.err().map(Arc::new);
         // Host and origin were checked, by rules that also know the names of the network.
         let config = StreamableHttpServerConfig::default()
             .with_legacy_session_mode(false)
@@ -103,19 +116,14 @@ impl Mcp {
         *inner.headers_mut() = request.headers.clone();
         inner.headers_mut().insert(header::ACCEPT, ACCEPTED);
         inner.headers_mut().insert(header::CONTENT_TYPE, JSON);
-        let (head, body) = service.handle(inner).await.into_parts();
+        let (mut head, body) = service.handle(inner).await.into_parts();
+        head.headers.extend(retry_after.map(|seconds| (header::RETRY_AFTER, seconds.into())));
         let body = match body.collect().await {
             Ok(whole) => whole.to_bytes(),
             Err(never) => match never {},
         };
         Ok(Answer { status: head.status, headers: head.headers, body: body.into() })
     }
-}
-
-/// Returns `true` if the message counts as a GET, because its answer has records.
-fn reads_records(message: &ClientJsonRpcMessage) -> bool {
-    let ClientJsonRpcMessage::Request(request) = message else { return false };
-    matches!(request.request, ClientRequest::CallToolRequest(_) | ClientRequest::ReadResourceRequest(_))
 }
 
 /// Answers JSON that is no message of the protocol.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::arguments::{Argument, Arguments, arguments_of, refusal_of};
+use super::arguments::{Argument, GivenArguments, arguments_of};
 use super::refusal::ToolRefusal;
 use super::tools::{ID, LIST, OFFSET, PATH_ID, Tool, ToolList, ToolRecord};
 use crate::config::settings::Compatibility;
@@ -57,7 +57,7 @@ impl Reader<'_> {
     /// Wrong arguments, whatever the routes refuse, and a record that does not exist.
     pub async fn call(&self, tool: &Tool, given: Map<String, Value>) -> Result<Findings, ToolRefusal> {
         let known = arguments_of(tool, self.author.caller.rights, self.api.table(), self.lang);
-        let arguments = Arguments::read(&known, given, self.lang)?;
+        let arguments = GivenArguments::read(&known, given, self.lang)?;
         if let (Some(record), Some(id)) = (&tool.record, arguments.get(ID)) {
             arguments.parameters(&ToolList::BY_ID, self.lang)?;
             return self.record(record, id).await;
@@ -67,16 +67,20 @@ impl Reader<'_> {
             return Err(ToolRefusal::of(&Problem::no_route(), self.lang));
         };
         let found = self.list(source, &arguments, &known).await?;
-        match tool.otherwise {
+        let found = match tool.otherwise {
             // A search by what the other list does not take has no other result.
             Some(other) if found.total == Some(0) && self.takes(other, &arguments) => {
-                self.list(other, &arguments, &known).await
+                self.list(other, &arguments, &known).await?
             }
-            _ => Ok(found),
+            _ => found,
+        };
+        if found.total == Some(0) {
+            self.ensure_named(&arguments, &known).await?;
         }
+        Ok(found)
     }
 
-    fn takes(&self, source: &ToolList, arguments: &Arguments) -> bool {
+    fn takes(&self, source: &ToolList, arguments: &GivenArguments) -> bool {
         arguments.parameters(source, self.lang).is_ok_and(|parameters| !parameters.is_empty())
     }
 
@@ -105,7 +109,7 @@ impl Reader<'_> {
     async fn list(
         &self,
         source: &ToolList,
-        arguments: &Arguments,
+        arguments: &GivenArguments,
         known: &[Argument],
     ) -> Result<Findings, ToolRefusal> {
         let parameters = arguments.parameters(source, self.lang)?;
@@ -130,7 +134,10 @@ impl Reader<'_> {
             );
         }
         let found = self.page(source, parameters, offset, MAX_ITEMS).await;
-        found.map_err(|problem| refusal_of(&problem, source, known, self.lang))
+        match found {
+            Ok(found) => Ok(found),
+            Err(problem) => Err(self.refusal(&problem, |name| source.argument(name).to_owned(), known).await),
+        }
     }
 
     /// Reads a page of at most `limit` items.
@@ -212,7 +219,7 @@ fn items_and_more(answer: Value) -> (Vec<Value>, Map<String, Value>) {
 }
 
 /// Takes the entries of a reference list out of the answer of `GET /settings`. Lists about money are one level deeper.
-fn entries(answer: &mut Value, list: &str) -> Vec<Value> {
+pub fn entries(answer: &mut Value, list: &str) -> Vec<Value> {
     let deeper = answer.get("financial").is_some_and(|financial| financial.get(list).is_some());
     let lists = if deeper { answer.get_mut("financial") } else { Some(answer) };
     match lists.and_then(|lists| lists.get_mut(list)).map(Value::take) {

@@ -56,6 +56,7 @@ impl ToolRefusal {
         let Value::Object(mut body) = problem.body(lang) else { return ToolRefusal(Map::new()) };
         // The same sentence as `error`.
         body.shift_remove("message");
+        body.extend(problem.retry_after().map(|seconds| ("retry_after".to_owned(), json!(seconds))));
         ToolRefusal(body)
     }
 

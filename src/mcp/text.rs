@@ -66,7 +66,7 @@ fn label(name: &str, table: Option<&Table>, lang: Lang) -> String {
     }
 }
 
-fn inline(value: &Value, lang: Lang) -> String {
+pub fn inline(value: &Value, lang: Lang) -> String {
     match value {
         Value::Null => "-".to_owned(),
         Value::Bool(true) => lang.pick("sim", "yes").to_owned(),

@@ -1,14 +1,17 @@
-//! The tools of assistants, as rows: each names the routes of the API that it reads, and the parameters that it passes on.
+//! The tools of assistants, as rows: each names the routes of the API that it calls, and what it passes on.
 //!
 //! Schemas, rights and refusals come from these routes. Nothing is checked twice.
 
 mod table;
+mod writing;
 
-pub use table::TOOLS;
+use serde_json::{Map, Value};
 
 use crate::domain::Bilingual;
 use crate::http::{Route, RouteTable};
-use crate::records::Rights;
+use crate::records::{Kind, Rights};
+use table::TOOLS;
+use writing::WRITING_TOOLS;
 
 /// A tool, with everything that its definition and its calls need.
 pub struct Tool {
@@ -22,6 +25,47 @@ pub struct Tool {
     pub otherwise: Option<&'static ToolList>,
     /// One record, if a call gives an `id`.
     pub record: Option<ToolRecord>,
+    /// What the tool writes. It reads nothing then.
+    pub writing: Option<Writing>,
+}
+
+/// The writes of a tool.
+pub struct Writing {
+    /// A call uses the first route whose `by` it gives, or one that has none.
+    pub routes: &'static [ToolWrite],
+    /// `true` if a call may overwrite or delete something.
+    pub is_destructive: bool,
+    /// `true` if the same call changes nothing the second time.
+    pub is_idempotent: bool,
+}
+
+/// A route of the API that a tool writes by.
+pub struct ToolWrite {
+    /// Operation id of its route.
+    pub route: &'static str,
+    /// The noun of the written record.
+    pub kind: Kind,
+    /// The argument that selects it among several: any value or, of [`RESOURCE`], the path of the noun.
+    pub by: Option<&'static str>,
+    /// The argument that becomes the id in the path.
+    pub path_id: Option<&'static str>,
+    /// Arguments of the tool, each with the member of the body that it becomes. Empty: all members are arguments.
+    pub arguments: &'static [(&'static str, &'static str)],
+    /// Members with these values, unless a call has them.
+    pub defaults: &'static [(&'static str, &'static str)],
+    /// Further arguments that a call must have.
+    pub required: &'static [&'static str],
+    pub manner: Manner,
+}
+
+/// How a tool writes.
+pub enum Manner {
+    /// At once.
+    Plain,
+    /// Adds a text below what the member with this name has. The route with this operation id reads the record.
+    Appending { to: &'static str, reads: &'static str },
+    /// Only in a second call, with the confirmation that the first one gave. The route with this operation id reads the record.
+    Confirmed { reads: &'static str },
 }
 
 /// A list of the API that a tool reads.
@@ -54,6 +98,12 @@ pub const ID: &str = "id";
 /// The place of an argument that becomes the id in the path, and no query parameter.
 pub const PATH_ID: &str = "{id}";
 
+/// The argument that names the kind of a record, by its path.
+pub const RESOURCE: &str = "resource";
+
+/// The argument with the confirmation of a call.
+pub const CONFIRMATION: &str = "confirmation";
+
 /// The argument with the number of items before the page.
 pub const OFFSET: &str = "offset";
 
@@ -84,7 +134,12 @@ impl ToolList {
 
     /// Returns `true` if a caller may read the list.
     pub fn is_for(&self, rights: Rights, routes: &RouteTable) -> bool {
-        routes.by_id(self.route).is_some_and(|row| may_read(rights, &row.route))
+        routes.by_id(self.route).is_some_and(|row| may_use(rights, &row.route))
+    }
+
+    /// Returns the argument that becomes a query parameter.
+    pub fn argument<'a>(&self, parameter: &'a str) -> &'a str {
+        self.arguments.iter().find(|(_, own)| *own == parameter).map_or(parameter, |(name, _)| name)
     }
 
     /// Returns the query parameter that an argument becomes.
@@ -99,9 +154,34 @@ impl Tool {
         self.lists.last()
     }
 
-    /// Returns `true` if a caller may use the tool: the list that it usually reads.
+    /// Returns `true` if a caller may use the tool: the list that it usually reads, or one of its writes.
     pub fn is_for(&self, rights: Rights, routes: &RouteTable) -> bool {
-        self.usual().is_some_and(|source| source.is_for(rights, routes))
+        let is_written = self.writes_for(rights, routes).next().is_some();
+        is_written || self.usual().is_some_and(|source| source.is_for(rights, routes))
+    }
+
+    /// Returns the writes that a caller may use.
+    pub fn writes_for(
+        &self,
+        rights: Rights,
+        routes: &RouteTable,
+    ) -> impl Iterator<Item = &'static ToolWrite> {
+        let all = self.writing.as_ref().map_or(&[][..], |writing| writing.routes).iter();
+        all.filter(move |write| routes.by_id(write.route).is_some_and(|row| may_use(rights, &row.route)))
+    }
+
+    /// Returns the write that a call selects.
+    pub fn write_for(
+        &self,
+        rights: Rights,
+        routes: &RouteTable,
+        given: &Map<String, Value>,
+    ) -> Option<&'static ToolWrite> {
+        self.writes_for(rights, routes).find(|write| match write.by {
+            None => true,
+            Some(RESOURCE) => given.get(RESOURCE).and_then(Value::as_str) == Some(write.kind.table().path),
+            Some(argument) => given.get(argument).is_some_and(is_filled),
+        })
     }
 
     /// Returns the lists that a caller may read.
@@ -110,12 +190,41 @@ impl Tool {
     }
 }
 
-/// Returns the tools that a caller may use. All others are nowhere.
-pub fn tools_for(rights: Rights, routes: &RouteTable) -> impl Iterator<Item = &'static Tool> {
-    TOOLS.iter().filter(move |tool| tool.is_for(rights, routes))
+impl ToolWrite {
+    /// Returns the member of the body that an argument becomes.
+    pub fn member<'a>(&self, argument: &'a str) -> &'a str {
+        self.arguments.iter().find(|(name, _)| *name == argument).map_or(argument, |(_, member)| member)
+    }
+
+    /// Returns the argument that becomes a member of the body.
+    pub fn argument<'a>(&self, member: &'a str) -> Option<&'a str> {
+        match self.arguments.is_empty() {
+            true => Some(member),
+            false => self.arguments.iter().find(|(_, own)| *own == member).map(|(name, _)| *name),
+        }
+    }
 }
 
-fn may_read(rights: Rights, route: &Route) -> bool {
+/// Returns the tools that a caller may use, without those that write unless `may_write`. All others are nowhere.
+pub fn tools_for(
+    rights: Rights,
+    routes: &RouteTable,
+    may_write: bool,
+) -> impl Iterator<Item = &'static Tool> {
+    let writing = WRITING_TOOLS.iter().filter(move |_| may_write);
+    TOOLS.iter().chain(writing).filter(move |tool| tool.is_for(rights, routes))
+}
+
+/// Returns `true` unless a value is null or blank, and counts as absent (contract 3).
+pub fn is_filled(value: &Value) -> bool {
+    match value {
+        Value::Null => false,
+        Value::String(text) => !text.trim().is_empty(),
+        _ => true,
+    }
+}
+
+fn may_use(rights: Rights, route: &Route) -> bool {
     route.requires().all(|access| rights.allow(access))
 }
 
@@ -146,6 +255,24 @@ mod tests {
             if let Some(record) = &tool.record {
                 let route = &routes.by_id(record.route).unwrap().route;
                 assert!(route.table().is_some() && route.path.ends_with(PATH_ID), "{}", tool.name);
+            }
+        }
+        for tool in WRITING_TOOLS {
+            for write in tool.writing.iter().flat_map(|writing| writing.routes) {
+                let row = routes.by_id(write.route);
+                let row = row.unwrap_or_else(|| panic!("{}: no {}", tool.name, write.route));
+                let members = row.route.described_members();
+                let parameters = row.route.described_parameters();
+                let named = write.arguments.iter().map(|(_, member)| *member);
+                for name in named.chain(write.defaults.iter().map(|(member, _)| *member)) {
+                    let is_known = members.iter().any(|member| member.name == name)
+                        || parameters.iter().any(|parameter| parameter.name == name);
+                    assert!(is_known, "{}: {} has no {name}", tool.name, write.route);
+                }
+                assert_eq!(write.path_id.is_some(), row.route.path.contains(PATH_ID), "{}", write.route);
+                if let Manner::Appending { reads, .. } | Manner::Confirmed { reads } = write.manner {
+                    assert_eq!(routes.by_id(reads).unwrap().route.path, row.route.path);
+                }
             }
         }
     }

@@ -33,7 +33,7 @@ fn tools(office: &Office, table: &'static Table, id: u32) -> Vec<String> {
 
 #[test]
 fn every_tool_notes_the_records_in_its_answer() {
-    let office = busy();
+    let office = busy(Office::new());
     let key = key(&office, "assistente da Ana");
     let arguments = |tool: &str| match tool {
         "conflicts" => json!({ "name": "Banco Exemplo" }),
@@ -87,7 +87,7 @@ fn only_what_the_answer_holds_is_noted() {
 
 #[test]
 fn what_cannot_be_noted_is_not_shown() {
-    let office = busy();
+    let office = busy(Office::new());
     let store = rusqlite::Connection::open(office.folder().join("pleito.db")).unwrap();
     store.execute_batch("ALTER TABLE assistant_reads RENAME TO elsewhere").unwrap();
     let (text, _, is_error) = call_as(&office, &office.token, "people", json!({}));
@@ -99,7 +99,7 @@ fn what_cannot_be_noted_is_not_shown() {
 
 #[test]
 fn a_reading_is_kept_for_five_years() {
-    let office = busy();
+    let office = busy(Office::new());
     call_as(&office, &office.token, "people", json!({}));
     office.pass(DAY);
     call_as(&office, &office.token, "cases", json!({}));
@@ -140,7 +140,7 @@ fn an_erased_record_is_taken_out_and_a_merged_one_passes_to_the_other() {
 
 #[test]
 fn a_restored_backup_keeps_later_readings() {
-    let office = busy();
+    let office = busy(Office::new());
     call_as(&office, &office.token, "people", json!({}));
     let file = backup(office.folder());
     call_as(&office, &office.token, "cases", json!({ "id": 1 }));
@@ -150,7 +150,7 @@ fn a_restored_backup_keeps_later_readings() {
 
 #[test]
 fn the_export_about_a_person_lists_the_readings() {
-    let office = busy();
+    let office = busy(Office::new());
     let key = key(&office, "n8n");
     let export = |name: &str| {
         let out = office.folder().join(name);
@@ -168,7 +168,7 @@ fn the_export_about_a_person_lists_the_readings() {
 
 #[test]
 fn the_command_undoes_what_a_key_wrote_on_a_day() {
-    let office = busy();
+    let office = busy(Office::new());
     let key = key(&office, "n8n");
     let bearer = format!("Bearer {key}");
     let send = |method: &str, path: &str, body: Value| {

@@ -15,7 +15,7 @@ pub const TOOLS: [&str; 8] =
     ["people", "cases", "agenda", "publications", "money", "conflicts", "lists", "changes"];
 
 /// Sends a message with a token and further headers.
-fn post(office: &Office, token: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
+pub fn post(office: &Office, token: &str, headers: &[(&str, &str)], body: &[u8]) -> Reply {
     let bearer = format!("Bearer {token}");
     let mut all = vec![
         ("authorization", bearer.as_str()),
@@ -28,14 +28,14 @@ fn post(office: &Office, token: &str, headers: &[(&str, &str)], body: &[u8]) -> 
 }
 
 /// Sends a request of the era that began with `initialize`, and returns its message.
-fn request(office: &Office, token: &str, method: &str, params: Value) -> Value {
+pub fn request(office: &Office, token: &str, method: &str, params: Value) -> Value {
     let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params }).to_string();
     let reply = post(office, token, &[("mcp-protocol-version", "2025-11-25")], body.as_bytes());
     assert_eq!(reply.status, 200, "{}", reply.text());
     reply.json()
 }
 
-fn result(office: &Office, method: &str, params: Value) -> Value {
+pub fn result(office: &Office, method: &str, params: Value) -> Value {
     let message = request(office, &office.token, method, params);
     assert!(message["error"].is_null(), "{message}");
     message["result"].clone()
@@ -49,13 +49,13 @@ pub fn call_as(office: &Office, token: &str, tool: &str, arguments: Value) -> (S
     (text, result["structuredContent"].clone(), result["isError"] == true)
 }
 
-fn call(office: &Office, tool: &str, arguments: Value) -> (String, Value) {
+pub fn call(office: &Office, tool: &str, arguments: Value) -> (String, Value) {
     let (text, structured, is_error) = call_as(office, &office.token, tool, arguments);
     assert!(!is_error, "{tool}: {text}");
     (text, structured)
 }
 
-fn refused(office: &Office, tool: &str, arguments: Value) -> Value {
+pub fn refused(office: &Office, tool: &str, arguments: Value) -> Value {
     let (text, structured, is_error) = call_as(office, &office.token, tool, arguments);
     assert!(is_error, "{tool}: {text}");
     assert!(text.starts_with(structured["error"].as_str().unwrap()), "{text}");
@@ -66,13 +66,12 @@ fn key(office: &Office, nouns: &[&str]) -> String {
     office.key(Rights { level: Level::Read, nouns: Nouns::named(nouns.iter().copied()).unwrap() })
 }
 
-fn names(list: &Value, member: &str) -> Vec<String> {
+pub fn names(list: &Value, member: &str) -> Vec<String> {
     list[member].as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap().to_owned()).collect()
 }
 
-/// Starts an office with a case of one customer, and one record of each other noun.
-pub fn busy() -> Office {
-    let office = Office::new();
+/// Fills an office with a case of one customer, and one record of each other noun.
+pub fn busy(office: Office) -> Office {
     let maria = office
         .customer("Maria da Conceição", json!({ "birthdate": "10/06/1980", "cellphone": "48988880000" }));
     let parties = json!([{ "name": "Banco Exemplo S.A.", "identification": "11.222.333/0001-81" }]);
@@ -255,7 +254,7 @@ fn the_definitions_are_small_flat_and_true() {
 /// An argument that the route does not have would be ignored, and find everything.
 #[test]
 fn every_argument_changes_what_is_found_or_is_refused() {
-    let office = busy();
+    let office = busy(Office::new());
     let listed = result(&office, "tools/list", json!({}));
     for tool in listed["tools"].as_array().unwrap() {
         let name = tool["name"].as_str().unwrap();
@@ -271,7 +270,7 @@ fn every_argument_changes_what_is_found_or_is_refused() {
 
 #[test]
 fn each_tool_reads_what_it_promises() {
-    let office = busy();
+    let office = busy(Office::new());
     let total = |tool: &str, arguments: Value| {
         let (text, found) = call(&office, tool, arguments);
         assert_eq!(found["total"], found["items"].as_array().unwrap().len(), "{text}");
@@ -319,7 +318,7 @@ fn each_tool_reads_what_it_promises() {
 
 #[test]
 fn one_record_comes_with_what_belongs_to_it() {
-    let office = busy();
+    let office = busy(Office::new());
     let (text, case) = call(&office, "cases", json!({ "id": 1 }));
     for (name, total) in
         [("movements", 1), ("publications", 1), ("tasks", 1), ("transactions", 1), ("documents", 0)]
@@ -346,7 +345,7 @@ fn one_record_comes_with_what_belongs_to_it() {
 
 #[test]
 fn wrong_calls_get_sentences_to_act_on() {
-    let office = busy();
+    let office = busy(Office::new());
     let unknown = refused(&office, "people", json!({ "nmae": "Maria" }));
     assert_eq!((&unknown["code"], &unknown["did_you_mean"]), (&json!("unknown-argument"), &json!("name")));
     assert!(unknown["valid_options"].as_array().unwrap().contains(&json!("birth_month")), "{unknown}");
@@ -355,6 +354,9 @@ fn wrong_calls_get_sentences_to_act_on() {
     }
     let wrong = refused(&office, "money", json!({ "status": "pago" }));
     assert!(wrong["valid_options"].as_array().unwrap().contains(&json!("paid")), "{wrong}");
+    let stage = refused(&office, "cases", json!({ "stage": "Rekurso zz" }));
+    assert_eq!(stage["code"], "unknown-entry", "{stage}");
+    assert!(stage["valid_options"].as_array().unwrap().len() > 10, "{stage}");
     assert!(refused(&office, "people", json!({ "birth_month": 13 }))["errors"]["birth_month"].is_array());
     assert_eq!(
         refused(&office, "people", json!({ "birth_month": 6, "name": "Maria" }))["code"],
@@ -385,7 +387,7 @@ fn wrong_calls_get_sentences_to_act_on() {
 /// A caller sees the tools of its nouns alone, and in them nothing of the others.
 #[test]
 fn a_key_sees_only_what_it_may_read() {
-    let office = busy();
+    let office = busy(Office::new());
     let tools = |token: &str| names(&request(&office, token, "tools/list", json!({}))["result"], "tools");
     for (nouns, expected) in [
         (&["customers"][..], &["people", "conflicts", "lists", "changes"][..]),
@@ -512,7 +514,7 @@ fn answers_are_bounded_and_say_how_to_go_on() {
 
 #[test]
 fn thirty_two_calls_at_once_are_answered() {
-    let office = busy();
+    let office = busy(Office::new());
     thread::scope(|scope| {
         for number in 0..32 {
             let office = &office;

@@ -4,6 +4,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::Stdio;
 
+use pleito::records::TABLES;
 use pleito::store::access::keys;
 use serde_json::{Value, json};
 
@@ -479,4 +480,32 @@ fn keys_unused_for_90_days_are_reported() {
     assert!(!overview().contains("not used for 90 days"));
     office.pass(1);
     assert!(overview().contains("not used for 90 days"));
+}
+
+#[test]
+fn a_key_for_an_assistant_comes_once_with_the_lines_to_paste() {
+    if uses_key() {
+        return;
+    }
+    let office = Office::with(UNLIMITED);
+    let output = run(office.folder(), &["key", "new", "claude", "--assistant"]);
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let key = text.lines().next().unwrap();
+    assert!(text.contains(&format!("/mcp --header \"Authorization: Bearer {key}\"")), "{text}");
+    assert!(text.contains("Claude Desktop") && text.contains("LM Studio"), "{text}");
+    assert_eq!(status(&office, key, "/customers"), 200);
+    assert_eq!(status(&office, key, "/transactions"), 403);
+    let visitor = Visitor::new(&office);
+    let all = TABLES.iter().map(|table| ("only", table.name));
+    let form = [("name", "lmstudio"), ("level", "write"), ("assistant", "yes")].into_iter().chain(all);
+    let reply = visitor.send("/keys/new", &form.collect::<Vec<_>>());
+    assert_eq!(reply.status, 303, "{}", reply.text());
+    assert_eq!(reply.header("location"), "/console/keys/made?assistant=yes");
+    let made = visitor.look("/keys/made?assistant=yes").text();
+    assert!(made.contains("claude mcp add --transport http pleito"), "{made}");
+    let shown = list(&office);
+    let made = shown.as_array().unwrap().iter().find(|key| key["name"] == "lmstudio").unwrap();
+    assert_eq!(made["level"], "read");
+    assert!(!made["only"].to_string().contains("transactions"), "{made}");
 }

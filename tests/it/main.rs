@@ -10,6 +10,7 @@ mod after;
 mod any_sequence;
 mod appointments;
 mod assistant_reads;
+mod assistant_writes;
 mod assistants;
 mod authority;
 mod backups;

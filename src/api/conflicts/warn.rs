@@ -25,11 +25,11 @@ pub struct ConflictWarner {
 }
 
 impl ConflictWarner {
-    /// Creates a warner, which finds conflicts only for requests to the API. It finds none for the console, which
+    /// Creates a warner, which finds conflicts only for requests to the API and for assistants. It finds none for the console, which
     /// asks before it stores, for imports, and for a caller who does not see lawsuits.
     pub fn new(call: &Call<'_>) -> ConflictWarner {
         let nouns = call.caller().rights.nouns;
-        let is_wanted = call.via() == Via::Api && nouns.has(Kind::Lawsuit);
+        let is_wanted = matches!(call.via(), Via::Api | Via::Mcp) && nouns.has(Kind::Lawsuit);
         ConflictWarner { app: call.app().clone(), nouns, is_wanted, time: call.search_time().clone() }
     }
 

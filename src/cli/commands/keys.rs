@@ -10,12 +10,13 @@ use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::http::json::wire::moment;
+use crate::mcp::connection;
 use crate::records::{Level, Nouns, Rights};
 use crate::supervisor::{Fatal, KeyStatus, Owner, OwnerRequest};
 use crate::transfer::{KeyUndo, KeyUndone};
 
 /// Creates a key and writes it alone on standard output, so that a script can take it over. Of an address, writes one line
-/// for this machine, and one for each name on the network.
+/// for this machine, and one for each name on the network; of an assistant's key, the lines for its program below it.
 pub(in crate::cli) fn new(
     draft: &KeyDraft,
     config: &Config,
@@ -27,6 +28,12 @@ pub(in crate::cli) fn new(
         return Ok(refused);
     }
     let lines: Vec<String> = Owner::begin(config)?.ask(OwnerRequest::NewKey(draft.clone()), lang)?;
+    if draft.is_for_assistant && !json {
+        let key = lines.concat();
+        let paste = |(program, line): (&str, String)| format!("\n{program}:\n{line}\n");
+        let programs = connection::lines(config.settings.server.listen, &key).map(paste).concat();
+        return Ok(CommandOutput::done(format!("{key}\n{programs}")));
+    }
     Ok(CommandOutput::done(match (json, draft.address.is_empty()) {
         (true, true) => format!("{}\n", json!({ "key": lines.concat() })),
         (true, false) => format!("{}\n", json!({ "addresses": lines })),

@@ -38,6 +38,13 @@ pub(super) fn key(lang: Lang, json: Arg) -> Command {
             "Instead of a key, a secret address that opens this list with its filters, only to read: for spreadsheets and calendars, which send no header",
         ),
     );
+    let assistant = option(
+        "assistant",
+        (
+            "Consultar, sem lançamentos; mostra também as linhas que se colam no programa do assistente",
+            "Read, without transactions; also show the lines to paste into the assistant's program",
+        ),
+    );
     let only = option(
         "only",
         (
@@ -57,8 +64,13 @@ pub(super) fn key(lang: Lang, json: Arg) -> Command {
     let new = new
         .args([name(("O programa para o qual ela é, como n8n", "The program that it is for, such as n8n"))])
         .args(levels)
-        .args([address.value_name(lang.pick("LISTA", "LIST"))])
-        .group(ArgGroup::new("level").args(Level::GRANTED.map(Level::as_str)).arg("address").required(true))
+        .args([address.value_name(lang.pick("LISTA", "LIST")), assistant.action(ArgAction::SetTrue)])
+        .group(
+            ArgGroup::new("level")
+                .args(Level::GRANTED.map(Level::as_str))
+                .args(["address", "assistant"])
+                .required(true),
+        )
         .args([
             only.value_name(lang.pick("RECURSOS", "RESOURCES")).value_delimiter(','),
             until.value_name(lang.pick("DATA", "DAY")),
@@ -111,5 +123,6 @@ pub(super) fn draft(matches: &ArgMatches) -> KeyDraft {
         only: matches.get_many("only").map(|names| names.cloned().collect()),
         until: text("until"),
         address: text("address"),
+        is_for_assistant: matches.get_flag("assistant"),
     }
 }

@@ -8,6 +8,7 @@ use crate::console::requests::not_stored_reasons::trouble;
 use crate::console::requests::state::Console;
 use crate::domain::lang::localize;
 use crate::domain::{Token, TokenKind};
+use crate::mcp::connection;
 
 /// Creates a new token. The former one stops working at once.
 pub(in crate::console) async fn renew(visit: &Visit) -> Result<Answer> {
@@ -57,6 +58,13 @@ pub(in crate::console) fn made_key(visit: &Visit) -> Answer {
     let main = html! {
         h1 { (title) }
         (shown(visit, &key))
+        @if key.kind() == TokenKind::Key && !visit.parameter(keys::ASSISTANT).is_empty() {
+            h2 { (visit.pick("Para o programa do assistente", "For the assistant's program")) }
+            @for (program, line) in connection::lines(visit.console.site.local, key.expose()) {
+                p { (program) }
+                p { (copyable(visit, &line)) }
+            }
+        }
         p { a.button href={ (BASE) "/api" } { (visit.pick("Já guardei", "I have saved it")) } }
     };
     page(visit, Place::Api, title, &main)

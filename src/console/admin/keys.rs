@@ -14,6 +14,9 @@ use crate::store::access::keys::{self as stored_keys, IDLE_SECONDS, StoredKey};
 /// Name of the field with the list of an address.
 const ADDRESS: &str = "address";
 
+/// Name of the field that makes the key one for an assistant.
+pub(in crate::console) const ASSISTANT: &str = "assistant";
+
 /// Reads all keys with the current count of their requests. Returns none if the store cannot be read.
 pub(in crate::console) async fn all(visit: &Visit) -> Vec<StoredKey> {
     let app = visit.app().clone();
@@ -205,6 +208,16 @@ fn render_new(draft: &KeyDraft, wrong: &Wrong, status: StatusCode, visit: &Visit
                 (key_field(visit))
                 (reasons("keys", wrong))
                 (text("name", visit.pick("Para qual programa", "Program"), &draft.name, "n8n", None, wrong))
+                label.choice {
+                    input type="checkbox" name=(ASSISTANT) value="yes" checked[draft.is_for_assistant];
+                    span {
+                        strong { (visit.pick("Para um assistente:", "For an assistant:")) } " "
+                        span.quiet { (visit.pick(
+                            "só consulta, sem lançamentos, seja o que for escolhido abaixo; com a chave vêm as linhas que se colam no programa",
+                            "reads only, without transactions, whatever is chosen below; the key comes with the lines to paste into the program",
+                        )) }
+                    }
+                }
                 (rights::fields(&draft.level, has, wrong, visit))
                 (text(ADDRESS, visit.pick("Endereço de uma lista (opcional)", "Address of a list (optional)"), &draft.address, "/lawsuits?open=true", None, wrong))
                 p.quiet { (visit.pick(
@@ -261,7 +274,8 @@ pub(in crate::console) async fn create(visit: &Visit) -> Result<Answer> {
     let has_all = TABLES.iter().all(|table| only.iter().any(|name| name == table.name));
     let [name, level, until, address] =
         ["name", rights::LEVEL, "until", ADDRESS].map(|name| visit.field(name).to_owned());
-    let draft = KeyDraft { name, level, only: Some(only), until, address };
+    let is_for_assistant = !visit.field(ASSISTANT).is_empty();
+    let draft = KeyDraft { name, level, only: Some(only), until, address, is_for_assistant };
     // A key for everything is one for the resources of later versions too.
     let checked =
         KeyDraft { only: draft.only.clone().filter(|_| !has_all), ..draft.clone() }.check(visit.today);
@@ -286,7 +300,8 @@ pub(in crate::console) async fn create(visit: &Visit) -> Result<Answer> {
         Ok(Ok(key)) => {
             tracing::info!(name, "a key was made in the console");
             visit.console.show_once(key);
-            Ok(redirect(&format!("{BASE}/keys/made")))
+            let query = if is_for_assistant { format!("?{ASSISTANT}=yes") } else { String::new() };
+            Ok(redirect(&format!("{BASE}/keys/made{query}")))
         }
         Ok(Err(invalid)) => refused(&invalid),
         Err(cause) => {

@@ -24,7 +24,7 @@ const SECTIONS: [Section; 4] = [
 ];
 
 /// Settings for people who administer the machine or write automations.
-const ADVANCED: [Section; 4] = [
+const ADVANCED: [Section; 5] = [
     (
         ("Limites da API", "Limits of the API"),
         &[
@@ -35,6 +35,7 @@ const ADVANCED: [Section; 4] = [
             "limits.per_key",
         ],
     ),
+    (("Assistentes", "Assistants"), &["mcp.write"]),
     (("Compatibilidade", "Compatibility"), &["api.compatibility", "api.unknown_parameters"]),
     (("Histórico e log", "History and log"), &["changes.values_keep_days", "log.level", "log.keep_days"]),
     (("Endereços", "Addresses"), &["server.listen", "server.hosts", "lan.listen"]),

@@ -247,6 +247,11 @@ impl Problem {
         self.0.status
     }
 
+    /// Returns the number of seconds after which a repeated request may succeed.
+    pub fn retry_after(&self) -> Option<u64> {
+        self.0.headers.get(header::RETRY_AFTER)?.to_str().ok()?.parse().ok()
+    }
+
     pub(in crate::http) fn headers(&self) -> &HeaderMap {
         &self.0.headers
     }

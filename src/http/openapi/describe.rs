@@ -134,6 +134,14 @@ pub struct BodyDescription {
     pub members: Vec<MemberDescription>,
 }
 
+impl BodyDescription {
+    /// Returns the members that a body for its purpose may contain.
+    pub fn into_known(self) -> Vec<MemberDescription> {
+        let purpose = self.purpose;
+        self.members.into_iter().filter(|member| member.need.is_known(purpose)).collect()
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// POST: creates a record.

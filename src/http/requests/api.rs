@@ -277,7 +277,7 @@ impl Api {
 
     /// Waits until the counts are on disk. Ignores a failure: the counts are still in memory, and the client
     /// is not at fault.
-    async fn store_counts(&self) {
+    pub(in crate::http) async fn store_counts(&self) {
         let (reply, stored) = oneshot::channel();
         let store = |_: Tx<'_>| Ok(());
         self.app.store().submit(store, move |done: Result<(), store::Error>| {

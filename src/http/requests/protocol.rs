@@ -1,10 +1,10 @@
 //! The path of a request of another protocol than the API's, such as that of assistants (assistants 47): a POST outside the
-//! base, with the checks of every request. What it reads comes from the routes of the API.
+//! base, with the checks of every request. What it reads and writes goes through the routes of the API.
 
 use std::sync::Arc;
 
-use http::header::{self, HeaderMap, HeaderValue};
-use http::{Method, StatusCode};
+use http::Method;
+use http::header::{self, HeaderValue};
 use serde_json::Value;
 use tokio::sync::oneshot;
 
@@ -17,13 +17,14 @@ use crate::domain::TokenHash;
 use crate::http::answers::problem::Problem;
 use crate::http::answers::streams;
 use crate::http::files::content::Body;
+use crate::store::journal::Via;
 use crate::store::{self, Tx};
 
-/// The author of a request whose checks are done, for the reads that the request consists of.
+/// The author of a request whose checks are done, for the calls that the request consists of.
 #[derive(Clone)]
 pub struct Author {
-    /// Id of the request, for the log.
-    id: String,
+    /// Id of the request, for log and journal.
+    pub id: String,
     pub caller: Caller,
     secret: Option<TokenHash>,
 }
@@ -32,6 +33,23 @@ impl Author {
     pub fn of(request: &Request) -> Author {
         Author { id: request.id.clone(), caller: request.caller().clone(), secret: request.secret }
     }
+}
+
+/// What a call of a route has in addition to its author.
+#[derive(Default)]
+pub struct RouteCall {
+    pub path_id: Option<String>,
+    pub parameters: Vec<(String, String)>,
+    pub body: Option<Value>,
+    /// The version that the record must still have.
+    pub if_match: Option<HeaderValue>,
+}
+
+/// The answer of a called route.
+pub struct RouteAnswer {
+    pub json: Value,
+    /// The `ETag` of the record.
+    pub version: Option<HeaderValue>,
 }
 
 impl Api {
@@ -81,18 +99,42 @@ impl Api {
         path_id: Option<&str>,
         parameters: Vec<(String, String)>,
     ) -> Result<Value, Problem> {
+        let path_id = path_id.map(str::to_owned);
+        let call = RouteCall { path_id, parameters, ..RouteCall::default() };
+        self.call_route(author, id, call).await.map(|answer| answer.json)
+    }
+
+    /// Calls a route by its operation id, with the rights of `author`, and without a count. The journal names an assistant as
+    /// the origin of what it writes.
+    ///
+    /// # Errors
+    /// 403 if the caller may not use the route; 503 for a write on a standby; whatever its handler refuses.
+    pub async fn call_route(
+        self: &Arc<Api>,
+        author: &Author,
+        id: &str,
+        call: RouteCall,
+    ) -> Result<RouteAnswer, Problem> {
         let row = self.table.by_id(id).ok_or_else(|| Problem::internal(format!("no route `{id}`")))?;
         let rights = author.caller.rights;
         if let Some(lacking) = row.route.requires().find(|access| !rights.allow(*access)) {
             return Err(Problem::not_allowed(lacking));
         }
-        let mut request = Request::new(Method::GET, String::new(), String::new(), HeaderMap::new());
+        let writes = row.route.method != Method::GET;
+        Problem::if_standby(&self.app, writes)?;
+        let headers = call.if_match.into_iter().map(|version| (header::IF_MATCH, version)).collect();
+        let mut request = Request::new(row.route.method.clone(), String::new(), String::new(), headers);
         request.id.clone_from(&author.id);
+        request.via = Via::Mcp;
         request.caller = Some(author.caller.clone());
         request.secret = author.secret;
-        request.path_parameters.extend(path_id.map(str::to_owned));
-        request.parameters = parameters;
+        request.path_parameters.extend(call.path_id);
+        request.parameters = call.parameters;
+        request.content = call.body.map(|body| body.to_string().into()).unwrap_or_default();
         let (request, answer) = self.run(request, self.app.settings(), row.clone()).await;
+        if writes && !request.is_count_stored {
+            self.store_counts().await;
+        }
         let answer = match answer {
             Ok(answer) => streams::run::open(&self.waiting, &self.app, answer, &request).await,
             Err(problem) => Err(problem),
@@ -101,9 +143,12 @@ impl Api {
             log_problem(&problem, &author.id, true);
             problem.in_zone(self.app.zone())
         })?;
+        let version = answer.headers.get(header::ETAG).cloned();
         match answer.body {
-            Body::Whole(json) if answer.status == StatusCode::OK => {
-                serde_json::from_slice(&json).map_err(|cause| Problem::internal(cause.to_string()))
+            Body::Whole(json) if answer.status.is_success() => {
+                let json =
+                    serde_json::from_slice(&json).map_err(|cause| Problem::internal(cause.to_string()))?;
+                Ok(RouteAnswer { json, version })
             }
             _ => Err(Problem::internal(format!("`{id}` answers no JSON"))),
         }

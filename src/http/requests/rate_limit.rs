@@ -49,6 +49,15 @@ impl Api {
         admitted.map(|_| ()).map_err(|quota| Problem::rate_limited(&route.method, &quota))
     }
 
+    /// Counts a request as one to the route with this operation id, whatever its own.
+    ///
+    /// # Errors
+    /// 429 if the limit is reached.
+    pub fn count_as(&self, request: &mut Request, id: &str) -> Result<(), Problem> {
+        let row = self.table.by_id(id).ok_or_else(|| Problem::internal(format!("no route `{id}`")))?;
+        self.count(request, &row.route, &self.app.settings())
+    }
+
     /// Counts a request as a GET, whatever its method.
     pub fn count_read(&self, request: &mut Request, settings: &Settings) -> Result<(), Problem> {
         let most = settings.limits.get_per_minute;

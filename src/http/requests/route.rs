@@ -7,7 +7,7 @@ use http::Method;
 use crate::config::settings::Compatibility;
 use crate::domain::Bilingual;
 use crate::http::json::body;
-use crate::http::openapi::describe::{Parameter, RoutePart};
+use crate::http::openapi::describe::{BodyDescription, MemberDescription, Parameter, RoutePart};
 use crate::records::{self, Access};
 use crate::store::Lane;
 
@@ -128,6 +128,15 @@ impl Route {
             _ => None,
         });
         parameters.collect()
+    }
+
+    /// Returns the descriptions of the members of the body, of a single record if it can have several.
+    pub fn described_members(&self) -> Vec<MemberDescription> {
+        let members = (self.parts)().into_iter().filter_map(|part| match part {
+            RoutePart::Body(body) | RoutePart::OneOrMany(_, _, body) => Some(body),
+            _ => None,
+        });
+        members.flat_map(BodyDescription::into_known).collect()
     }
 
     /// Returns everything that the route requires of its callers.

@@ -44,6 +44,7 @@ pub const TOOLS: &[Tool] = &[
                 ToolList::of("listDocuments", &[(ID, "customer_id")]).always(|_| &[("order", "desc")]),
             ],
         }),
+        writing: None,
     },
     Tool {
         name: "cases",
@@ -86,6 +87,7 @@ pub const TOOLS: &[Tool] = &[
                 ToolList::of("listDocuments", &[(ID, "lawsuit_id")]).always(|_| &[("order", "desc")]),
             ],
         }),
+        writing: None,
     },
     Tool {
         name: "agenda",
@@ -113,6 +115,7 @@ pub const TOOLS: &[Tool] = &[
         .sorted_by("date")],
         otherwise: None,
         record: Some(ToolRecord { route: "getTask", related: &[] }),
+        writing: None,
     },
     Tool {
         name: "publications",
@@ -143,6 +146,7 @@ pub const TOOLS: &[Tool] = &[
             route: "getPublication",
             related: &[ToolList::of("listDocuments", &[(ID, "publication_id")])],
         }),
+        writing: None,
     },
     Tool {
         name: "money",
@@ -173,6 +177,7 @@ pub const TOOLS: &[Tool] = &[
         .sorted_by("date_due")],
         otherwise: None,
         record: Some(ToolRecord { route: "getTransaction", related: &[] }),
+        writing: None,
     },
     Tool {
         name: "conflicts",
@@ -196,6 +201,7 @@ pub const TOOLS: &[Tool] = &[
         )],
         otherwise: None,
         record: None,
+        writing: None,
     },
     Tool {
         name: "lists",
@@ -212,6 +218,7 @@ pub const TOOLS: &[Tool] = &[
         ],
         otherwise: None,
         record: None,
+        writing: None,
     },
     Tool {
         name: "changes",
@@ -238,5 +245,6 @@ pub const TOOLS: &[Tool] = &[
         })],
         otherwise: None,
         record: None,
+        writing: None,
     },
 ];

@@ -2,7 +2,7 @@
 
 use rusqlite::OptionalExtension;
 
-use super::{COLUMNS, JournalAct, JournalEntry, JournalFilter, Op, entry, page};
+use super::{COLUMNS, JournalAct, JournalEntry, JournalFilter, Op, Via, Who, entry, page};
 use crate::store::{Db, Error};
 
 /// Returns the entries of the write whose first entry this is, oldest first. A later write with the same author, request
@@ -25,6 +25,23 @@ pub fn of_write(db: Db<'_>, first: JournalEntry) -> Result<Vec<JournalEntry>, Er
             return Ok(entries);
         }
     }
+}
+
+/// Returns the entries after `since` that an assistant's request has written, oldest first.
+pub fn of_assistant(
+    db: Db<'_>,
+    since: u64,
+    who: &Option<Who>,
+    request_id: &str,
+) -> Result<Vec<JournalEntry>, Error> {
+    let sql = [
+        "SELECT ",
+        COLUMNS,
+        " FROM changes WHERE seq > ?1 AND via = ?2 AND who IS ?3 AND request_id = ?4 ORDER BY seq",
+    ];
+    let mut statement = db.conn().prepare_cached(&sql.concat())?;
+    let entries = statement.query_map((since, Via::Mcp.code(), who, request_id), entry)?;
+    Ok(entries.collect::<Result<_, _>>()?)
 }
 
 /// Returns the record that took the place of this one in the last merge or hand-over before entry `seq`, whether or not it still

@@ -42,6 +42,7 @@ limits.delete_per_day     = 100                          # padrão
 limits.per_key            = false                        # padrão
 api.compatibility         = \"document\"                   # padrão
 api.unknown_parameters    = \"ignore\"                     # padrão
+mcp.write                 = false                        # padrão
 documents.max_mib         = 100                          # padrão
 documents.refuse_programs = true                         # padrão
 trash.keep_days           = 0                            # padrão

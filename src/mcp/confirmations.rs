@@ -1,0 +1,117 @@
+//! Confirmations of calls that need two: the first one gets a token, and the second one shows it.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use http::HeaderValue;
+use parking_lot::Mutex;
+use serde_json::{Map, Value};
+use sha2::{Digest, Sha256};
+
+use crate::store::journal::Who;
+
+/// Time for which a confirmation is valid.
+pub const VALID: Duration = Duration::from_secs(120);
+
+/// Maximum number of confirmations that are kept. The oldest go first.
+const MAX_PENDING: usize = 1_000;
+
+/// The calls that wait for their confirmation. A restart forgets them.
+#[derive(Default)]
+pub struct Confirmations(Mutex<VecDeque<Pending>>);
+
+struct Pending {
+    token: String,
+    call: ConfirmedCall,
+    /// The version of the record that was shown.
+    version: Option<HeaderValue>,
+    /// Time of the monotonic clock.
+    given_at: Duration,
+}
+
+/// A call as the token is bound to it: its author and a hash of its arguments.
+#[derive(PartialEq, Eq)]
+pub struct ConfirmedCall {
+    who: Option<Who>,
+    arguments: [u8; 32],
+}
+
+impl ConfirmedCall {
+    pub fn new(who: Option<Who>, arguments: &Map<String, Value>) -> ConfirmedCall {
+        let mut sorted: Vec<_> = arguments.iter().map(|(name, value)| format!("{name:?}={value}")).collect();
+        sorted.sort();
+        ConfirmedCall { who, arguments: Sha256::digest(sorted.join("\n")).into() }
+    }
+}
+
+/// Why a confirmation is not valid.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Unconfirmed {
+    /// It was used, or never given.
+    Unknown,
+    /// It was given to another caller, or for other arguments.
+    OfAnother,
+    Expired,
+}
+
+impl Confirmations {
+    /// Returns a new confirmation for a call.
+    pub fn give(&self, call: ConfirmedCall, version: Option<HeaderValue>, now: Duration) -> String {
+        let token = format!("{:032x}", rand::random::<u128>());
+        let mut pending = self.0.lock();
+        pending.truncate(MAX_PENDING - 1);
+        pending.push_front(Pending { token: token.clone(), call, version, given_at: now });
+        token
+    }
+
+    /// Uses a confirmation up. Returns the version of the record that was shown.
+    pub fn take(
+        &self,
+        token: &str,
+        call: &ConfirmedCall,
+        now: Duration,
+    ) -> Result<Option<HeaderValue>, Unconfirmed> {
+        let mut pending = self.0.lock();
+        let at = pending.iter().position(|one| one.token == token).ok_or(Unconfirmed::Unknown)?;
+        if pending.get(at).is_none_or(|one| one.call != *call) {
+            return Err(Unconfirmed::OfAnother);
+        }
+        let one = pending.remove(at).ok_or(Unconfirmed::Unknown)?;
+        if now.saturating_sub(one.given_at) > VALID { Err(Unconfirmed::Expired) } else { Ok(one.version) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn call(who: &str, id: u32) -> ConfirmedCall {
+        let arguments = json!({ "id": id, "reason": "duplicado" });
+        ConfirmedCall::new(Some(Who::Key(who.to_owned())), arguments.as_object().unwrap())
+    }
+
+    #[test]
+    fn a_confirmation_is_for_one_call_and_one_time() {
+        let all = Confirmations::default();
+        let now = Duration::from_secs(1_000);
+        let token = all.give(call("ana", 1), None, now);
+        for other in [call("bia", 1), call("ana", 2)] {
+            assert_eq!(all.take(&token, &other, now), Err(Unconfirmed::OfAnother));
+        }
+        assert_eq!(all.take(&token, &call("ana", 1), now + VALID), Ok(None));
+        assert_eq!(all.take(&token, &call("ana", 1), now), Err(Unconfirmed::Unknown));
+        let late = all.give(call("ana", 1), None, now);
+        let second = VALID + Duration::from_secs(1);
+        assert_eq!(all.take(&late, &call("ana", 1), now + second), Err(Unconfirmed::Expired));
+    }
+
+    #[test]
+    fn the_oldest_confirmations_are_forgotten_first() {
+        let all = Confirmations::default();
+        let tokens: Vec<_> = (0..=MAX_PENDING).map(|_| all.give(call("ana", 1), None, VALID)).collect();
+        assert_eq!(all.take(&tokens[0], &call("ana", 1), VALID), Err(Unconfirmed::Unknown));
+        assert_eq!(all.take(&tokens[1], &call("ana", 1), VALID), Ok(None));
+    }
+}

@@ -1,0 +1,198 @@
+//! What a tool writes: one call of a route, whose effect is read from the journal.
+
+use std::sync::Arc;
+
+use http::HeaderValue;
+use serde_json::{Map, Value, json};
+
+use super::arguments::{Argument, arguments_of, known_argument, not_beside};
+use super::confirmations::{Confirmations, ConfirmedCall, Unconfirmed};
+use super::read::Reader;
+use super::refusal::ToolRefusal;
+use super::tools::{CONFIRMATION, ID, Manner, RESOURCE, Tool, ToolWrite, is_filled};
+use super::written::ToolWritten;
+use crate::domain::lang::localize;
+use crate::http::{Problem, RouteAnswer, RouteCall, Viewer};
+use crate::store::{Db, journal};
+
+/// Writes for a caller.
+pub struct ToolWriter<'a> {
+    pub reader: Reader<'a>,
+    pub confirmations: &'a Arc<Confirmations>,
+}
+
+impl ToolWriter<'_> {
+    /// Calls a tool that writes.
+    ///
+    /// # Errors
+    /// Wrong arguments, a confirmation that is not valid, and whatever the routes refuse.
+    pub async fn call(&self, tool: &Tool, given: Map<String, Value>) -> Result<ToolWritten, ToolRefusal> {
+        let Reader { api, author, lang } = self.reader;
+        let rights = author.caller.rights;
+        let known = arguments_of(tool, rights, api.table(), lang);
+        for name in given.keys() {
+            known_argument(&known, name, lang)?;
+        }
+        let Some(write) = tool.write_for(rights, api.table(), &given) else {
+            return Err(self.unselected(tool, &known));
+        };
+        let is_absent = |argument: &&&str| !given.get(**argument).is_some_and(is_filled);
+        if let Some(missing) = write.path_id.iter().chain(write.required).find(is_absent) {
+            return Err(self.missing(missing));
+        }
+        self.write(write, given, &known).await
+    }
+
+    async fn write(
+        &self,
+        write: &ToolWrite,
+        mut given: Map<String, Value>,
+        known: &[Argument],
+    ) -> Result<ToolWritten, ToolRefusal> {
+        let Reader { api, author, lang } = self.reader;
+        let token = given.shift_remove(CONFIRMATION).filter(is_filled);
+        let confirmed = ConfirmedCall::new(author.caller.who.clone(), &given);
+        given.shift_remove(RESOURCE);
+        let path_id = write.path_id.map(|argument| text(&given.shift_remove(argument).unwrap_or_default()));
+        let mut call = self.route_call(write, given, path_id, known).await?;
+        match &write.manner {
+            Manner::Plain => {}
+            Manner::Appending { to, reads } => {
+                let standing = self.read(reads, &call).await?;
+                let before = standing.json.get(*to).and_then(Value::as_str).unwrap_or_default();
+                let note = call.body.as_mut().and_then(|body| body.get_mut(*to));
+                if let Some(note) =
+                    note.filter(|note| !note.is_object() && !note.is_array() && !before.is_empty())
+                {
+                    *note = json!(format!("{before}\n\n{}", text(note)));
+                }
+                call.if_match = standing.version;
+            }
+            Manner::Confirmed { reads } => match token {
+                None => {
+                    let shown = self.read(reads, &call).await?;
+                    let now = api.app().monotonic();
+                    let token = self.confirmations.give(confirmed, shown.version, now);
+                    return Ok(ToolWritten::unconfirmed(write.kind.table(), shown.json, token));
+                }
+                Some(token) => call.if_match = self.confirmed(&text(&token), &confirmed)?,
+            },
+        }
+        let id = call.path_id.as_deref().and_then(|id| id.parse().ok());
+        let refuse = |problem: Problem| ToolRefusal::of(&problem, lang);
+        let since = api.read_inside(&author.id, |db| Ok(journal::latest(db)?)).await.map_err(refuse)?;
+        let answer = match api.call_route(author, write.route, call).await {
+            Ok(answer) => answer.json,
+            Err(problem) => {
+                let argument_of = |member: &str| write.argument(member).unwrap_or(member).to_owned();
+                return Err(self.reader.refusal(&problem, argument_of, known).await);
+            }
+        };
+        let viewer = Viewer { zone: api.app().zone().clone(), nouns: author.caller.rights.nouns };
+        let who = author.caller.who.clone();
+        let request_id = author.id.clone();
+        let entries = move |db: Db<'_>| Ok(journal::of_assistant(db, since, &who, &request_id)?);
+        let entries = api.read_inside(&author.id, entries).await.map_err(refuse)?;
+        Ok(ToolWritten::new(write.kind.table(), id, answer, &entries, &viewer))
+    }
+
+    /// Builds the call of the route from the arguments, apart from the id in the path.
+    async fn route_call(
+        &self,
+        write: &ToolWrite,
+        given: Map<String, Value>,
+        path_id: Option<String>,
+        known: &[Argument],
+    ) -> Result<RouteCall, ToolRefusal> {
+        let Reader { api, lang, .. } = self.reader;
+        let row = api.table().by_id(write.route);
+        let row = row.ok_or_else(|| ToolRefusal::of(&Problem::internal("no route"), lang))?;
+        let members = row.route.described_members();
+        let mut body = Map::new();
+        let mut parameters = Vec::new();
+        for (name, value) in given {
+            let argument = known_argument(known, &name, lang)?;
+            let member = write.member(argument.name).to_owned();
+            if members.iter().any(|own| own.name == member && write.argument(own.name).is_some()) {
+                body.insert(member, self.reader.with_ids(argument, value).await?);
+            } else if row.route.described_parameters().iter().any(|parameter| parameter.name == member) {
+                parameters.push((member, text(&value)));
+            } else if is_filled(&value) {
+                return Err(not_beside(&name, write.by.unwrap_or(ID), lang));
+            }
+        }
+        for (member, value) in write.defaults {
+            body.entry(*member).or_insert(json!(value));
+        }
+        let body = (!members.is_empty()).then_some(Value::Object(body));
+        Ok(RouteCall { path_id, parameters, body, if_match: None })
+    }
+
+    async fn read(&self, route: &str, call: &RouteCall) -> Result<RouteAnswer, ToolRefusal> {
+        let Reader { api, author, lang } = self.reader;
+        let call = RouteCall { path_id: call.path_id.clone(), ..RouteCall::default() };
+        api.call_route(author, route, call).await.map_err(|problem| ToolRefusal::of(&problem, lang))
+    }
+
+    fn confirmed(&self, token: &str, call: &ConfirmedCall) -> Result<Option<HeaderValue>, ToolRefusal> {
+        let Reader { api, lang, .. } = self.reader;
+        self.confirmations.take(token, call, api.app().monotonic()).map_err(|cause| {
+            let (code, sentence) = match cause {
+                Unconfirmed::Unknown => (
+                    "confirmation-unknown",
+                    lang.pick(
+                        "Esta confirmação já foi usada ou nunca foi dada.",
+                        "This confirmation was used already, or never given.",
+                    ),
+                ),
+                Unconfirmed::OfAnother => (
+                    "confirmation-of-another",
+                    lang.pick(
+                        "Esta confirmação foi dada a outra chave ou para outros argumentos.",
+                        "This confirmation was given to another key, or for other arguments.",
+                    ),
+                ),
+                Unconfirmed::Expired => (
+                    "confirmation-expired",
+                    lang.pick(
+                        "Esta confirmação tem mais de dois minutos.",
+                        "This confirmation is more than two minutes old.",
+                    ),
+                ),
+            };
+            let again = lang.pick(
+                "Nada foi excluído: chame de novo sem `confirmation`.",
+                "Nothing was deleted: call again without `confirmation`.",
+            );
+            ToolRefusal::new(code, format!("{sentence} {again}"))
+        })
+    }
+
+    /// Returns the refusal of a call that selects none of the tool's writes.
+    fn unselected(&self, tool: &Tool, known: &[Argument]) -> ToolRefusal {
+        let Reader { api, author, .. } = self.reader;
+        let selecting = tool.writes_for(author.caller.rights, api.table()).filter_map(|write| write.by);
+        let mut names: Vec<_> = selecting.collect();
+        names.dedup();
+        let words = known.iter().find(|argument| argument.name == RESOURCE).map(Argument::words);
+        let refusal = self.missing(&names.join("` / `"));
+        match words.filter(|_| names == [RESOURCE]) {
+            Some(words) => refusal.with_options("", words),
+            None => refusal,
+        }
+    }
+
+    fn missing(&self, argument: &str) -> ToolRefusal {
+        let sentence = localize!(
+            self.reader.lang,
+            "Falta o argumento `{argument}`, ou ele não tem um valor aceito. Nada foi gravado.",
+            "The argument `{argument}` is missing, or has no accepted value. Nothing was written."
+        );
+        ToolRefusal::new("invalid", sentence)
+    }
+}
+
+/// Returns a value as the text of a parameter.
+fn text(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), |text| text.trim().to_owned())
+}

@@ -1,0 +1,183 @@
+//! The answer of a tool that writes: what became of the record, from the journal, and what the API says beside it.
+
+use rmcp::model::{CallToolResult, ContentBlock};
+use serde_json::{Map, Value, json};
+
+use super::confirmations::VALID;
+use super::foreign::{quote, quote_record};
+use super::text::inline;
+use super::tools::CONFIRMATION;
+use crate::api::changes::members::members;
+use crate::domain::{Bilingual, Lang};
+use crate::http::Viewer;
+use crate::records::{TABLES, Table};
+use crate::store::journal::{JournalEntry, Op};
+
+/// Maximum number of characters of each text.
+const MAX_CHARACTERS: usize = 400;
+
+/// Maximum number of other records that are listed.
+const MAX_OTHERS: usize = 25;
+
+/// What became of the record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    Created,
+    Changed,
+    Restored,
+    Deleted,
+    /// Nothing was written.
+    Unchanged,
+    /// Nothing was written: the call has to be confirmed.
+    Unconfirmed,
+}
+
+impl Outcome {
+    fn of(op: Op) -> Outcome {
+        match op {
+            Op::Created => Outcome::Created,
+            Op::Updated | Op::Replaced => Outcome::Changed,
+            Op::Restored => Outcome::Restored,
+            Op::Deleted | Op::Purged => Outcome::Deleted,
+        }
+    }
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Outcome::Created => "created",
+            Outcome::Changed => "changed",
+            Outcome::Restored => "restored",
+            Outcome::Deleted => "deleted",
+            Outcome::Unchanged => "unchanged",
+            Outcome::Unconfirmed => "unconfirmed",
+        }
+    }
+
+    const fn sentence(self) -> Bilingual {
+        match self {
+            Outcome::Created => ("Criado", "Created"),
+            Outcome::Changed => ("Alterado", "Changed"),
+            Outcome::Restored => ("De volta da lixeira", "Restored from the trash"),
+            Outcome::Deleted => ("Na lixeira", "Moved to the trash"),
+            Outcome::Unchanged => ("Nada mudou: já estava assim", "Nothing changed: it was so already"),
+            Outcome::Unconfirmed => (
+                "Nada foi excluído ainda. Pergunte à pessoa e, em dois minutos, chame de novo com os mesmos argumentos e `confirmation`",
+                "Nothing was deleted yet. Ask the person and, within two minutes, call again with the same arguments and `confirmation`",
+            ),
+        }
+    }
+}
+
+/// The effect of a call.
+pub struct ToolWritten {
+    outcome: Outcome,
+    table: &'static Table,
+    id: u64,
+    /// The members that changed, as answers name them.
+    changed: Vec<&'static str>,
+    /// Other records that the same call wrote.
+    others: Vec<Value>,
+    /// What the API says beside it, such as possible conflicts. Texts are quoted.
+    more: Map<String, Value>,
+}
+
+/// Returns the schema of all answers of tools that write.
+pub fn schema() -> Value {
+    json!({
+        "type": "object",
+        "properties": {
+            "result": { "type": "string" },
+            "resource": { "type": "string" },
+            "id": { "type": "integer" },
+            "changed": { "type": "array" },
+            "also": { "type": "array" },
+        },
+        "required": ["result", "resource", "id"],
+    })
+}
+
+impl ToolWritten {
+    /// Returns what the entries of the journal tell about a call, which changed the record with this id or, without one, that
+    /// of the route's answer.
+    pub fn new(
+        table: &'static Table,
+        id: Option<u64>,
+        answer: Value,
+        entries: &[JournalEntry],
+        viewer: &Viewer,
+    ) -> ToolWritten {
+        let Value::Object(mut more) = answer else {
+            return ToolWritten::unchanged(table, id.unwrap_or_default());
+        };
+        let names = [table.singular(), table.path].map(|name| [name, "_id"].concat());
+        let answered = names.map(|name| more.shift_remove(&name).and_then(|id| id.as_u64()));
+        let id = id.or(answered.into_iter().flatten().next()).unwrap_or_default();
+        let is_own = |entry: &&JournalEntry| entry.kind == table.name && u64::from(entry.id) == id;
+        let mut changed = Vec::new();
+        for entry in entries.iter().filter(is_own).filter(|entry| entry.op == Op::Updated) {
+            let seen = members(table, &entry.changed).into_iter();
+            let seen = seen.filter(|member| member.columns.iter().all(|field| viewer.sees(table, field)));
+            changed.extend(seen.map(|member| member.name));
+        }
+        let other = |entry: &JournalEntry| {
+            let table =
+                TABLES.iter().find(|table| table.name == entry.kind && viewer.nouns.has(table.kind))?;
+            Some(json!({ "resource": table.path, "id": entry.id, "result": Outcome::of(entry.op).as_str() }))
+        };
+        let others =
+            entries.iter().filter(|entry| !is_own(entry)).filter_map(other).take(MAX_OTHERS).collect();
+        // The journal says the same.
+        for name in ["success", "created", "changed", "restored"] {
+            more.shift_remove(name);
+        }
+        more.retain(|_, value| !value.is_null());
+        ToolWritten {
+            outcome: entries.iter().find(is_own).map_or(Outcome::Unchanged, |entry| Outcome::of(entry.op)),
+            changed,
+            others,
+            more: more.into_iter().map(|(name, value)| (name, quote(value, MAX_CHARACTERS))).collect(),
+            ..ToolWritten::unchanged(table, id)
+        }
+    }
+
+    /// Returns the answer of a call that has to be confirmed: the record, and the confirmation.
+    pub fn unconfirmed(table: &'static Table, record: Value, token: String) -> ToolWritten {
+        let id = record.get("id").and_then(Value::as_u64).unwrap_or_default();
+        let more = [
+            (CONFIRMATION.to_owned(), json!(token)),
+            ("valid_seconds".to_owned(), json!(VALID.as_secs())),
+            ("record".to_owned(), quote_record(record, Some(table), MAX_CHARACTERS)),
+        ];
+        let more = Map::from_iter(more);
+        ToolWritten { outcome: Outcome::Unconfirmed, more, ..ToolWritten::unchanged(table, id) }
+    }
+
+    fn unchanged(table: &'static Table, id: u64) -> ToolWritten {
+        let outcome = Outcome::Unchanged;
+        ToolWritten { outcome, table, id, changed: Vec::new(), others: Vec::new(), more: Map::new() }
+    }
+
+    /// Builds the answer: structured, and as text for a person.
+    pub fn answer(&self, lang: Lang) -> CallToolResult {
+        let ToolWritten { outcome, table, id, changed, others, more } = self;
+        let mut rest = Map::new();
+        rest.extend((!changed.is_empty()).then(|| ("changed".to_owned(), json!(changed))));
+        rest.extend((!others.is_empty()).then(|| ("also".to_owned(), json!(others))));
+        rest.extend(more.clone());
+        let (pt, en) = outcome.sentence();
+        let noun = lang.pick(table.noun.0, table.noun.1);
+        let mut text = format!("{}: {noun} {id}.", lang.pick(pt, en));
+        for (name, value) in &rest {
+            text.push_str(&format!("\n{name}: {}", inline(value, lang)));
+        }
+        let mut structured = Map::from_iter([
+            ("result".to_owned(), json!(outcome.as_str())),
+            ("resource".to_owned(), json!(table.path)),
+            ("id".to_owned(), json!(id)),
+        ]);
+        structured.extend(rest);
+        let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+        result.structured_content = Some(Value::Object(structured));
+        result
+    }
+}
