@@ -126,7 +126,7 @@ fn password_form(refused: &Refused, person: &Person, visit: &Visit) -> Markup {
     }
 }
 
-pub(in crate::console) async fn change(client: &Client<'_>, visit: &Visit) -> Result<Answer> {
+pub(in crate::console) async fn change(client: Client<'_>, visit: &Visit) -> Result<Answer> {
     let id = own(visit)?.id;
     let current = own(visit)?.session;
     match visit.field("do") {
@@ -141,7 +141,7 @@ pub(in crate::console) async fn change(client: &Client<'_>, visit: &Visit) -> Re
                 .await??;
             Ok(redirect(&format!("{BASE}/me?done=ended")))
         }
-        "password" => change_password(id, client, visit).await,
+        "password" => change_password(id, &client, visit).await,
         _ => Err(Problem::no_route()),
     }
 }

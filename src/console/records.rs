@@ -8,7 +8,6 @@ pub(super) mod list_description;
 pub(in crate::console) mod page;
 
 use crate::api::changes;
-use crate::console::admin::assistants::ReadingsBeside;
 use crate::console::agenda::deadline_review::DeadlineReview;
 use crate::console::conflicts::ConflictsBeside;
 use crate::console::conflicts::warning::ConflictWarning;
@@ -43,7 +42,6 @@ struct RecordView {
     viewed: Option<Viewed>,
     /// Conflicts of interest of a customer or a lawsuit.
     conflicts: Option<ConflictsBeside>,
-    readings: Option<ReadingsBeside>,
     /// The deadlines that a holiday touches.
     review: Option<DeadlineReview>,
     /// The form that pays an unpaid transaction.
@@ -286,7 +284,6 @@ impl Pages {
                 settled: Settled::read(db, &record)?,
                 refusal,
                 conflicts,
-                readings: ReadingsBeside::read(db, &record)?,
                 summary,
                 related,
                 record,
@@ -316,7 +313,6 @@ impl Pages {
             history,
             viewed,
             conflicts,
-            readings,
             review,
             payment,
             settled,
@@ -381,7 +377,6 @@ impl Pages {
             } }
             @if let Some(review) = review { (review.render(visit)) }
             @if let Some(conflicts) = conflicts { (conflicts.render(&id, visit)) }
-            @if let Some(readings) = readings { (readings.render(visit)) }
             (Related::render_empty(related, visit))
             @for related in related { @if related.is_empty() && related.takes_files() { (related.drop_zone(visit)) } }
             (history.of_one(&self.at(&id), self, choices, visit))

@@ -8,7 +8,7 @@ use pleito::domain::{Name, WebhookSecret};
 use pleito::records::{Customer, CustomerId, OriginId, Record as _, UserId};
 use pleito::store::imports::moves::{self, MoveNote, MoveNoteKind, MoveReason};
 use pleito::store::journal::{JournalFilter, Op, page};
-use pleito::store::webhooks::{self, Attempt, AttemptOutcome, Event, WebhookSettings};
+use pleito::store::webhooks::{self, Attempt, DeliveryOutcome, Event, WebhookSettings};
 use pleito::store::{records, trash};
 use serde_json::json;
 
@@ -137,7 +137,7 @@ fn others(office: &Office) {
         let delivery = webhooks::find_delivery(*tx, id, &format!("msg_{seq}_customer_created"))?.unwrap();
         let attempt =
             Attempt { at: 0, status: Some(200), failure: None, ms: 1, answer: Some(text("answer")) };
-        webhooks::attempted(tx, id, &delivery, &attempt, AttemptOutcome::Delivered, 0)
+        webhooks::attempted(tx, id, &delivery, &attempt, DeliveryOutcome::Delivered, 0)
     });
     delivered.unwrap();
     let note = MoveNote {

@@ -5,7 +5,7 @@ pub mod receiver;
 use std::sync::mpsc::channel;
 
 use pleito::domain::WebhookSecret;
-use pleito::store::webhooks::{self, Attempt, AttemptOutcome, DeliveryStatus, Event, WebhookSettings};
+use pleito::store::webhooks::{self, Attempt, DeliveryOutcome, DeliveryStatus, Event, WebhookSettings};
 use serde_json::{Value, json};
 
 use crate::backups::{answer, backup, now, point};
@@ -43,7 +43,7 @@ pub fn with_dead_letter(office: &Office) {
         webhooks::send_again(tx, 1, &[Event { seq: 1, ty: "store.replaced".to_owned() }], NOON * 1000)?;
         let letter = webhooks::find_delivery(*tx, 1, DEAD_LETTER)?.unwrap();
         let attempt = Attempt { at: NOON, status: Some(500), failure: None, ms: 1, answer: None };
-        webhooks::attempted(tx, 1, &letter, &attempt, AttemptOutcome::Failed, NOON * 1000)
+        webhooks::attempted(tx, 1, &letter, &attempt, DeliveryOutcome::Failed, NOON * 1000)
     });
     written.unwrap();
 }
@@ -618,7 +618,7 @@ fn a_dead_letter_sent_again_by_hand_is_tried_at_once_and_first() {
                 let webhook = u32::try_from(id).unwrap();
                 let letter = webhooks::find_delivery(*tx, webhook, &message)?.unwrap();
                 let attempt = Attempt { at: NOON, status: Some(503), failure: None, ms: 1, answer: None };
-                webhooks::attempted(tx, webhook, &letter, &attempt, AttemptOutcome::Failed, NOON * 1000)
+                webhooks::attempted(tx, webhook, &letter, &attempt, DeliveryOutcome::Failed, NOON * 1000)
             })
             .unwrap();
     };

@@ -28,12 +28,11 @@ struct AssistantDays {
     has_more: bool,
 }
 
-pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
-    render(None, StatusCode::OK, visit).await
-}
-
-/// Undoes what a key wrote on a day.
-pub(in crate::console) async fn undo(visit: &Visit) -> Result<Answer> {
+/// Renders the page. A form undoes what a key wrote on a day.
+pub(in crate::console) async fn answer(posted: bool, visit: &Visit) -> Result<Answer> {
+    if !posted {
+        return render(None, StatusCode::OK, visit).await;
+    }
     let undo = KeyUndo {
         key: visit.field("key").to_owned(),
         day: Some(visit.field("day").to_owned()),

@@ -289,17 +289,14 @@ impl Console {
             (false, ["keys", "made"]) => guarded(Owner, async { Ok(api_token::made_key(visit)) }),
             (false, ["keys", id]) if is_id(id) => guarded(Owner, keys::show(id, visit)),
             (true, ["keys", id]) if is_id(id) => guarded(Owner, keys::end(id, visit)),
-            (false, ["assistants"]) => guarded(Owner, assistants::show(visit)),
-            (true, ["assistants"]) => guarded(Owner, assistants::undo(visit)),
+            (_, ["assistants"]) => guarded(Owner, assistants::answer(posted, visit)),
             (false, ["token"]) => guarded(Owner, api_token::show(visit)),
             (true, ["token"]) => guarded(Owner, api_token::renew(visit)),
             (true, ["acting"]) => guarded(Anyone, async { acting::choose(visit) }),
             (true, ["look"]) => guarded(Anyone, async { Ok(change_look(visit)) }),
             (true, ["leave"]) => guarded(Anyone, self.leave(&request.headers, origin, visit)),
             (false, ["me"]) => guarded(Anyone, account::show(visit)),
-            (true, ["me"]) => {
-                guarded(Anyone, async { account::change(&Client::of(request, origin), visit).await })
-            }
+            (true, ["me"]) => guarded(Anyone, account::change(Client::of(request, origin), visit)),
             (false, ["people", id]) if is_id(id) => guarded(Owner, people::show(id, visit)),
             (true, ["people", id]) if is_id(id) => guarded(Owner, people::change(id, visit)),
             _ => return Err(Problem::no_route()),

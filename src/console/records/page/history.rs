@@ -1,6 +1,7 @@
 //! The history of a record: each change with its author, time and values. One click restores a former value.
 
 use crate::api::changes::history::{self, PastChange, PastValue};
+use crate::console::admin::assistants::ReadingsBeside;
 use crate::console::layout::choices::Choices;
 use crate::console::layout::view::{format_value, typed};
 use crate::console::prelude::*;
@@ -18,6 +19,8 @@ pub(in crate::console) struct History {
     /// The merges of other records into this one.
     merges: Vec<MergeEntry>,
     names: RecordNames,
+    /// When an assistant was shown the record.
+    readings: Option<ReadingsBeside>,
 }
 
 impl History {
@@ -31,7 +34,8 @@ impl History {
         });
         let ids = ids.collect::<Vec<_>>();
         let names = RecordNames::read(db, ids.iter().map(|(kind, ids)| (*kind, ids.as_str())), lang)?;
-        Ok(History { changes, merges, names })
+        let readings = ReadingsBeside::read(db, pages.table, id)?;
+        Ok(History { changes, merges, names, readings })
     }
 
     /// Renders the history of the record whose page is at `path`.
@@ -42,16 +46,14 @@ impl History {
         choices: &Choices,
         visit: &Visit,
     ) -> Markup {
-        if self.changes.is_empty() {
-            return html! {};
-        }
         let kind = pages.table.kind;
         let what = |change: &PastChange| match self.merges.iter().find(|merge| merge.is(change.entry.seq)) {
             Some(merge) => merge.render(pages, visit),
             None => html! { (done(change, visit)) },
         };
         html! {
-            details.history {
+            @if let Some(readings) = &self.readings { (readings.render(visit)) }
+            @if !self.changes.is_empty() { details.history {
                 summary { h2 { (visit.pick("Histórico", "History")) } }
                 ol { @for change in &self.changes {
                     li {
@@ -73,7 +75,7 @@ impl History {
                         }
                     }
                 } }
-            }
+            } }
         }
     }
 
