@@ -194,7 +194,7 @@ fn every_command_takes_the_common_options_before_and_after_its_words() {
                 let needed = match path.as_str() {
                     " demo" => " --customers 1 --lawsuits 1",
                     " restore" => " --latest",
-                    " export" | " import" | " key revoke" | " replica set" => " x",
+                    " export" | " import" | " key revoke" | " key undo" | " replica set" => " x",
                     " key new" => " x --read",
                     _ => "",
                 };

@@ -65,6 +65,7 @@ mod tests {
                 "console",
                 "limits",
                 "api",
+                "mcp",
                 "documents",
                 "trash",
                 "changes",

@@ -261,7 +261,7 @@ fn all_errors_are_reported_at_once_with_key_place_and_remedy() {
     assert_eq!(
         wrong_everywhere().refused(Lang::En).join("\n"),
         "\
-colour (pleito.toml, line 1): does not exist; there are: server, lan, console, limits, api, documents, trash, changes, office, backup, replica, log
+colour (pleito.toml, line 1): does not exist; there are: server, lan, console, limits, api, mcp, documents, trash, changes, office, backup, replica, log
 limits (pleito.toml, line 2): is a section; write [limits] and its keys below it
 server.listen (pleito.toml, line 4): invalid value: 8743; must be an address and a port, such as 127.0.0.1:8743 or \
 [::1]:8743, in quotes
@@ -309,7 +309,7 @@ fn all_errors_are_reported_in_portuguese() {
     assert_eq!(
         wrong_everywhere().refused(Lang::Pt).join("\n"),
         "\
-colour (pleito.toml, linha 1): não existe; há: server, lan, console, limits, api, documents, trash, changes, office, backup, replica, log
+colour (pleito.toml, linha 1): não existe; há: server, lan, console, limits, api, mcp, documents, trash, changes, office, backup, replica, log
 limits (pleito.toml, linha 2): é uma seção; escreva [limits] e, abaixo, as chaves dela
 server.listen (pleito.toml, linha 4): valor inválido: 8743; deve ser endereço e porta, como 127.0.0.1:8743 ou [::1]:8743, \
 entre aspas

@@ -118,8 +118,9 @@ impl Reader<'_> {
     async fn entries(&self, list: List) -> Result<Vec<Entry>, ToolRefusal> {
         let lists = self.api.read_route(self.author, "getSettings", None, Vec::new()).await;
         let mut lists = lists.map_err(|problem| ToolRefusal::of(&problem, self.lang))?;
+        let member = list.table().field("name").map_or("name", |field| field.member);
         let entry = |entry: Value| {
-            let name = entry.get("name")?.as_str()?.to_owned();
+            let name = entry.get(member)?.as_str()?.to_owned();
             Some(Entry { id: entry.get("id")?.as_u64()?, name })
         };
         Ok(entries(&mut lists, list.table().path).into_iter().filter_map(entry).collect())

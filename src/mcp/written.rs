@@ -89,8 +89,6 @@ pub fn schema() -> Value {
             "result": { "type": "string" },
             "resource": { "type": "string" },
             "id": { "type": "integer" },
-            "changed": { "type": "array" },
-            "also": { "type": "array" },
         },
         "required": ["result", "resource", "id"],
     })
@@ -106,6 +104,11 @@ impl ToolWritten {
         entries: &[JournalEntry],
         viewer: &Viewer,
     ) -> ToolWritten {
+        // With `api.compatibility = "document"`, a new customer comes alone in an array.
+        let answer = match answer {
+            Value::Array(mut answers) if answers.len() == 1 => answers.remove(0),
+            answer => answer,
+        };
         let Value::Object(mut more) = answer else {
             return ToolWritten::unchanged(table, id.unwrap_or_default());
         };

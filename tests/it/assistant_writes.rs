@@ -145,7 +145,14 @@ fn a_case_is_saved_with_names_of_the_office_in_place_of_ids() {
     let office = Office::with(WRITES);
     let customer = office.customer("Rosa", json!({}));
     let lists = office.get("/settings").json();
-    let name = |list: &str| lists[list][0]["name"].as_str().unwrap().to_owned();
+    let name = |list: &str| {
+        let member = match list {
+            "stages" => "stage",
+            "type_lawsuits" => "type",
+            _ => "name",
+        };
+        lists[list][0][member].as_str().unwrap().to_owned()
+    };
     let stage = name("stages").to_uppercase();
     let case = json!({ "customers_id": [customer], "users_id": name("users"), "type_lawsuits_id": format!("«{}»", name("type_lawsuits")),
         "stages_id": stage, "process_number": "0000002-65.2005.4.05.8100" });

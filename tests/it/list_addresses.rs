@@ -425,7 +425,7 @@ fn the_calendar_of_a_person_who_leaves_stays_open_and_the_console_says_so() {
     assert_eq!(office.put("/settings/users/2", &json!({ "active": false })).status, 200);
     assert_eq!(open(&office, &path, &[]).status, 200);
     let person = visitor.page("/people/2");
-    assert!(person.alert().contains("stay open until they are ended"), "{person}");
+    assert!(person.contains("stay open until they are ended: Agenda da Bia."), "{person}");
     revoke(&office, "Agenda da Bia");
     assert!(!visitor.page("/people/2").contains("stay open"));
 }

@@ -533,7 +533,8 @@ fn a_deadline_and_its_count_are_one_change() {
     assert_eq!(visitor.send("/publications/2/edit", &with(&carried(&shown.page()), &[])).status, 303);
     assert_eq!(changes("publications", 2).len(), before + 1);
     // A request sets neither, and a form has no such field.
-    let forged = json!({ "deadline_memory": "Certo.", "deadline_query": "from=2026-06-16&days=1" });
+    let forged =
+        json!({ "local": "Sala 1", "deadline_memory": "Certo.", "deadline_query": "from=2026-06-16&days=1" });
     assert_eq!(office.put("/posts/1", &forged).status, 200);
     let edit = carried(&visitor.page("/posts/1/edit"));
     let fields = [("local", "Sala 2"), ("deadline_memory", "Certo.")];
