@@ -14,6 +14,10 @@ pub use formula_guard::{guard_formula, guard_typed, unguard};
 /// The byte order mark, by which Windows programs recognize a text as UTF-8.
 pub const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
+/// Day 0 of spreadsheets, 30 December 1899, in days since 1970. LibreOffice counts from it. Excel does so from March 1900 on
+/// and has no days before 1900.
+pub const SPREADSHEET_EPOCH: i32 = -25_569;
+
 /// Begins a CSV file that opens correctly in a Brazilian Excel, which needs the [`BYTE_ORDER_MARK`].
 pub fn begin_csv<W: Write>(mut to: W) -> io::Result<csv::Writer<W>> {
     to.write_all(BYTE_ORDER_MARK)?;

@@ -236,9 +236,9 @@ fn a_deletion_takes_two_calls_of_one_caller_with_the_same_arguments() {
         all
     };
     let first = |id: u64| {
-        let (text, asked) = call(&office, "delete", arguments(id));
-        assert_eq!(asked["result"], "unconfirmed", "{text}");
-        asked["confirmation"].clone()
+        let (text, answer) = call(&office, "delete", arguments(id));
+        assert_eq!(answer["result"], "unconfirmed", "{text}");
+        answer["confirmation"].clone()
     };
     let token = first(ids[0]);
     assert_eq!(office.get("/customers/1").status, 200);

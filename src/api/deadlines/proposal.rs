@@ -2,7 +2,7 @@
 
 use super::counted::office_calendar;
 use super::notice::NoticeOfDeadline;
-use super::query_of;
+use super::parameters::query_of;
 use crate::app::App;
 use crate::deadlines::{Deadline, DeadlineQuery, NamedDeadline, TypedDeadline};
 use crate::domain::UncountedCourt;

@@ -18,9 +18,7 @@ use super::reply::{Reply, Work};
 use crate::domain::id::Id;
 use crate::domain::{Lang, blank};
 use crate::http::files::content::Body;
-use crate::http::json::file_formats::calendar::{self, CALENDAR, CalendarForm};
-use crate::http::json::file_formats::csv;
-use crate::http::json::file_formats::vcard::{CONTACTS, contacts};
+use crate::http::json::file_formats::{calendar, sheet, vcard};
 use crate::http::json::query::PageRequest;
 use crate::http::json::record::{Answers, Encoded, InAnswers, Schemed};
 use crate::http::openapi::describe::RoutePart;
@@ -285,11 +283,11 @@ fn send_whole(
     let mut closing = Bytes::new();
     let (opening, write): (Vec<u8>, WritePiece) = match format {
         ListFormat::Csv => {
-            let columns = csv::columns(answers.table, of_deleted);
-            let opening = csv::opening(&columns);
+            let columns = sheet::columns(answers.table, of_deleted);
+            let opening = sheet::opening(&columns);
             let write = move |db: Db<'_>, ids: &[u32]| {
                 let records = Encoded::read(db, answers, ids, of_deleted, &viewer)?;
-                Ok(csv::record_rows(&columns, records.iter().map(|(_, json)| &json[..])))
+                Ok(sheet::record_rows(&columns, records.iter().map(|(_, json)| &json[..])))
             };
             (opening, Arc::new(write))
         }
@@ -303,13 +301,13 @@ fn send_whole(
         ListFormat::Contacts => {
             let write = move |db: Db<'_>, ids: &[u32]| {
                 let records = Encoded::read(db, answers, ids, of_deleted, &viewer)?;
-                let contacts = contacts(records.iter().map(|(_, json)| &json[..]));
+                let contacts = vcard::contacts(records.iter().map(|(_, json)| &json[..]));
                 contacts.map_err(|cause| Problem::internal(format!("a customer is no contact: {cause}")))
             };
             (Vec::new(), Arc::new(write))
         }
         ListFormat::Calendar => {
-            let form = CalendarForm {
+            let form = calendar::CalendarForm {
                 zone: viewer.zone.clone(),
                 today: Some(call.app().today()),
                 lang: negotiation::lang_or(&request.headers, Lang::Pt),
@@ -317,7 +315,7 @@ fn send_whole(
                 id: request.secret.map(|secret| secret.shown_id()).unwrap_or_default(),
             };
             closing = Bytes::from_static(calendar::CLOSING);
-            let opening = CalendarForm::opening(Some(match &call.caller.who {
+            let opening = calendar::CalendarForm::opening(Some(match &call.caller.who {
                 Some(Who::Key(name)) => name,
                 _ => "Pleito",
             }));
@@ -341,8 +339,8 @@ fn send_whole(
     let file = format!("attachment; filename=\"{}.{}\"", answers.table.path, format.ending());
     let media_type = match format {
         ListFormat::Csv => "text/csv; charset=utf-8; header=present",
-        ListFormat::Calendar => CALENDAR,
-        ListFormat::Contacts => CONTACTS,
+        ListFormat::Calendar => calendar::CALENDAR,
+        ListFormat::Contacts => vcard::CONTACTS,
         other => other.media_type(),
     };
     let answer = Answer { body: Body::Pieces(Box::new(pieces)), ..Answer::empty(StatusCode::OK) }

@@ -3,5 +3,5 @@
 
 pub mod calendar;
 pub(in crate::http) mod content_line;
-pub mod csv;
+pub mod sheet;
 pub mod vcard;

@@ -5,6 +5,7 @@ use super::choices::DateOrder;
 use super::sheet::ReadCell;
 use super::values::{is_digits, time_of_number};
 use crate::domain::{Day, DayOf, TimeOfDay, whole};
+use crate::sheets::SPREADSHEET_EPOCH;
 use crate::transfer::prelude::*;
 
 /// What tells how the dates of a sheet are written.
@@ -81,9 +82,6 @@ impl DateReader {
 const LONGEST_NUMBER: usize = 6;
 /// 1 January 1904 is day 0 counted from 1904, and day 1,462 counted from 1900.
 const FROM_1904: i32 = 1_462;
-/// Day 0 of spreadsheets, 30 December 1899, in days since 1970. LibreOffice counts from it. Excel does so from March 1900 on
-/// and has no days before 1900.
-pub(super) const SPREADSHEET_EPOCH: i32 = -25_569;
 /// The first years of day numbers. Lower numbers are ages, amounts or years.
 const FIRST_YEAR: i16 = 1950;
 const FIRST_YEAR_OF_BIRTH: i16 = 1910;
