@@ -17,10 +17,14 @@ pub fn define(tool: &Tool, rights: Rights, routes: &RouteTable, lang: Lang) -> m
     let arguments = arguments_of(tool, rights, routes, lang);
     let properties: Map<_, _> =
         arguments.into_iter().map(|argument| (argument.name.to_owned(), argument.schema)).collect();
-    let mut input = json!({ "type": "object", "properties": properties, "additionalProperties": false });
+    let mut input = Map::from_iter([
+        ("type".to_owned(), json!("object")),
+        ("properties".to_owned(), Value::Object(properties)),
+        ("additionalProperties".to_owned(), json!(false)),
+    ]);
     let required = required_of(tool, rights, routes);
     if !required.is_empty() {
-        input["required"] = json!(required);
+        input.insert("required".to_owned(), json!(required));
     }
     let annotations = ToolAnnotations::new().read_only(tool.writing.is_none()).open_world(false);
     let (annotations, output) = match &tool.writing {
@@ -31,7 +35,7 @@ pub fn define(tool: &Tool, rights: Rights, routes: &RouteTable, lang: Lang) -> m
             (annotations, written::schema())
         }
     };
-    model::Tool::new(tool.name, lang.pick(tool.about.0, tool.about.1), object(input))
+    model::Tool::new(tool.name, lang.pick(tool.about.0, tool.about.1), Arc::new(input))
         .with_title(lang.pick(tool.title.0, tool.title.1))
         .with_raw_output_schema(object(output))
         .with_annotations(annotations)

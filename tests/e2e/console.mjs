@@ -639,30 +639,6 @@ async function barriers(page) {
   return violations.map(({ id, help, nodes }) => `${id}: ${help}\n    ${nodes.slice(0, 3).map((node) => node.html).join("\n    ")}`);
 }
 
-/** A confirmed deadline that a later holiday touches is listed for review, on the holiday and in the calendar of the year. */
-async function courts(browser, token) {
-  const { context, page } = await visitor(browser);
-  await page.goto(`${CONSOLE}/posts/new?lawsuits_id=1`);
-  await page.selectOption("#f-tasks_id", { index: 1 });
-  await page.fill("#f-date_deadline", "15 dias úteis");
-  await page.locator(".day-of", { has: page.locator("#f-date_deadline") }).locator("output").getByText(/^(Mon|Tue|Wed|Thu|Fri)/).first().waitFor();
-  await page.keyboard.press("Control+Enter");
-  await page.waitForURL(/posts\/\d+\?/);
-  const id = new URL(page.url()).pathname.split("/").pop();
-  const { date_deadline: confirmed, deadline_query: query } = await (await api(`/posts/${id}`, token)).json();
-  const court = new URLSearchParams(query).get("court");
-  const made = await api("/holidays", token, { method: "POST", body: JSON.stringify({ day: confirmed.slice(0, 10), scope: court, name: "Suspensão do expediente" }) });
-  const { holiday_id: holiday } = await made.json();
-  for (const path of [`/holidays/${holiday}`, "/calendar?year=2026"]) {
-    await page.goto(`${CONSOLE}${path}`);
-    await page.getByText("Deadlines to review").waitFor();
-    await page.locator(`.below a[href='/console/posts/${id}']`).waitFor();
-  }
-  assert.deepEqual(page.complaints, []);
-  await context.close();
-  passed("a deadline to review");
-}
-
 /** The code on a customer's page is read by a published decoder, in light and dark colours, and is the contact that is downloaded. */
 async function contact(browser) {
   const { context, page } = await visitor(browser);
@@ -812,7 +788,6 @@ try {
   await customers(browser);
   await work(browser, token);
   await cases(browser, token);
-  await courts(browser, token);
   await contact(browser);
   await twoTabs(browser);
   await drafts(browser);

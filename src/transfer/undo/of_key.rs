@@ -103,14 +103,11 @@ impl Undoing<'_> {
                 continue;
             }
             let reported = self.wrong.len();
-            match entry.op {
-                Op::Created => self.made(entry)?,
-                Op::Updated | Op::Deleted | Op::Restored if !created.contains(&record) => {
-                    if self.put_back(entry)? {
-                        changed.insert(record.clone());
-                    }
-                }
-                _ => {}
+            let has_before = matches!(entry.op, Op::Updated | Op::Deleted | Op::Restored);
+            if entry.op == Op::Created {
+                self.made(entry)?;
+            } else if has_before && !created.contains(&record) && self.put_back(entry)? {
+                changed.insert(record.clone());
             }
             if self.wrong.len() > reported {
                 left.insert(record);
