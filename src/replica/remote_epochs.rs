@@ -282,8 +282,8 @@ mod tests {
         let [one, copy] = [machine(), machine()];
         let claim = |data: &Path| disk.with(data, FIRST_TARGET, |_, epochs| epochs.claim(1, 7).unwrap());
         assert_eq!(claim(one.path()), 2);
-        for entry in std::fs::read_dir(one.path()).unwrap() {
-            let path = entry.unwrap().path();
+        let paths = std::fs::read_dir(one.path()).unwrap().map(|entry| entry.unwrap().path());
+        for path in paths.filter(|path| path.is_file()) {
             std::fs::copy(&path, copy.path().join(path.file_name().unwrap())).unwrap();
         }
         assert_eq!(claim(copy.path()), 3);

@@ -229,13 +229,16 @@ async function work(browser, token) {
   await page.getByText("Moved to the trash.").waitFor();
   await page.getByRole("button", { name: "Restore" }).click();
   await page.waitForURL("**/posts/1*");
-  // The form shows a customer with the same name before it saves another.
+  // The form shows a customer with the same name before it saves another. What the list beside the name has shown in time
+  // would not be shown again.
+  await page.route("**/customers/similar*", (route) => route.fulfill({ body: "" }));
   await page.goto(`${CONSOLE}/customers/new?name=JOAO+CONCEICAO`);
   await page.selectOption("#f-customers_origins_id", "1");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByRole("alert").getByRole("link", { name: "João Conceição" }).waitFor();
   await page.getByText("Nothing is saved yet.").waitFor();
   assert.ok(await page.getByRole("button", { name: "Save anyway" }).isVisible());
+  await page.unroute("**/customers/similar*");
   page.once("dialog", (dialog) => dialog.accept());
   await page.goto(`${CONSOLE}/customers/1/merge`);
   await page.locator("#f-from").pressSequentially("joao conc");
@@ -383,10 +386,11 @@ async function backups(browser, token) {
   await page.getByRole("link", { name: "Backups" }).click();
   await page.getByRole("button", { name: "Back up now" }).click();
   await page.getByText("The backup was made and verified.").waitFor();
-  await page.getByRole("button", { name: "Verify" }).click();
+  // The newest one is first. On a slow machine the program has made one of its own by now, two minutes after its start.
+  await page.getByRole("button", { name: "Verify" }).first().click();
   await page.getByText("is sound.").waitFor();
   const downloaded = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download" }).click();
+  await page.getByRole("link", { name: "Download" }).first().click();
   const file = await downloaded;
   const { size } = statSync(await file.path());
   assert.equal(size, statSync(`${DATA}/backups/${file.suggestedFilename()}`).size);
@@ -394,12 +398,12 @@ async function backups(browser, token) {
   const city = async () => (await (await api("/customers/1", token)).json()).city;
   const before = await city();
   assert.equal((await api("/customers/1", token, { method: "PUT", body: JSON.stringify({ city: "Tubarão" }) })).status, 200);
-  await page.locator(".backup summary").click();
-  await page.getByText("Later changes are undone").waitFor();
-  await page.getByRole("button", { name: "Go back to this backup" }).click();
+  await page.locator(".backup summary").first().click();
+  await page.getByText("Later changes are undone").first().waitFor();
+  await page.getByRole("button", { name: "Go back to this backup" }).first().click();
   await page.getByText("The replaced data was kept.").waitFor();
   assert.equal(await city(), before);
-  assert.equal(await page.locator(".backup").count(), 2);
+  assert.ok(await page.locator(".backup").count() >= 2);
   assert.deepEqual(page.complaints, []);
   await context.close();
   passed("a backup made, verified, downloaded and restored");
