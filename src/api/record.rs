@@ -220,8 +220,7 @@ pub(super) fn check_reference(
 ) -> Result<(), Problem> {
     if let Some(id) = id.filter(|id| Some(*id) != unchanged) {
         match lists::is_active(db, list, id)? {
-            None => wrong
-                .add(field, Reason::UnknownEntry { list: list.table().path, many: list.table().many.0, id }),
+            None => wrong.add(field, list.unknown_entry(id)),
             Some(false) => wrong.add(field, Reason::InactiveEntry { id }),
             Some(true) => {}
         }

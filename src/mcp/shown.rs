@@ -14,13 +14,13 @@ pub fn records_in(structured: &Value, table: Option<&'static Table>) -> BTreeSet
     let mut shown = BTreeSet::new();
     let mut page = |page: &Value, table| {
         for (name, value) in page.as_object().into_iter().flatten().filter(|(name, _)| *name != "related") {
-            let table = if name == "items" { table } else { table_named(name) };
+            let table = if name == "items" { table } else { Table::noun_named(name) };
             add(&mut shown, value, table, referred_to(name));
         }
     };
     page(structured, table);
     for (name, related) in structured.get("related").and_then(Value::as_object).into_iter().flatten() {
-        page(related, table_named(name));
+        page(related, Table::noun_named(name));
     }
     shown
 }
@@ -37,7 +37,7 @@ fn add(shown: &mut BTreeSet<ShownRecord>, value: &Value, table: Option<&'static 
             for (name, value) in members {
                 // The values of a change are one level deeper.
                 let kind = if ["before", "after"].contains(&&**name) { kind } else { referred_to(name) };
-                add(shown, value, table_named(name), kind);
+                add(shown, value, Table::noun_named(name), kind);
             }
         }
         Value::Null | Value::Bool(_) | Value::String(_) => {}
@@ -48,14 +48,10 @@ fn id_of(number: &serde_json::Number) -> Option<u32> {
     number.as_u64().and_then(|id| id.try_into().ok())
 }
 
-fn table_named(name: &str) -> Option<&'static Table> {
-    TABLES.iter().copied().find(|table| [table.name, table.path].contains(&name))
-}
-
 /// Returns the table of the record that an entry of the change feed is about.
 fn changed_table(change: &Map<String, Value>) -> Option<&'static Table> {
     let resource = change.get("resource")?.as_str()?.trim_matches(['«', '»']);
-    table_named(if resource == CONFLICTS { Kind::Lawsuit.table().name } else { resource })
+    Table::noun_named(if resource == CONFLICTS { Kind::Lawsuit.table().name } else { resource })
 }
 
 /// Returns the kind of the records to which a member of this name refers: by the type of the field, or else by the noun before
@@ -70,7 +66,7 @@ fn referred_to(name: &str) -> Option<Kind> {
         Some(_) => None,
         None => {
             let noun = name.strip_suffix("_id")?;
-            table_named(&[noun.trim_end_matches('s'), "s"].concat()).map(|table| table.kind)
+            Table::noun_named(&[noun.trim_end_matches('s'), "s"].concat()).map(|table| table.kind)
         }
     }
 }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::read::Findings;
 use crate::domain::Lang;
 use crate::domain::lang::{first_upper, localize};
-use crate::records::{TABLES, Table};
+use crate::records::Table;
 
 /// Returns the text of an answer, from its structured form.
 pub fn answer(found: &Findings, structured: &Value, lang: Lang) -> String {
@@ -15,7 +15,7 @@ pub fn answer(found: &Findings, structured: &Value, lang: Lang) -> String {
     page(&mut text, members, found.table, found.is_whole, lang);
     let related = members.get("related").and_then(Value::as_object);
     for (name, list) in related.into_iter().flatten() {
-        let table = TABLES.iter().copied().find(|table| table.name == name);
+        let table = Table::noun_named(name);
         let Some(list) = list.as_object() else { continue };
         let title = table.map_or(name.clone(), |table| table.title(lang));
         text.push_str(&format!("\n\n{title}: "));

@@ -10,7 +10,7 @@ use super::tools::CONFIRMATION;
 use crate::api::changes::members::members;
 use crate::domain::{Bilingual, Lang};
 use crate::http::Viewer;
-use crate::records::{TABLES, Table};
+use crate::records::Table;
 use crate::store::journal::{JournalEntry, Op};
 
 /// Maximum number of characters of each text.
@@ -123,8 +123,7 @@ impl ToolWritten {
             changed.extend(seen.map(|member| member.name));
         }
         let other = |entry: &JournalEntry| {
-            let table =
-                TABLES.iter().find(|table| table.name == entry.kind && viewer.nouns.has(table.kind))?;
+            let table = Table::noun_named(&entry.kind).filter(|table| viewer.nouns.has(table.kind))?;
             Some(json!({ "resource": table.path, "id": entry.id, "result": Outcome::of(entry.op).as_str() }))
         };
         let others =

@@ -97,6 +97,11 @@ pub struct Table {
 }
 
 impl Table {
+    /// Returns the table of a noun by its name, in the store or in URL paths.
+    pub fn noun_named(name: &str) -> Option<&'static Table> {
+        TABLES.iter().copied().find(|table| table.name == name || table.path == name)
+    }
+
     /// Returns the title of the list. Transactions are listed under the purpose that users look for.
     pub fn title(&self, lang: Lang) -> String {
         match self.kind {

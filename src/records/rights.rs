@@ -128,7 +128,7 @@ impl Nouns {
     pub fn named<'n>(names: impl IntoIterator<Item = &'n str>) -> Result<Nouns, &'n str> {
         let mut nouns = Nouns::NONE;
         for name in names {
-            let table = TABLES.iter().find(|table| table.name == name || table.path == name).ok_or(name)?;
+            let table = Table::noun_named(name).ok_or(name)?;
             nouns = nouns.and(Nouns::of(table.kind));
         }
         let customers = if nouns.has(Kind::Lawsuit) { Nouns::of(Kind::Customer) } else { Nouns::NONE };

@@ -22,7 +22,6 @@ pub mod engine;
 pub mod holidays;
 pub mod imports;
 pub mod journal;
-pub mod kept_counts;
 pub mod lawsuits;
 pub mod lists;
 pub mod movements;

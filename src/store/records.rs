@@ -9,6 +9,7 @@ pub mod timestamps;
 pub mod deletion;
 pub(in crate::store) mod hidden;
 mod holders;
+pub mod kept_counts;
 pub mod merges;
 mod order;
 mod references;

@@ -5,7 +5,7 @@ use crate::api::deadlines::{office_calendar, query_of};
 use crate::app::App;
 use crate::console::agenda::calendar::{weekday_name, written};
 use crate::console::prelude::*;
-use crate::store::kept_counts;
+use crate::store::records::kept_counts;
 
 /// Maximum number of deadlines that are counted again.
 const MAX_DEADLINES: usize = 500;

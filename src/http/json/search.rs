@@ -9,9 +9,7 @@ use super::record::InAnswers;
 use super::wire::{Compact, IdOrName, Words};
 use crate::app::App;
 use crate::domain::id::Id;
-use crate::domain::{
-    Invalid, Order, PaymentStatus, PhoneTerm, ProcessNumberTerm, Reason, TaskStatus, YearMonth,
-};
+use crate::domain::{Invalid, Order, PaymentStatus, PhoneTerm, ProcessNumberTerm, TaskStatus, YearMonth};
 use crate::http::answers::listed::Listed;
 use crate::http::answers::problem::Problem;
 use crate::http::openapi::describe::Parameter;
@@ -100,11 +98,7 @@ pub fn unknown_ids(
         let kind = table.fields.iter().find_map(|field| kind_named(field, name));
         let (Some(kind), Ok(id)) = (kind, value.trim().parse()) else { continue };
         let reason = match kind {
-            Kind::List(list) if lists::by_id(db, list, id)?.is_none() => {
-                let Table { path, many, .. } = list.table();
-                Some(Reason::UnknownEntry { list: path, many: many.0, id })
-            }
-            Kind::List(_) => None,
+            Kind::List(list) => lists::is_active(db, list, id)?.is_none().then(|| list.unknown_entry(id)),
             kind if records::missing(db, kind.table(), &[id])?.is_empty() => None,
             kind => Some(trash::why_missing(db, kind.table(), id)?),
         };

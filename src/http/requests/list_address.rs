@@ -104,7 +104,8 @@ impl Api {
     }
 
     /// Checks the list of a new key that is part of an address, by reading it once as the key will. Unknown parameters are
-    /// refused, whatever the settings, and ids that no record has: such a list stays empty. Returns the key with its list as it is stored. Fails with 422 on `address`.
+    /// refused, whatever the settings, and ids that no record has: such a list stays empty. Returns the key with its list as it
+    /// is stored. Fails with 422 on `address`.
     pub fn check_list(self: &Arc<Api>, new: NewKey) -> Result<NewKey, Problem> {
         let Some(typed) = &new.address else { return Ok(new) };
         let refuse = |reason| Problem::from(Invalid::one(SETTING, reason));

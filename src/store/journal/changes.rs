@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use rusqlite::OptionalExtension;
 
 use super::CONFLICTS;
-use crate::records::{self, TABLES};
+use crate::records::{self, TABLES, Table};
 use crate::store::records::{linked_by, naming, referring_to};
 use crate::store::{Db, Error};
 
@@ -24,8 +24,7 @@ pub enum RowKind {
 impl RowKind {
     /// Returns the kind of the rows of a table.
     pub(in crate::store) fn of(table: &str) -> RowKind {
-        let own = TABLES.iter().find(|own| own.name == table);
-        own.map_or(RowKind::Settings, |own| RowKind::Record(own.kind))
+        Table::noun_named(table).map_or(RowKind::Settings, |own| RowKind::Record(own.kind))
     }
 }
 

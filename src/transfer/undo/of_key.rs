@@ -12,7 +12,6 @@ use crate::api::pages_of;
 use crate::auth::Caller;
 use crate::domain::Day;
 use crate::http::Api;
-use crate::records::TABLES;
 use crate::store::journal::{self, Actor, JournalEntry, Op, Via};
 use crate::store::trash;
 use crate::transfer::prelude::*;
@@ -120,7 +119,7 @@ impl Undoing<'_> {
 
     /// Gives a record back what an entry changed. Returns `false` if it has that back already, or cannot get it.
     fn put_back(&mut self, entry: &JournalEntry) -> Result<bool> {
-        let table = TABLES.iter().copied().find(|table| table.name == entry.kind);
+        let table = Table::noun_named(&entry.kind);
         if let (Op::Deleted, Some(table)) = (entry.op, table)
             && trash::find(*self.with.tx, table, entry.id)?.is_none()
         {

@@ -11,6 +11,7 @@ use crate::console::prelude::*;
 use crate::records::{Customer, Lawsuit, TABLES};
 use crate::store::access::assistant_reads;
 use crate::store::journal::{self, Op, Who};
+use crate::store::records::full_records::tables;
 
 /// Names of customers in the words for a day, for each kind of record.
 const NAMES: usize = 3;
@@ -118,12 +119,8 @@ fn done(op: Op, visit: &Visit) -> Option<&'static str> {
 
 fn written_within(db: Db<'_>, key: &str, period: &Range<i64>) -> StoreResult<Vec<(Op, &'static Table, u64)>> {
     let counts = journal::counts_of_key(db, key, period)?.into_iter();
-    Ok(counts.filter_map(|(op, kind, number)| Some((op, table_named(&kind)?, number))).collect())
-}
-
-fn table_named(name: &str) -> Option<&'static Table> {
-    let lists = List::ALL.iter().map(|list| list.table());
-    TABLES.iter().copied().chain(lists).find(|table| table.name == name)
+    let table = |kind: &str| tables().find(|table| table.name == kind);
+    Ok(counts.filter_map(|(op, kind, number)| Some((op, table(&kind)?, number))).collect())
 }
 
 impl ReadRecords {

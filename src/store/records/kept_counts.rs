@@ -1,10 +1,10 @@
 //! The counts that open tasks and untreated publications keep of their deadlines (deadlines 31.8).
 
-use super::records::columns::Cells;
-use super::records::hidden::and_is_seen_sql;
-use super::{Db, Error};
+use super::columns::Cells;
+use super::hidden::and_is_seen_sql;
 use crate::domain::Day;
 use crate::records::{Kind, Publication, Record as _, Task};
+use crate::store::{Db, Error};
 
 /// A deadline that a person confirmed, with its count.
 #[derive(Clone, Debug)]
