@@ -211,7 +211,7 @@ impl Part {
 
     /// Returns the users of which one must be the guest, or `None` if any may be.
     fn users(&self, guest: &Guest) -> Option<Vec<u32>> {
-        let named = guest.name.as_ref().map(|name| self.reference.partly_named(List::Users, name));
+        let named = guest.name.as_ref().map(|name| self.reference.meant(List::Users, name));
         match (guest.user, named) {
             (Some(user), Some(named)) => Some(named.into_iter().filter(|one| *one == user).collect()),
             (user, named) => user.map(|user| vec![user]).or(named),

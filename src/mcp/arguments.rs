@@ -191,6 +191,7 @@ fn list_of(field: &Field) -> Option<List> {
 fn list_of_filter(table: &Table, parameter: &str) -> Option<List> {
     let is_of = |field: &&Field| match field.find {
         Some(Find::Entry(name) | Find::EntryOrParent(name)) => name == parameter,
+        Some(Find::Guests) => parameter == "user_name",
         _ => false,
     };
     table.fields.iter().find(is_of).and_then(list_of)
@@ -298,7 +299,8 @@ impl GivenArguments {
     /// Reads the arguments of a call.
     ///
     /// # Errors
-    /// An argument that the tool does not have, or whose value is an array or an object.
+    /// An argument that the tool does not have, or whose value is an array, an object or a blank text. An ignored filter would find
+    /// everything.
     pub fn read(known: &[Argument], given: JsonObject, lang: Lang) -> Result<GivenArguments, ToolRefusal> {
         let mut read = Vec::new();
         for (name, value) in given {
@@ -317,16 +319,26 @@ impl GivenArguments {
                     return Err(ToolRefusal::new("invalid", sentence));
                 }
             };
-            // A blank value counts as absent, as in queries (contract 3).
-            if !text.trim().is_empty() {
-                read.push((argument.name, text));
+            if text.trim().is_empty() {
+                let sentence = localize!(
+                    lang,
+                    "`{name}` está em branco: dê um valor, ou deixe o argumento de fora para não filtrar.",
+                    "`{name}` is blank: give a value, or leave the argument out in order not to filter."
+                );
+                return Err(ToolRefusal::new("blank", sentence));
             }
+            read.push((argument.name, text));
         }
         Ok(GivenArguments(read))
     }
 
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(given, _)| *given == name).map(|(_, text)| text.as_str())
+    }
+
+    /// Replaces the value of an argument.
+    pub fn set(&mut self, name: &str, text: String) {
+        self.0.iter_mut().filter(|(given, _)| *given == name).for_each(|(_, value)| value.clone_from(&text));
     }
 
     /// Returns the query parameters of a list.

@@ -84,22 +84,57 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Replaces the name of a user by the id, since the filters of the API also find `Ana` in `Mariana`. A name that no active user
+    /// has stays.
+    ///
+    /// # Errors
+    /// A name that several users have.
+    pub async fn with_user_ids(
+        &self,
+        given: &mut GivenArguments,
+        known: &[Argument],
+    ) -> Result<(), ToolRefusal> {
+        for argument in known.iter().filter(|argument| argument.list == Some(List::Users)) {
+            let Some(text) = given.get(argument.name).filter(|text| text.contains(char::is_alphabetic))
+            else {
+                continue;
+            };
+            let entries = self.entries(List::Users).await?;
+            let wanted = fold(text);
+            let has_words = |entry: &&Entry| {
+                let name = fold(&entry.name);
+                wanted.split(' ').all(|word| name.split(' ').any(|own| own == word))
+            };
+            let users: Vec<_> = entries.into_iter().filter(|entry| has_words(&entry)).collect();
+            let is_named = |entry: &&Entry| fold(&entry.name) == wanted;
+            let mut exact = users.iter().filter(is_named);
+            match (users.as_slice(), exact.next(), exact.next()) {
+                ([], ..) => {}
+                ([user], ..) | (_, Some(user), None) => given.set(argument.name, user.id.to_string()),
+                _ => return Err(with_names(self.ambiguous(argument), "", &users)),
+            }
+        }
+        Ok(())
+    }
+
     fn id_of(&self, name: &str, argument: &Argument, entries: &[Entry]) -> Result<Value, ToolRefusal> {
         let wanted = fold(name);
         let mut named = entries.iter().filter(|entry| fold(&entry.name) == wanted);
         match (named.next(), named.next()) {
             (Some(one), None) => Ok(json!(one.id)),
             (None, _) => Err(self.no_entry(name, argument, entries)),
-            (Some(_), Some(_)) => {
-                let argument = argument.name;
-                let sentence = localize!(
-                    self.lang,
-                    "Há mais de um com esse nome: `{argument}` deve ser o id.",
-                    "There are several with this name: `{argument}` must be the id."
-                );
-                Err(ToolRefusal::new("ambiguous", sentence))
-            }
+            (Some(_), Some(_)) => Err(self.ambiguous(argument)),
         }
+    }
+
+    fn ambiguous(&self, argument: &Argument) -> ToolRefusal {
+        let argument = argument.name;
+        let sentence = localize!(
+            self.lang,
+            "Há mais de um com esse nome: `{argument}` deve ser o nome inteiro ou o id.",
+            "There are several with this name: `{argument}` must be the whole name or the id."
+        );
+        ToolRefusal::new("ambiguous", sentence)
     }
 
     fn no_entry(&self, name: &str, argument: &Argument, entries: &[Entry]) -> ToolRefusal {

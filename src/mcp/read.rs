@@ -57,7 +57,8 @@ impl Reader<'_> {
     /// Wrong arguments, whatever the routes refuse, and a record that does not exist.
     pub async fn call(&self, tool: &Tool, given: Map<String, Value>) -> Result<Findings, ToolRefusal> {
         let known = arguments_of(tool, self.author.caller.rights, self.api.table(), self.lang);
-        let arguments = GivenArguments::read(&known, given, self.lang)?;
+        let mut arguments = GivenArguments::read(&known, given, self.lang)?;
+        self.with_user_ids(&mut arguments, &known).await?;
         if let (Some(record), Some(id)) = (&tool.record, arguments.get(ID)) {
             arguments.parameters(&ToolList::BY_ID, self.lang)?;
             return self.record(record, id).await;

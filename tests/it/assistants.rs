@@ -384,6 +384,54 @@ fn wrong_calls_get_sentences_to_act_on() {
     assert_eq!(message["error"]["data"]["did_you_mean"], "people", "{message}");
 }
 
+/// An ignored filter would find everything.
+#[test]
+fn a_blank_argument_is_refused_and_null_is_none() {
+    let office = busy(Office::new());
+    for blank in ["", "  ", "\t"] {
+        let refusal = refused(&office, "people", json!({ "name": blank }));
+        assert_eq!(refusal["code"], "blank", "{refusal}");
+    }
+    assert_eq!(call(&office, "people", json!({ "name": null })).1["total"], 1);
+}
+
+#[test]
+fn parts_of_names_are_found_if_no_whole_name_is() {
+    let office = busy(Office::new());
+    for (tool, arguments) in [
+        ("conflicts", json!({ "name": "Exemplo" })),
+        ("cases", json!({ "opposing_party": "Bamco" })),
+        ("people", json!({ "name": "Mariah Silva Conceição" })),
+    ] {
+        let (text, found) = call(&office, tool, arguments);
+        assert_eq!(found["total"], 1, "{tool}: {text}");
+    }
+    assert_eq!(call(&office, "conflicts", json!({ "name": "Exemplo" })).1["conflict"], "«possible»");
+    assert_eq!(call(&office, "conflicts", json!({ "name": "Zebra" })).1["conflict"], "«none»");
+}
+
+/// The filters of the API find `Ana` in `Mariana` too.
+#[test]
+fn a_user_is_named_by_whole_words() {
+    let office = busy(Office::new());
+    let user = |name: &str| office.post("/settings/users", &json!({ "name": name })).json()["id"].clone();
+    let [mariana, ana] = ["Mariana Prado", "Ana Prado"].map(user);
+    for user in [&mariana, &ana] {
+        office.task(1, json!({ "guests": [user] }));
+    }
+    for (name, user) in [("ana", &ana), ("Mariana", &mariana), ("prado ana", &ana)] {
+        let (text, found) = call(&office, "agenda", json!({ "user_name": name }));
+        assert_eq!(found["total"], 1, "{name}: {text}");
+        assert_eq!(&found["items"][0]["users"][0]["user_id"], user, "{name}: {text}");
+    }
+    let refusal = refused(&office, "agenda", json!({ "user_name": "Prado" }));
+    assert_eq!(
+        (&refusal["code"], &refusal["valid_options"]),
+        (&json!("ambiguous"), &json!(["«Mariana Prado»", "«Ana Prado»"]))
+    );
+    assert_eq!(refused(&office, "agenda", json!({ "user_name": "Zuleide" }))["code"], "unknown-entry");
+}
+
 /// A caller sees the tools of its nouns alone, and in them nothing of the others.
 #[test]
 fn a_key_sees_only_what_it_may_read() {

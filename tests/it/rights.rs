@@ -3,17 +3,21 @@
 
 use std::cell::{Cell, RefCell};
 
-use pleito::records::{Kind, Level, Nouns, Rights, TABLES};
+use pleito::records::{Kind, Level, List, Nouns, Rights, TABLES};
 use regex::Regex;
 use serde_json::{Value, json};
 
+use crate::assistants;
 use crate::changes::latest;
 use crate::console::visitor::Visitor;
 use crate::described::{self, DESCRIPTION};
-use crate::network::shared;
+use crate::network::{SHARED, shared};
 use crate::office::{Office, Reply, UNLIMITED, agent, ask, uses_key};
 use crate::one_of_each::{Sample, samples};
 use crate::people::{ORIGIN, allow, with_ana};
+
+/// Settings with which assistants may write.
+const WRITING_TOOLS: &str = "[mcp]\nwrite = true\n";
 
 /// A caller with a key.
 struct Holder<'o> {
@@ -164,27 +168,47 @@ fn line(method: &str, path: &str, shown: &str, others: &str, ask: Ask<'_>) -> St
     format!("{method:6} {shown:48} {lowest:6} {needed}").trim_end().to_owned()
 }
 
-/// Requests every route with keys and every page as a person, at every level, with and without each noun.
+/// Returns the tools that an assistant with this key sees.
+fn tools_of(office: &Office, key: &str) -> Vec<String> {
+    let listed = assistants::request(office, key, "tools/list", json!({}));
+    assistants::names(&listed["result"], "tools")
+}
+
+/// Requests every route and calls every tool with keys and every page as a person, at every level, with and without each noun.
 #[test]
 fn each_route_and_page_requires_the_rights_in_the_golden_table() {
-    let office = crate::network::shared();
+    let office = Office::with(&format!("{SHARED}{UNLIMITED}{WRITING_TOOLS}"));
     let mut lines =
         vec!["# Routes of the API: by keys. `token` is for the account's token alone.".to_owned()];
     let keys = RefCell::new(Vec::<(Rights, String)>::new());
-    let by_key = |level, nouns, method: &str, path: &str| {
+    let key_with = |level, nouns| {
         let rights = Rights { level, nouns };
         let known = keys.borrow().iter().find(|(own, _)| *own == rights).map(|(_, key)| key.clone());
-        let key = known.unwrap_or_else(|| {
+        known.unwrap_or_else(|| {
             let key = office.key(rights);
             keys.borrow_mut().push((rights, key.clone()));
             key
-        });
-        Holder { office: &office, key }.may(method, path)
+        })
+    };
+    let by_key = |level, nouns, method: &str, path: &str| {
+        Holder { office: &office, key: key_with(level, nouns) }.may(method, path)
     };
     for row in pleito::api::routes() {
         // No record has this id, so the requests change nothing.
         let path = row.route.path.replace("{id}", "999999").replace("{message}", "none");
         lines.push(line(row.route.method.as_str(), &path, row.route.path, "token", &by_key));
+    }
+    lines.push("\n# Tools of assistants, if `mcp.write` is on: by keys.".to_owned());
+    let has_tool = |level, nouns, _: &str, tool: &str| {
+        let key = key_with(level, nouns);
+        let is_listed = tools_of(&office, &key).contains(&tool.to_owned());
+        let call = json!({ "name": tool, "arguments": {} });
+        let answer = assistants::request(&office, &key, "tools/call", call);
+        assert_eq!(is_listed, answer["error"].is_null(), "{tool}: {answer}");
+        is_listed
+    };
+    for tool in tools_of(&office, &office.token) {
+        lines.push(line("tool", &tool, &tool, "token", &has_tool));
     }
     lines.push(
         "\n# Pages of the console: by people. `owner` is for the owner on the office machine alone."
@@ -388,6 +412,29 @@ fn responses_do_not_depend_on_records_that_the_caller_may_not_see() {
     }
 }
 
+/// Returns calls of a tool that reads, which together show all that a caller may see.
+fn arguments_of(tool: &str) -> Vec<Value> {
+    let by_id = json!({ "id": 1 });
+    match tool {
+        "people" => {
+            let by_month = (1..=12).map(|month| json!({ "birth_month": month }));
+            by_month.chain([json!({}), by_id, json!({ "name": "Maria da Comceissão" })]).collect()
+        }
+        "cases" => vec![json!({}), by_id, json!({ "opposing_party": "Banco Exemplo" })],
+        "conflicts" => vec![
+            json!({ "customer_id": 1 }),
+            json!({ "lawsuit_id": 1 }),
+            json!({ "name": "Banco Exemplo" }),
+            json!({ "name": "Maria", "as": "opposing" }),
+        ],
+        "agenda" => vec![json!({ "status": "all" }), by_id],
+        "publications" | "money" => vec![json!({}), by_id],
+        "lists" => List::ALL.iter().map(|list| json!({ "list": list.table().path })).collect(),
+        "changes" => (0..4).map(|page| json!({ "since": page * 25 })).collect(),
+        other => panic!("no calls of {other} are known"),
+    }
+}
+
 /// No response contains a text of records that the caller may not see, not even inside other records.
 #[test]
 fn texts_of_hidden_records_are_in_no_response() {
@@ -407,6 +454,17 @@ fn texts_of_hidden_records_are_in_no_response() {
         for path in reads() {
             let text = key.get(&path).text();
             assert!(!text.contains(mark), "{path}, without the right to see {}: {text:.2000}", table.name);
+        }
+        for tool in tools_of(&office, &key.key) {
+            for arguments in arguments_of(&tool) {
+                let (text, answer, _) = assistants::call_as(&office, &key.key, &tool, arguments.clone());
+                let text = format!("{text} {answer}");
+                let hidden = table.name;
+                assert!(
+                    !text.contains(mark),
+                    "{tool} {arguments}, without the right to see {hidden}: {text}"
+                );
+            }
         }
         let calendar = [("accept", "text/calendar")];
         let text = key.ask("GET", "/posts?names=true&status=all", &calendar, None).text();

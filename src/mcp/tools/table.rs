@@ -1,7 +1,10 @@
 //! The rows of the tools.
 
 use super::{ID, LIST, PATH_ID, Tool, ToolList, ToolRecord};
-use crate::records::Access;
+use crate::records::{Access, Rights};
+
+/// Also finds names of which a search has only some words, if the whole name was not found.
+const PARTS_OF_NAMES: fn(Rights) -> &'static [(&'static str, &'static str)] = |_| &[("threshold", "0.5")];
 
 /// All tools, in the order in which assistants see them.
 pub const TOOLS: &[Tool] = &[
@@ -30,10 +33,18 @@ pub const TOOLS: &[Tool] = &[
                 ],
             ),
         ],
-        otherwise: Some(&ToolList::of(
-            "listSimilarCustomers",
-            &[("name", "name"), ("identification", "identification"), ("phone", "phone"), ("email", "email")],
-        )),
+        otherwise: Some(
+            &ToolList::of(
+                "listSimilarCustomers",
+                &[
+                    ("name", "name"),
+                    ("identification", "identification"),
+                    ("phone", "phone"),
+                    ("email", "email"),
+                ],
+            )
+            .always(PARTS_OF_NAMES),
+        ),
         record: Some(ToolRecord {
             route: "getCustomer",
             related: &[
@@ -75,7 +86,10 @@ pub const TOOLS: &[Tool] = &[
                 ],
             ),
         ],
-        otherwise: None,
+        otherwise: Some(
+            &ToolList::of("checkConflicts", &[("opposing_party", "name"), ("open", "open")])
+                .always(|_| &[("as", "customer"), ("threshold", "0.5")]),
+        ),
         record: Some(ToolRecord {
             route: "getLawsuit",
             related: &[
@@ -199,7 +213,10 @@ pub const TOOLS: &[Tool] = &[
                 ("open", "open"),
             ],
         )],
-        otherwise: None,
+        otherwise: Some(
+            &ToolList::of("checkConflicts", &[("name", "name"), ("as", "as"), ("open", "open")])
+                .always(PARTS_OF_NAMES),
+        ),
         record: None,
         writing: None,
     },
