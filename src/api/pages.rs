@@ -91,14 +91,17 @@ pub trait InPages: Changeable {
         if_match: IfMatch,
     ) -> Result<Update<Self::Changed>, Problem>;
 
-    /// Gives a record these former values back, which are the writable ones as form fields.
+    /// Gives a record these former values back. `fields` has those that forms may write.
     fn put_back(
         call: &Call<'_>,
         id: Id<Self>,
         _: Vec<PastValue>,
         fields: &Fields,
     ) -> Result<Write<()>, Problem> {
-        change(call, id, fields, IfMatch::default())
+        match fields.is_empty() {
+            true => Ok(Box::new(|_| Ok(()))),
+            false => change(call, id, fields, IfMatch::default()),
+        }
     }
 
     /// Returns the buttons on a record's page on the given day.

@@ -6,6 +6,7 @@ mod wire;
 
 use schemars::{Schema, SchemaGenerator};
 
+use super::changes::members::PastValue;
 use super::deadlines::KeepsCount as _;
 use super::lawsuits::case_name;
 use super::pages::{
@@ -14,10 +15,11 @@ use super::pages::{
 };
 use super::record::batch::{self, Mergeable, MergedOut, Sent};
 use super::record::of_lawsuit::OfLawsuit;
-use super::record::{Changeable, MadeOut, check, edit, refuse_taken, update};
+use super::record::{Changeable, MadeOut, check, edit, present, refuse_taken, update, with_former_values};
 use super::tasks::begin::PUBLICATION;
 use crate::domain::{Bilingual, Day, Invalid, Reason};
 use crate::http::json::batch::Item;
+use crate::http::json::form::Fields;
 use crate::http::json::input::{Edit, New, ensure_valid};
 use crate::http::requests::route::Largest;
 use crate::http::{
@@ -266,6 +268,30 @@ impl InPages for Publication {
             attach(*tx, &mut publication)?;
             refuse_taken(*tx, &publication, None)?;
             Ok(records::insert(tx, &publication, now)?.into())
+        }))
+    }
+
+    fn put_back(
+        call: &Call<'_>,
+        id: PublicationId,
+        past: Vec<PastValue>,
+        fields: &Fields,
+    ) -> Result<Write<()>, Problem> {
+        let others = match fields.is_empty() {
+            true => None,
+            false => Some(pages::change(call, id, fields, IfMatch::default())?),
+        };
+        let is_of_treatment =
+            |value: &PastValue| ["treated_at", "treated_by_id"].contains(&value.field.column);
+        let treatment = past.into_iter().filter(is_of_treatment).collect::<Vec<_>>();
+        let now = call.app().now();
+        Ok(Box::new(move |tx| {
+            others.map_or(Ok(()), |write| write(tx))?;
+            if treatment.is_empty() {
+                return Ok(());
+            }
+            let standing: Publication = present(*tx, id)?;
+            Ok(records::update(tx, id, &with_former_values(&standing, &treatment)?, now)?)
         }))
     }
 

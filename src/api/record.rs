@@ -11,6 +11,7 @@ pub use written::{MadeOut, WrittenOut};
 
 use schemars::JsonSchema;
 
+use super::changes::members::PastValue;
 use crate::domain::id::Id;
 use crate::domain::{ExternalIds, Invalid, Reason};
 use crate::http::json::input::{Edit, New, ensure_valid};
@@ -143,6 +144,22 @@ pub(super) fn edit<R: Record>(
 /// Returns the record with this id. Fails with 404 if it does not exist.
 pub(super) fn present<R: Record>(db: Db<'_>, id: Id<R>) -> Result<R, Problem> {
     records::by_id(db, id)?.ok_or_else(|| Problem::no_record(db, R::TABLE, id.get()))
+}
+
+/// Returns a record with former values of some stored members.
+///
+/// # Errors
+/// A member was changed since.
+pub(super) fn with_former_values<R: Record>(standing: &R, past: &[PastValue]) -> Result<R, Problem> {
+    let mut values = standing.values();
+    for (field, value) in R::TABLE.stored().zip(&mut values) {
+        let Some(past) = past.iter().find(|past| past.field.column == field.column) else { continue };
+        if *value != past.after {
+            return Err(Invalid::one(field.member, Reason::ChangedSince).into());
+        }
+        *value = past.before.clone();
+    }
+    R::build(values).ok_or_else(|| Problem::internal("a record lacks something after an undo"))
 }
 
 /// Like [`present`], but returns the stored values without building the record.

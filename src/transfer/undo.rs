@@ -16,7 +16,7 @@ use crate::domain::{ExternalIds, Money, OpposingParties, YearMonth};
 use crate::http::{Api, HandlersTransaction, Problem};
 use crate::store::imports::{self, StoredImport};
 use crate::store::journal::{self, Actor, JournalEntry, Op, Via};
-use crate::store::records::View;
+use crate::store::records::{View, merges};
 use crate::store::trash;
 use crate::transfer::prelude::*;
 pub use of_key::{KeyUndo, KeyUndone};
@@ -209,6 +209,8 @@ impl<'a> Undoing<'a> {
         let mut others: Vec<&Table> =
             trash::holding(*tx, table, entry.id, true)?.into_iter().map(|(table, _)| table).collect();
         others.extend(trash::going(*tx, table, entry.id, false)?.into_iter().map(|(table, _)| table));
+        let merged = merges::merged_into(*tx, table, entry.id)?;
+        others.extend(merged.iter().map(|_| table).take(1));
         if !others.is_empty() {
             let others = others.iter().map(|other| self.lang.pick(other.many.0, other.many.1));
             let others = others.collect::<Vec<_>>().join(", ");

@@ -17,7 +17,7 @@ use crate::wait::{LONG, wait_until};
 use crate::wire::Wire;
 
 /// Creates a key with the `key new` command and returns it. `words` are its name and options.
-fn create_key(office: &Office, words: &[&str]) -> String {
+pub fn create_key(office: &Office, words: &[&str]) -> String {
     let output = run(office.folder(), &[&["key", "new"], words].concat());
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap().trim_end().to_owned()

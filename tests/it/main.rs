@@ -56,6 +56,7 @@ mod import_messy;
 mod import_tables;
 mod imports;
 mod interrupted;
+mod key_undo;
 mod keys;
 mod lawsuits;
 mod limits;

@@ -22,7 +22,7 @@ fn merge(office: &Office, publications: Value) -> Reply {
 }
 
 /// Captures one publication and returns its id.
-fn publication(office: &Office, more: Value) -> u64 {
+pub fn publication(office: &Office, more: Value) -> u64 {
     let mut body = json!({ "lawsuit_id": 1, "date": "2026-05-20", "publication": TEXT });
     body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let reply = merge(office, json!([body]));

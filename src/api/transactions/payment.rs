@@ -5,13 +5,13 @@ use serde::Serialize;
 
 use super::refund;
 use crate::api::changes::members::PastValue;
-use crate::api::record::{WrittenOut, present};
+use crate::api::record::{WrittenOut, present, with_former_values};
 use crate::domain::{Amount, Bilingual, Day, Invalid, Line, Money, Reason};
 use crate::http::json::body_members::body;
 use crate::http::json::form::{Fields, FormReader};
 use crate::http::json::input::{Need, Perhaps, Purpose, ensure_valid};
 use crate::http::{Call, Draft, IfMatch, Problem, Update, Versioned, Viewer};
-use crate::records::{FieldType, Record, Transaction, TransactionId};
+use crate::records::{FieldType, Transaction, TransactionId};
 use crate::store::journal::JournalAct;
 use crate::store::transactions::series;
 use crate::store::{self, Db, Tx, records, transactions};
@@ -159,16 +159,7 @@ pub(super) fn put_back(tx: Tx<'_>, id: TransactionId, past: &[PastValue], now: i
         return Ok(());
     }
     let standing: Transaction = present(*tx, id)?;
-    let mut values = standing.values();
-    for (field, value) in Transaction::TABLE.stored().zip(&mut values) {
-        let Some(past) = past.iter().find(|past| past.field.column == field.column) else { continue };
-        if *value != past.after {
-            return Err(Invalid::one(field.member, Reason::ChangedSince).into());
-        }
-        *value = past.before.clone();
-    }
-    let restored = Transaction::build(values)
-        .ok_or_else(|| Problem::internal("a transaction lacks something after an undo"))?;
+    let restored = with_former_values(&standing, past)?;
     if restored.date_payment != standing.date_payment && restored.agreed() != standing.agreed() {
         if let Some(rest) = transactions::rest(*tx, id)? {
             return Err(Invalid::one("date_payment", Reason::HasRest { id: rest.get() }).into());

@@ -41,3 +41,10 @@ pub fn of_key(db: Db<'_>, name: &str, period: &Range<i64>) -> Result<Vec<Journal
     let entries = statement.query_map((Who::Key(name.to_owned()), period.start, period.end), entry)?;
     Ok(entries.collect::<Result<_, _>>()?)
 }
+
+/// Returns `true` if a request with this id wrote an entry of the same record later.
+pub fn is_written_later_by(db: Db<'_>, entry: &JournalEntry, request_id: &str) -> Result<bool, Error> {
+    let sql = "SELECT 1 FROM changes WHERE id = ?1 AND kind = ?2 AND seq > ?3 AND request_id = ?4";
+    let mut statement = db.conn().prepare_cached(sql)?;
+    Ok(statement.exists((entry.id, &entry.kind, entry.seq, request_id))?)
+}

@@ -38,7 +38,7 @@ pub fn put_values_back(
         |value: &&PastValue| pages.table.writable().any(|field| field.column == value.field.column);
     let text = |value: &PastValue| (value.field.member, value_text(value.field.ty, &value.before));
     let fields = past.iter().filter(writable).map(text).collect::<Vec<_>>();
-    match fields.is_empty() {
+    match past.is_empty() {
         true => Ok(Box::new(|_| Ok(()))),
         false => (pages.put_back)(call, id, past, &fields),
     }
