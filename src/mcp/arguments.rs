@@ -1,6 +1,8 @@
 //! The arguments of a tool: their schemas, out of the parameters and bodies of the routes that the tool calls, and the values
 //! of a call.
 
+use std::collections::BTreeSet;
+
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 
@@ -99,6 +101,8 @@ impl ToolWrite {
             let needed = members.iter().flatten().filter(is_needed).filter(|_| is_single);
             required.extend(needed.filter_map(|member| self.argument(member.name)));
         }
+        let mut known = BTreeSet::new();
+        required.retain(|argument| known.insert(*argument));
         required
     }
 }

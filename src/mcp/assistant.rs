@@ -1,5 +1,6 @@
 //! The server side of the protocol, for one request of one caller.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rmcp::model::{
@@ -16,14 +17,15 @@ use super::confirmations::Confirmations;
 use super::definition::define;
 use super::read::{Findings, Reader};
 use super::refusal::{ToolRefusal, shortened};
-use super::shown::records_in;
+use super::shown::{records_in, records_of_write};
 use super::tools::{Tool, tools_for};
 use super::write::ToolWriter;
+use super::written::ToolWritten;
 use super::{prompts, resources};
 use crate::domain::lang::localize;
 use crate::domain::{Bilingual, Lang};
 use crate::http::{Api, Author, Problem};
-use crate::store::access::assistant_reads::{self, AssistantRead};
+use crate::store::access::assistant_reads::{self, AssistantRead, ShownRecord};
 
 /// What the record of reading names in the place of a tool if a resource was read.
 const RESOURCE: &str = "resource";
@@ -75,18 +77,36 @@ impl Assistant {
     /// # Errors
     /// A store that cannot be written: what cannot be recorded is not shown.
     async fn answer(&self, tool: &'static str, found: &Findings) -> Result<CallToolResult, ToolRefusal> {
-        let app = self.api.app();
-        let answer = answer::answer(found, app.today(), self.lang);
-        let records =
-            answer.structured_content.as_ref().map(|structured| records_in(structured, found.table));
-        let records = records.unwrap_or_default();
-        if !records.is_empty() {
-            let read =
-                AssistantRead { at: app.now(), who: self.author.caller.who.clone(), tool: tool.to_owned() };
-            let noted = self.api.write_beside(move |tx| assistant_reads::note(tx, &read, &records)).await;
-            noted.map_err(|problem| ToolRefusal::of(&problem, self.lang))?;
-        }
+        let answer = answer::answer(found, self.api.app().today(), self.lang);
+        let records = answer.structured_content.as_ref().map(|structured| records_in(structured, found));
+        self.note_reading(tool, records.unwrap_or_default()).await?;
         Ok(answer)
+    }
+
+    /// Builds the answer of a tool that writes, once the records in it are in the record of reading. If they cannot be recorded, says
+    /// only what was written.
+    async fn answer_of_write(&self, tool: &'static str, written: ToolWritten) -> CallToolResult {
+        let answer = written.answer(self.lang);
+        let records =
+            answer.structured_content.as_ref().map(|structured| records_of_write(structured, written.table));
+        match self.note_reading(tool, records.unwrap_or_default()).await {
+            Ok(()) => answer,
+            Err(_) => written.outcome_alone().answer(self.lang),
+        }
+    }
+
+    async fn note_reading(
+        &self,
+        tool: &'static str,
+        records: BTreeSet<ShownRecord>,
+    ) -> Result<(), ToolRefusal> {
+        if records.is_empty() {
+            return Ok(());
+        }
+        let at = self.api.app().now();
+        let read = AssistantRead { at, who: self.author.caller.who.clone(), tool: tool.to_owned() };
+        let noted = self.api.write_beside(move |tx| assistant_reads::note(tx, &read, &records)).await;
+        noted.map_err(|problem| ToolRefusal::of(&problem, self.lang))
     }
 
     /// Returns how a message counts.
@@ -113,7 +133,8 @@ impl Assistant {
             None => self.answer(tool.name, &reader.call(tool, given).await?).await,
             Some(_) => {
                 let writer = ToolWriter { reader, confirmations: &self.confirmations };
-                Ok(writer.call(tool, given).await?.answer(self.lang))
+                let written = writer.call(tool, given).await?;
+                Ok(self.answer_of_write(tool.name, written).await)
             }
         }
     }

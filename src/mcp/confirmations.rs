@@ -23,10 +23,18 @@ pub struct Confirmations(Mutex<VecDeque<Pending>>);
 struct Pending {
     token: String,
     call: ConfirmedCall,
-    /// The version of the record that was shown.
-    version: Option<HeaderValue>,
+    shown: ShownDeletion,
     /// Time of the monotonic clock.
     given_at: Duration,
+}
+
+/// What the first call has shown.
+#[derive(Clone, Debug, Default)]
+pub struct ShownDeletion {
+    /// The version of the record.
+    pub version: Option<HeaderValue>,
+    /// The numbers of records that go along with it, by the paths of their nouns.
+    pub along: Vec<(&'static str, u64)>,
 }
 
 /// A call as the token is bound to it: its author and a hash of its arguments.
@@ -52,32 +60,34 @@ pub enum Unconfirmed {
     /// It was given to another caller, or for other arguments.
     OfAnother,
     Expired,
+    /// What would be deleted has changed since.
+    Changed,
 }
 
 impl Confirmations {
     /// Returns a new confirmation for a call.
-    pub fn give(&self, call: ConfirmedCall, version: Option<HeaderValue>, now: Duration) -> String {
+    pub fn give(&self, call: ConfirmedCall, shown: ShownDeletion, now: Duration) -> String {
         let token = format!("{:032x}", rand::random::<u128>());
         let mut pending = self.0.lock();
         pending.truncate(MAX_PENDING - 1);
-        pending.push_front(Pending { token: token.clone(), call, version, given_at: now });
+        pending.push_front(Pending { token: token.clone(), call, shown, given_at: now });
         token
     }
 
-    /// Uses a confirmation up. Returns the version of the record that was shown.
+    /// Uses a confirmation up. Returns what the first call has shown.
     pub fn take(
         &self,
         token: &str,
         call: &ConfirmedCall,
         now: Duration,
-    ) -> Result<Option<HeaderValue>, Unconfirmed> {
+    ) -> Result<ShownDeletion, Unconfirmed> {
         let mut pending = self.0.lock();
         let at = pending.iter().position(|one| one.token == token).ok_or(Unconfirmed::Unknown)?;
         if pending.get(at).is_none_or(|one| one.call != *call) {
             return Err(Unconfirmed::OfAnother);
         }
         let one = pending.remove(at).ok_or(Unconfirmed::Unknown)?;
-        if now.saturating_sub(one.given_at) > VALID { Err(Unconfirmed::Expired) } else { Ok(one.version) }
+        if now.saturating_sub(one.given_at) > VALID { Err(Unconfirmed::Expired) } else { Ok(one.shown) }
     }
 }
 
@@ -92,26 +102,36 @@ mod tests {
         ConfirmedCall::new(Some(Who::Key(who.to_owned())), arguments.as_object().unwrap())
     }
 
+    fn taken(
+        all: &Confirmations,
+        token: &str,
+        call: &ConfirmedCall,
+        now: Duration,
+    ) -> Result<(), Unconfirmed> {
+        all.take(token, call, now).map(|_| ())
+    }
+
     #[test]
     fn a_confirmation_is_for_one_call_and_one_time() {
         let all = Confirmations::default();
         let now = Duration::from_secs(1_000);
-        let token = all.give(call("ana", 1), None, now);
+        let token = all.give(call("ana", 1), ShownDeletion::default(), now);
         for other in [call("bia", 1), call("ana", 2)] {
-            assert_eq!(all.take(&token, &other, now), Err(Unconfirmed::OfAnother));
+            assert_eq!(taken(&all, &token, &other, now), Err(Unconfirmed::OfAnother));
         }
-        assert_eq!(all.take(&token, &call("ana", 1), now + VALID), Ok(None));
-        assert_eq!(all.take(&token, &call("ana", 1), now), Err(Unconfirmed::Unknown));
-        let late = all.give(call("ana", 1), None, now);
+        assert_eq!(taken(&all, &token, &call("ana", 1), now + VALID), Ok(()));
+        assert_eq!(taken(&all, &token, &call("ana", 1), now), Err(Unconfirmed::Unknown));
+        let late = all.give(call("ana", 1), ShownDeletion::default(), now);
         let second = VALID + Duration::from_secs(1);
-        assert_eq!(all.take(&late, &call("ana", 1), now + second), Err(Unconfirmed::Expired));
+        assert_eq!(taken(&all, &late, &call("ana", 1), now + second), Err(Unconfirmed::Expired));
     }
 
     #[test]
     fn the_oldest_confirmations_are_forgotten_first() {
         let all = Confirmations::default();
-        let tokens: Vec<_> = (0..=MAX_PENDING).map(|_| all.give(call("ana", 1), None, VALID)).collect();
-        assert_eq!(all.take(&tokens[0], &call("ana", 1), VALID), Err(Unconfirmed::Unknown));
-        assert_eq!(all.take(&tokens[1], &call("ana", 1), VALID), Ok(None));
+        let tokens: Vec<_> =
+            (0..=MAX_PENDING).map(|_| all.give(call("ana", 1), ShownDeletion::default(), VALID)).collect();
+        assert_eq!(taken(&all, &tokens[0], &call("ana", 1), VALID), Err(Unconfirmed::Unknown));
+        assert_eq!(taken(&all, &tokens[1], &call("ana", 1), VALID), Ok(()));
     }
 }

@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use http::HeaderValue;
 use serde_json::{Map, Value, json};
 
 use super::arguments::{Argument, arguments_of, known_argument, not_beside};
-use super::confirmations::{Confirmations, ConfirmedCall, Unconfirmed};
+use super::confirmations::{Confirmations, ConfirmedCall, ShownDeletion, Unconfirmed};
 use super::read::Reader;
 use super::refusal::ToolRefusal;
 use super::tools::{CONFIRMATION, ID, Manner, RESOURCE, Tool, ToolWrite, is_filled};
 use super::written::ToolWritten;
+use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::http::{Problem, RouteAnswer, RouteCall, Viewer};
-use crate::store::{Db, journal};
+use crate::store::{Db, journal, trash};
 
 /// Writes for a caller.
 pub struct ToolWriter<'a> {
@@ -26,8 +26,10 @@ impl ToolWriter<'_> {
     ///
     /// # Errors
     /// Wrong arguments, a confirmation that is not valid, and whatever the routes refuse.
-    pub async fn call(&self, tool: &Tool, given: Map<String, Value>) -> Result<ToolWritten, ToolRefusal> {
+    pub async fn call(&self, tool: &Tool, mut given: Map<String, Value>) -> Result<ToolWritten, ToolRefusal> {
         let Reader { api, author, lang } = self.reader;
+        // Many programs send null for every argument that they leave out. The API would empty the member.
+        given.retain(|_, value| !value.is_null());
         let rights = author.caller.rights;
         let known = arguments_of(tool, rights, api.table(), lang);
         for name in given.keys() {
@@ -70,12 +72,19 @@ impl ToolWriter<'_> {
             }
             Manner::Confirmed { reads } => match token {
                 None => {
-                    let shown = self.read(reads, &call).await?;
-                    let now = api.app().monotonic();
-                    let token = self.confirmations.give(confirmed, shown.version, now);
-                    return Ok(ToolWritten::unconfirmed(write.kind.table(), shown.json, token));
+                    let record = self.read(reads, &call).await?;
+                    let along = self.deleted_along(write, &call).await?;
+                    let shown = ShownDeletion { version: record.version, along: along.clone() };
+                    let token = self.confirmations.give(confirmed, shown, api.app().monotonic());
+                    return Ok(ToolWritten::unconfirmed(write.kind.table(), record.json, &along, token));
                 }
-                Some(token) => call.if_match = self.confirmed(&text(&token), &confirmed)?,
+                Some(token) => {
+                    let shown = self.confirmed(&text(&token), &confirmed)?;
+                    if self.deleted_along(write, &call).await? != shown.along {
+                        return Err(unconfirmed(Unconfirmed::Changed, lang));
+                    }
+                    call.if_match = shown.version;
+                }
             },
         }
         let id = call.path_id.as_deref().and_then(|id| id.parse().ok());
@@ -134,38 +143,27 @@ impl ToolWriter<'_> {
         api.call_route(author, route, call).await.map_err(|problem| ToolRefusal::of(&problem, lang))
     }
 
-    fn confirmed(&self, token: &str, call: &ConfirmedCall) -> Result<Option<HeaderValue>, ToolRefusal> {
+    fn confirmed(&self, token: &str, call: &ConfirmedCall) -> Result<ShownDeletion, ToolRefusal> {
         let Reader { api, lang, .. } = self.reader;
-        self.confirmations.take(token, call, api.app().monotonic()).map_err(|cause| {
-            let (code, sentence) = match cause {
-                Unconfirmed::Unknown => (
-                    "confirmation-unknown",
-                    lang.pick(
-                        "Esta confirmação já foi usada ou nunca foi dada.",
-                        "This confirmation was used already, or never given.",
-                    ),
-                ),
-                Unconfirmed::OfAnother => (
-                    "confirmation-of-another",
-                    lang.pick(
-                        "Esta confirmação foi dada a outra chave ou para outros argumentos.",
-                        "This confirmation was given to another key, or for other arguments.",
-                    ),
-                ),
-                Unconfirmed::Expired => (
-                    "confirmation-expired",
-                    lang.pick(
-                        "Esta confirmação tem mais de dois minutos.",
-                        "This confirmation is more than two minutes old.",
-                    ),
-                ),
-            };
-            let again = lang.pick(
-                "Nada foi excluído: chame de novo sem `confirmation`.",
-                "Nothing was deleted: call again without `confirmation`.",
-            );
-            ToolRefusal::new(code, format!("{sentence} {again}"))
-        })
+        let now = api.app().monotonic();
+        self.confirmations.take(token, call, now).map_err(|cause| unconfirmed(cause, lang))
+    }
+
+    /// Counts what would be deleted along with the record, of what the caller may see.
+    async fn deleted_along(
+        &self,
+        write: &ToolWrite,
+        call: &RouteCall,
+    ) -> Result<Vec<(&'static str, u64)>, ToolRefusal> {
+        let Reader { api, author, lang } = self.reader;
+        let table = write.kind.table();
+        let nouns = author.caller.rights.nouns;
+        let Some(id) = call.path_id.as_deref().and_then(|id| id.parse().ok()) else { return Ok(Vec::new()) };
+        let count = move |db: Db<'_>| {
+            let along = trash::going(db.seen_by(nouns), table, id, false)?;
+            Ok(along.into_iter().map(|(table, count)| (table.path, count)).collect())
+        };
+        api.read_inside(&author.id, count).await.map_err(|problem| ToolRefusal::of(&problem, lang))
     }
 
     /// Returns the refusal of a call that selects none of the tool's writes.
@@ -190,6 +188,41 @@ impl ToolWriter<'_> {
         );
         ToolRefusal::new("invalid", sentence)
     }
+}
+
+fn unconfirmed(cause: Unconfirmed, lang: Lang) -> ToolRefusal {
+    let (code, (pt, en)) = match cause {
+        Unconfirmed::Unknown => (
+            "confirmation-unknown",
+            (
+                "Esta confirmação já foi usada ou nunca foi dada.",
+                "This confirmation was used already, or never given.",
+            ),
+        ),
+        Unconfirmed::OfAnother => (
+            "confirmation-of-another",
+            (
+                "Esta confirmação foi dada a outra chave ou para outros argumentos.",
+                "This confirmation was given to another key, or for other arguments.",
+            ),
+        ),
+        Unconfirmed::Expired => (
+            "confirmation-expired",
+            ("Esta confirmação tem mais de dois minutos.", "This confirmation is more than two minutes old."),
+        ),
+        Unconfirmed::Changed => (
+            "confirmation-outdated",
+            (
+                "O que iria junto para a lixeira mudou desde a primeira chamada.",
+                "What would go to the trash along with it has changed since the first call.",
+            ),
+        ),
+    };
+    let again = lang.pick(
+        "Nada foi excluído: chame de novo sem `confirmation`.",
+        "Nothing was deleted: call again without `confirmation`.",
+    );
+    ToolRefusal::new(code, format!("{} {again}", lang.pick(pt, en)))
 }
 
 /// Returns a value as the text of a parameter.

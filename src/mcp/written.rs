@@ -71,7 +71,7 @@ impl Outcome {
 /// The effect of a call.
 pub struct ToolWritten {
     outcome: Outcome,
-    table: &'static Table,
+    pub table: &'static Table,
     id: u64,
     /// The members that changed, as answers name them.
     changed: Vec<&'static str>,
@@ -142,16 +142,29 @@ impl ToolWritten {
         }
     }
 
-    /// Returns the answer of a call that has to be confirmed: the record, and the confirmation.
-    pub fn unconfirmed(table: &'static Table, record: Value, token: String) -> ToolWritten {
+    /// Returns the answer of a call that has to be confirmed: the confirmation, the record, and the numbers of records that go
+    /// along with it.
+    pub fn unconfirmed(
+        table: &'static Table,
+        record: Value,
+        along: &[(&'static str, u64)],
+        token: String,
+    ) -> ToolWritten {
         let id = record.get("id").and_then(Value::as_u64).unwrap_or_default();
+        let along = along.iter().map(|(path, count)| ((*path).to_owned(), json!(count)));
         let more = [
             (CONFIRMATION.to_owned(), json!(token)),
             ("valid_seconds".to_owned(), json!(VALID.as_secs())),
+            ("deleted_along".to_owned(), Value::Object(along.collect())),
             ("record".to_owned(), quote_record(record, Some(table), MAX_CHARACTERS)),
         ];
         let more = Map::from_iter(more);
         ToolWritten { outcome: Outcome::Unconfirmed, more, ..ToolWritten::unchanged(table, id) }
+    }
+
+    /// Returns what became of the record, without what the API says beside it.
+    pub fn outcome_alone(self) -> ToolWritten {
+        ToolWritten { others: Vec::new(), more: Map::new(), ..self }
     }
 
     fn unchanged(table: &'static Table, id: u64) -> ToolWritten {

@@ -85,6 +85,38 @@ fn only_what_the_answer_holds_is_noted() {
     assert!(matches!(read.who, Some(Who::Token(last_four)) if office.token.ends_with(&last_four)));
 }
 
+/// The names of all customers may stand in the name of the case.
+#[test]
+fn references_beyond_the_shown_ones_are_noted_too() {
+    let office = Office::new();
+    let all: Vec<_> = (0..30).map(|number| office.customer(&format!("Ana {number}"), json!({}))).collect();
+    office.lawsuit(&all, json!({}));
+    call_as(&office, &office.token, "cases", json!({ "id": 1 }));
+    for id in all {
+        assert_eq!(tools(&office, Customer::TABLE, u32::try_from(id).unwrap()), ["cases"], "{id}");
+    }
+}
+
+#[test]
+fn the_answers_of_tools_that_write_are_noted_too() {
+    let office = busy(Office::with("[mcp]\nwrite = true\n"));
+    let arguments = json!({ "resource": "lawsuits", "id": 1, "reason": "x" });
+    call_as(&office, &office.token, "delete", arguments);
+    assert_eq!(tools(&office, Lawsuit::TABLE, 1), ["delete"]);
+    assert_eq!(tools(&office, Customer::TABLE, 1), ["delete"]);
+    let double = json!({ "users_id": "1", "customers_origins_id": "1", "name": "Maria da Conceicao" });
+    let (text, answer, _) = call_as(&office, &office.token, "save_person", double);
+    assert_eq!(answer["possible_duplicates"], json!([1]), "{text}");
+    assert_eq!(tools(&office, Customer::TABLE, 1), ["save_person", "delete"]);
+    assert_eq!(tools(&office, Customer::TABLE, 2), ["save_person"]);
+    let store = rusqlite::Connection::open(office.folder().join("pleito.db")).unwrap();
+    store.execute_batch("ALTER TABLE assistant_reads RENAME TO elsewhere").unwrap();
+    let double = json!({ "users_id": "1", "customers_origins_id": "1", "name": "Maria da Conceição Sá" });
+    let (text, answer, is_error) = call_as(&office, &office.token, "save_person", double);
+    assert!(!is_error, "{text}");
+    assert_eq!(answer, json!({ "result": "created", "resource": "customers", "id": 3 }));
+}
+
 #[test]
 fn what_cannot_be_noted_is_not_shown() {
     let office = busy(Office::new());

@@ -99,8 +99,11 @@ fn the_definitions_stay_small_flat_and_true() {
             let is_described = schema["description"].as_str().is_some_and(|about| about.len() > 1);
             assert!(schema["type"].is_string() && is_described, "{name} {argument}: {schema}");
         }
+        let mut seen = Vec::new();
         for required in tool["inputSchema"]["required"].as_array().into_iter().flatten() {
             let required = required.as_str().unwrap();
+            assert!(!seen.contains(&required), "{name}: {required} twice");
+            seen.push(required);
             assert!(tool["inputSchema"]["properties"][required].is_object(), "{name}: {required}");
         }
     }
@@ -272,6 +275,38 @@ fn a_deletion_takes_two_calls_of_one_caller_with_the_same_arguments() {
         all.into_iter().map(|one| one.join().unwrap()).sum()
     });
     assert_eq!(won, 1);
+}
+
+/// Many programs send null for every argument that they leave out.
+#[test]
+fn null_is_no_argument_and_an_empty_text_empties() {
+    let office = busy_with_writes();
+    office.put("/customers/1", &json!({ "city": "Torres", "occupation": "Pedreira" }));
+    let (text, answer) = call(
+        &office,
+        "save_person",
+        json!({ "id": 1, "city": null, "occupation": "", "name": null, "cellphone": null }),
+    );
+    assert_eq!(answer["changed"], json!(["occupation"]), "{text}");
+    let person = office.get("/customers/1").json();
+    assert_eq!((&person["city"], &person["occupation"]), (&json!("Torres"), &Value::Null));
+    let (text, answer) = call(&office, "treat_publication", json!({ "id": 1, "treated": null }));
+    assert_eq!(answer["result"], "changed", "{text}");
+    assert!(office.get("/lawsuits/publication/1").json()["treated_at"].is_string());
+}
+
+#[test]
+fn a_deletion_says_what_goes_along_and_is_refused_if_that_has_changed() {
+    let office = busy_with_writes();
+    let mut arguments = json!({ "resource": "lawsuits", "id": 1, "reason": "cadastrado duas vezes" });
+    let (text, answer) = call(&office, "delete", arguments.clone());
+    let along = &answer["deleted_along"];
+    assert_eq!((&along["publications"], &along["posts"]), (&json!(1), &json!(1)), "{text}");
+    assert!(text.contains("posts: 1"), "{text}");
+    office.task(1, json!({ "date_deadline": "2026-12-20" }));
+    arguments["confirmation"] = answer["confirmation"].clone();
+    assert_eq!(refused(&office, "delete", arguments.clone())["code"], "confirmation-outdated");
+    assert_eq!(office.get("/lawsuits/1").status, 200);
 }
 
 #[test]

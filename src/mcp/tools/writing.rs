@@ -50,9 +50,9 @@ pub const WRITING_TOOLS: &[Tool] = &[
         "add_task",
         ("Criar tarefa", "Add a task"),
         (
-            "Cria uma tarefa, audiência ou prazo para alguém. Duas chamadas criam duas: procure antes em `agenda`. Não para \
-             concluir uma: `complete_task`.",
-            "Creates a task, hearing or deadline for a user. Two calls create two: look into `agenda` first. Not to complete one: \
+            "Cria uma tarefa, audiência ou prazo para alguém. Uma igual a outra em aberto é recusada. Não para concluir uma: \
+             `complete_task`.",
+            "Creates a task, hearing or deadline for a user. One that equals an open one is refused. Not to complete one: \
              `complete_task`.",
         ),
         Writing {
