@@ -6,7 +6,7 @@ use pleito::records::{Level, Nouns, Rights};
 use serde_json::{Value, json};
 
 use crate::console::visitor::Visitor;
-use crate::network::{on_network, shared};
+use crate::network::{send_on_network, shared};
 use crate::office::{Office, Reply};
 
 const NUMBER: &str = "0000002-65.2005.4.05.8100";
@@ -199,15 +199,13 @@ fn sessions_of_the_console_and_addresses_of_lists_open_nothing() {
 fn the_network_listener_answers_assistants_too() {
     let office = shared();
     let list = r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#;
-    let head = |token: &str| {
-        format!(
-            "Authorization: Bearer {token}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{list}",
-            list.len()
-        )
+    let send = |token: &str| {
+        let headers = format!("Authorization: Bearer {token}\r\nContent-Type: application/json");
+        send_on_network(&office, "POST /mcp", &headers, list)
     };
-    let (status, text) = on_network(&office, "POST /mcp", &head(&office.token));
+    let (status, text) = send(&office.token);
     assert!(status == 200 && text.contains("\"agenda\""), "{status}: {text}");
-    assert_eq!(on_network(&office, "POST /mcp", &head("plt_errado")).0, 401);
+    assert_eq!(send("plt_errado").0, 401);
 }
 
 #[test]

@@ -104,7 +104,9 @@ fn shake_hands(socket: TcpStream, name: &str, config: Arc<ClientConfig>) -> Resu
 
 fn ask(stream: &mut Stream, head: &str, body: &str) -> (u16, String) {
     let length = body.len();
-    write!(stream, "{head}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}").unwrap();
+    // In one piece: a server that refuses the head may close before it has read the rest.
+    let request = format!("{head}\r\nConnection: close\r\nContent-Length: {length}\r\n\r\n{body}");
+    stream.write_all(request.as_bytes()).unwrap();
     let mut answer = String::new();
     // Fails if the connection ends without a TLS close-notify alert, because the response could have been cut off.
     stream.read_to_string(&mut answer).unwrap();
@@ -125,10 +127,15 @@ pub fn health(office: &Office, name: &str, at: u64) -> Result<(u16, String), Str
 /// Sends a request without a body to the LAN listener, as a client that trusts the authority. `line` is its method
 /// and path.
 pub fn on_network(office: &Office, line: &str, headers: &str) -> (u16, String) {
+    send_on_network(office, line, headers, "")
+}
+
+/// Like [`on_network`], with a body.
+pub fn send_on_network(office: &Office, line: &str, headers: &str, body: &str) -> (u16, String) {
     let authority = office.raw("GET", "/ca.pem", &[], None).text();
     let mut stream =
         connect(port(office).unwrap(), "pleito.local", client(&authority, now(office), &[])).unwrap();
-    ask(&mut stream, format!("{line} HTTP/1.1\r\nHost: pleito.local\r\n{headers}").trim_end(), "")
+    ask(&mut stream, format!("{line} HTTP/1.1\r\nHost: pleito.local\r\n{headers}").trim_end(), body)
 }
 
 #[test]
