@@ -250,8 +250,10 @@ fn compact(schema: &Value) -> Map<String, Value> {
     for name in ["enum", "format"] {
         kept.extend(schema.get(name).map(|value| (name.to_owned(), value.clone())));
     }
-    if let Some(items) = schema.get("items") {
-        kept.insert("items".into(), Value::Object(compact(items)));
+    match schema.get("items") {
+        Some(items) => _ = kept.insert("items".into(), Value::Object(compact(items))),
+        None if is_list => _ = kept.insert("items".into(), json!({ "type": "string" })),
+        None => {}
     }
     if let Some(Value::Object(parts)) = schema.get("properties") {
         let parts = parts.iter().map(|(name, part)| (name.clone(), Value::Object(compact(part))));

@@ -78,7 +78,8 @@ impl Assistant {
     /// A store that cannot be written: what cannot be recorded is not shown.
     async fn answer(&self, tool: &'static str, found: &Findings) -> Result<CallToolResult, ToolRefusal> {
         let answer = answer::answer(found, self.api.app().today(), self.lang);
-        let records = answer.structured_content.as_ref().map(|structured| records_in(structured, found));
+        let records =
+            answer.structured_content.as_ref().map(|structured| records_in(structured, found.table));
         self.note_reading(tool, records.unwrap_or_default()).await?;
         Ok(answer)
     }

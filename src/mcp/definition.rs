@@ -17,12 +17,14 @@ pub fn define(tool: &Tool, rights: Rights, routes: &RouteTable, lang: Lang) -> m
     let arguments = arguments_of(tool, rights, routes, lang);
     let properties: Map<_, _> =
         arguments.into_iter().map(|argument| (argument.name.to_owned(), argument.schema)).collect();
+    // A route may need a member that the caller may not see.
+    let mut required = required_of(tool, rights, routes);
+    required.retain(|name| properties.contains_key(*name));
     let mut input = Map::from_iter([
         ("type".to_owned(), json!("object")),
         ("properties".to_owned(), Value::Object(properties)),
         ("additionalProperties".to_owned(), json!(false)),
     ]);
-    let required = required_of(tool, rights, routes);
     if !required.is_empty() {
         input.insert("required".to_owned(), json!(required));
     }

@@ -5,22 +5,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
 
-use super::read::Findings;
 use crate::records::{Kind, TABLES, Table, Type};
 use crate::store::access::assistant_reads::ShownRecord;
 use crate::store::journal::CONFLICTS;
-
-/// Returns the records in the answer of a tool that reads. What the items refer to counts as a whole, also if the answer has only
-/// the beginning of a list, since names of the others may stand in its texts.
-pub fn records_in(structured: &Value, found: &Findings) -> BTreeSet<ShownRecord> {
-    let mut shown = records_of(structured, found.table);
-    let number = structured.get("items").and_then(Value::as_array).map_or(0, Vec::len);
-    let items = found.items.iter().take(number).map(|item| (item, found.table));
-    let related =
-        found.related.iter().flat_map(|(_, found)| found.items.iter().map(|item| (item, found.table)));
-    items.chain(related).for_each(|(item, table)| add(&mut shown, item, table, None));
-    shown
-}
 
 /// Returns the records in the answer of a tool that writes: that of `table` which it wrote, and all that it names beside it.
 pub fn records_of_write(structured: &Value, table: &'static Table) -> BTreeSet<ShownRecord> {
@@ -35,7 +22,7 @@ pub fn records_of_write(structured: &Value, table: &'static Table) -> BTreeSet<S
 const DUPLICATES: &str = "possible_duplicates";
 
 /// Returns the records in an answer: its items, which are of `table`, those beside them, and all that they refer to.
-fn records_of(structured: &Value, table: Option<&'static Table>) -> BTreeSet<ShownRecord> {
+pub fn records_in(structured: &Value, table: Option<&'static Table>) -> BTreeSet<ShownRecord> {
     let mut shown = BTreeSet::new();
     let mut page = |page: &Value, table| {
         for (name, value) in page.as_object().into_iter().flatten().filter(|(name, _)| *name != "related") {
@@ -105,7 +92,7 @@ mod tests {
     #[test]
     fn every_reference_of_every_table_is_counted() {
         for table in TABLES {
-            let shown = records_of(&json!({ "items": [{ "id": 7 }] }), Some(table));
+            let shown = records_in(&json!({ "items": [{ "id": 7 }] }), Some(table));
             assert_eq!(shown, [(table.name, 7)].into(), "{}", table.name);
             for field in table.fields {
                 let (Type::Record(kind) | Type::Links(kind)) = field.ty else { continue };
@@ -114,7 +101,7 @@ mod tests {
                 }
                 let expected = BTreeSet::from([(kind.table().name, 9)]);
                 for value in [json!(9), json!([9]), json!({ "before": null, "after": 9 })] {
-                    let shown = records_of(&json!({ "items": [{ field.shown: value }] }), None);
+                    let shown = records_in(&json!({ "items": [{ field.shown: value }] }), None);
                     assert_eq!(shown, expected, "{}: {}", table.name, field.shown);
                 }
             }
@@ -133,7 +120,7 @@ mod tests {
             ],
             "related": { "documents": { "total": 1, "items": [{ "id": 10, "publication_id": 11 }] } },
         });
-        let shown = records_of(&answer, None);
+        let shown = records_in(&answer, None);
         let expected = [
             ("lawsuits", 4),
             ("lawsuits", 5),

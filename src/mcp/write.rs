@@ -131,7 +131,9 @@ impl ToolWriter<'_> {
             }
         }
         for (member, value) in write.defaults {
-            body.entry(*member).or_insert(json!(value));
+            if !body.get(*member).is_some_and(is_filled) {
+                body.insert((*member).to_owned(), json!(value));
+            }
         }
         let body = (!members.is_empty()).then_some(Value::Object(body));
         Ok(RouteCall { path_id, parameters, body, if_match: None })

@@ -24,7 +24,10 @@ use rusqlite::{Row, ToSql};
 
 pub use journal_act::JournalAct;
 pub use of_key::{counts_of_key, is_written_later_by, newest_of_key, of_key};
-pub use of_record::{changed_after, is_restored_after, later_change, newest_change, newest_of, newest_of_op};
+pub use of_record::{
+    UNDO_OF_KEY, changed_after, is_restored_after, is_taken_back, later_change, newest_change, newest_of,
+    newest_of_op,
+};
 pub use of_write::{came_back, merged_into, of_assistant, of_write, replaced_by};
 pub use written::now;
 

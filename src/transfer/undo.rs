@@ -16,6 +16,7 @@ use crate::domain::{ExternalIds, Money, OpposingParties, YearMonth};
 use crate::http::{Api, HandlersTransaction, Problem};
 use crate::store::imports::{self, StoredImport};
 use crate::store::journal::{self, Actor, JournalEntry, Op, Via};
+use crate::store::records::full_records::tables;
 use crate::store::records::{View, merges};
 use crate::store::trash;
 use crate::transfer::prelude::*;
@@ -140,20 +141,11 @@ impl Undo {
     }
 }
 
-/// Returns `true` if the last write to a record was the undo of an import.
-pub(super) fn was_taken_back(db: Db<'_>, table: &Table, id: u32) -> StoreResult<bool> {
-    let newest = journal::newest_change(db, table.name, id)?;
-    Ok(newest.is_some_and(|entry| {
-        let is_undo = entry.request_id.as_deref().is_some_and(|id| id.ends_with("-undo"));
-        entry.via == Via::Import && is_undo
-    }))
-}
-
 /// Returns the record that a row can link to in place of this one: it, also in the trash, or the one that it was merged into.
 /// Returns `None` if its import was undone, so that a row may create it once more.
 pub(super) fn standing(db: Db<'_>, table: &Table, id: u32) -> StoreResult<Option<u32>> {
     Ok(match trash::remaining(db, table, id)? {
-        Some((id, true)) if was_taken_back(db, table, id)? => None,
+        Some((id, true)) if journal::is_taken_back(db, table.name, id)? => None,
         found => found.map(|(id, _)| id),
     })
 }
@@ -191,10 +183,10 @@ impl<'a> Undoing<'a> {
 
     /// Undoes the creation of a record: moves it to the trash. A list entry is deactivated instead.
     fn made(&mut self, entry: &JournalEntry) -> Result<()> {
-        let handlers = handlers_of(&entry.kind)?;
-        let table = handlers.table();
+        let table = table_of(&entry.kind)?;
         let tx = self.with.tx;
         if let Kind::List(_) = table.kind {
+            let handlers = handlers_of(&entry.kind)?;
             let fields = [("active", "false".to_owned())];
             match self.with.handle(|call| handlers.change(call, entry.id, &fields)) {
                 Ok(()) => self.undone.deactivated += 1,
@@ -254,7 +246,7 @@ impl<'a> Undoing<'a> {
         if problem.is_ours() {
             return Err(problem.into());
         }
-        let table = handlers_of(&entry.kind).ok().map(RowHandlers::table);
+        let table = table_of(&entry.kind).ok();
         let wrong = problem.wrong().iter().map(|(member, reason)| {
             let reason = reason.message(self.lang);
             match table.and_then(|table| table.member(member)) {
@@ -269,9 +261,9 @@ impl<'a> Undoing<'a> {
 
     /// Notes a conflict with the record of `entry`.
     fn report(&mut self, entry: &JournalEntry, text: &str) -> Result<()> {
-        let name = handlers_of(&entry.kind).ok().map(RowHandlers::table);
-        let noun = name.map_or(&*entry.kind, |table| self.lang.pick(table.noun.0, table.noun.1));
-        let view = match name {
+        let table = table_of(&entry.kind).ok();
+        let noun = table.map_or(&*entry.kind, |table| self.lang.pick(table.noun.0, table.noun.1));
+        let view = match table {
             Some(table) => View::read(*self.with.tx, table, &[entry.id])?.pop(),
             None => None,
         };
@@ -290,9 +282,15 @@ fn moves_more_than_its_place(entry: &JournalEntry) -> bool {
     entry.op != Op::Updated || entry.changed != ["place"]
 }
 
+/// Returns the handlers of rows. Documents have none.
 fn handlers_of(kind: &str) -> Result<RowHandlers> {
     let found = rows::all().find(|handlers| handlers.table().name == kind);
     found.ok_or_else(|| TransferError::Defect("an import has written an invalid row".to_owned()))
+}
+
+fn table_of(kind: &str) -> Result<&'static Table> {
+    let unknown = || TransferError::Defect(format!("the journal has a record of the kind {kind}"));
+    tables().find(|table| table.name == kind).ok_or_else(unknown)
 }
 
 /// Formats a stored value as the text that the handlers parse.

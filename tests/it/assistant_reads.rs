@@ -92,8 +92,18 @@ fn references_beyond_the_shown_ones_are_noted_too() {
     let all: Vec<_> = (0..30).map(|number| office.customer(&format!("Ana {number}"), json!({}))).collect();
     office.lawsuit(&all, json!({}));
     call_as(&office, &office.token, "cases", json!({ "id": 1 }));
+    office.post(
+        "/publications",
+        &json!({ "publications": [{ "lawsuit_id": 1, "date": "2026-05-20", "publication": "Intimação." }] }),
+    );
+    let (text, ..) = call_as(&office, &office.token, "publications", json!({}));
+    assert!(text.contains("Ana 0"), "{text}");
     for id in all {
-        assert_eq!(tools(&office, Customer::TABLE, u32::try_from(id).unwrap()), ["cases"], "{id}");
+        assert_eq!(
+            tools(&office, Customer::TABLE, u32::try_from(id).unwrap()),
+            ["publications", "cases"],
+            "{id}"
+        );
     }
 }
 

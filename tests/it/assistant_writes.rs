@@ -98,6 +98,7 @@ fn the_definitions_stay_small_flat_and_true() {
         for (argument, schema) in tool["inputSchema"]["properties"].as_object().unwrap() {
             let is_described = schema["description"].as_str().is_some_and(|about| about.len() > 1);
             assert!(schema["type"].is_string() && is_described, "{name} {argument}: {schema}");
+            assert_eq!(schema["type"] == "array", schema["items"].is_object(), "{name} {argument}: {schema}");
         }
         let mut seen = Vec::new();
         for required in tool["inputSchema"]["required"].as_array().into_iter().flatten() {
@@ -290,8 +291,12 @@ fn null_is_no_argument_and_an_empty_text_empties() {
     assert_eq!(answer["changed"], json!(["occupation"]), "{text}");
     let person = office.get("/customers/1").json();
     assert_eq!((&person["city"], &person["occupation"]), (&json!("Torres"), &Value::Null));
-    let (text, answer) = call(&office, "treat_publication", json!({ "id": 1, "treated": null }));
-    assert_eq!(answer["result"], "changed", "{text}");
+    for blank in [json!(null), json!("")] {
+        office.put("/lawsuits/publication/1", &json!({ "treated": false }));
+        let arguments = json!({ "id": 1, "treated": blank, "users_id": "1" });
+        let (text, answer) = call(&office, "treat_publication", arguments);
+        assert_eq!(answer["result"], "changed", "{text}");
+    }
     assert!(office.get("/lawsuits/publication/1").json()["treated_at"].is_string());
 }
 

@@ -170,3 +170,39 @@ fn a_second_undo_leaves_alone_what_the_first_has_undone() {
     assert_whole(&desk.undo(), [0, 1]);
     assert_eq!(desk.get(&path)["city"], Value::Null);
 }
+
+/// A day with a document could not be undone at all.
+#[test]
+fn an_uploaded_document_goes_to_the_trash() {
+    let desk = Desk::new();
+    let customer = desk.office.customer("Ana Lima", json!({}));
+    let bearer = format!("Bearer {}", desk.key);
+    let headers = [("authorization", bearer.as_str()), ("content-type", "text/plain")];
+    let path = format!("/documents?name=nota.txt&customer_id={customer}");
+    let reply = desk.office.send("POST", &path, &headers, Some(b"recibo"));
+    assert_eq!(reply.status, 201, "{}", reply.text());
+    desk.send("PUT", "/documents/1", json!({ "notes": "da chave" }));
+    assert_whole(&desk.undo(), [1, 0]);
+    assert_eq!(desk.office.get("/documents/1").status, 404);
+}
+
+/// Unlike a publication that a person deleted.
+#[test]
+fn a_capture_brings_back_what_was_undone() {
+    let desk = Desk::new();
+    let office = &desk.office;
+    let case = office.lawsuit(&[office.customer("Ana Lima", json!({}))], json!({}));
+    let publication = json!({ "lawsuit_id": case, "date": "2026-05-20", "publication": "Intimação." });
+    let body = json!({ "publications": [publication] });
+    let capture = || desk.send("POST", "/publications", body.clone()).json();
+    let id = capture()["publications"][0]["publication_id"].clone();
+    assert_whole(&desk.undo(), [1, 0]);
+    let again = capture();
+    assert_eq!((&again["created"], &again["publications"][0]["publication_id"]), (&json!(1), &id), "{again}");
+    let path = format!("/lawsuits/publication/{id}");
+    assert_eq!(office.get(&path).status, 200);
+    assert_eq!(office.send("DELETE", &path, &[], None).status, 200);
+    let again = capture();
+    assert_eq!((&again["created"], &again["existing"]), (&json!(0), &json!(1)), "{again}");
+    assert_eq!(office.get(&path).status, 404);
+}

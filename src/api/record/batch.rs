@@ -17,7 +17,7 @@ use crate::http::json::answer_members::{count_schema, id_schema, success_schema}
 use crate::http::openapi::describe::about;
 use crate::records::{LawsuitId, Record, Table};
 use crate::store::records::external_ids;
-use crate::store::{self, Db, Tx, records};
+use crate::store::{self, Db, Tx, journal, records, trash};
 
 /// A record that automations can send repeatedly.
 pub trait Mergeable: Record {
@@ -46,7 +46,7 @@ pub struct Sent<R> {
 
 /// Creates the records that are not stored yet. An item with a known external id matches the record that has
 /// it. Each item without external ids matches a different equal record, as long as there are any. Deleted
-/// records match too, so that a deleted record does not come back with the next capture.
+/// records match too, so that a deleted record does not come back with the next capture, unless what created it was undone.
 pub fn merge<R: Mergeable>(
     tx: Tx<'_>,
     sent: Vec<Sent<R>>,
@@ -66,6 +66,10 @@ pub fn merge<R: Mergeable>(
             (named, _) => named,
         };
         merged.push(match (known, record) {
+            (Some(id), _) if is_taken_back(*tx, id)? => {
+                trash::restore(tx, R::TABLE, id.get())?;
+                records::by_id(*tx, id)?.map(|record| Merged { id, record, is_new: true })
+            }
             (Some(id), _) => {
                 let there = records::by_id_even_deleted(*tx, id)?;
                 there.map(|record| Merged { id, record, is_new: false })
@@ -79,6 +83,12 @@ pub fn merge<R: Mergeable>(
         taken.extend(merged.last().and_then(|merged| Some(merged.as_ref()?.id.get())));
     }
     Ok(merged)
+}
+
+/// Returns `true` if a record is in the trash because what created it was undone.
+fn is_taken_back<R: Record>(db: Db<'_>, id: Id<R>) -> Result<bool, store::Error> {
+    let is_deleted = trash::find(db, R::TABLE, id.get())?.is_some();
+    Ok(is_deleted && journal::is_taken_back(db, R::TABLE.name, id.get())?)
 }
 
 /// Finds the record that has one of these external ids.

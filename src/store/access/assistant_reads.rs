@@ -7,9 +7,9 @@ use rusqlite::{Connection, Row, named_params};
 
 use crate::domain::Lang;
 use crate::domain::lang::localize;
-use crate::records::Table;
+use crate::records::{Customer, Lawsuit, Record, Table};
 use crate::store::journal::Who;
-use crate::store::{Db, Error, Tx};
+use crate::store::{Db, Error, Tx, lawsuits};
 
 /// Time in days for which a reading is kept: five years, as the journal keeps previous values by default (events 20.2).
 pub const KEPT_DAYS: i64 = 1_825;
@@ -30,9 +30,17 @@ pub struct AssistantRead {
 /// A reading with its records.
 pub(in crate::store) type StoredRead = (AssistantRead, Vec<(String, u32)>);
 
-/// Stores a reading of these records.
+/// Stores a reading of these records. A lawsuit is read with its customers, whose names stand in texts of whatever refers to it.
 pub fn note(tx: Tx<'_>, read: &AssistantRead, records: &BTreeSet<ShownRecord>) -> Result<(), Error> {
-    insert(tx.conn(), read, records.iter().copied())
+    let mut all = records.clone();
+    for (_, lawsuit) in records.iter().filter(|(kind, _)| *kind == Lawsuit::TABLE.name) {
+        all.extend(
+            lawsuits::customers(*tx, *lawsuit)?
+                .iter()
+                .map(|customer| (Customer::TABLE.name, customer.id.get())),
+        );
+    }
+    insert(tx.conn(), read, all.into_iter())
 }
 
 fn insert<'k>(

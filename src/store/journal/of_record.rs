@@ -49,6 +49,19 @@ pub fn newest_change(db: Db<'_>, kind: &str, id: u32) -> Result<Option<JournalEn
     Ok(statement.query_row((id, kind, Via::Restore.code()), entry).optional()?)
 }
 
+/// What stands in the place of a request in the entries of the undo of a key's day, before the name of the key.
+pub const UNDO_OF_KEY: &str = "key-undo-";
+
+/// Returns `true` if the newest change of a record is the undo of an import, or of what a key wrote. The same rows or captures then
+/// bring it back, unlike what a person deleted.
+pub fn is_taken_back(db: Db<'_>, kind: &str, id: u32) -> Result<bool, Error> {
+    let newest = newest_change(db, kind, id)?;
+    Ok(newest.is_some_and(|entry| {
+        let request = entry.request_id.as_deref().unwrap_or_default();
+        request.starts_with(UNDO_OF_KEY) || entry.via == Via::Import && request.ends_with("-undo")
+    }))
+}
+
 /// Returns `true` if the record of an entry was restored from the trash after that entry.
 pub fn is_restored_after(db: Db<'_>, entry: &JournalEntry) -> Result<bool, Error> {
     let sql = "SELECT 1 FROM changes WHERE id = ?1 AND kind = ?2 AND seq > ?3 AND op = ?4";

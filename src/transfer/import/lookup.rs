@@ -15,9 +15,9 @@ use crate::domain::id::external_id;
 use crate::domain::{Day, ExternalId, ExternalIds, Flow};
 use crate::http::HandlersTransaction;
 use crate::records::{FieldType as _, Matching};
+use crate::store::journal;
 use crate::store::{lists, records};
 use crate::transfer::prelude::*;
-use crate::transfer::undo::was_taken_back;
 use inexact::EntryWords;
 use name_choices::kind_called;
 
@@ -104,7 +104,7 @@ impl Lookup {
         for list in List::ALL {
             let flow = list.table().fields.iter().position(|field| field.ty == Type::Flow);
             for entry in lists::all(db, list)? {
-                if !entry.active && was_taken_back(db, list.table(), entry.id)? {
+                if !entry.active && journal::is_taken_back(db, list.table().name, entry.id)? {
                     self.taken_back.insert((list, entry.name_key), entry.id);
                     continue;
                 }

@@ -15,7 +15,7 @@ use crate::api::{hand_over, pages_of};
 use crate::auth::Caller;
 use crate::domain::Day;
 use crate::http::Api;
-use crate::store::journal::{self, Actor, JournalAct, JournalEntry, Op, Via};
+use crate::store::journal::{self, Actor, JournalAct, JournalEntry, Op, UNDO_OF_KEY, Via};
 use crate::store::records::View;
 use crate::store::{self, trash};
 use crate::transfer::prelude::*;
@@ -83,9 +83,9 @@ impl KeyUndo {
     }
 }
 
-/// What the journal names in the place of a request in the entries of an undo.
+/// Returns what the journal names in the place of a request in the entries of an undo.
 fn request_of_undo(key: &str) -> String {
-    ["key-undo-", key].concat()
+    [UNDO_OF_KEY, key].concat()
 }
 
 /// A record, by the name of its table and its id.

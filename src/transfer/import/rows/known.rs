@@ -9,6 +9,7 @@ use crate::domain::ExternalIds;
 use crate::http::Problem;
 use crate::http::json::form::Fields;
 use crate::records::{FieldType as _, Lawsuit};
+use crate::store::journal;
 use crate::store::lists;
 use crate::store::records::{self, View};
 use crate::store::trash;
@@ -17,7 +18,6 @@ use crate::transfer::import::lookup::sent_value;
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::notes::between;
 use crate::transfer::prelude::*;
-use crate::transfer::undo::was_taken_back;
 
 pub(super) enum KnownRecord {
     Live(u32),
@@ -36,7 +36,7 @@ impl RowsImport<'_> {
         let db = *self.with.tx;
         if let Kind::List(list) = table.kind {
             let is_gone = lists::is_active(db, list, id)? == Some(false);
-            let known = if is_gone && was_taken_back(db, table, id)? {
+            let known = if is_gone && journal::is_taken_back(db, table.name, id)? {
                 KnownRecord::TakenBack(id)
             } else {
                 KnownRecord::Live(id)
@@ -46,7 +46,9 @@ impl RowsImport<'_> {
         Ok(match trash::remaining(db, table, id)? {
             None => None,
             Some((id, false)) => Some(KnownRecord::Live(id)),
-            Some((id, true)) if was_taken_back(db, table, id)? => Some(KnownRecord::TakenBack(id)),
+            Some((id, true)) if journal::is_taken_back(db, table.name, id)? => {
+                Some(KnownRecord::TakenBack(id))
+            }
             Some((id, true)) => Some(KnownRecord::InTrash(id)),
         })
     }
