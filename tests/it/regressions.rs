@@ -18,6 +18,7 @@ use crate::moving::live::{Live, office};
 use crate::moving::{Target, from, noon, totals};
 use crate::office::Office;
 use crate::program::{new_token, run, run_with, streams};
+use crate::publications::publication;
 use crate::transfer::whole_office;
 use crate::wire::Wire;
 
@@ -512,4 +513,19 @@ fn a_body_that_outlives_its_token_stores_nothing() {
     let mut office = office;
     office.token = token.expose().to_owned();
     assert!(office.ids("/customers").is_empty());
+}
+
+/// The history showed the moment of a treatment as a number of seconds.
+#[test]
+fn the_history_shows_moments_as_such() {
+    let office = Office::new();
+    let id = publication(
+        &office,
+        json!({ "lawsuit_id": office.lawsuit(&[office.customer("Ana", json!({}))], json!({})) }),
+    );
+    assert_eq!(office.put(&format!("/lawsuits/publication/{id}"), &json!({ "treated": true })).status, 200);
+    let page = Visitor::new(&office).look(&format!("/publications/{id}")).text();
+    let history = page.split_once("<ol>").map_or("", |(_, history)| history);
+    let is_named = history.contains("Treated at") || history.contains("Tratada em");
+    assert!(is_named && !history.contains("17816"), "{page}");
 }

@@ -83,6 +83,9 @@ impl History {
     fn past_value(&self, of: &PastValue, value: &Value<'_>, choices: &Choices, visit: &Visit) -> Markup {
         let field = of.field;
         let text = typed(of.field.ty, value, visit.lang);
+        if let (Type::Moment, Value::Integer(seconds)) = (field.ty, value) {
+            return html! { span.value { (moment(*seconds, visit.zone(), visit.lang)) } };
+        }
         match kind_of(field) {
             _ if text.is_empty() => html! { span.quiet { (visit.pick("vazio", "empty")) } },
             Some(Kind::List(list)) => {
