@@ -127,6 +127,17 @@ fn a_person_is_created_found_changed_or_left_as_it_is() {
         json!({ "identification": "52998224725", "city": "Torres", "match": ["identification"] }),
     );
     assert_eq!((&found["result"], &found["changed"]), (&json!("changed"), &json!(["city"])), "{found}");
+    // A slip in the number must not overwrite another person.
+    let mut other = new_person();
+    other["name"] = json!("Bruno Alheio");
+    other["occupation"] = json!("Pedreiro");
+    let (_, filled) = call(&office, "save_person", other);
+    assert_eq!(
+        (&filled["result"], &filled["changed"]),
+        (&json!("changed"), &json!(["occupation"])),
+        "{filled}"
+    );
+    assert_ne!(office.get("/customers/1").json()["name"], "Bruno Alheio");
     let (_, changed) =
         call(&office, "save_person", json!({ "id": 1, "city": "", "phone": "(48) 3333-0000" }));
     assert_eq!(changed["result"], "changed", "{changed}");

@@ -10,16 +10,16 @@ pub const WRITING_TOOLS: &[Tool] = &[
         "save_person",
         ("Gravar pessoa", "Save a person"),
         (
-            "Altera um cliente por `id`; sem ele, encontra um pelo documento ou por `match`, ou o cadastra. Só mudam os campos informados; um texto \
-             vazio esvazia. A resposta diz se foi criado, alterado ou nada mudou. Não para anotações que se somam: `add_note`.",
-            "Changes a customer by `id`; without it, finds one by its document or `match`, or creates it. Changes only the members given; an empty \
-             text empties one. The answer says created, changed or unchanged. Not for notes that are added: `add_note`.",
+            "Altera um cliente por `id` ou `match`; sem eles, encontra um pelo documento, no qual só preenche o vazio, ou o cadastra. Só mudam os \
+             campos informados; um texto vazio esvazia. A resposta diz se foi criado, alterado ou nada mudou. Não para anotações: `add_note`.",
+            "Changes a customer by `id` or `match`; without them, finds one by its document, where it only fills what is empty, or creates it. Changes only \
+             the members given; an empty text empties one. The answer says created, changed or unchanged. Not for notes: `add_note`.",
         ),
         Writing {
             routes: &[
                 ToolWrite::of("updateCustomer", Kind::Customer).by(ID).at(ID),
                 ToolWrite::of("findOrCreateCustomer", Kind::Customer).by("match").defaults(UPDATE),
-                ToolWrite::of("findOrCreateCustomer", Kind::Customer).by("identification").defaults(UPDATE),
+                ToolWrite::of("findOrCreateCustomer", Kind::Customer).by("identification").defaults(FILL),
                 ToolWrite::of("createCustomer", Kind::Customer),
             ],
             is_destructive: true,
@@ -30,16 +30,16 @@ pub const WRITING_TOOLS: &[Tool] = &[
         "save_case",
         ("Gravar processo", "Save a case"),
         (
-            "Altera um processo por `id`; sem ele, encontra um pelo número ou por `match`, ou o cadastra. Só mudam os campos informados; listas \
-             são trocadas inteiras. Antes de cadastrar, veja `conflicts`. Não para andamentos: `add_note`.",
-            "Changes a case by `id`; without it, finds one by its number or `match`, or creates it. Changes only the members given; lists are \
-             replaced as a whole. See `conflicts` before creating one. Not for movements: `add_note`.",
+            "Altera um processo por `id` ou `match`; sem eles, encontra um pelo número, no qual só preenche o vazio, ou o cadastra. Só mudam os \
+             campos informados; listas são trocadas inteiras. Antes de cadastrar, veja `conflicts`. Não para andamentos: `add_note`.",
+            "Changes a case by `id` or `match`; without them, finds one by its number, where it only fills what is empty, or creates it. Changes only the \
+             members given; lists are replaced as a whole. See `conflicts` before creating one. Not for movements: `add_note`.",
         ),
         Writing {
             routes: &[
                 ToolWrite::of("updateLawsuit", Kind::Lawsuit).by(ID).at(ID),
                 ToolWrite::of("findOrCreateLawsuit", Kind::Lawsuit).by("match").defaults(UPDATE),
-                ToolWrite::of("findOrCreateLawsuit", Kind::Lawsuit).by("process_number").defaults(UPDATE),
+                ToolWrite::of("findOrCreateLawsuit", Kind::Lawsuit).by("process_number").defaults(FILL),
                 ToolWrite::of("createLawsuit", Kind::Lawsuit),
             ],
             is_destructive: true,
@@ -165,6 +165,9 @@ pub const WRITING_TOOLS: &[Tool] = &[
 
 /// A record that is found gets the members of the call.
 const UPDATE: &[(&str, &str)] = &[("existing", "update")];
+
+/// A record that is found gets those that are empty: a slip in a number would overwrite another person.
+const FILL: &[(&str, &str)] = &[("existing", "fill")];
 
 impl Tool {
     const fn writing(name: &'static str, title: Bilingual, about: Bilingual, writing: Writing) -> Tool {
