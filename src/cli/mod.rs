@@ -76,7 +76,10 @@ pub fn main() -> ExitCode {
             (_, Ok(config)) => run::run(&command_line, load, config, &autostart, &hint, lang),
             (_, Err(refused)) => Err(Fatal::Settings(refused)),
         };
-        done.map_err(|fatal| CommandOutput::failed(fatal.code(), &fatal.message(lang)))
+        done.map_err(|fatal| match command_line.command {
+            Command::Mcp { .. } => commands::mcp::refuse(&fatal, lang),
+            _ => CommandOutput::failed(fatal.code(), &fatal.message(lang)),
+        })
     });
     let output = stop.unwrap_or_else(|stop| stop);
     // Reads the raw arguments, because errors are JSON even if the arguments could not be parsed.

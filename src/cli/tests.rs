@@ -149,6 +149,8 @@ fn command_lines_are_parsed_into_commands() {
         ("check --running", Command::Check { deep: false, running: true }, plain),
         ("config", Command::Config, plain),
         ("console", Command::Console { link: false }, plain),
+        ("mcp", Command::Mcp { key: None }, plain),
+        ("mcp --key Ana", Command::Mcp { key: Some("Ana".into()) }, plain),
         ("console --link", Command::Console { link: true }, plain),
         (
             "demo --customers 3 --lawsuits=2 --data-dir x",
