@@ -192,6 +192,14 @@ impl Auth {
         self.find_in_force(secret).ok()?.ok()?.address.clone()
     }
 
+    /// Returns the name of a key, if it is in force.
+    pub fn name_of(&self, key: &Token) -> Option<String> {
+        match &self.find_in_force(key).ok()?.ok()?.caller.who {
+            Some(Who::Key(name)) => Some(name.clone()),
+            _ => None,
+        }
+    }
+
     fn find(&self, headers: &HeaderMap) -> Result<Result<Arc<ValidKey>, AuthRefusal>, store::Error> {
         let Some(bearer) = headers.typed_get::<Authorization<Bearer>>() else {
             let is_there = headers.get(AUTHORIZATION).is_some_and(|value| !value.is_empty());
