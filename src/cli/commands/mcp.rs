@@ -106,45 +106,36 @@ fn answer(
     lang: Lang,
     ask: impl Fn(Value) -> Result<Option<Value>, (String, String)>,
 ) -> Option<Value> {
-    let unread =
-        |code: i32, (pt, en): Bilingual| Some(error(&Value::Null, code, lang.pick(pt, en), Value::Null));
+    let unread = |number, code, (pt, en): Bilingual| Some(error(None, number, code, lang.pick(pt, en)));
     let line = match line {
         Line::Whole(line) => line,
         Line::TooLong => {
             let about = ("A mensagem passa de 1 MiB.", "The message is larger than 1 MiB.");
-            return unread(INVALID_REQUEST, about);
+            return unread(INVALID_REQUEST, "too-large", about);
         }
     };
     if line.trim_ascii().is_empty() {
         return None;
     }
     let Ok(message) = serde_json::from_slice::<Value>(&line) else {
-        return unread(PARSE_ERROR, ("A linha não é JSON.", "The line is not JSON."));
+        return unread(PARSE_ERROR, "malformed-json", ("A linha não é JSON.", "The line is not JSON."));
     };
-    let id = message.get("id").cloned();
+    let id = message.get("id").filter(|id| !id.is_null()).cloned();
     let is_notification = id.is_none() && message.get("method").is_some();
     match ask(message) {
         Ok(answer) => answer,
         Err((code, sentence)) => {
             print_to_stderr(&format!("pleito: {sentence}\n"));
-            let id = id.unwrap_or_default();
-            (!is_notification).then(|| error(&id, INTERNAL_ERROR, &sentence, json!({ "code": code })))
+            (!is_notification).then(|| error(id, INTERNAL_ERROR, &code, &sentence))
         }
     }
 }
 
-/// Returns an error of JSON-RPC.
-fn error(id: &Value, code: i32, message: &str, data: Value) -> Value {
-    let mut error = json!({ "code": code, "message": message });
-    if !data.is_null() {
-        error["data"] = data;
-    }
-    let mut answer = json!({ "jsonrpc": "2.0", "error": error });
-    // The protocol has no id that is null, unlike JSON-RPC.
-    if !id.is_null() {
-        answer["id"] = id.clone();
-    }
-    answer
+/// Returns an error of JSON-RPC. The protocol leaves out an id that is not known.
+fn error(id: Option<Value>, number: i32, code: &str, sentence: &str) -> Value {
+    let error = json!({ "code": number, "message": sentence, "data": { "code": code } });
+    let members = [("jsonrpc", Some(json!("2.0"))), ("id", id), ("error", Some(error))];
+    members.into_iter().filter_map(|(name, value)| Some((name, value?))).collect()
 }
 
 #[cfg(test)]
