@@ -14,6 +14,7 @@ use ring::hmac;
 
 use crate::clock::Clock;
 use crate::domain::Invalid;
+use crate::domain::text::fold;
 use crate::domain::text::hex::hex;
 use crate::domain::token::{Token, TokenHash, TokenKind};
 use crate::records::{Access, Kind, Level, Nouns, Rights};
@@ -173,9 +174,30 @@ impl Auth {
         Ok(Ok((key.caller.clone(), key.hash, address.clone())))
     }
 
+    /// Finds a key by its name, for a program that the owner lets act with it, and stores its use. Returns the caller, and the
+    /// hash of the key. Reads no data from the store.
+    pub fn check_name(&self, name: &str) -> Result<Result<(Caller, TokenHash), AuthRefusal>, store::Error> {
+        let name = fold(name);
+        let is_named = |key: &ValidKey| {
+            key.address.is_none() && matches!(&key.caller.who, Some(Who::Key(own)) if fold(own) == name)
+        };
+        Ok(self.select(|known| known.key_by(is_named), AuthRefusal::UnknownKey)?.map(|key| {
+            self.note_use(&key);
+            (key.caller.clone(), key.hash)
+        }))
+    }
+
     /// Returns the list with its filters that an address with this secret opens, if the secret is in force.
     pub fn list_of(&self, secret: &Token) -> Option<String> {
         self.find_in_force(secret).ok()?.ok()?.address.clone()
+    }
+
+    /// Returns the name of a key, if it is in force.
+    pub fn name_of(&self, key: &Token) -> Option<String> {
+        match &self.find_in_force(key).ok()?.ok()?.caller.who {
+            Some(Who::Key(name)) => Some(name.clone()),
+            _ => None,
+        }
     }
 
     fn find(&self, headers: &HeaderMap) -> Result<Result<Arc<ValidKey>, AuthRefusal>, store::Error> {
@@ -198,7 +220,20 @@ impl Auth {
     }
 
     fn find_in_force(&self, token: &Token) -> Result<Result<Arc<ValidKey>, AuthRefusal>, store::Error> {
+        let unknown = match token.kind() {
+            TokenKind::Account => AuthRefusal::NotInForce,
+            TokenKind::Key | TokenKind::Address => AuthRefusal::UnknownKey,
+        };
         let hash = token.hash();
+        self.select(|known| known.key(&hash), unknown)
+    }
+
+    /// Returns the token or key that `select` finds, if it is in force, and fails with `unknown` if it finds none.
+    fn select(
+        &self,
+        select: impl FnOnce(&InForce) -> Option<&Arc<ValidKey>>,
+        unknown: AuthRefusal,
+    ) -> Result<Result<Arc<ValidKey>, AuthRefusal>, store::Error> {
         let known = self.known.read();
         let known = match &*known {
             Ok(known) => known,
@@ -208,9 +243,8 @@ impl Auth {
                 return Err(cause.clone());
             }
         };
-        Ok(match known.key(&hash) {
-            None if token.kind() == TokenKind::Account => Err(AuthRefusal::NotInForce),
-            None => Err(AuthRefusal::UnknownKey),
+        Ok(match select(known) {
+            None => Err(unknown),
             Some(key) if key.is_expired(self.now()) => Err(AuthRefusal::ExpiredKey),
             Some(key) => Ok(key.clone()),
         })

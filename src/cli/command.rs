@@ -110,6 +110,10 @@ pub enum Command {
         /// `--link`: prints the link instead of opening it.
         link: bool,
     },
+    Mcp {
+        /// `--key`: acts with the key of this name. `None` for the owner.
+        key: Option<String>,
+    },
     Demo(Plan),
     /// `completions` with a shell's name
     Completions(Shell),

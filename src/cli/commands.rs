@@ -8,6 +8,7 @@ pub(super) mod console;
 pub(super) mod demo;
 pub(super) mod fresh_office;
 pub(super) mod keys;
+pub(super) mod mcp;
 pub(super) mod promote;
 pub(super) mod replica;
 pub(super) mod serve;

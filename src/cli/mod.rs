@@ -18,6 +18,7 @@ mod terminal;
 mod tree;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
@@ -45,13 +46,15 @@ pub fn main() -> ExitCode {
     let around = Environment::of_process();
     let lang = around.lang();
     let stop = parse(std::env::args_os(), lang).and_then(|command_line| {
-        let is_set = |variable| around.variables.get(variable).is_some_and(|value| !value.is_empty());
-        let names_folder = command_line.data_dir.is_some() || is_set("PLEITO_DATA_DIR");
-        let names_settings = command_line.config.is_some() || is_set("PLEITO_CONFIG");
+        let named = |variable| around.variables.get(variable).filter(|value| !value.is_empty());
+        let named_folder =
+            command_line.data_dir.clone().or_else(|| named("PLEITO_DATA_DIR").map(PathBuf::from));
+        let names_folder = named_folder.is_some();
+        let names_settings = command_line.config.is_some() || named("PLEITO_CONFIG").is_some();
         let autostart = commands::autostart::entry(&command_line);
         let flags = command_line.flags();
-        let closed = around.folders.as_ref().map(|folders| folders.data.clone());
-        let closed = closed.filter(|folder| !names_folder && is_closed(folder));
+        let usual = || around.folders.as_ref().map(|folders| folders.data.clone());
+        let closed = named_folder.or_else(usual).filter(|folder| is_closed(folder));
         let load = move || Config::load(flags.clone(), around.clone());
         let config = load();
         for warning in config.iter().flat_map(|config| &config.warnings) {
@@ -76,7 +79,10 @@ pub fn main() -> ExitCode {
             (_, Ok(config)) => run::run(&command_line, load, config, &autostart, &hint, lang),
             (_, Err(refused)) => Err(Fatal::Settings(refused)),
         };
-        done.map_err(|fatal| CommandOutput::failed(fatal.code(), &fatal.message(lang)))
+        done.map_err(|fatal| match command_line.command {
+            Command::Mcp { .. } => commands::mcp::refuse(&fatal, lang),
+            _ => CommandOutput::failed(fatal.code(), &fatal.message(lang)),
+        })
     });
     let output = stop.unwrap_or_else(|stop| stop);
     // Reads the raw arguments, because errors are JSON even if the arguments could not be parsed.

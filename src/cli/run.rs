@@ -2,8 +2,8 @@
 
 use super::command::{Command, CommandLine};
 use super::commands::{
-    autostart, backup, check, config, console, demo, keys, promote, replica, serve, service, token, transfer,
-    trash, webhooks,
+    autostart, backup, check, config, console, demo, keys, mcp, promote, replica, serve, service, token,
+    transfer, trash, webhooks,
 };
 use super::manual;
 use super::output::CommandOutput;
@@ -64,6 +64,7 @@ pub(super) fn run(
             false => config::text(&config, lang),
         })),
         Command::Console { link } => console::run(*link, &config, hint, lang),
+        Command::Mcp { key } => Ok(mcp::run(key.as_deref(), &config, hint, lang)),
         Command::Demo(plan) => demo::run(*plan, &config, lang),
         Command::Completions(shell) => Ok(CommandOutput::done(manual::completions(*shell, lang))),
         Command::Manual => Ok(CommandOutput::done(manual::page(lang))),

@@ -149,6 +149,8 @@ fn command_lines_are_parsed_into_commands() {
         ("check --running", Command::Check { deep: false, running: true }, plain),
         ("config", Command::Config, plain),
         ("console", Command::Console { link: false }, plain),
+        ("mcp", Command::Mcp { key: None }, plain),
+        ("mcp --key Ana", Command::Mcp { key: Some("Ana".into()) }, plain),
         ("console --link", Command::Console { link: true }, plain),
         (
             "demo --customers 3 --lawsuits=2 --data-dir x",
@@ -298,6 +300,7 @@ Comandos:
   service    Faz o Pleito atender também quando ninguém entrou no computador
   replica    Mantém uma réplica dos dados em outro disco ou máquina, com o Litestream
   promote    Faz desta reserva o escritório, com o que a réplica tem agora
+  mcp        Liga um assistente ao servidor em execução, por entrada e saída padrão (MCP); o programa do assistente executa este comando
   demo       Cria em uma pasta nova um escritório inventado, para experimentar ou medir o Pleito
 
 Opções:
@@ -352,8 +355,8 @@ const WRONG: [(&str, &str, &str); 38] = [
     ),
     (
         "xyz",
-        "o comando xyz não existe; há: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, service, replica, promote, demo",
-        "there is no command xyz; there are: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, service, replica, promote, demo",
+        "o comando xyz não existe; há: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, service, replica, promote, mcp, demo",
+        "there is no command xyz; there are: serve, token, key, backup, restore, export, import, check, trash, webhooks, config, console, autostart, service, replica, promote, mcp, demo",
     ),
     (
         "token xyz",

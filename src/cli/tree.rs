@@ -148,6 +148,22 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         .arg(json()),
     ]);
 
+    let mcp = command(
+        "mcp",
+        (
+            "Liga um assistente ao servidor em execução, por entrada e saída padrão (MCP); o programa do assistente executa este comando",
+            "Connect an assistant to the running server, by standard input and output (MCP); the assistant's program runs this command",
+        ),
+    );
+    let key = option(
+        "key",
+        (
+            "Age com os direitos da chave deste nome; sem ela, com os do dono",
+            "Act with the rights of the key of this name; without it, with those of the owner",
+        ),
+    );
+    let mcp = mcp.arg(valued(key, ("NOME", "NAME")));
+
     // Used when packages are built, and hidden from the help.
     let completions = command(
         "completions",
@@ -230,7 +246,7 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         .subcommands([config.arg(json()).after_help(config::settings(lang)), console, autostart])
         .subcommand(service::service(lang, json()))
         .subcommands([replica::replica(lang, json()), replica::promote(lang, json())])
-        .subcommand(demo::demo(lang))
+        .subcommands([mcp, demo::demo(lang)])
         .subcommands([completions, manual.hide(true)])
         // Added after the commands, so that these options follow the commands' own ones in each help.
         .arg(path("data-dir", ("PASTA", "DIR"), ("A pasta de dados", "The data folder")).global(true))
@@ -331,6 +347,7 @@ pub(super) fn command(words: &[&str], matches: &ArgMatches) -> Option<Command> {
         ["service", word] => Command::Service(service::command(word, matches)?),
         ["replica", word] => Command::Replica(replica::command(word, matches)?),
         ["promote"] => Command::Promote { yes: matches.get_flag("yes") },
+        ["mcp"] => Command::Mcp { key: matches.get_one("key").cloned() },
         ["demo"] => Command::Demo(demo::plan(matches)),
         ["completions", "bash"] => Command::Completions(Shell::Bash),
         ["completions", "fish"] => Command::Completions(Shell::Fish),

@@ -133,6 +133,11 @@ pub fn own_executable() -> PathBuf {
     }
 }
 
+/// Returns the path of this program, for commands that other programs start later.
+pub fn program_path() -> PathBuf {
+    std::env::current_exe().unwrap_or_else(|_| "pleito".into())
+}
+
 /// Returns the `SystemRoot` variable, which every Windows process needs even if it inherits nothing else of the
 /// environment.
 #[cfg(windows)]

@@ -25,7 +25,7 @@ use keys::Key;
 
 #[cfg(windows)]
 pub use environment::system_root;
-pub use environment::{Environment, VARIABLES, installed, of_systemd, own_executable};
+pub use environment::{Environment, VARIABLES, installed, of_systemd, own_executable, program_path};
 pub use errors::{Refused, SettingsError};
 pub use origin::Origin;
 pub use settings::Settings;

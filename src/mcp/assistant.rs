@@ -4,13 +4,15 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ClientJsonRpcMessage, ClientRequest, ErrorData,
-    GetPromptRequestParams, GetPromptResponse, Implementation, JsonObject, ListPromptsResult,
-    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
-    ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ClientJsonRpcMessage, ClientRequest,
+    CustomRequest, CustomResult, ErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse,
+    Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
+use serde_json::json;
 
 use super::answer;
 use super::confirmations::Confirmations;
@@ -41,6 +43,17 @@ const INSTRUCTIONS: Bilingual = (
      records. Do not count deadlines or add up amounts yourself: the tools give the exact numbers. If there are tools that write, \
      write only what the person demands, and say what the answer says: created, changed or unchanged.",
 );
+
+/// The methods of both eras. One whose params have another form is a request that `rmcp` does not know.
+const METHODS: [&str; 7] = [
+    "tools/call",
+    "tools/list",
+    "prompts/get",
+    "prompts/list",
+    "resources/list",
+    "resources/read",
+    "resources/templates/list",
+];
 
 #[derive(Clone)]
 pub(super) struct Assistant {
@@ -189,6 +202,23 @@ impl ServerHandler for Assistant {
         Ok(answer.unwrap_or_else(ToolRefusal::into_result).into())
     }
 
+    /// Refuses a request that `rmcp` does not know: its method, or the params of its method.
+    async fn on_custom_request(
+        &self,
+        CustomRequest { method, .. }: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        if !METHODS.contains(&method.as_str()) {
+            return Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method, None));
+        }
+        let sentence = localize!(
+            self.lang,
+            "Os params não são os de `{method}`.",
+            "The params are not those of `{method}`."
+        );
+        Err(ErrorData::invalid_params(sentence, None))
+    }
+
     async fn list_prompts(
         &self,
         _: Option<PaginatedRequestParams>,
@@ -235,7 +265,7 @@ impl ServerHandler for Assistant {
         let Some((record, id)) = resources::record_of(&uri, self.tools(), self.api.table()) else {
             let uri = shortened(&uri);
             let sentence = localize!(self.lang, "Não há o recurso {uri}.", "There is no resource {uri}.");
-            return Err(ErrorData::resource_not_found(sentence, None));
+            return Err(ErrorData::resource_not_found(sentence, Some(json!({ "uri": uri }))));
         };
         let found = self.reader().record(record, id).await.map_err(|refusal| refusal.into_missing(&uri))?;
         let answer = self.answer(RESOURCE, &found).await.map_err(ToolRefusal::into_error)?;

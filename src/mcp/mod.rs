@@ -1,4 +1,5 @@
-//! Assistants (MCP): `POST /mcp` with tools, resources and prompts, for programs in which a model works for a person.
+//! Assistants (MCP): `POST /mcp` with tools, resources and prompts, for programs in which a model works for a person, and the
+//! same for the programs that start `pleito mcp`, whose messages come over the local channel.
 //!
 //! A request takes the path of every request (`http::requests::protocol`); the crate `rmcp` holds the rules of the protocol.
 //! `tools` has the tables of tools, `read` and `write` call the routes of the API, `foreign` quotes what came from outside, and
@@ -27,14 +28,23 @@ mod written;
 
 use std::sync::Arc;
 
-use http::header::{self, HeaderValue};
+use http::header::{self, HeaderMap, HeaderValue};
 use http::{Method, StatusCode};
 use http_body_util::{BodyExt, Full};
-use rmcp::model::{ClientJsonRpcMessage, ErrorData, JsonRpcError};
+use rmcp::RoleServer;
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, ErrorData, GetMeta, JsonRpcError, ProtocolVersion, RequestId,
+};
+use rmcp::service::serve_directly;
+use rmcp::transport::OneshotTransport;
+use rmcp::transport::common::http_header::HEADER_MCP_PROTOCOL_VERSION;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use serde::Serialize;
+use serde_json::Value;
 
-use crate::domain::Lang;
+use crate::auth::Caller;
+use crate::domain::{Lang, TokenHash};
 use crate::http::{Answer, Api, Author, Body, Problem, Request, Route, lang_or};
 use crate::records::Access;
 use assistant::{Assistant, Counted};
@@ -80,25 +90,16 @@ impl Mcp {
         let content = request.content().clone();
         let message = match serde_json::from_slice::<ClientJsonRpcMessage>(&content) {
             Ok(message) => message,
-            Err(cause) if cause.is_data() => return not_a_message(&cause.to_string()),
+            Err(cause) if cause.is_data() => {
+                return refuse(None, ErrorData::invalid_request(cause.to_string(), None));
+            }
             Err(cause) => return Err(Problem::malformed_json(&cause.to_string())),
         };
-        let settings = self.api.app().settings();
-        let mut assistant = Assistant {
-            api: self.api.clone(),
-            author: Author::of(request),
-            lang: lang_or(&request.headers, Lang::Pt),
-            may_write: settings.mcp.write,
-            confirmations: self.confirmations.clone(),
-            refused: None,
-        };
-        let counted = match assistant.counted(&message) {
-            Counted::No => Ok(()),
-            Counted::Read => self.api.count_read(request, &settings),
-            Counted::Write(route) => self.api.count_as(request, route),
-        };
-        let retry_after = counted.as_ref().err().and_then(Problem::retry_after);
-        assistant.refused = counted.err().map(Arc::new);
+        if let Some(refusal) = unknown_version(&request.headers, &message) {
+            return refusal;
+        }
+        let assistant = self.assistant(request, &message);
+        let retry_after = assistant.refused.as_deref().and_then(Problem::retry_after);
         // Host and origin were checked, by rules that also know the names of the network.
         let config = StreamableHttpServerConfig::default()
             .with_legacy_session_mode(false)
@@ -124,11 +125,104 @@ impl Mcp {
         };
         Ok(Answer { status: head.status, headers: head.headers, body: body.into() })
     }
+
+    /// Answers a message of a program that the owner's user started, as [`answer`](Self::answer) does: with the rights of
+    /// `caller`, who is the owner or a key with its hash. Returns `None` if the message needs no answer.
+    pub async fn answer_local(
+        &self,
+        message: Value,
+        caller: (Caller, Option<TokenHash>),
+        lang: Lang,
+    ) -> Option<Value> {
+        let began = self.api.app().monotonic();
+        let language = HeaderValue::from_static(lang.pick("pt-BR", "en"));
+        let headers = HeaderMap::from_iter([(header::ACCEPT_LANGUAGE, language)]);
+        let mut request = Request::new(Method::POST, PATH.to_owned(), String::new(), headers);
+        let id = message.get("id").and_then(|id| serde_json::from_value(id.clone()).ok());
+        let answer = match self.api.admit_local(&mut request, &self.route, caller) {
+            Ok(()) => self.exchange(&mut request, id.clone(), message).await,
+            Err(problem) => Err(problem),
+        };
+        let is_problem = answer.is_err();
+        let Body::Whole(json) = self.api.finish(request, answer, began).await.into_body() else {
+            return None;
+        };
+        let json: Value = serde_json::from_slice(&json).ok()?;
+        if !is_problem {
+            return Some(json);
+        }
+        let sentence = json.get("error").and_then(Value::as_str).unwrap_or_default().to_owned();
+        serde_json::to_value(JsonRpcError::new(id, ErrorData::internal_error(sentence, Some(json)))).ok()
+    }
+
+    /// Answers a message that stands by itself, without the rules of HTTP.
+    async fn exchange(
+        &self,
+        request: &mut Request,
+        id: Option<RequestId>,
+        message: Value,
+    ) -> Result<Answer, Problem> {
+        let message = match serde_json::from_value::<ClientJsonRpcMessage>(message) {
+            Ok(message @ ClientJsonRpcMessage::Request(_)) => message,
+            Ok(_) => return Ok(Answer::empty(StatusCode::ACCEPTED)),
+            Err(cause) => return refuse(id, ErrorData::invalid_request(cause.to_string(), None)),
+        };
+        let assistant = self.assistant(request, &message);
+        let (transport, mut answers) = OneshotTransport::<RoleServer>::new(message);
+        let _serving = serve_directly(assistant, transport, None);
+        let message = answers.recv().await.ok_or_else(Problem::stopping)?;
+        answer(StatusCode::OK, &message)
+    }
+
+    /// Counts a message. Returns the assistant that answers it.
+    fn assistant(&self, request: &mut Request, message: &ClientJsonRpcMessage) -> Assistant {
+        let settings = self.api.app().settings();
+        let mut assistant = Assistant {
+            api: self.api.clone(),
+            author: Author::of(request),
+            lang: lang_or(&request.headers, Lang::Pt),
+            may_write: settings.mcp.write,
+            confirmations: self.confirmations.clone(),
+            refused: None,
+        };
+        let counted = match assistant.counted(message) {
+            Counted::No => Ok(()),
+            Counted::Read => self.api.count_read(request, &settings),
+            Counted::Write(route) => self.api.count_as(request, route),
+        };
+        assistant.refused = counted.err().map(Arc::new);
+        assistant
+    }
 }
 
-/// Answers JSON that is no message of the protocol.
-fn not_a_message(cause: &str) -> Result<Answer, Problem> {
-    let error = JsonRpcError::new(None, ErrorData::invalid_request(cause.to_owned(), None));
-    let json = serde_json::to_vec(&error).map_err(|cause| Problem::internal(cause.to_string()))?;
-    Ok(Answer::json(StatusCode::BAD_REQUEST, json.into()))
+/// Returns the refusal of a message whose header names a version of the protocol that does not exist. Of a request that names
+/// one in itself, `rmcp` compares both.
+fn unknown_version(headers: &HeaderMap, message: &ClientJsonRpcMessage) -> Option<Result<Answer, Problem>> {
+    let version = String::from_utf8_lossy(headers.get(HEADER_MCP_PROTOCOL_VERSION)?.as_bytes());
+    let id = match message {
+        ClientJsonRpcMessage::Request(request) => {
+            let is_first = matches!(request.request, ClientRequest::InitializeRequest(_));
+            if is_first || request.request.get_meta().protocol_version().is_some() {
+                return None;
+            }
+            Some(request.id.clone())
+        }
+        _ => None,
+    };
+    let known = ProtocolVersion::KNOWN_VERSIONS;
+    if known.iter().any(|known| known.as_str() == version) {
+        return None;
+    }
+    let version = serde_json::from_value(Value::String(version.into_owned())).ok()?;
+    Some(refuse(id, ErrorData::unsupported_protocol_version(version, known)))
+}
+
+/// Answers a message that is not carried out.
+fn refuse(id: Option<RequestId>, error: ErrorData) -> Result<Answer, Problem> {
+    answer(StatusCode::BAD_REQUEST, &JsonRpcError::new(id, error))
+}
+
+fn answer(status: StatusCode, message: &impl Serialize) -> Result<Answer, Problem> {
+    let json = serde_json::to_vec(message).map_err(|cause| Problem::internal(cause.to_string()))?;
+    Ok(Answer::json(status, json.into()))
 }

@@ -75,8 +75,10 @@ impl ToolRefusal {
     }
 
     /// Returns the refusal of a resource, which is missing or hidden.
-    pub fn into_missing(self, uri: &str) -> ErrorData {
-        let sentence = format!("{}: {}", shortened(uri), self.sentence());
+    pub fn into_missing(mut self, uri: &str) -> ErrorData {
+        let uri = shortened(uri);
+        let sentence = format!("{uri}: {}", self.sentence());
+        self.0.insert("uri".to_owned(), json!(uri));
         ErrorData::resource_not_found(sentence, Some(Value::Object(self.0)))
     }
 

@@ -15,11 +15,12 @@ use super::open_files;
 use crate::app::App;
 use crate::console::Console;
 use crate::http::Api;
+use crate::mcp::Mcp;
 
 /// The services and the connection limit of all listeners.
 pub struct Server {
     pub(super) app: Arc<App>,
-    /// The API and the console.
+    /// The API, assistants and the console.
     pub(super) service: Service,
     pub(super) limit: Arc<ConnectionLimit>,
 }
@@ -32,11 +33,11 @@ pub struct Listener {
 }
 
 impl Server {
-    /// Creates the server of the API and the console.
-    pub fn new(api: Arc<Api>, console: Arc<Console>) -> Arc<Server> {
+    /// Creates the server of the API, of assistants and of the console.
+    pub fn new(api: Arc<Api>, mcp: Arc<Mcp>, console: Arc<Console>) -> Arc<Server> {
         open_files::raise_limit();
         let app = api.app().clone();
-        Arc::new(Server { app, service: mount::service(api, console), limit: Arc::default() })
+        Arc::new(Server { app, service: mount::service(api, mcp, console), limit: Arc::default() })
     }
 }
 

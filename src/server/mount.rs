@@ -22,8 +22,7 @@ pub(super) type HyperRequest = http::Request<hyper::body::Incoming>;
 pub(super) type Service = BoxCloneSyncService<HyperRequest, Response, Infallible>;
 
 /// Builds the service for all requests.
-pub(super) fn service(api: Arc<Api>, console: Arc<Console>) -> Service {
-    let mcp = Arc::new(Mcp::new(api.clone()));
+pub(super) fn service(api: Arc<Api>, mcp: Arc<Mcp>, console: Arc<Console>) -> Service {
     let answer = warp::method()
         .and(warp::path::full())
         .and(warp::query::raw().or(warp::any().map(String::new)).unify())

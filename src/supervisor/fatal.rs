@@ -112,6 +112,13 @@ pub enum Fatal {
     NoKey(name: String) = "no-key" =>
         "não há chave com o nome {name}. As que há: pleito key list.",
         "there is no key named {name}. Those that are: pleito key list.";
+    ExpiredKey(name: String) = "key-expired" =>
+        "a chave {name} venceu. Crie outra com: pleito key new.",
+        "the key {name} has expired. Make another one with: pleito key new.";
+    /// The command needs a server, and starts none. `line` starts one.
+    NotRunning(line: String) = "not-running" =>
+        "o servidor não está em execução; inicie com: {line}",
+        "the server is not running; start it with: {line}";
     Settings(refused: Refused) = "settings-refused" => "{refused}";
     /// Another process has locked the data folder and does not answer commands.
     Busy(path: PathBuf) = "busy" =>

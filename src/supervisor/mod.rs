@@ -52,6 +52,7 @@ use crate::files::private_dir;
 use crate::http::Api;
 use crate::lan::LanStatus;
 use crate::log;
+use crate::mcp::Mcp;
 use crate::password::Passwords;
 use crate::replica::{ReplicaTarget, Secrets};
 use crate::server::{Listener, Server};
@@ -131,8 +132,9 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         let _runtime = runtime.enter();
         commands::channel::ChannelListener::bind(&folders.data)
     };
-    let handler = Arc::new(CommandHandler::of_server(&api, clock));
-    let server = Server::new(api, console.clone());
+    let mcp = Arc::new(Mcp::new(api.clone()));
+    let handler = Arc::new(CommandHandler::of_server(&api, &mcp, clock));
+    let server = Server::new(api, mcp, console.clone());
     let mut sharing = server.sharing();
     // Runs once before the start is reported, so that the network state reported then is right.
     runtime.block_on(sharing.poll());

@@ -92,6 +92,8 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
         | Fatal::Refused(..)
         | Fatal::KeyRefused(_)
         | Fatal::NoKey(_)
+        | Fatal::ExpiredKey(_)
+        | Fatal::NotRunning(_)
         | Fatal::OtherVersion(_)
         | Fatal::NoAnswer(_) => (fatal.message(lang), None),
     };

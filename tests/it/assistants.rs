@@ -176,6 +176,30 @@ fn a_request_takes_the_path_of_every_request() {
         let reply = post(&office, &office.token, &[], body);
         assert_eq!((reply.status, &reply.json()["error"]["code"]), (400, &json!(-32600)), "{}", reply.text());
     }
+    for params in [json!({ "name": 5 }), json!({}), json!({ "name": "people", "arguments": [] })] {
+        let body = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }).to_string();
+        let reply = post(&office, &office.token, &[], body.as_bytes());
+        assert_eq!(reply.json()["error"]["code"], -32602, "{params}: {}", reply.text());
+    }
+    for (method, params) in
+        [("tools/call", json!({ "name": "destroy" })), ("prompts/get", json!({ "name": "destroy" }))]
+    {
+        let message = request(&office, &office.token, method, params);
+        assert_eq!(message["error"]["code"], -32602, "{message}");
+    }
+    let message = request(&office, &office.token, "resources/read", json!({ "uri": "pleito://customers/9" }));
+    assert_eq!(
+        (&message["error"]["code"], &message["error"]["data"]["uri"]),
+        (&json!(-32002), &json!("pleito://customers/9"))
+    );
+    for version in ["2031-01-01", "ção", ""] {
+        let reply = post(&office, &office.token, &[("mcp-protocol-version", version)], list);
+        let expected = if version.is_empty() { 200 } else { 400 };
+        assert_eq!(reply.status, expected, "{version}: {}", reply.text());
+        let error = &reply.json()["error"];
+        assert_eq!(error["code"] == -32022, expected == 400, "{error}");
+        assert_eq!(error["data"]["supported"].as_array().map_or(0, Vec::len) > 2, expected == 400, "{error}");
+    }
     let unknown = br#"{"jsonrpc":"2.0","id":1,"method":"tools/destroy"}"#;
     assert_eq!(post(&office, &office.token, &[], unknown).json()["error"]["code"], -32601);
     office.app().pause(true);

@@ -494,6 +494,7 @@ fn a_key_for_an_assistant_comes_once_with_the_lines_to_paste() {
     let key = text.lines().next().unwrap();
     assert!(text.contains(&format!("/mcp --header \"Authorization: Bearer {key}\"")), "{text}");
     assert!(text.contains("Claude Desktop") && text.contains("LM Studio"), "{text}");
+    assert!(text.contains(r#""args":["mcp","--key","claude","--data-dir""#), "{text}");
     assert_eq!(status(&office, key, "/customers"), 200);
     assert_eq!(status(&office, key, "/transactions"), 403);
     let visitor = Visitor::new(&office);
@@ -504,6 +505,7 @@ fn a_key_for_an_assistant_comes_once_with_the_lines_to_paste() {
     assert_eq!(reply.header("location"), "/console/keys/made?assistant=yes");
     let made = visitor.look("/keys/made?assistant=yes").text();
     assert!(made.contains("claude mcp add --transport http pleito"), "{made}");
+    assert!(made.contains("[&quot;mcp&quot;,&quot;--key&quot;,&quot;lmstudio&quot;,"), "{made}");
     let shown = list(&office);
     let made = shown.as_array().unwrap().iter().find(|key| key["name"] == "lmstudio").unwrap();
     assert_eq!(made["level"], "read");

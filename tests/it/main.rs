@@ -9,6 +9,7 @@ mod accept;
 mod after;
 mod any_sequence;
 mod appointments;
+mod assistant_program;
 mod assistant_reads;
 mod assistant_writes;
 mod assistants;

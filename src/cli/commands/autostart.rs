@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::cli::command::CommandLine;
 use crate::cli::output::CommandOutput;
-use crate::config::cause;
+use crate::config::{cause, program_path};
 use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
 use crate::supervisor::Fatal;
@@ -12,7 +12,7 @@ use crate::supervisor::Fatal;
 /// Returns the autostart entry for this program with its current options. Paths are absolute, as the system may
 /// start the program in any folder.
 pub(in crate::cli) fn entry(command_line: &CommandLine) -> Autostart {
-    let program = std::env::current_exe().unwrap_or_else(|_| "pleito".into());
+    let program = program_path();
     let named = [("--data-dir", &command_line.data_dir), ("--config", &command_line.config)];
     let arguments = named.into_iter().filter_map(|(option, path)| {
         let path = std::path::absolute(path.as_ref()?).ok()?;

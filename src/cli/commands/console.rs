@@ -19,11 +19,7 @@ pub(in crate::cli) fn run(
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
     let Some(address) = Instance::noted(data).filter(|_| Instance::is_taken(data)) else {
-        let text = lang.pick(
-            "o servidor não está em execução; inicie com:",
-            "the server is not running; start it with:",
-        );
-        return Ok(CommandOutput::failed("not-running", &format!("{text} {}", hint.line("serve"))));
+        return Err(Fatal::NotRunning(hint.line("serve")));
     };
     let address = check::reachable(address);
     if !address.ip().to_canonical().is_loopback() {

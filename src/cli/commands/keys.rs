@@ -31,7 +31,8 @@ pub(in crate::cli) fn new(
     if draft.is_for_assistant && !json {
         let key = lines.concat();
         let paste = |(program, line): (&str, String)| format!("\n{program}:\n{line}\n");
-        let programs = connection::lines(config.settings.server.listen, &key).map(paste).concat();
+        let (server, folder) = (config.settings.server.listen, &config.folders.data);
+        let programs = connection::lines(server, &key, &draft.name, folder).map(paste).concat();
         return Ok(CommandOutput::done(format!("{key}\n{programs}")));
     }
     Ok(CommandOutput::done(match (json, draft.address.is_empty()) {

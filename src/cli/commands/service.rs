@@ -6,7 +6,7 @@ use super::fresh_office;
 use crate::cli::command::ServiceCommand;
 use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::{RerunHint, quoted};
-use crate::config::Config;
+use crate::config::{Config, program_path};
 use crate::domain::lang::{Lang, localize};
 use crate::machine::is_administrator;
 use crate::supervisor::{Fatal, service};
@@ -91,7 +91,7 @@ fn install_words(config: &Config) -> String {
 
 /// Returns the command line with these words that an administrator types.
 pub(super) fn as_administrator(words: &str, lang: Lang) -> String {
-    let program = std::env::current_exe().unwrap_or_else(|_| "pleito".into());
+    let program = program_path();
     let line = format!("{} {words}", quoted(&program.to_string_lossy()));
     match cfg!(windows) {
         true => localize!(

@@ -60,7 +60,7 @@ pub(in crate::console) fn made_key(visit: &Visit) -> Answer {
         (shown(visit, &key))
         @if key.kind() == TokenKind::Key && !visit.parameter(keys::ASSISTANT).is_empty() {
             h2 { (visit.pick("Para o programa do assistente", "For the assistant's program")) }
-            @for (program, line) in connection::lines(visit.console.site.local, key.expose()) {
+            @for (program, line) in lines(visit, &key) {
                 p { (program) }
                 p { (copyable(visit, &line)) }
             }
@@ -68,6 +68,13 @@ pub(in crate::console) fn made_key(visit: &Visit) -> Answer {
         p { a.button href={ (BASE) "/api" } { (visit.pick("Já guardei", "I have saved it")) } }
     };
     page(visit, Place::Api, title, &main)
+}
+
+/// Returns what a person pastes into the program of an assistant with this key.
+fn lines(visit: &Visit, key: &Token) -> [(&'static str, String); 4] {
+    let site = &visit.console.site;
+    let name = visit.console.api.app().auth().name_of(key).unwrap_or_default();
+    connection::lines(site.local, key.expose(), &name, &site.data)
 }
 
 /// Renders a token that is shown only once, with a command line that uses it.

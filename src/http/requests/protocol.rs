@@ -74,6 +74,22 @@ impl Api {
         self.read(request, route.largest_body).await
     }
 
+    /// Lets in a request of a program that the owner's user started on this machine. It comes over the local channel, and
+    /// acts for `caller`: the owner, or a key with its hash.
+    ///
+    /// # Errors
+    /// 503.
+    pub fn admit_local(
+        &self,
+        request: &mut Request,
+        route: &Arc<Route>,
+        (caller, secret): (Caller, Option<TokenHash>),
+    ) -> Result<(), Problem> {
+        (request.caller, request.secret) = (Some(caller), secret);
+        request.route = Some(route.clone());
+        Problem::if_not_served(&self.app)
+    }
+
     /// Writes to the store what comes beside an answer, and waits until the commit is on disk. Other writes may share it.
     ///
     /// # Errors

@@ -22,6 +22,7 @@ use tokio::time::timeout;
 use super::command_handler::CommandHandler;
 use super::owner_request::OwnerRequest;
 use crate::domain::Lang;
+use crate::http::json::body::MAX_BODY_BYTES;
 use crate::progress::{Progress, ProgressSink, UNSHOWN};
 use crate::supervisor::Fatal;
 
@@ -30,8 +31,8 @@ use crate::supervisor::Fatal;
 const VERSION: u32 = 1;
 /// The socket in the data folder, or the file with the pipe's name.
 const NAME: &str = "pleito.socket";
-/// Maximum length of a request, in bytes.
-const MAX_REQUEST_BYTES: u64 = 64 * 1024;
+/// Maximum length of a request, in bytes: twice the largest message of an assistant.
+const MAX_REQUEST_BYTES: u64 = 2 * MAX_BODY_BYTES as u64;
 /// Time that a command has to send its request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// Minimum time between two progress lines.
@@ -103,7 +104,7 @@ async fn answer(
     let mut stream = tokio::io::BufReader::new(stream);
     let mut line = String::new();
     let read = timeout(REQUEST_TIMEOUT, (&mut stream).take(MAX_REQUEST_BYTES).read_line(&mut line)).await;
-    // `is_answered` connects without sending a request.
+    // `reach` connects without sending a request.
     let (Ok(Ok(_)), Ok(question)) = (read, serde_json::from_str::<RequestLine>(&line)) else { return };
     let (tell, mut reports) = tokio::sync::mpsc::channel::<Progress>(1);
     // Returns `false` once the client has disconnected or the program stops, which ends long work.
@@ -216,9 +217,9 @@ fn send(folder: &Path, line: &str, on_progress: &ProgressSink) -> io::Result<Ans
     }
 }
 
-/// Returns `true` if a process accepts commands for the folder.
-pub(in crate::supervisor) fn is_answered(folder: &Path) -> bool {
-    connect(folder).is_ok()
+/// Fails unless a process accepts commands for the folder.
+pub(in crate::supervisor) fn reach(folder: &Path) -> io::Result<()> {
+    connect(folder).map(drop)
 }
 
 #[cfg(unix)]

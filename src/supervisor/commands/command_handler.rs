@@ -7,6 +7,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
+use tokio::runtime::Handle;
 
 use super::owner_request::{
     EmptiedTrash, KeyStatus, NewTokenMade, OwnerRequest, PastImport, ResourceCounts, TokenStatus,
@@ -15,13 +16,14 @@ use super::owner_request::{
 use crate::api::PAGES;
 use crate::api::pages::View;
 use crate::app::App;
-use crate::auth::{self, Caller};
+use crate::auth::{self, AuthRefusal, Caller};
 use crate::backup::{BackupReason, Backups};
 use crate::clock::Clock;
 use crate::config::{Config, Watch};
 use crate::domain::text::fold;
 use crate::domain::{Bilingual, Day, Lang};
 use crate::http::Api;
+use crate::mcp::Mcp;
 use crate::progress::ProgressSink;
 use crate::records::{Nouns, Rights};
 use crate::replica::{Replica, erased_after};
@@ -43,7 +45,7 @@ const IMPORTS: u32 = 1000;
 /// The office that the requests are about.
 enum OfficeState {
     /// A server in this process serves it.
-    Served(Arc<Api>),
+    Served(Arc<Api>, Arc<Mcp>),
     /// No server is running; the command works on the folder itself.
     Folder(Box<Config>),
 }
@@ -60,10 +62,10 @@ pub struct CommandHandler {
 
 impl CommandHandler {
     /// Creates the handler of a serving process.
-    pub(in crate::supervisor) fn of_server(api: &Arc<Api>, clock: Clock) -> CommandHandler {
+    pub(in crate::supervisor) fn of_server(api: &Arc<Api>, mcp: &Arc<Mcp>, clock: Clock) -> CommandHandler {
         let store = api.app().store().clone();
         let backups = api.app().backups().clone();
-        let office = OfficeState::Served(api.clone());
+        let office = OfficeState::Served(api.clone(), mcp.clone());
         CommandHandler { data: store.folder().to_owned(), backups, clock, store: Some(store), office }
     }
 
@@ -86,7 +88,7 @@ impl CommandHandler {
         request: OwnerRequest,
         on_progress: &ProgressSink,
     ) -> Result<Value, Fatal> {
-        if let OfficeState::Served(api) = &self.office
+        if let OfficeState::Served(api, _) = &self.office
             && let Some(standby) = api.app().standby()
         {
             return match request {
@@ -197,6 +199,10 @@ impl CommandHandler {
                 let moved = move_request.run(&self.api()?, &Caller::OWNER, &self.clock, on_progress);
                 value(moved.map_err(Fatal::transfer(&self.data))?)
             }
+            OwnerRequest::Assistant { message, key, portuguese } => {
+                let lang = if portuguese { Lang::Pt } else { Lang::En };
+                value(self.assistant(message, key, lang)?)
+            }
             OwnerRequest::MoveReport { portuguese } => {
                 let lang = if portuguese { Lang::Pt } else { Lang::En };
                 let report = self.store()?.read(move |db| db.snapshot(|db| MoveReport::of_store(db, lang)));
@@ -205,10 +211,27 @@ impl CommandHandler {
         }
     }
 
+    /// Answers a message of an assistant that acts for the owner, or with the key of that name.
+    fn assistant(&self, message: Value, key: Option<String>, lang: Lang) -> Result<Option<Value>, Fatal> {
+        let OfficeState::Served(api, mcp) = &self.office else {
+            return Err(Fatal::NotRunning("pleito serve".to_owned()));
+        };
+        let caller = match key {
+            None => (Caller::OWNER, None),
+            Some(name) => match self.with(|_| api.app().auth().check_name(&name))? {
+                Ok((caller, hash)) => (caller, Some(hash)),
+                Err(AuthRefusal::ExpiredKey) => return Err(Fatal::ExpiredKey(name)),
+                Err(_) => return Err(Fatal::NoKey(name)),
+            },
+        };
+        // Commands run on threads for blocking work.
+        Ok(Handle::current().block_on(mcp.answer_local(message, caller, lang)))
+    }
+
     /// Returns the API of the running server, or builds one over the folder.
     fn api(&self) -> Result<Arc<Api>, Fatal> {
         match &self.office {
-            OfficeState::Served(api) => Ok(api.clone()),
+            OfficeState::Served(api, _) => Ok(api.clone()),
             OfficeState::Folder(config) => {
                 let clock = self.clock.clone();
                 let monotonic = self.clock.clone();
@@ -228,7 +251,7 @@ impl CommandHandler {
 
     fn today(&self) -> Day {
         match &self.office {
-            OfficeState::Served(api) => api.app().today(),
+            OfficeState::Served(api, _) => api.app().today(),
             OfficeState::Folder(config) => self.clock.today(&config.settings.office.time_zone),
         }
     }
@@ -236,7 +259,7 @@ impl CommandHandler {
     /// Reads the keys. The running server also knows their latest requests.
     fn keys(&self, store: &Store) -> Result<Vec<StoredKey>, store::Error> {
         match &self.office {
-            OfficeState::Served(api) => {
+            OfficeState::Served(api, _) => {
                 let app = api.app().clone();
                 store.read(move |db| app.auth().keys(db))
             }

@@ -1,7 +1,7 @@
 //! Finds the process that owns the store. If a server is running, commands talk to it over the local channel.
 //! If not, the command owns the store itself until it ends.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -63,7 +63,26 @@ impl Owner {
 
     /// Returns the process that owns the store in `folder`, if it answers.
     pub fn running(folder: &Path) -> Option<Owner> {
-        channel::is_answered(folder).then(|| Owner::Running(folder.to_owned()))
+        channel::reach(folder).is_ok().then(|| Owner::Running(folder.to_owned()))
+    }
+
+    /// Finds the server of the folder, and waits for one that starts. Returns `None` if there is none.
+    ///
+    /// # Errors
+    /// `OnlyAdministrators` if the server runs for another user; `Busy` if a process has the folder and does not answer.
+    pub fn serving(folder: &Path) -> Result<Option<Owner>, Fatal> {
+        let clock = Clock::system();
+        loop {
+            match channel::reach(folder) {
+                Ok(()) => return Ok(Some(Owner::Running(folder.to_owned()))),
+                Err(cause) if cause.kind() == io::ErrorKind::PermissionDenied => {
+                    return Err(Fatal::OnlyAdministrators(folder.to_owned()));
+                }
+                Err(_) if !Instance::is_taken(folder) => return Ok(None),
+                Err(_) if clock.monotonic() > OWNER_TIMEOUT => return Err(Fatal::Busy(folder.to_owned())),
+                Err(_) => std::thread::sleep(RETRY_PAUSE),
+            }
+        }
     }
 
     /// Sends a request to the owner. `lang` is the language of a refusal. If it takes long because of other work, standard

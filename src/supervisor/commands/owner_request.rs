@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::auth::KeyDraft;
 use crate::transfer::{Import, KeyUndo, Move, Undo};
@@ -67,6 +68,14 @@ pub enum OwnerRequest {
     UndoImport(Undo),
     /// Moves the data from another server: [`crate::transfer::Moved`].
     Move(Move),
+    /// Answers a message of an assistant's program, as `POST /mcp` does: `Option<`[`Value`]`>`. `None` if it needs no answer.
+    Assistant {
+        message: Value,
+        /// The name of the key with which the program acts. `None` for the owner.
+        key: Option<String>,
+        /// `true` if tools and refusals are to be in Portuguese.
+        portuguese: bool,
+    },
     /// Returns the report of the move into this store: `Option<`[`crate::transfer::MoveReport`]`>`.
     MoveReport {
         /// `true` if record names are to be in Portuguese.
