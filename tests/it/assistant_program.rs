@@ -272,3 +272,21 @@ fn a_deletion_takes_two_calls_here_too() {
     let second = assistant.call("delete", arguments)["result"]["structuredContent"].clone();
     assert_eq!(second["result"], "deleted", "{first} {second}");
 }
+
+#[test]
+fn a_cancelled_call_is_not_answered() {
+    let office = busy(Office::new());
+    let mut assistant = Assistant::start(office.folder(), &[]);
+    // The call waits for the writer, which notes what it shows.
+    let open = office.hold_writer();
+    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "people", "arguments": { "id": 1 } } });
+    assistant.write(&call.to_string());
+    assistant.write(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#);
+    assistant.write(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":99}}"#);
+    assistant.ask("ping", json!({}));
+    drop(open);
+    // The id may be used again.
+    assistant.write(&call.to_string());
+    let (answers, ..) = assistant.end();
+    assert_eq!(answers.len(), 1, "{answers:?}");
+}

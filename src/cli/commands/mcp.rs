@@ -13,7 +13,7 @@ use super::serve::print_to_stderr;
 use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;
-use crate::domain::{Bilingual, Lang};
+use crate::domain::Lang;
 use crate::http::json::body::MAX_BODY_BYTES;
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
 
@@ -24,13 +24,6 @@ const MAX_AT_ONCE: usize = 8;
 const PARSE_ERROR: i32 = -32700;
 const INVALID_REQUEST: i32 = -32600;
 const INTERNAL_ERROR: i32 = -32603;
-
-/// A line of standard input.
-enum Line {
-    Whole(Vec<u8>),
-    /// Longer than a message may be. The line is passed over.
-    TooLong,
-}
 
 /// Answers messages until standard input ends. `key` is the name of the key with which the assistant acts.
 pub(in crate::cli) fn run(key: Option<&str>, config: &Config, hint: &RerunHint, lang: Lang) -> CommandOutput {
@@ -69,15 +62,38 @@ fn refusal(fatal: &Fatal, lang: Lang) -> (String, String) {
     (fatal.code().to_owned(), sentence)
 }
 
-/// Answers the lines of standard input with `ask`, several at a time. A refusal has a code and a sentence.
+/// Answers the messages on standard input with `ask`, several at a time. A refusal has a code and a sentence.
 fn serve(lang: Lang, ask: impl Fn(Value) -> Result<Option<Value>, (String, String)> + Sync) {
     let input = Mutex::new(BufReader::new(io::stdin()));
-    let next = || next_line(&mut *input.lock()).ok().flatten();
+    // The ids of the messages whose answers the program awaits.
+    let awaited = Mutex::new(Vec::new());
+    let next = || {
+        let mut input = input.lock();
+        loop {
+            let message = next_message(&mut *input, lang)?;
+            // Before the next line is read, which may cancel this message.
+            match message.as_ref().ok().and_then(cancelled_id) {
+                Some(id) => _ = take(&awaited, id),
+                None => {
+                    awaited.lock().extend(message.as_ref().ok().and_then(id_of));
+                    return Some(message);
+                }
+            }
+        }
+    };
     thread::scope(|scope| {
         for _ in 0..MAX_AT_ONCE {
             scope.spawn(|| {
-                while let Some(line) = next() {
-                    let Some(answer) = answer(line, lang, &ask) else { continue };
+                while let Some(message) = next() {
+                    let answer = match message {
+                        Ok(message) => {
+                            let id = id_of(&message);
+                            let answer = answer(message, &ask);
+                            answer.filter(|_| id.is_none_or(|id| take(&awaited, &id)))
+                        }
+                        Err(refusal) => Some(refusal),
+                    };
+                    let Some(answer) = answer else { continue };
                     let mut output = io::stdout().lock();
                     // A program that no longer reads ends standard input too.
                     let _ = writeln!(output, "{answer}").and_then(|()| output.flush());
@@ -87,40 +103,44 @@ fn serve(lang: Lang, ask: impl Fn(Value) -> Result<Option<Value>, (String, Strin
     });
 }
 
-/// Reads a line, or what is left at the end. Returns `None` at the end.
-fn next_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
+/// Reads the next message. A line that is none is an `Err` with its answer. Returns `None` at the end of the input.
+fn next_message(input: &mut impl BufRead, lang: Lang) -> Option<Result<Value, Value>> {
     let mut line = Vec::new();
-    input.by_ref().take(MAX_BODY_BYTES as u64 + 1).read_until(b'\n', &mut line)?;
-    Ok(match line.len() {
-        0 => None,
-        length if length > MAX_BODY_BYTES && !line.ends_with(b"\n") => {
-            input.skip_until(b'\n')?;
-            Some(Line::TooLong)
+    while line.trim_ascii().is_empty() {
+        line.clear();
+        input.by_ref().take(MAX_BODY_BYTES as u64 + 1).read_until(b'\n', &mut line).ok()?;
+        if line.is_empty() {
+            return None;
         }
-        _ => Some(Line::Whole(line)),
-    })
+        if line.len() > MAX_BODY_BYTES && !line.ends_with(b"\n") {
+            input.skip_until(b'\n').ok()?;
+            let sentence = lang.pick("A mensagem passa de 1 MiB.", "The message is larger than 1 MiB.");
+            return Some(Err(error(None, INVALID_REQUEST, "too-large", sentence)));
+        }
+    }
+    let sentence = lang.pick("A linha não é JSON.", "The line is not JSON.");
+    Some(serde_json::from_slice(&line).map_err(|_| error(None, PARSE_ERROR, "malformed-json", sentence)))
 }
 
-fn answer(
-    line: Line,
-    lang: Lang,
-    ask: impl Fn(Value) -> Result<Option<Value>, (String, String)>,
-) -> Option<Value> {
-    let unread = |number, code, (pt, en): Bilingual| Some(error(None, number, code, lang.pick(pt, en)));
-    let line = match line {
-        Line::Whole(line) => line,
-        Line::TooLong => {
-            let about = ("A mensagem passa de 1 MiB.", "The message is larger than 1 MiB.");
-            return unread(INVALID_REQUEST, "too-large", about);
-        }
-    };
-    if line.trim_ascii().is_empty() {
-        return None;
-    }
-    let Ok(message) = serde_json::from_slice::<Value>(&line) else {
-        return unread(PARSE_ERROR, "malformed-json", ("A linha não é JSON.", "The line is not JSON."));
-    };
-    let id = message.get("id").filter(|id| !id.is_null()).cloned();
+fn id_of(message: &Value) -> Option<Value> {
+    message.get("id").filter(|id| !id.is_null()).cloned()
+}
+
+/// Returns the id of the message that this notification cancels. What it asked for may be done already.
+fn cancelled_id(message: &Value) -> Option<&Value> {
+    let is_cancelling = message.get("method")? == "notifications/cancelled";
+    message.pointer("/params/requestId").filter(|_| is_cancelling)
+}
+
+/// Removes an id. Returns `false` if it is not there.
+fn take(ids: &Mutex<Vec<Value>>, id: &Value) -> bool {
+    let mut ids = ids.lock();
+    let place = ids.iter().position(|other| other == id);
+    place.map(|place| ids.swap_remove(place)).is_some()
+}
+
+fn answer(message: Value, ask: impl Fn(Value) -> Result<Option<Value>, (String, String)>) -> Option<Value> {
+    let id = id_of(&message);
     let is_notification = id.is_none() && message.get("method").is_some();
     match ask(message) {
         Ok(answer) => answer,
@@ -154,17 +174,13 @@ mod tests {
 
     #[test]
     fn lines_end_at_the_largest_message_and_at_the_end_of_the_input() {
-        let full = vec![b' '; MAX_BODY_BYTES];
+        let blank = vec![b' '; MAX_BODY_BYTES];
         let long = vec![b' '; 2 * MAX_BODY_BYTES];
-        let text = [&full[..], b"\n", &long, b"\n{}\n\n{\"id\":"].concat();
+        let text = [&blank[..], b"\n", &long, b"\n{}\n\r\n{\"id\":"].concat();
         let mut input = &text[..];
-        let mut lines = Vec::new();
-        while let Some(line) = next_line(&mut input).unwrap() {
-            lines.push(match line {
-                Line::Whole(line) => Some(line.len()),
-                Line::TooLong => None,
-            });
-        }
-        assert_eq!(lines, [Some(MAX_BODY_BYTES + 1), None, Some(3), Some(1), Some(6)]);
+        let read = std::iter::from_fn(|| next_message(&mut input, Lang::En));
+        let read: Vec<_> =
+            read.map(|message| message.map_err(|answer| answer["error"]["code"].clone())).collect();
+        assert_eq!(read, [Err(json!(-32600)), Ok(json!({})), Err(json!(-32700))]);
     }
 }
