@@ -13,7 +13,7 @@ use crate::domain::text::sentences::InSentence;
 /// Base 2 logarithms of the work for a passphrase, which determines the memory in KiB: that of new backups (256 MiB, which
 /// any machine of an office has), and the most that a file may demand (4 GiB).
 const WORK: u8 = 18;
-const MOST_WORK: u8 = 22;
+const MAX_WORK_FACTOR: u8 = 22;
 
 /// The kind of secret that opens an encrypted backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,7 +73,7 @@ impl BackupSecret {
             }
             Encryption::Passphrase => {
                 let mut identity = scrypt::Identity::new(self.0.clone());
-                identity.set_max_work_factor(MOST_WORK);
+                identity.set_max_work_factor(MAX_WORK_FACTOR);
                 Box::new(identity)
             }
         })

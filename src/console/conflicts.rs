@@ -22,7 +22,7 @@ use crate::http::json::query::{Parameters, QueryReader};
 use crate::records::{Customer, Lawsuit};
 use crate::store::conflicts::SidedCase;
 use crate::store::conflicts::conflict_checks::{
-    self, KeptCheck, KeptCheckEntry, KeptHit, KeptTerm, MOST_HITS,
+    self, KeptCheck, KeptCheckEntry, KeptHit, KeptTerm, MAX_HITS,
 };
 use crate::store::conflicts::conflict_findings;
 
@@ -231,7 +231,7 @@ pub(super) async fn check(visit: &Visit) -> Result<Answer> {
             outcome: outcome(&check.found),
             total: check.found.len() as u64,
             terms: check.parties.iter().map(term).collect(),
-            hits: check.found.iter().take(MOST_HITS).map(|found| hit(found, check.case_of(found))).collect(),
+            hits: check.found.iter().take(MAX_HITS).map(|found| hit(found, check.case_of(found))).collect(),
         })
     };
     match visit.read(make).await {

@@ -12,7 +12,7 @@ use super::numbers::punctuation::whole_number;
 
 /// Highest id that an imported record may keep: 2^31 - 1. The upper half of all ids is reserved for records
 /// that this office creates, so imports cannot use up the ids.
-pub const HIGHEST_FOREIGN: u32 = i32::MAX.cast_unsigned();
+pub const MAX_FOREIGN: u32 = i32::MAX.cast_unsigned();
 
 /// The id of a `K`: 1 to 4,294,967,295. The limit comes from the search index, which stores ids in 32 bits.
 pub struct Id<K>(NonZeroU32, PhantomData<fn() -> K>);

@@ -24,7 +24,7 @@ use like::{WordMatches, reach, sums_of_best};
 const COUNTED: usize = 8;
 /// Maximum number of names read for one search. It is only reached if very many names have the same bound and their
 /// scores are lower.
-const MOST_READ: usize = 2000;
+const MAX_READ: usize = 2000;
 
 /// The names of records. Any numbers can be the ids: the index does not read the store.
 pub struct NameIndex {
@@ -337,7 +337,7 @@ impl Candidates {
     ) -> Result<Vec<(u32, Score)>, E> {
         let mut best: Vec<(u32, Score)> = Vec::new();
         let each = self.by_bound.iter().flat_map(|(bound, ids)| ids.iter().map(|id| (bound.0, *id)));
-        for (bound, id) in each.take(MOST_READ) {
+        for (bound, id) in each.take(MAX_READ) {
             let rank = |(id, score): (u32, Score)| (Reverse(score), id);
             if best.len() >= limit && best.last().is_some_and(|last| rank(*last) < rank((id, bound))) {
                 break;

@@ -39,7 +39,7 @@ const OWN: &str = "pleito";
 const STRANGER: &str = "stranger";
 
 /// Longest method name that is logged. Those of the API are shorter; a client can send one of any length.
-const LONGEST_METHOD: usize = 16;
+const MAX_METHOD_LENGTH: usize = 16;
 
 /// Format and destination of the log.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ pub struct RequestEntry<'a> {
 /// Writes the access line of a request.
 pub fn request(access: &RequestEntry<'_>) {
     let RequestEntry { id, method, route, status, took, peer, is_authenticated, who } = *access;
-    let method = if method.len() > LONGEST_METHOD { "-" } else { method };
+    let method = if method.len() > MAX_METHOD_LENGTH { "-" } else { method };
     let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
     match is_authenticated {
         true => {

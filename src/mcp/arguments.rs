@@ -64,10 +64,8 @@ pub fn arguments_of(tool: &Tool, rights: Rights, routes: &RouteTable, lang: Lang
         all.add_written(write, rights, routes, lang);
     }
     if tool.usual().is_some_and(|source| source.has_pages(routes)) {
-        let about = lang.pick(
-            "Quantos itens vêm antes: o `next_offset` da resposta anterior.",
-            "The number of items before: `next_offset` of the previous answer.",
-        );
+        let about =
+            lang.pick("O `next_offset` da resposta anterior.", "`next_offset` of the previous answer.");
         all.add(OFFSET, whole_number(0), about);
     }
     all.0

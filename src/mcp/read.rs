@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::arguments::{Argument, GivenArguments, arguments_of};
 use super::refusal::ToolRefusal;
@@ -18,6 +18,9 @@ pub const MAX_ITEMS: usize = 25;
 
 /// Maximum number of items of each list beside a record.
 const MAX_RELATED: usize = 10;
+
+/// The member that says that nothing was found by all words, and that the items are only similar.
+const ONLY_SIMILAR: &str = "only_similar";
 
 /// A page of a list, or a record, as the API returns it.
 pub struct Findings {
@@ -71,7 +74,11 @@ impl Reader<'_> {
         let found = match tool.otherwise {
             // A search by what the other list does not take has no other result.
             Some(other) if found.total == Some(0) && self.takes(other, &arguments) => {
-                self.list(other, &arguments, &known).await?
+                let mut similar = self.list(other, &arguments, &known).await?;
+                if !similar.items.is_empty() {
+                    similar.more.insert(ONLY_SIMILAR.to_owned(), json!(true));
+                }
+                similar
             }
             _ => found,
         };
@@ -81,8 +88,10 @@ impl Reader<'_> {
         Ok(found)
     }
 
+    /// Returns `true` if a list takes all arguments, one of which it needs.
     fn takes(&self, source: &ToolList, arguments: &GivenArguments) -> bool {
-        arguments.parameters(source, self.lang).is_ok_and(|parameters| !parameters.is_empty())
+        let has_needed = source.by.is_none_or(|by| arguments.get(by).is_some());
+        has_needed && arguments.parameters(source, self.lang).is_ok()
     }
 
     /// Reads a record and what belongs to it, apart from what the caller may not see.

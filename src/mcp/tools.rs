@@ -72,7 +72,7 @@ pub enum Manner {
 pub struct ToolList {
     /// Operation id of its route.
     pub route: &'static str,
-    /// The argument that selects it among several.
+    /// The argument that selects it among several, or that it needs.
     pub by: Option<&'static str>,
     /// Arguments of the tool, each with the query parameter that it becomes.
     pub arguments: &'static [(&'static str, &'static str)],

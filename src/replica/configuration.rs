@@ -21,7 +21,7 @@ const ALIVE_FILE: &str = "pleito-alive.db";
 pub(super) const ALIVE: &str = "alive";
 const SOCKET: &str = "litestream.socket";
 /// Longest path of a socket in bytes (unix(7)).
-const LONGEST_SOCKET: usize = 107;
+const MAX_SOCKET_PATH_BYTES: usize = 107;
 
 /// A snapshot goes at the second midnight after the retention at the latest, and what was written after it one midnight
 /// later.
@@ -91,7 +91,7 @@ impl Replica {
         let store = data.join(store::FILE);
         fs::metadata(&store).map_err(no_office)?;
         let socket = data.join(SOCKET);
-        if socket.as_os_str().len() > LONGEST_SOCKET {
+        if socket.as_os_str().len() > MAX_SOCKET_PATH_BYTES {
             return Err(ReplicaError::LongPath(socket));
         }
         Ok(Replica { data, store, target })

@@ -14,7 +14,7 @@ pub(super) fn request<T: DeserializeOwned>(socket: &Path, line: &str, body: &str
 
     const TIMEOUT: Duration = Duration::from_secs(5);
     /// Maximum number of bytes of an answer.
-    const MOST: u64 = 1024 * 1024;
+    const MAX_ANSWER_BYTES: u64 = 1024 * 1024;
 
     let mut stream = UnixStream::connect(socket)?;
     stream.set_read_timeout(Some(TIMEOUT))?;
@@ -23,7 +23,7 @@ pub(super) fn request<T: DeserializeOwned>(socket: &Path, line: &str, body: &str
     let text = format!("{line} HTTP/1.0\r\nHost: litestream\r\nContent-Length: {length}\r\n\r\n{body}");
     stream.write_all(text.as_bytes())?;
     let mut answer = String::new();
-    stream.take(MOST).read_to_string(&mut answer).map_err(|cause| match cause.kind() {
+    stream.take(MAX_ANSWER_BYTES).read_to_string(&mut answer).map_err(|cause| match cause.kind() {
         io::ErrorKind::WouldBlock => io::ErrorKind::TimedOut.into(),
         _ => cause,
     })?;

@@ -25,7 +25,7 @@ const STANDING_STILL: SignedDuration = SignedDuration::from_secs(60);
 /// Time for the first sync of a Litestream, which copies the whole store if the target is new.
 const FIRST_COPY: SignedDuration = SignedDuration::from_mins(15);
 /// The level of Litestream's snapshots.
-const HIGHEST_LEVEL: u32 = 9;
+const MAX_LEVEL: u32 = 9;
 /// A document without a copy for so long counts as missing. It is usually copied within a second.
 const DOCUMENTS_BEHIND: SignedDuration = SignedDuration::from_mins(3);
 
@@ -196,7 +196,7 @@ impl Replica {
 /// are `FIRST-LAST.ltx` in hexadecimal. `true` also if they cannot be listed.
 fn is_complete(replica: &Path) -> bool {
     // Upwards: Litestream writes a file of a level before it removes those of the level below that are in it.
-    let files = (0..=HIGHEST_LEVEL).flat_map(|level| fs::read_dir(replica.join(format!("ltx/{level}"))));
+    let files = (0..=MAX_LEVEL).flat_map(|level| fs::read_dir(replica.join(format!("ltx/{level}"))));
     let names = files.flatten().flatten().map(|file| file.file_name());
     let mut ranges = names.filter_map(|name| transactions(&name.to_string_lossy())).collect::<Vec<_>>();
     ranges.sort_unstable();

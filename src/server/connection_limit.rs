@@ -10,10 +10,10 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 /// Maximum number of connections from the network (product 5).
 const MAX_CONNECTIONS: usize = 1024;
 /// Maximum number of connections from one address of the network (product 5).
-const MOST_OF_ONE: usize = 64;
+const MAX_OF_ONE_ADDRESS: usize = 64;
 /// Maximum number of connections from this machine, counted apart from the network (product 5), so that no other
 /// machine can keep it out.
-const MOST_OF_THIS: usize = 512;
+const MAX_OF_THIS_MACHINE: usize = 512;
 
 /// The limit that all listeners share.
 pub(super) struct ConnectionLimit {
@@ -40,8 +40,8 @@ impl ConnectionLimit {
     pub fn admit(self: &Arc<ConnectionLimit>, peer: IpAddr) -> Option<Permit> {
         let machine = machine(peer);
         let (most, network) = match machine.is_loopback() {
-            true => (MOST_OF_THIS, None),
-            false => (MOST_OF_ONE, Some(self.network.clone().try_acquire_owned().ok()?)),
+            true => (MAX_OF_THIS_MACHINE, None),
+            false => (MAX_OF_ONE_ADDRESS, Some(self.network.clone().try_acquire_owned().ok()?)),
         };
         let mut of_machine = self.of_machine.lock();
         let count = of_machine.get(&machine).copied().unwrap_or_default();
@@ -91,12 +91,12 @@ mod tests {
     #[test]
     fn an_address_at_its_limit_keeps_out_no_other_and_is_admitted_when_one_of_its_connections_ends() {
         let limit = Arc::default();
-        let mut permits = admit(&limit, [address(1); MOST_OF_ONE]);
+        let mut permits = admit(&limit, [address(1); MAX_OF_ONE_ADDRESS]);
         assert!(limit.admit(address(1)).is_none());
         let _other = admit(&limit, [address(2), OWN]);
         permits.pop();
         permits.extend(limit.admit(address(1)));
-        assert_eq!(permits.len(), MOST_OF_ONE);
+        assert_eq!(permits.len(), MAX_OF_ONE_ADDRESS);
         assert!(limit.admit(address(1)).is_none());
         drop(permits);
         assert_eq!(limit.of_machine.lock().get(&address(1)), None);
@@ -105,9 +105,9 @@ mod tests {
     #[test]
     fn a_full_network_does_not_keep_out_this_machine_nor_the_other_way_round() {
         let limit = Arc::default();
-        let mut network = admit(&limit, (0..MAX_CONNECTIONS).map(|at| address(at / MOST_OF_ONE)));
+        let mut network = admit(&limit, (0..MAX_CONNECTIONS).map(|at| address(at / MAX_OF_ONE_ADDRESS)));
         assert!(limit.admit(address(200)).is_none());
-        let own = admit(&limit, [OWN; MOST_OF_THIS]);
+        let own = admit(&limit, [OWN; MAX_OF_THIS_MACHINE]);
         assert!(limit.admit(IpAddr::from([127, 1, 2, 3])).is_none());
         network.pop();
         network.extend(limit.admit(address(200)));

@@ -36,7 +36,7 @@ const HEALTH_TIMEOUT: Duration = Duration::from_secs(5);
 const READING: Bilingual = ("verificando os dados", "checking the data");
 
 /// Maximum number of bytes read of the answer to `/health`.
-const MOST_OF_HEALTH: u64 = 64 * 1024;
+const MAX_HEALTH_BYTES: u64 = 64 * 1024;
 
 /// The result of one check.
 #[derive(Debug, Serialize)]
@@ -353,7 +353,7 @@ pub(super) fn health(address: SocketAddr) -> io::Result<Health> {
     stream.set_read_timeout(Some(HEALTH_TIMEOUT))?;
     stream.write_all(b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
     let mut answer = String::new();
-    stream.take(MOST_OF_HEALTH).read_to_string(&mut answer)?;
+    stream.take(MAX_HEALTH_BYTES).read_to_string(&mut answer)?;
     let (head, body) = answer.split_once("\r\n\r\n").ok_or(io::ErrorKind::UnexpectedEof)?;
     let health = serde_json::from_str(body).unwrap_or(Health { is_well: false, lan: None, code: None });
     Ok(Health { is_well: head.starts_with("HTTP/1.1 200"), ..health })

@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Map, Value as Json, json};
 
 use crate::domain::Reason;
-use crate::domain::id::HIGHEST_FOREIGN;
+use crate::domain::id::MAX_FOREIGN;
 use crate::http::json::record::read_value;
 use crate::http::json::wire::write_value;
 use crate::records::{FieldType, Input, Seconds, Type, Value};
@@ -143,11 +143,11 @@ pub(super) fn read(table: &FullTable, mut line: Map<String, Json>) -> Result<Rea
     }
 }
 
-/// Parses an id from 1 to [`HIGHEST_FOREIGN`].
+/// Parses an id from 1 to [`MAX_FOREIGN`].
 fn read_id(value: &Json) -> Result<u32, Reason> {
     let id = value.as_u64().filter(|id| *id > 0).ok_or(Reason::NotId)?;
-    let id = u32::try_from(id).ok().filter(|id| *id <= HIGHEST_FOREIGN);
-    id.ok_or(Reason::IdTooHigh { most: HIGHEST_FOREIGN })
+    let id = u32::try_from(id).ok().filter(|id| *id <= MAX_FOREIGN);
+    id.ok_or(Reason::IdTooHigh { most: MAX_FOREIGN })
 }
 
 fn read_beside(ty: Type, value: &Json) -> Result<Value<'static>, Reason> {

@@ -426,8 +426,10 @@ fn parts_of_names_are_found_if_no_whole_name_is() {
         ("people", json!({ "name": "Mariah Silva Conceição" })),
     ] {
         let (text, found) = call(&office, tool, arguments);
-        assert_eq!(found["total"], 1, "{tool}: {text}");
+        assert_eq!((&found["total"], &found["only_similar"]), (&json!(1), &json!(true)), "{tool}: {text}");
     }
+    let (text, found) = call(&office, "people", json!({ "identification": "529.982.247-25" }));
+    assert_eq!((&found["total"], &found["only_similar"]), (&json!(0), &Value::Null), "{text}");
     assert_eq!(call(&office, "conflicts", json!({ "name": "Exemplo" })).1["conflict"], "«possible»");
     assert_eq!(call(&office, "conflicts", json!({ "name": "Zebra" })).1["conflict"], "«none»");
 }

@@ -294,13 +294,20 @@ fn vague_names(source: &Source) -> Vec<Offence> {
     found.collect()
 }
 
-/// Finds constants of a file that are named by a word of [`BARE_BOUNDS`] only. A constant inside a function has what it
-/// bounds beside it.
+/// Words for `MAX` and `MIN`, with which no constant begins.
+const OTHER_BOUNDS: [&str; 7] =
+    ["FEWEST_", "HIGHEST_", "LARGEST_", "LONGEST_", "LOWEST_", "MOST_", "SHORTEST_"];
+
+/// Finds constants of a file that are named by a word of [`BARE_BOUNDS`] only, or begin with one of [`OTHER_BOUNDS`]. A constant
+/// inside a function has what it bounds beside it.
 fn bare_bounds(source: &Source) -> Vec<Offence> {
     let constant = regex::Regex::new(r"(?m)^(?:pub(?:\([^)]*\))? )?const ([A-Z_]+):").unwrap();
     let names = constant.captures_iter(&source.code).filter_map(|found| found.get(1));
     names
-        .filter(|name| BARE_BOUNDS.contains(&name.as_str()))
+        .filter(|name| {
+            let begins = |word: &&str| name.as_str().starts_with(*word);
+            BARE_BOUNDS.contains(&name.as_str()) || OTHER_BOUNDS.iter().any(|word| begins(&word))
+        })
         .map(|name| Offence {
             at: name.start(),
             why: format!(
@@ -475,6 +482,7 @@ const OFFENCES: &[(&str, &str, &str)] = &[
     ("src/api/tasks.rs", "fn of(asked: &str) -> String {}", "2: vague names"),
     ("tests/it/lists.rs", "enum How {}", "2: vague names"),
     ("src/store/tasks.rs", "pub(super) const MOST: u32 = 50;", "2: bare bounds"),
+    ("src/store/tasks.rs", "const LONGEST_NAME: usize = 50;", "2: bare bounds"),
     ("tests/it/lists.rs", concat!("#[", "ignore]\nfn f() {}"), "2: ignored tests"),
     ("tests/it/lists.rs", "std::thread::sleep(second);", "2: sleeping"),
     ("src/store/lists.rs", "let q = format!(\n    \"SELECT {x} FROM t\",\n);", "2: sql"),

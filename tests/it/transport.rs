@@ -9,7 +9,7 @@ use crate::wire::Wire;
 
 /// The largest body (1 MiB) and the longest head, in bytes (contract 1).
 const MIB: usize = 1 << 20;
-const LONGEST_HEAD: usize = 32 * 1024;
+const MAX_HEAD_BYTES: usize = 32 * 1024;
 
 /// A request head with the token, without the final empty line.
 fn head(office: &Office, start: &str) -> String {
@@ -300,9 +300,9 @@ fn a_head_that_is_too_long_is_refused_in_json() {
             .answer()
     };
     let long = |length: usize| "x".repeat(length);
-    assert_eq!(send("/settings", &format!("Cookie: {}\r\n", long(LONGEST_HEAD - 1000))).status, 200);
-    assert_eq!(send(&format!("/customers?name={}", long(LONGEST_HEAD - 1000)), "").status, 200);
-    for length in [LONGEST_HEAD, LONGEST_HEAD + 1, 60_000] {
+    assert_eq!(send("/settings", &format!("Cookie: {}\r\n", long(MAX_HEAD_BYTES - 1000))).status, 200);
+    assert_eq!(send(&format!("/customers?name={}", long(MAX_HEAD_BYTES - 1000)), "").status, 200);
+    for length in [MAX_HEAD_BYTES, MAX_HEAD_BYTES + 1, 60_000] {
         send("/settings", &format!("Cookie: {}\r\n", long(length))).problem(431, "head-too-large");
         send(&format!("/customers?name={}", long(length)), "").problem(431, "head-too-large");
         send(&format!("/customers/{}", long(length)), "").problem(431, "head-too-large");

@@ -35,7 +35,7 @@ impl Parameters for Birthdays {
     fn parameters() -> Vec<Parameter> {
         parameters! {
             Month: "month" [12] =>
-                "Um mês diferente do atual, de 1 a 12.",
+                "O mês, de 1 a 12; se nada é informado, o atual.",
                 "The month, 1 to 12. Default: the current month.";
         }
     }

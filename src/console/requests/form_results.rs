@@ -19,7 +19,7 @@ pub(in crate::console) const WAS: &str = "was-";
 
 /// Maximum number of remembered forms, and maximum total size of their pages in bytes. The oldest are dropped.
 const MAX_FORMS: usize = 64;
-const MOST_BYTES: usize = 8 * 1024 * 1024;
+const MAX_BYTES: usize = 8 * 1024 * 1024;
 
 enum Outcome {
     /// The page with the errors and the typed values.
@@ -97,7 +97,7 @@ impl SentForms {
         all.retain(|form| form.key != key);
         all.push_back(SentForm { key, session, outcome });
         while all.len() > MAX_FORMS
-            || (all.len() > 1 && all.iter().map(SentForm::bytes).sum::<usize>() > MOST_BYTES)
+            || (all.len() > 1 && all.iter().map(SentForm::bytes).sum::<usize>() > MAX_BYTES)
         {
             all.pop_front();
         }

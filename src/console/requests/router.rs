@@ -35,9 +35,9 @@ use crate::records::Access::{Anyone, Manage, ManageAll, Owner, Read, Write};
 use crate::store::journal::Who;
 
 /// Largest form for signing in, in bytes.
-const LARGEST_SIGN_IN: usize = 16 * 1024;
+const MAX_SIGN_IN_BYTES: usize = 16 * 1024;
 /// Largest form, in bytes, that is shown again to a visitor without a session. Enough to type into one page.
-const LARGEST_TYPED: usize = 256 * 1024;
+const MAX_TYPED_BYTES: usize = 256 * 1024;
 
 impl Console {
     /// Returns `true` if the console answers this request: on the network only once people have access. There it also
@@ -122,7 +122,7 @@ impl Console {
         if session.is_none() && origin.is_network && !posted && !look.part {
             return self.ask_to_sign_in(request, &look);
         }
-        let largest = if session.is_some() { MAX_BODY_BYTES } else { LARGEST_TYPED };
+        let largest = if session.is_some() { MAX_BODY_BYTES } else { MAX_TYPED_BYTES };
         let mut file = None;
         let form = match posted {
             true if session.is_some() && brings_file(path, &request.headers) => {
@@ -351,7 +351,7 @@ impl Console {
         if !["origin", "sec-fetch-site"].iter().any(|name| request.headers.contains_key(*name)) {
             return Ok(sign_in::foreign(look));
         }
-        let form = read_form(&mut request.body, &request.headers, LARGEST_SIGN_IN).await?;
+        let form = read_form(&mut request.body, &request.headers, MAX_SIGN_IN_BYTES).await?;
         let visit = Visit { form, ..Visit::before(request, self) };
         let client = Client::of(request, origin);
         match path {

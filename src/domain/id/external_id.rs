@@ -4,11 +4,11 @@ use crate::domain::stored_json::{Tokens, quoted};
 use crate::domain::{Reason, blank};
 
 /// Maximum length of the name of a system, in characters.
-const LONGEST_SYSTEM: usize = 32;
+const MAX_SYSTEM_LENGTH: usize = 32;
 /// Maximum length of an id within its system, in characters.
-const LONGEST_ID: usize = 200;
+const MAX_ID_LENGTH: usize = 200;
 /// Maximum length of an external id, in characters.
-pub const MAX_CHARACTERS: usize = LONGEST_SYSTEM + 1 + LONGEST_ID;
+pub const MAX_CHARACTERS: usize = MAX_SYSTEM_LENGTH + 1 + MAX_ID_LENGTH;
 /// Maximum number of external ids of a record (resources 10).
 pub const MAX_EXTERNAL_IDS: usize = 20;
 
@@ -32,8 +32,8 @@ impl ExternalId {
 fn is_external_id(text: &str) -> bool {
     let Some((system, id)) = text.split_once(':') else { return false };
     let is_plain = |byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_');
-    let is_system = (1..=LONGEST_SYSTEM).contains(&system.len()) && system.bytes().all(is_plain);
-    is_system && !blank(id) && id.chars().count() <= LONGEST_ID && !id.contains(char::is_control)
+    let is_system = (1..=MAX_SYSTEM_LENGTH).contains(&system.len()) && system.bytes().all(is_plain);
+    is_system && !blank(id) && id.chars().count() <= MAX_ID_LENGTH && !id.contains(char::is_control)
 }
 
 /// Formats ids as a JSON array.
@@ -148,8 +148,8 @@ mod tests {
 
     #[test]
     fn an_external_id_consists_of_a_system_and_an_id() {
-        let system = "a".repeat(LONGEST_SYSTEM);
-        let id = "é".repeat(LONGEST_ID);
+        let system = "a".repeat(MAX_SYSTEM_LENGTH);
+        let id = "é".repeat(MAX_ID_LENGTH);
         for text in [
             "asaas:pay_81",
             " a:b ",

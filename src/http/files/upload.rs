@@ -33,7 +33,7 @@ pub use file::UploadedFile;
 /// Maximum size of everything but the file, in bytes: other members and separators.
 const WRAPPING: u64 = 1024 * 1024;
 /// Maximum length of a media type, in bytes.
-const LONGEST_TYPE: usize = 200;
+const MAX_TYPE_LENGTH: usize = 200;
 /// Media type of a file without a declared one.
 const ANY_TYPE: &str = "application/octet-stream";
 /// Member of the JSON object with the file's hash, so that `Idempotency-Key` distinguishes files.
@@ -294,7 +294,7 @@ fn is_multipart(declared: &str) -> bool {
 /// Returns the declared media type if a header can contain it, or else the default.
 fn media_type(declared: &str) -> String {
     let declared = declared.trim();
-    let is_sane = declared.len() <= LONGEST_TYPE
+    let is_sane = declared.len() <= MAX_TYPE_LENGTH
         && essence(declared).split_once('/').is_some_and(|(kind, of)| !kind.is_empty() && !of.is_empty())
         && declared.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic());
     if is_sane { declared.to_owned() } else { ANY_TYPE.to_owned() }

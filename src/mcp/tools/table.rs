@@ -12,11 +12,12 @@ pub const TOOLS: &[Tool] = &[
         name: "people",
         title: ("Pessoas", "People"),
         about: (
-            "Encontra clientes por nome, mesmo escrito errado, documento, telefone, e-mail, cidade ou mês de aniversário; com `id`, \
-             uma pessoa com seus processos, tarefas, dinheiro e nomes de documentos. Não para saber se há conflito de \
-             interesses: `conflicts`.",
-            "Finds customers by name, also misspelt, document, phone, e-mail, city or month of birth; with `id`, one person with \
-             cases, tasks, money and names of documents. Not to check for a conflict of interest: `conflicts`.",
+            "Encontra clientes por nome, mesmo escrito errado, documento, telefone, e-mail, cidade, profissão ou mês de aniversário, mas \
+             não pelas anotações (`only_similar`: ninguém tem todas as palavras); com `id`, uma pessoa com seus processos, tarefas, dinheiro e \
+             nomes de documentos. Não para conflitos de interesses: `conflicts`.",
+            "Finds customers by name, also misspelt, document, phone, e-mail, city, occupation or month of birth, but not by notes \
+             (`only_similar`: no one has all words); with `id`, one person with cases, tasks, money and names of documents. Not to check for \
+             a conflict of interest: `conflicts`.",
         ),
         lists: &[
             ToolList::of("listBirthdays", &[("birth_month", "month")]).by("birth_month"),
@@ -28,6 +29,7 @@ pub const TOOLS: &[Tool] = &[
                     ("phone", "phone"),
                     ("email", "email"),
                     ("city", "city"),
+                    ("occupation", "occupation"),
                     ("situation", "situation"),
                     ("origin", "origin"),
                 ],
@@ -43,6 +45,7 @@ pub const TOOLS: &[Tool] = &[
                     ("email", "email"),
                 ],
             )
+            .by("name")
             .always(PARTS_OF_NAMES),
         ),
         record: Some(ToolRecord {
@@ -88,6 +91,7 @@ pub const TOOLS: &[Tool] = &[
         ],
         otherwise: Some(
             &ToolList::of("checkConflicts", &[("opposing_party", "name"), ("open", "open")])
+                .by("opposing_party")
                 .always(|_| &[("as", "customer"), ("threshold", "0.5")]),
         ),
         record: Some(ToolRecord {
@@ -166,10 +170,10 @@ pub const TOOLS: &[Tool] = &[
         name: "money",
         title: ("Dinheiro", "Money"),
         about: (
-            "Lançamentos a receber e a pagar, com as somas de todos os encontrados, por período, situação, processo ou pessoa. \
-             Não para honorários combinados no processo: `cases`.",
-            "Income and expenses, with the sums of all that match, by period, status, case or person. Not for the fees agreed \
-             in a case: `cases`.",
+            "Lançamentos a receber e a pagar, com as somas de todos os encontrados, por período, situação, processo ou pessoa. `unpaid` é tudo o \
+             que falta: `overdue` já venceu, `open` ainda não. Não para honorários combinados no processo: `cases`.",
+            "Income and expenses, with the sums of all that match, by period, status, case or person. `unpaid` is all that is owed: \
+             `overdue` is past its day, `open` is not. Not for the fees agreed in a case: `cases`.",
         ),
         lists: &[ToolList::of(
             "listTransactions",
@@ -197,10 +201,12 @@ pub const TOOLS: &[Tool] = &[
         name: "conflicts",
         title: ("Conflito de interesses", "Conflicts of interest"),
         about: (
-            "Diz se uma pessoa ou empresa está do outro lado de um processo do escritório, antes de aceitar um caso. \
-             `complete: false`: não foi sobre tudo. Não para encontrar cadastros: `people`.",
-            "Says whether a person or company is on the other side of one of the office's cases, before a case is accepted. \
-             `complete: false`: it was not over everything. Not to find records: `people`.",
+            "Diz se alguém está do outro lado de um processo do escritório, antes de aceitar um caso: `as: customer` procura um futuro cliente entre \
+             as partes contrárias; `opposing`, uma parte contrária entre os clientes. `possible`: só o nome parece. `complete: false`: não foi \
+             sobre tudo. Não para cadastros: `people`.",
+            "Says whether someone is on the other side of one of the office's cases, before a case is accepted: `as: customer` looks for a future \
+             customer among opposing parties; `opposing`, for an opposing party among customers. `possible`: only the name is similar. \
+             `complete: false`: it was not over everything. Not for records: `people`.",
         ),
         lists: &[ToolList::of(
             "checkConflicts",
@@ -215,6 +221,7 @@ pub const TOOLS: &[Tool] = &[
         )],
         otherwise: Some(
             &ToolList::of("checkConflicts", &[("name", "name"), ("as", "as"), ("open", "open")])
+                .by("name")
                 .always(PARTS_OF_NAMES),
         ),
         record: None,

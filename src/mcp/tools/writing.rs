@@ -10,10 +10,10 @@ pub const WRITING_TOOLS: &[Tool] = &[
         "save_person",
         ("Gravar pessoa", "Save a person"),
         (
-            "Altera um cliente por `id` ou `match`; sem eles, encontra um pelo documento, no qual só preenche o vazio, ou o cadastra. Só mudam os \
-             campos informados; um texto vazio esvazia. A resposta diz se foi criado, alterado ou nada mudou. Não para anotações: `add_note`.",
-            "Changes a customer by `id` or `match`; without them, finds one by its document, where it only fills what is empty, or creates it. Changes only \
-             the members given; an empty text empties one. The answer says created, changed or unchanged. Not for notes: `add_note`.",
+            "Altera um cliente por `id` ou `match`; sem eles, encontra um pelo documento, no qual só preenche o vazio, ou o cadastra: com `name`, `users_id` (quem atende) e `customers_origins_id`. Só mudam os \
+             campos informados; um texto vazio esvazia. Não para anotações: `add_note`.",
+            "Changes a customer by `id` or `match`; without them, finds one by its document, where it only fills what is empty, or creates it: with `name`, `users_id` (who serves it) and `customers_origins_id`. Changes only \
+             the members given; an empty text empties one. Not for notes: `add_note`.",
         ),
         Writing {
             routes: &[
@@ -65,8 +65,7 @@ pub const WRITING_TOOLS: &[Tool] = &[
         "complete_task",
         ("Concluir tarefa", "Complete a task"),
         (
-            "Marca uma tarefa como feita, por todos os responsáveis ou por alguns. Só quando a pessoa diz que está feita. Não \
-             para apagar: `delete`.",
+            "Marca uma tarefa como feita, por todos os responsáveis ou por alguns, quando a pessoa diz que está feita. Não para apagar: `delete`.",
             "Marks a task as done, by everyone it is assigned to or by some. Only when the person says that it is done. Not to \
              remove one: `delete`.",
         ),
@@ -80,10 +79,10 @@ pub const WRITING_TOOLS: &[Tool] = &[
         "add_note",
         ("Anotar", "Add a note"),
         (
-            "Anota: com `lawsuit_id`, um andamento do processo; com `customer_id`, abaixo das anotações do cliente, que ficam. \
-             Não para tarefas: `add_task`.",
-            "Adds a note: with `lawsuit_id`, a movement of the case; with `customer_id`, below the customer's notes, which stay. \
-             Not for tasks: `add_task`.",
+            "Anota: com `lawsuit_id`, um andamento do processo, no dia `date`; com `customer_id`, sem `date`, abaixo das anotações do cliente, \
+             que ficam. Não para tarefas: `add_task`.",
+            "Adds a note: with `lawsuit_id`, a movement of the case, on the day `date`; with `customer_id`, without `date`, below the customer's \
+             notes, which stay. Not for tasks: `add_task`.",
         ),
         Writing {
             routes: &[
@@ -124,8 +123,7 @@ pub const WRITING_TOOLS: &[Tool] = &[
         "record_payment",
         ("Registrar pagamento", "Record a payment"),
         (
-            "Registra que um lançamento foi recebido ou pago, inteiro ou em parte; o que falta fica como resto. Não para criar \
-             lançamentos.",
+            "Registra que um lançamento foi recebido ou pago, inteiro ou em parte; o que falta fica como resto. Não cria lançamentos.",
             "Records that a transaction was received or paid, in full or in part; what is left becomes a rest. Not to create \
              transactions.",
         ),
@@ -139,9 +137,8 @@ pub const WRITING_TOOLS: &[Tool] = &[
         "delete",
         ("Excluir", "Delete"),
         (
-            "Leva um registro para a lixeira, com o motivo. São duas chamadas: a primeira mostra o registro e dá `confirmation`; a \
-             segunda, em dois minutos e com os mesmos argumentos, exclui. Entre elas, pergunte à pessoa. Não para concluir: \
-             `complete_task`.",
+            "Leva um registro para a lixeira, com o motivo. Duas chamadas: a primeira mostra o registro e dá `confirmation`; a segunda, em dois \
+             minutos e com os mesmos argumentos, exclui. Entre elas, pergunte à pessoa. Não para concluir: `complete_task`.",
             "Moves a record to the trash, with the reason. It takes two calls: the first shows the record and gives \
              `confirmation`; the second, within two minutes and with the same arguments, deletes it. Ask the person between \
              them. Not to complete one: `complete_task`.",

@@ -11,7 +11,7 @@ use crate::store::requests::idempotency;
 use crate::store::{Db, Error, Store, Tx};
 
 /// Maximum number of keys (access 25).
-pub const MOST_KEYS: usize = 100;
+pub const MAX_KEYS: usize = 100;
 
 /// Time in seconds without a request after which a key is reported as unused: 90 days.
 pub const IDLE_SECONDS: i64 = 90 * 24 * 60 * 60;
@@ -83,7 +83,7 @@ impl StoredKey {
 }
 
 impl Store {
-    /// Stores a new key. Refuses a name that another key has, and more than [`MOST_KEYS`] keys.
+    /// Stores a new key. Refuses a name that another key has, and more than [`MAX_KEYS`] keys.
     pub fn add_key(&self, new: NewKey, key: &Token, now: i64) -> Result<Result<(), Invalid>, Error> {
         let hash = key.hash();
         let last_four = key.last_four().to_owned();
@@ -94,8 +94,8 @@ impl Store {
             if all.iter().any(|key| fold(&key.name) == folded) {
                 wrong.add("name", Reason::KeyNameTaken);
             }
-            if all.len() >= MOST_KEYS {
-                wrong.add("keys", Reason::TooManyKeys { most: MOST_KEYS });
+            if all.len() >= MAX_KEYS {
+                wrong.add("keys", Reason::TooManyKeys { most: MAX_KEYS });
             }
             if !wrong.is_empty() {
                 return Ok(Err(wrong));

@@ -8,7 +8,7 @@ use crate::store::records::columns::Cells;
 use crate::store::{Db, Error, Tx};
 
 /// Maximum number of conflicts that a kept check lists.
-pub const MOST_HITS: usize = 200;
+pub const MAX_HITS: usize = 200;
 
 /// A check as it is kept.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub struct KeptCheck {
     /// `true` if closed lawsuits were left out.
     pub is_open: bool,
     pub outcome: ConflictOutcome,
-    /// The number of conflicts found. `hits` has at most [`MOST_HITS`] of them.
+    /// The number of conflicts found. `hits` has at most [`MAX_HITS`] of them.
     pub total: u64,
     pub terms: Vec<KeptTerm>,
     pub hits: Vec<KeptHit>,
@@ -102,7 +102,7 @@ pub fn keep(tx: Tx<'_>, check: &KeptCheck) -> Result<u32, Error> {
         "INSERT INTO conflict_check_hits (check_id, place, lawsuit_id, customer_id, lawsuit, side, name, identification,
              matched_by, score) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )?;
-    for (place, hit) in check.hits.iter().take(MOST_HITS).enumerate() {
+    for (place, hit) in check.hits.iter().take(MAX_HITS).enumerate() {
         let side = hit.side.as_str();
         let by = hit.by.as_str();
         insert.execute((

@@ -169,7 +169,7 @@ pub fn try_out(copy: &Path) -> Result<Contents, Error> {
         sound(&conn)?;
     }
     match contents(&conn)? {
-        Contents { change, .. } if change >= MOST_CHANGES => {
+        Contents { change, .. } if change >= MAX_CHANGES => {
             Err(Error::Damaged(format!("its changes are numbered up to {change}")))
         }
         held => Ok(held),
@@ -311,7 +311,7 @@ fn open_over_damage(path: &Path) -> Result<Connection, Error> {
 
 /// Copies with change numbers from this one on are refused. JSON represents integers exactly only up to 2^53
 /// (events 20.1), and this limit leaves enough numbers for all later changes.
-const MOST_CHANGES: u64 = 1 << 52;
+const MAX_CHANGES: u64 = 1 << 52;
 
 /// Copies up to `pages` pages, or all if it is -1. Waits up to [`LOCK_TIMEOUT`] for a lock held by another connection.
 fn step(backup: &Backup<'_, '_>, pages: i32) -> Result<StepResult, Error> {

@@ -44,7 +44,7 @@ pub type Change = (RowKind, u32);
 pub(in crate::store) const MAX_PUBLISHED_CHANGES: usize = 2_000;
 
 /// Maximum number of records that [`touched`] returns. Naming more takes longer than reading them again.
-const MOST_TOUCHED: usize = 20_000;
+const MAX_TOUCHED: usize = 20_000;
 
 /// A change to a record, from the journal.
 pub struct NewChange {
@@ -161,7 +161,7 @@ pub fn touched(
             }
         }
     }
-    Ok(Some(touched).filter(|touched| touched.len() <= MOST_TOUCHED))
+    Ok(Some(touched).filter(|touched| touched.len() <= MAX_TOUCHED))
 }
 
 /// Groups ascending ids into runs of consecutive ids, so that each run can be read by one query.

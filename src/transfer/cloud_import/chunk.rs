@@ -9,7 +9,7 @@ use super::ids::{number, too_high};
 use super::record::{ContentFacts, LongText, ReadContext, Unreadable, content_key, read};
 use super::signer::Signer;
 use super::steps::author::set_author;
-use crate::domain::id::HIGHEST_FOREIGN;
+use crate::domain::id::MAX_FOREIGN;
 use crate::domain::{Day, Reason};
 use crate::records::Task;
 use crate::store::ContentStore;
@@ -66,7 +66,7 @@ impl Chunk {
     ) -> StoreResult<()> {
         let table = self.table;
         if let Some(id) = incoming.get("id").and_then(too_high) {
-            let why = MoveReason::new(|lang| Reason::IdTooHigh { most: HIGHEST_FOREIGN }.message(lang));
+            let why = MoveReason::new(|lang| Reason::IdTooHigh { most: MAX_FOREIGN }.message(lang));
             return self.stays(tx, id, incoming, "id", why);
         }
         let own = incoming.get("id").and_then(number);

@@ -18,7 +18,7 @@ use crate::transfer::prelude::*;
 /// Members that can serve as the name of a record, the most likely first.
 const NAMES: [&str; 7] =
     ["name", "title", "task", "description", "process_number", "protocol_number", "publication"];
-const LONGEST_NAME: usize = 80;
+const MAX_NAME_LENGTH: usize = 80;
 const IDS_PER_QUERY: usize = 500;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -214,5 +214,5 @@ fn name_said(data: &str) -> String {
 }
 
 fn cut(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST_NAME).collect()
+    name.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(MAX_NAME_LENGTH).collect()
 }

@@ -28,17 +28,17 @@ const ANSWER: Duration = Duration::from_secs(180);
 const CONTENT: Duration = Duration::from_secs(3600);
 /// Longest JSON response in bytes, enough for a page of a thousand long records.
 const MAX_RESPONSE_BYTES: u64 = 256 * 1024 * 1024;
-/// Number of retries of a failed request. The back-off doubles from 1 s to [`LONGEST_PAUSE`], two minutes in all.
+/// Number of retries of a failed request. The back-off doubles from 1 s to [`MAX_PAUSE`], two minutes in all.
 const MAX_RETRIES: u32 = 7;
 /// Number of retries if the server has never answered, so that a wrong address is reported soon, and for
 /// requests about one record, which are repeated at the end of the move.
 const FEW_TRIES: u32 = 2;
-const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// Pause after a 429 response without `Retry-After`. [`LONGEST_CLOSED`] is the maximum with it.
+const MAX_PAUSE: Duration = Duration::from_secs(60);
+/// Pause after a 429 response without `Retry-After`. [`MAX_CLOSED_PAUSE`] is the maximum with it.
 const CLOSED: Duration = Duration::from_secs(60);
-const LONGEST_CLOSED: Duration = Duration::from_secs(3600);
+const MAX_CLOSED_PAUSE: Duration = Duration::from_secs(3600);
 /// Number of 429 responses to one request after which 429 counts as a failure.
-const MOST_CLOSED: u32 = 60;
+const MAX_CLOSED_ANSWERS: u32 = 60;
 const REDIRECTS: u32 = 5;
 /// Interval at which a pause reports progress and checks for cancellation.
 const REPORT_INTERVAL: Duration = Duration::from_secs(1);
@@ -192,10 +192,10 @@ impl<'a> SourceServer<'a> {
                     self.rate_limit.answered(&headers, now.saturating_sub(begun), now, today);
                     self.requests += 1;
                     match (status, body) {
-                        (StatusCode::TOO_MANY_REQUESTS, _) if closed < MOST_CLOSED => {
+                        (StatusCode::TOO_MANY_REQUESTS, _) if closed < MAX_CLOSED_ANSWERS => {
                             closed += 1;
                             let time = retry_after(&headers).unwrap_or(CLOSED);
-                            self.rate_limit.close(time.min(LONGEST_CLOSED), now);
+                            self.rate_limit.close(time.min(MAX_CLOSED_PAUSE), now);
                             continue;
                         }
                         (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, _) if path == SETTINGS => {
@@ -218,7 +218,7 @@ impl<'a> SourceServer<'a> {
                             ReadAnswer::Final(error) => return Err(error),
                             ReadAnswer::Passing(error, time) => {
                                 if let Some(time) = time {
-                                    self.rate_limit.close(time.min(LONGEST_PAUSE), now);
+                                    self.rate_limit.close(time.min(MAX_PAUSE), now);
                                 }
                                 error
                             }
@@ -234,7 +234,7 @@ impl<'a> SourceServer<'a> {
             if failed > tries {
                 return Err(failure);
             }
-            let pause = Duration::from_secs(1 << (failed - 1)).min(LONGEST_PAUSE);
+            let pause = Duration::from_secs(1 << (failed - 1)).min(MAX_PAUSE);
             self.sleep(pause, go_on)?;
         }
     }
@@ -321,9 +321,11 @@ impl<'a> SourceServer<'a> {
                     }
                     continue;
                 }
-                Ok(answer) if answer.status == StatusCode::TOO_MANY_REQUESTS && closed < MOST_CLOSED => {
+                Ok(answer)
+                    if answer.status == StatusCode::TOO_MANY_REQUESTS && closed < MAX_CLOSED_ANSWERS =>
+                {
                     closed += 1;
-                    let time = retry_after(&answer.headers).unwrap_or(CLOSED).min(LONGEST_CLOSED);
+                    let time = retry_after(&answer.headers).unwrap_or(CLOSED).min(MAX_CLOSED_PAUSE);
                     self.sleep(time, go_on)?;
                     continue;
                 }
@@ -339,7 +341,7 @@ impl<'a> SourceServer<'a> {
                 self.settings(go_on)?;
                 return Ok(OneAnswer::Failed(failure));
             }
-            self.sleep(Duration::from_secs(1 << (failed - 1)).min(LONGEST_PAUSE), go_on)?;
+            self.sleep(Duration::from_secs(1 << (failed - 1)).min(MAX_PAUSE), go_on)?;
         }
     }
 

@@ -14,7 +14,7 @@ use crate::sheets::{Cell, guard_typed};
 use crate::transfer::prelude::*;
 
 /// Maximum number of rows of a sheet (ECMA-376). Further rows go to another sheet.
-const MOST_ROWS: u32 = 1_048_576;
+const MAX_ROWS: u32 = 1_048_576;
 /// Longest text of a cell, in UTF-16 code units.
 pub(in crate::transfer) const MAX_CELL_CHARACTERS: usize = 32_767;
 /// Most characters of the header, half of what it may have, as each may be written twice.
@@ -102,7 +102,7 @@ impl Workbook {
 
     /// Adds a row. Begins another sheet if the current one is full.
     pub(in crate::transfer) fn add(&mut self, cells: &[Cell]) -> Result<()> {
-        if self.row == MOST_ROWS {
+        if self.row == MAX_ROWS {
             self.sheet().map_err(failed)?;
         }
         let row = self.row;

@@ -34,7 +34,7 @@ impl DateReader {
     /// 1 January 1950, or 1910 in a column of births, is no day (office 59).
     fn of_number(&self, text: &str, is_number: bool, of: DayOf) -> Option<String> {
         let (days, fraction) = text.split_once('.').filter(|_| is_number).unwrap_or((text, ""));
-        if !is_digits(days) || days.len() > LONGEST_NUMBER {
+        if !is_digits(days) || days.len() > MAX_NUMBER_LENGTH {
             return None;
         }
         let number = days.parse::<i32>().ok()?;
@@ -79,7 +79,7 @@ impl DateReader {
 }
 
 /// Day numbers have up to six digits, those up to the year 4637.
-const LONGEST_NUMBER: usize = 6;
+const MAX_NUMBER_LENGTH: usize = 6;
 /// 1 January 1904 is day 0 counted from 1904, and day 1,462 counted from 1900.
 const FROM_1904: i32 = 1_462;
 /// The first years of day numbers. Lower numbers are ages, amounts or years.
@@ -168,7 +168,7 @@ fn tokens<const N: usize>(text: &str) -> Option<([&str; N], &str)> {
 /// Splits a month into its number and its year: `11/26`, `2026-11`, `nov/26`, `novembro de 2026`, `112026`.
 fn written_month(text: &str) -> Option<(String, &str)> {
     if is_digits(text) {
-        let (month, year) = text.split_at_checked(2).filter(|_| text.len() == LONGEST_NUMBER)?;
+        let (month, year) = text.split_at_checked(2).filter(|_| text.len() == MAX_NUMBER_LENGTH)?;
         let is_month_first = month.parse::<u8>().is_ok_and(|month| (1..=12).contains(&month));
         let (month, year) = if is_month_first { (month, year) } else { (text.get(4..)?, text.get(..4)?) };
         return Some((month.to_owned(), year));

@@ -71,9 +71,9 @@ pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, Str
 /// as fractions.
 fn is_typed(ty: Type, text: &str) -> bool {
     /// Longer numbers in a line are those of a document or an account.
-    const LONGEST: usize = "9999.0".len();
+    const MAX_TYPED_LENGTH: usize = "9999.0".len();
     match ty {
-        Type::Line(_) => text.trim().len() <= LONGEST,
+        Type::Line(_) => text.trim().len() <= MAX_TYPED_LENGTH,
         _ => matches!(ty, Type::Name | Type::Text(_) | Type::Email | Type::WebAddress),
     }
 }

@@ -24,7 +24,7 @@ const TOKEN: &str = "PLEITO_SOURCE_TOKEN";
 const MAX_TOKEN_BYTES: u64 = 4096;
 /// Maximum size of a certificate file, in bytes. Holds about twenty certificates, and fits into a request to the
 /// owner process.
-const LONGEST_CERTIFICATE: u64 = 32 * 1024;
+const MAX_CERTIFICATE_BYTES: u64 = 32 * 1024;
 /// The path that stands for standard output.
 const STANDARD_OUTPUT: &str = "-";
 
@@ -158,7 +158,7 @@ fn json_text(is_whole: bool, moved: &Moved) -> io::Result<String> {
 /// Reads a PEM certificate. Returns `None` if the file holds no certificate.
 fn certificate(path: &Path) -> io::Result<Option<String>> {
     let mut bytes = Vec::new();
-    io::Read::take(File::open(path)?, LONGEST_CERTIFICATE).read_to_end(&mut bytes)?;
+    io::Read::take(File::open(path)?, MAX_CERTIFICATE_BYTES).read_to_end(&mut bytes)?;
     Ok(String::from_utf8(bytes).ok().filter(|pem| is_certificate(pem)))
 }
 

@@ -13,7 +13,7 @@ use crate::records::Source;
 const IN_A_ROW: usize = 220;
 const NAMES_IN_A_ROW: usize = 80;
 /// Largest picture that is shown in its row, in bytes.
-const MOST_IN_A_ROW: u32 = 3_000_000;
+const MAX_PICTURE_BYTES: u32 = 3_000_000;
 /// Number of columns on a narrow screen.
 const NARROW: usize = 4;
 
@@ -98,7 +98,7 @@ impl Pages {
         let size = record.value("size").id().unwrap_or(u32::MAX);
         let is_picture =
             ["image/jpeg", "image/png", "image/gif", "image/webp"].contains(&record.text("media_type"));
-        self.file.is_some() && is_picture && size <= MOST_IN_A_ROW
+        self.file.is_some() && is_picture && size <= MAX_PICTURE_BYTES
     }
 
     /// Returns `true` if the visitor may see the column.

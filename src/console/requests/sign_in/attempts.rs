@@ -18,7 +18,7 @@ const FREE_FURTHER: u32 = 4;
 const FREE_OF_ADDRESS: u32 = 10;
 const FREE_OF_DEVICE: u32 = 5;
 /// Longest wait (access 26).
-pub(in crate::console) const LONGEST_WAIT: Duration = Duration::from_secs(15 * 60);
+pub(in crate::console) const MAX_WAIT: Duration = Duration::from_secs(15 * 60);
 /// Time after the last failure of a pair after which its failures are forgotten.
 const FORGET_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 /// Maximum number of pairs in memory. Beyond that, the oldest are dropped, those of unknown names first.
@@ -144,7 +144,7 @@ fn wait_of(failures: impl Iterator<Item = (u32, Duration)>, free: u32, now: Dura
         (count.saturating_add(more), last.max(at))
     });
     let Some(over) = count.checked_sub(free) else { return Duration::ZERO };
-    let wait = Duration::from_secs(1 << over.min(20)).min(LONGEST_WAIT);
+    let wait = Duration::from_secs(1 << over.min(20)).min(MAX_WAIT);
     (last + wait).saturating_sub(now)
 }
 
@@ -187,7 +187,7 @@ mod tests {
         let mut now = seconds(1);
         let mut done = [0; 2];
         while now < DAY * 2 {
-            let mut shortest = LONGEST_WAIT;
+            let mut shortest = MAX_WAIT;
             for (account, source) in next(done[0] + done[1]) {
                 match attempts.begin(account, source, now) {
                     Ok(()) => {

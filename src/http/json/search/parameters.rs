@@ -111,7 +111,7 @@ fn describe_each(table: &'static Table, field: &Field) -> Vec<Parameter> {
                 _ => Default::default(),
             };
             let about = about!(
-                "{pt}, ou partes: todas as palavras têm de ser encontradas, em qualquer ordem; maiúsculas, acentos e \
+                "{pt}, ou partes; todas as palavras têm de ser encontradas, em qualquer ordem; maiúsculas, acentos e \
                  pontuação não importam.{or_pt}",
                 "{en}. Every word must occur in it, in whole or in part, in any order. Letter case, accents \
                  and punctuation do not matter.{or}",

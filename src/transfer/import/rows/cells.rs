@@ -263,7 +263,7 @@ impl RowsImport<'_> {
     /// Splits a number off the text behind it: `529.982.247-25 (titular)`. Returns `None` if there is no such text.
     fn number_before_text(&self, field: &Field, cell: &ReadCell) -> Option<ReadCell> {
         /// A shorter number may be that of a house, although it is a CPF without its leading zeros.
-        const SHORTEST: usize = "88800000".len();
+        const MIN_DIGITS: usize = "88800000".len();
         let text = cell.text.trim();
         let is_whole = |part: &str| match field.ty {
             Type::ProcessNumber => ProcessNumber::parse(part).is_ok_and(|number| number.cnj().is_some()),
@@ -277,7 +277,7 @@ impl RowsImport<'_> {
         let mut parts = ends.map(|(at, _)| text.split_at(at));
         let (number, _) = parts.find(|(number, rest)| {
             let digits = number.bytes().filter(u8::is_ascii_digit).count();
-            digits >= SHORTEST && rest.chars().any(char::is_alphabetic) && is_whole(number.trim())
+            digits >= MIN_DIGITS && rest.chars().any(char::is_alphabetic) && is_whole(number.trim())
         })?;
         Some(ReadCell::text(number.trim()))
     }

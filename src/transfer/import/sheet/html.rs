@@ -6,8 +6,8 @@ use std::io::Read;
 use super::csv::read;
 use super::encoding::text::TextFile;
 use super::process::message::{ReadCell, SheetRow};
-use super::table::{MOST_COLUMNS, RowReader, SeeTable, unreadable};
-use super::workbook::extent::{Extent, MOST_MIB};
+use super::table::{MAX_COLUMNS, RowReader, SeeTable, unreadable};
+use super::workbook::extent::{Extent, MAX_MIB};
 use crate::domain::decode;
 use crate::transfer::prelude::*;
 
@@ -20,15 +20,15 @@ pub(super) fn is_meant(start: &[u8]) -> bool {
 
 pub(super) fn each_table(text: &TextFile<'_>, lang: Lang, see: SeeTable<'_>) -> Result<()> {
     let mut html = Vec::new();
-    let most = MOST_MIB * 1024 * 1024;
+    let most = MAX_MIB * 1024 * 1024;
     text.reader()
         .and_then(|reader| reader.take(most + 1).read_to_end(&mut html))
         .map_err(unreadable(lang))?;
     if html.len() as u64 > most {
         return Err(TransferError::Refused(localize!(
             lang,
-            "a página tem mais de {MOST_MIB} MiB. Divida-a, ou salve a tabela como CSV.",
-            "the page has more than {MOST_MIB} MiB. Split it, or save its table as CSV."
+            "a página tem mais de {MAX_MIB} MiB. Divida-a, ou salve a tabela como CSV.",
+            "the page has more than {MAX_MIB} MiB. Split it, or save its table as CSV."
         )));
     }
     see(String::new(), 0, &mut HtmlRows::new(&html, Extent::new(lang)))
@@ -150,8 +150,8 @@ struct HtmlRows<'h> {
 
 impl HtmlRows<'_> {
     /// Most columns and rows of a cell, as in browsers.
-    const MOST_COLUMNS_OF_CELL: usize = 1_000;
-    const MOST_ROWS_OF_CELL: usize = 65_534;
+    const MAX_COLUMNS_OF_CELL: usize = 1_000;
+    const MAX_ROWS_OF_CELL: usize = 65_534;
 
     fn new(html: &[u8], extent: Extent) -> HtmlRows<'_> {
         HtmlRows {
@@ -180,7 +180,7 @@ impl HtmlRows<'_> {
         self.extent.add_text(&text)?;
         for column in 0..columns {
             self.pass_covered();
-            if self.cells.len() > MOST_COLUMNS {
+            if self.cells.len() > MAX_COLUMNS {
                 break;
             }
             let at = self.cells.len();
@@ -251,8 +251,8 @@ impl RowReader for HtmlRows<'_> {
                     "td" | "th" => {
                         self.end_cell()?;
                         self.is_in_row = true;
-                        let columns = number_of(attributes, "colspan", Self::MOST_COLUMNS_OF_CELL);
-                        let rows = number_of(attributes, "rowspan", Self::MOST_ROWS_OF_CELL);
+                        let columns = number_of(attributes, "colspan", Self::MAX_COLUMNS_OF_CELL);
+                        let rows = number_of(attributes, "rowspan", Self::MAX_ROWS_OF_CELL);
                         self.cell = Some(OpenCell { text: String::new(), columns, rows });
                     }
                     _ => self.add_tag(&name),
@@ -415,6 +415,6 @@ mod tests {
     #[test]
     fn a_cell_over_very_many_columns_is_bounded() {
         let html = format!("<table><tr>{}</table>", "<td colspan=99999999>a".repeat(100));
-        assert_eq!(rows(&html)[0].len(), MOST_COLUMNS + 1);
+        assert_eq!(rows(&html)[0].len(), MAX_COLUMNS + 1);
     }
 }

@@ -55,11 +55,11 @@ fn of_container(file: &File, is_archive: bool) -> Option<ForeignKind> {
         return signature::of_compound(&compound_names(file));
     }
     /// Longest type of a document, in bytes.
-    const LONGEST: u64 = 256;
+    const MAX_TYPE_BYTES: u64 = 256;
     let mut archive = ZipArchive::new(&mut file).ok()?;
     let mut kind = String::new();
     if let Ok(part) = archive.by_name("mimetype") {
-        let _ = part.take(LONGEST).read_to_string(&mut kind);
+        let _ = part.take(MAX_TYPE_BYTES).read_to_string(&mut kind);
     }
     let names: Vec<String> = archive.file_names().flatten().map(|name| name.into_owned()).collect();
     signature::of_archive(&names, &kind)

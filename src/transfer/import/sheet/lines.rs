@@ -8,7 +8,7 @@ use std::io::{BufRead, Read};
 
 use super::encoding::text::TextFile;
 use super::process::message::{ReadCell, SheetRow};
-use super::table::{MOST_COLUMNS, RowReader, SeeTable, unreadable};
+use super::table::{MAX_COLUMNS, RowReader, SeeTable, unreadable};
 use crate::transfer::lines::RESOURCE;
 use crate::transfer::prelude::*;
 
@@ -76,7 +76,7 @@ fn tables(text: &TextFile<'_>, lang: Lang) -> Result<Vec<JsonTable>> {
                 let is_nested = value.is_object() || value.is_array();
                 if is_nested { &mut own.nested } else { &mut own.plain }.push(name.clone());
             }
-            if own.known.len() > MOST_COLUMNS {
+            if own.known.len() > MAX_COLUMNS {
                 return Err(TransferError::TooManyColumns(line.number));
             }
         }

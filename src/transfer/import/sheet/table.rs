@@ -8,7 +8,7 @@ use crate::config::cause;
 use crate::transfer::prelude::*;
 
 /// Maximum number of columns of a row, that of a workbook's sheet (ECMA-376).
-pub(super) const MOST_COLUMNS: usize = 16_384;
+pub(super) const MAX_COLUMNS: usize = 16_384;
 
 pub(super) trait RowReader {
     fn next(&mut self) -> Result<Option<SheetRow>>;

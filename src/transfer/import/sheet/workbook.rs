@@ -15,7 +15,7 @@ use quick_xml::events::Event;
 use zip::ZipArchive;
 
 use super::process::message::{ReadCell, SheetRow};
-use super::table::{MOST_COLUMNS, RowReader, SeeTable, again, unreadable};
+use super::table::{MAX_COLUMNS, RowReader, SeeTable, again, unreadable};
 use crate::api::pages::cut;
 use crate::domain::Day;
 use crate::sheets::{SPREADSHEET_EPOCH, unguard};
@@ -224,7 +224,7 @@ impl XlsxRows<'_, '_> {
 }
 
 fn put(cells: &mut Vec<ReadCell>, PlacedCell { column, cell, .. }: PlacedCell) {
-    let column = usize::try_from(column).unwrap_or(usize::MAX).min(MOST_COLUMNS);
+    let column = usize::try_from(column).unwrap_or(usize::MAX).min(MAX_COLUMNS);
     if cells.len() <= column {
         cells.resize(column + 1, ReadCell::default());
     }

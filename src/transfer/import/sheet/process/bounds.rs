@@ -18,7 +18,7 @@ use memory_stats::memory_stats;
 use crate::machine;
 
 /// The most memory on any machine, in MiB.
-const MOST_MIB: u64 = 2 * 1024;
+const MAX_MIB: u64 = 2 * 1024;
 /// Exit code of a process that has exceeded the memory limit.
 pub(in crate::transfer::import::sheet) const OUT_OF_MEMORY: i32 = 3;
 /// Exit code of a process whose parent is gone.
@@ -35,7 +35,7 @@ pub(in crate::transfer::import::sheet) fn most_mib() -> u64 {
 }
 
 fn quarter_mib(memory: Option<u64>) -> u64 {
-    memory.map_or(MOST_MIB, |bytes| (bytes / 4 / MIB).min(MOST_MIB))
+    memory.map_or(MAX_MIB, |bytes| (bytes / 4 / MIB).min(MAX_MIB))
 }
 
 /// Sets the limits.

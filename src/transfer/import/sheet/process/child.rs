@@ -13,7 +13,7 @@ use super::message::{MAX_MESSAGE_BYTES, ReaderMessage};
 use crate::transfer::import::LetterEncoding;
 use crate::transfer::import::sheet::encoding::letters::Letters;
 use crate::transfer::import::sheet::kinds::each_table;
-use crate::transfer::import::sheet::table::{MOST_COLUMNS, RowReader, unreadable};
+use crate::transfer::import::sheet::table::{MAX_COLUMNS, RowReader, unreadable};
 use crate::transfer::prelude::*;
 
 /// First argument of the child process. The language, the most memory in MiB, the encoding that the user chose, and the
@@ -58,7 +58,7 @@ fn send_rows(
     while let Some(mut row) = reader.next()? {
         letters.restore(&mut row, reader.is_cp850());
         let line = row.line;
-        if row.cells.len() > MOST_COLUMNS {
+        if row.cells.len() > MAX_COLUMNS {
             return Err(TransferError::TooManyColumns(line));
         }
         if !row.is_blank() && !send(output, &ReaderMessage::Row(row))? {

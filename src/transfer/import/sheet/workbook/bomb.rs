@@ -10,14 +10,14 @@ use std::io::{self, BufReader, Read, copy, sink};
 use memchr::memchr_iter;
 use zip::ZipArchive;
 
-use super::extent::{MOST_CHARACTERS, MOST_MIB, damaged, too_long};
+use super::extent::{MAX_CHARACTERS_OF_CELL, MAX_MIB, damaged, too_long};
 use crate::transfer::import::sheet::table::{again, unreadable};
 use crate::transfer::prelude::*;
 
 /// Maximum number of cells of a sheet held in memory: 65,536 rows of 256, as in an XLS ([MS-XLS]).
-const MOST_CELLS: u64 = 65_536 * 256;
+const MAX_CELLS: u64 = 65_536 * 256;
 /// Longest text between two XML tags, in bytes: the longest cell, each character escaped.
-const LONGEST_TEXT: usize = 12 * MOST_CHARACTERS;
+const MAX_TEXT_LENGTH: usize = 12 * MAX_CHARACTERS_OF_CELL;
 /// The part of an ODS that contains the tables.
 const TABLES: &[u8] = b"content.xml";
 
@@ -42,7 +42,7 @@ pub(in crate::transfer::import::sheet) fn refuse_bomb(
         return Ok(0);
     }
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(damaged(lang))?;
-    let mut left = MOST_MIB * 1024 * 1024;
+    let mut left = MAX_MIB * 1024 * 1024;
     for at in 0..archive.len() {
         let part = archive.by_index(at).map_err(damaged(lang))?;
         let name = part.name_raw().to_ascii_lowercase();
@@ -53,18 +53,18 @@ pub(in crate::transfer::import::sheet) fn refuse_bomb(
         let mut part = BufReader::new(part);
         if size <= left {
             if name == TABLES {
-                refuse_cells(ods::cells(&mut part, MOST_CELLS), lang)?;
+                refuse_cells(ods::cells(&mut part, MAX_CELLS), lang)?;
             }
             copy(&mut part, &mut sink()).map_err(damaged(lang))?;
         }
-        if part.get_ref().longest > LONGEST_TEXT {
+        if part.get_ref().longest > MAX_TEXT_LENGTH {
             return Err(too_long(lang));
         }
         left = left.checked_sub(size.max(part.get_ref().bytes)).ok_or_else(|| {
             TransferError::Refused(localize!(
                 lang,
-                "a planilha tem mais de {MOST_MIB} MiB depois de descompactada. Divida-a, ou salve-a como CSV.",
-                "the workbook unpacks to more than {MOST_MIB} MiB. Split it, or save it as CSV."
+                "a planilha tem mais de {MAX_MIB} MiB depois de descompactada. Divida-a, ou salve-a como CSV.",
+                "the workbook unpacks to more than {MAX_MIB} MiB. Split it, or save it as CSV."
             ))
         })?;
     }
@@ -72,10 +72,10 @@ pub(in crate::transfer::import::sheet) fn refuse_bomb(
 }
 
 fn refuse_cells(cells: u64, lang: Lang) -> Result<()> {
-    if cells <= MOST_CELLS {
+    if cells <= MAX_CELLS {
         return Ok(());
     }
-    let most = MOST_CELLS / 1_000_000;
+    let most = MAX_CELLS / 1_000_000;
     Err(TransferError::Refused(localize!(
         lang,
         "uma aba da planilha ocupa mais de {most} milhões de células, talvez por uma célula muito longe das outras. Divida-a, ou salve-a como CSV.",
@@ -100,7 +100,7 @@ struct Measured<R> {
 impl<R: Read> Read for Measured<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         // Stops reading after a text that is too long.
-        if self.longest > LONGEST_TEXT {
+        if self.longest > MAX_TEXT_LENGTH {
             return Ok(0);
         }
         let length = self.part.read(buffer)?;

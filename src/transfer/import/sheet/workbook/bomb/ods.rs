@@ -6,7 +6,7 @@ use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
 
 use super::sheet_cells;
-use crate::transfer::import::sheet::table::MOST_COLUMNS;
+use crate::transfer::import::sheet::table::MAX_COLUMNS;
 
 /// Returns the number of cells of the largest table. Stops counting once `most` is exceeded. Invalid XML counts
 /// only up to the error, which the parser of the workbook reports later.
@@ -65,14 +65,14 @@ impl Table {
                 (self.is_blank, self.row, self.blank_cells) = (true, 0, 0);
             }
             "table:table-cell" | "table:covered-table-cell" => {
-                let own = repeats("table:number-columns-repeated").min(MOST_COLUMNS as u64);
+                let own = repeats("table:number-columns-repeated").min(MAX_COLUMNS as u64);
                 let has = |name: &str| tag.try_get_attribute(name).is_ok_and(|own| own.is_some());
                 if is_closed && !has("office:value-type") && !has("table:formula") {
                     self.blank_cells = own;
                     return;
                 }
                 let before = self.row;
-                self.row = (self.row + self.blank_cells + own).min(MOST_COLUMNS as u64);
+                self.row = (self.row + self.blank_cells + own).min(MAX_COLUMNS as u64);
                 self.blank_cells = 0;
                 self.read = self.read.saturating_add(self.row - before);
                 self.width = self.width.max(self.row);
