@@ -72,6 +72,32 @@ fn a_deadline_is_counted_from_the_publication_and_kept_once_it_is_confirmed() {
     assert_eq!(counted["deadline"], "2026-07-07", "{counted}");
 }
 
+/// The form counts what is typed for the clients of the case, and a marked client's deadline is confirmed with both days.
+#[test]
+fn the_deadline_of_a_marked_client_is_counted_doubled_while_it_is_typed() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    assert_eq!(office.put("/customers/1", &json!({ "double_deadlines": "fazenda" })).status, 200);
+    let part = visitor.part("/day/count?date_deadline=15+du&lawsuits_id=2");
+    assert!(part.contains("Wednesday, 29 July 2026"), "{part}");
+    let form = add(&visitor, "publications_id=2", &[("date_deadline", "15 dias úteis")]).page();
+    assert!(form.alert().contains("The deadline ends on: Tuesday, 28 July 2026."), "{form}");
+    let count = form.details("See the count · not certain");
+    for line in [
+        "Wed 2026-06-17: 15 days doubled: 30 (CPC, art. 183)",
+        "It is doubled for the client: if the law gives a term of its own (CPC, art. 183, §2), or at small claims, it is not \
+         doubled and ends on 2026-07-07",
+    ] {
+        assert!(count.contains(line), "{line}: {count}");
+    }
+    assert_eq!(visitor.send("/posts/new", &with(&carried(&form), &[])).status, 303);
+    let kept = task(&office, 1);
+    assert_eq!(kept["date_deadline"], "2026-07-28");
+    let counted = office.get(&format!("/deadlines?{}", kept["deadline_query"].as_str().unwrap())).json();
+    assert_eq!(counted["deadline"], "2026-07-28", "{counted}");
+    assert!(kept["deadline_memory"].as_str().unwrap().contains("15 days doubled: 30"), "{kept}");
+}
+
 #[test]
 fn another_day_forgets_the_count() {
     let office = office();
