@@ -569,6 +569,41 @@ fn a_deadline_and_its_count_are_one_change() {
 }
 
 /// Regression: the day came back without the count that it follows from.
+/// Regression: the publication of a deleted task stayed treated, and its deadline was in no list.
+#[test]
+fn deleting_the_task_of_a_publication_gives_back_all_that_making_it_changed() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let publication = || office.get("/lawsuits/publication/1").json();
+    let before = publication();
+    let form = add(&visitor, "publications_id=1", &[("date_deadline", "15 du")]).page();
+    assert_eq!(visitor.send("/posts/new", &with(&carried(&form), &[])).status, 303);
+    let (made, treated) = (task(&office, 1), publication());
+    assert_ne!(treated["treated_at"], Value::Null);
+    office.pass(60);
+    let deletion = visitor.send("/posts/1/delete", &[]);
+    assert_eq!(deletion.status, 303, "{}", deletion.text());
+    let marks = ["treated_at", "treated_by", "date_deadline", "deadline_memory"];
+    let of = |publication: &Value| marks.map(|member| publication[member].clone());
+    assert_eq!(of(&publication()), of(&before));
+    assert!(visitor.page("/publications?treated=false").contains("Intimação."));
+    // Restored, the task has its count, and the publication its mark.
+    assert_eq!(office.put("/posts/1", &json!({ "deleted": false })).status, 200);
+    assert_eq!(of(&publication()), of(&treated));
+    let count = ["date_deadline", "deadline_query", "deadline_memory"];
+    assert_eq!(
+        count.map(|member| task(&office, 1)[member].clone()),
+        count.map(|member| made[member].clone())
+    );
+    assert_eq!(office.send("DELETE", "/posts/1", &[], None).status, 200);
+    assert_eq!(of(&publication()), of(&before));
+    // A second task, one that was done, and a mark that a person made keep it treated.
+    assert_eq!(office.put("/posts/1", &json!({ "deleted": false })).status, 200);
+    assert_eq!(office.put("/posts/1/complete", &json!({ "users_id": 1 })).status, 200);
+    assert_eq!(office.send("DELETE", "/posts/1", &[], None).status, 200);
+    assert_eq!(of(&publication()), of(&treated));
+}
+
 #[test]
 fn the_undo_of_a_deadline_restores_its_count() {
     let office = office();
