@@ -60,6 +60,16 @@ pub trait Changeable: InAnswers {
         Ok(())
     }
 
+    /// Takes back what making the record changed in others, once it is deleted.
+    fn after_deletion(_: Tx<'_>, _: Id<Self>, _now: i64) -> Result<(), Problem> {
+        Ok(())
+    }
+
+    /// Changes in others what making the record changed, once it is restored.
+    fn after_restoration(_: Tx<'_>, _: Id<Self>, _now: i64) -> Result<(), Problem> {
+        Ok(())
+    }
+
     /// Returns the lawsuits that a changed record may be in conflict with, if the response has such (events 23.3).
     fn warning(_: Self::Changed) -> PossibleConflicts {
         PossibleConflicts::default()

@@ -25,9 +25,9 @@ use crate::http::requests::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{Kind, Nouns, Task, TaskId};
 use crate::store::records::Row;
-use crate::store::{self, Db, tasks, transactions};
+use crate::store::{self, Db, Tx, tasks, transactions};
 
-use task_writes::{acting, check, give, of_one, reward_of, treat};
+use task_writes::{acting, check, give, of_one, reward_of, treat, treat_again, untreat};
 use wire::{GuestOut, LawsuitOfTask, TaskStatusOut};
 use words::{start, what};
 
@@ -94,6 +94,15 @@ impl Changeable for Task {
 
     fn changed(_: Db<'_>, id: TaskId) -> Result<WrittenOut<Task>, Problem> {
         Ok(id.into())
+    }
+
+    /// Its publication is to be treated again, if making the task marked it as treated.
+    fn after_deletion(tx: Tx<'_>, id: TaskId, now: i64) -> Result<(), Problem> {
+        untreat(tx, id, now)
+    }
+
+    fn after_restoration(tx: Tx<'_>, id: TaskId, now: i64) -> Result<(), Problem> {
+        treat_again(tx, id, now)
     }
 }
 

@@ -92,6 +92,7 @@ pub(super) fn delete_with<R: Changeable>(
                     return Err(Problem::in_use(holding));
                 }
                 trash::delete(tx, R::TABLE, id.get(), reason.as_ref().map(|reason| reason.as_str()), now)?;
+                R::after_deletion(tx, id, now)?;
                 now
             }
         };
@@ -121,9 +122,15 @@ where
 pub(super) fn restored<R: Changeable>(call: &Call<'_>, id: Id<R>, if_match: IfMatch) -> Update<R::Changed> {
     let viewer = call.viewer();
     let caller = call.caller().clone();
+    let now = call.app().now();
     Update::new(move |tx| {
         ensure_may_restore::<R>(tx.seen_by(viewer.nouns), id, &caller)?;
-        restore::<R>(tx, id, &if_match, &viewer)
+        let is_deleted = trash::find(*tx, R::TABLE, id.get())?.is_some();
+        let changed = restore::<R>(tx, id, &if_match, &viewer)?;
+        if is_deleted {
+            R::after_restoration(tx, id, now)?;
+        }
+        Ok(changed)
     })
 }
 

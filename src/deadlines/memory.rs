@@ -62,6 +62,10 @@ pub enum What {
     CalendarDays { days: u32 } => "dias corridos a contar: {days}", "calendar days to count: {days}";
     Doubled { days: u32, total: u32 } => "{days} dias em dobro: {total}", "{days} days doubled: {total}";
     NotDoubled => "sem prazo em dobro", "not doubled";
+    SomeDoubled =>
+        "sem prazo em dobro: só parte dos clientes o tem",
+        "not doubled: only some of the clients have double deadlines";
+    AppealsDoubled => "sem prazo em dobro, que é só o de recorrer", "not doubled: the law doubles appeals only";
     Closed { name: Word } => "sem expediente: {name}", "closed: {name}";
     /// A row of the calendar.
     ClosedRow { row: NamedScope } => "sem expediente: {row}", "closed: {row}";
@@ -142,6 +146,17 @@ pub enum Unknown {
     OnlyAppeals { single: Day } =>
         "na Justiça do Trabalho, a lei só dobra o prazo para recorrer; nos demais, o prazo acaba em {single}",
         "in labour justice the law doubles appeals only; anything else ends on {single}";
+    /// The party of a single deadline in labour justice may have to appeal by it.
+    DoubledAppeal { doubled: Day } =>
+        "se for o prazo de um recurso, conta em dobro e acaba em {doubled}",
+        "if it is the deadline of an appeal, it is doubled and ends on {doubled}";
+    /// All clients are marked, and the law may have a term of its own for them.
+    OwnTerm { law: &'static str, single: Day } =>
+        "conta em dobro pelo cliente: se a lei dá um prazo próprio ({law}) ou se o juizado especial julga, não dobra e acaba em {single}",
+        "it is doubled for the client: if the law gives a term of its own ({law}), or at small claims, it is not doubled and ends on {single}";
+    DoubledForSome { doubled: Day } =>
+        "só parte dos clientes tem prazo em dobro: o deles acaba em {doubled}",
+        "only some of the clients have double deadlines: theirs ends on {doubled}";
     /// The law does not say whether a notice on a day without work counts as given on the next working day.
     NoticeOnClosedDay { later: Day } =>
         "a intimação foi em dia sem expediente: se vale como feita no primeiro dia útil, o prazo acaba em {later}",

@@ -15,13 +15,13 @@ mod typed;
 mod unknown;
 
 pub use calendar::CalendarRow;
-pub use legal_days::{LegalDay, LegalSpan, legal_spans};
+pub use legal_days::{LegalDay, LegalSpan, legal_spans, often_closed};
 pub use memory::{MemoryLine, NamedScope, Unknown, What};
 pub use named::NamedDeadline;
-pub use rules::{Counting, NoticeKind, Party, Rule};
+pub use rules::{Counting, NoticeKind, Rule};
 pub use typed::TypedDeadline;
 
-use crate::domain::{Court, CourtCity, Day, Whole};
+use crate::domain::{Court, CourtCity, Day, DoubledParty, Whole};
 use calendar::{Calendar, CourtRows, Unproven};
 use run::{DeadlineRun, Reading};
 
@@ -43,6 +43,17 @@ pub enum CourtNotice {
     Day,
 }
 
+/// Who says that a party has double deadlines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartySource {
+    /// The caller, of this deadline.
+    Caller,
+    /// The mark of all clients of the case.
+    AllClients,
+    /// The mark of some clients of the case.
+    SomeClients,
+}
+
 /// A deadline that is to be counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeadlineQuery {
@@ -53,7 +64,8 @@ pub struct DeadlineQuery {
     /// `None` if it is unknown: then only days of the whole country count, and those of the city.
     pub court: Option<Court>,
     pub city: Option<CourtCity>,
-    pub party: Option<Party>,
+    pub party: Option<DoubledParty>,
+    pub party_source: PartySource,
     pub rule: Rule,
     /// The kind of days, if it is not that of the rule.
     pub counting: Option<Counting>,
@@ -69,8 +81,24 @@ impl DeadlineQuery {
 
     /// Returns the number of days that are counted, after doubling.
     pub fn total(&self) -> u32 {
-        let is_doubled = self.party.is_some_and(|party| self.rule.doubles(party).0);
-        self.days.get() * if is_doubled { 2 } else { 1 }
+        self.days.get() * if self.is_doubled() { 2 } else { 1 }
+    }
+
+    /// Returns `true` if the deadline is doubled. A mark does not double it if the law doubles it for some clients only, or appeals
+    /// only.
+    pub fn is_doubled(&self) -> bool {
+        let is_for_all = match self.party_source {
+            PartySource::Caller => true,
+            PartySource::AllClients => !self.doubles_appeals_only(),
+            PartySource::SomeClients => false,
+        };
+        is_for_all && self.party.is_some_and(|party| self.rule.doubles(party).0)
+    }
+
+    /// Returns `true` in labour justice for public bodies (DL 779/1969, art. 1, III).
+    fn doubles_appeals_only(&self) -> bool {
+        let is_labour = self.rule == Rule::Clt || self.court.is_some_and(Court::is_labour);
+        is_labour && self.party == Some(DoubledParty::Fazenda)
     }
 }
 

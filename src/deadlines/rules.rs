@@ -1,6 +1,6 @@
 //! The rules of counting, each with its statute.
 
-use crate::domain::{Court, Day, DeadlineReason, Reason};
+use crate::domain::{Court, Day, DeadlineReason, DoubledParty, Reason};
 
 /// Declares an enum whose variants each are one word in requests.
 macro_rules! words {
@@ -58,18 +58,6 @@ Counting, NotCounting {
     Working = "working",
     /// All days, of which the first and the last are working days.
     Calendar = "calendar",
-}
-}
-
-words! {
-/// A party whose deadlines are doubled.
-Party, NotDoubledParty {
-    /// The Union, states, cities, their agencies and foundations (CPC 183).
-    Fazenda = "fazenda",
-    /// The public prosecution (CPC 180).
-    Mp = "mp",
-    /// The public defenders (CPC 186).
-    Defensoria = "defensoria",
 }
 }
 
@@ -151,16 +139,25 @@ impl Rule {
         }
     }
 
+    /// Returns the law that does not double a term of the party's own.
+    pub(super) fn own_term_law(party: DoubledParty) -> &'static str {
+        match party {
+            DoubledParty::Fazenda => "CPC, art. 183, §2",
+            DoubledParty::Mp => "CPC, art. 180, §2",
+            DoubledParty::Defensoria => "CPC, art. 186, §4",
+        }
+    }
+
     /// Returns `true` if the law doubles the party's deadlines, and the statute that does or does not.
-    pub fn doubles(self, party: Party) -> (bool, &'static str) {
+    pub fn doubles(self, party: DoubledParty) -> (bool, &'static str) {
         match (self, party) {
             (Rule::Juizado, _) => (false, "Lei 10.259/2001, art. 9; Lei 12.153/2009, art. 7"),
-            (Rule::Cpp, Party::Defensoria) => (true, "LC 80/1994, arts. 44, I, 89, I, e 128, I"),
+            (Rule::Cpp, DoubledParty::Defensoria) => (true, "LC 80/1994, arts. 44, I, 89, I, e 128, I"),
             (Rule::Cpp, _) => (false, "CPP, art. 798"),
-            (Rule::Clt, Party::Fazenda) => (true, "DL 779/1969, art. 1, III"),
-            (_, Party::Fazenda) => (true, "CPC, art. 183"),
-            (_, Party::Mp) => (true, "CPC, art. 180"),
-            (_, Party::Defensoria) => (true, "CPC, art. 186"),
+            (Rule::Clt, DoubledParty::Fazenda) => (true, "DL 779/1969, art. 1, III"),
+            (_, DoubledParty::Fazenda) => (true, "CPC, art. 183"),
+            (_, DoubledParty::Mp) => (true, "CPC, art. 180"),
+            (_, DoubledParty::Defensoria) => (true, "CPC, art. 186"),
         }
     }
 }

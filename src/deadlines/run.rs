@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::calendar::{Calendar, Cause, Hours};
 use super::memory::{MemoryLine, What};
 use super::rules::{Counting, Rule};
-use super::{CourtNotice, DeadlineQuery};
+use super::{CourtNotice, DeadlineQuery, PartySource};
 use crate::domain::Day;
 
 /// A reading of the law where it is unclear.
@@ -202,8 +202,13 @@ impl<'c> DeadlineRun<'c> {
         let days = query.days.get();
         let total = query.total();
         if let Some(party) = query.party {
-            let (is_doubled, law) = query.rule.doubles(party);
-            let what = if is_doubled { What::Doubled { days, total } } else { What::NotDoubled };
+            let (is_by_law, law) = query.rule.doubles(party);
+            let (what, law) = match (is_by_law, query.is_doubled(), query.party_source) {
+                (false, ..) => (What::NotDoubled, law),
+                (true, true, _) => (What::Doubled { days, total }, law),
+                (true, false, PartySource::SomeClients) => (What::SomeDoubled, "CPC, art. 117"),
+                (true, false, _) => (What::AppealsDoubled, law),
+            };
             self.note(self.start, what, Some(law));
         }
         let counting = query.counting();

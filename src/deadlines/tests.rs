@@ -35,7 +35,12 @@ fn parsed(query: &str) -> DeadlineQuery {
             NoticeKind::Domicilio => CourtNotice::Domicilio(opened.unwrap()),
         },
         city: value("city=").map(|city| CourtCity::parse(&city.replace('_', " ")).unwrap()),
-        party: value("party=").map(|word| Party::parse(word).unwrap()),
+        party: value("party=").map(|word| DoubledParty::parse(word).unwrap()),
+        party_source: match value("of=") {
+            None => PartySource::Caller,
+            Some("all") => PartySource::AllClients,
+            Some(_) => PartySource::SomeClients,
+        },
         rule: value("rule=").map_or_else(|| Rule::of_court(court), |word| Rule::parse(word).unwrap()),
         counting: value("counting=").map(|word| Counting::parse(word).unwrap()),
         custody: words.contains(&"custody"),
@@ -256,6 +261,19 @@ fn what_is_not_known_is_listed() {
             "in labour justice the law doubles appeals only; anything else ends on 2026-03-20",
         ),
         (
+            "2026-06-12 8 TRT2 party=fazenda of=all",
+            "if it is the deadline of an appeal, it is doubled and ends on 2026-07-07",
+        ),
+        (
+            "2026-06-12 15 TJSP party=fazenda of=all",
+            "it is doubled for the client: if the law gives a term of its own (CPC, art. 183, §2), or at small claims, it is not \
+             doubled and ends on 2026-07-06",
+        ),
+        (
+            "2026-06-12 15 TJSP party=mp of=some",
+            "only some of the clients have double deadlines: theirs ends on 2026-07-27",
+        ),
+        (
             "2026-03-14 5 TJSP notice=personal",
             "the notice came on a day without work: if it counts as given on the next working day, the deadline ends \
              on 2026-03-23",
@@ -290,6 +308,39 @@ fn what_is_not_known_is_listed() {
     // A day inside a count of calendar days decides nothing.
     let inside = unknowns("2026-12-04 10 TJSP notice=personal rule=cpp", "");
     assert!(!inside.contains(&justice.to_owned()), "{inside:?}");
+}
+
+/// A mark of clients doubles a deadline if the law doubles it for all of them, whatever it is. In doubt it is the earlier day.
+#[test]
+fn the_marks_of_clients_double_what_the_law_doubles_for_all() {
+    for (query, end, step) in [
+        ("15 TJSP party=fazenda of=all", "2026-07-27", "15 days doubled: 30 [CPC, art. 183]"),
+        ("15 TJSP party=mp of=all", "2026-07-27", "15 days doubled: 30 [CPC, art. 180]"),
+        ("8 TRT2 party=defensoria of=all", "2026-07-07", "8 days doubled: 16 [CPC, art. 186]"),
+        (
+            "8 TRT2 party=fazenda of=all",
+            "2026-06-25",
+            "not doubled: the law doubles appeals only [DL 779/1969, art. 1, III]",
+        ),
+        (
+            "15 TJSP rule=juizado party=fazenda of=all",
+            "2026-07-06",
+            "not doubled [Lei 10.259/2001, art. 9; Lei 12.153/2009, art. 7]",
+        ),
+        (
+            "15 TJSP party=fazenda of=some",
+            "2026-07-06",
+            "not doubled: only some of the clients have double deadlines [CPC, art. 117]",
+        ),
+    ] {
+        let deadline = counted(&format!("2026-06-12 {query}"), "");
+        assert_eq!(deadline.day.iso(), end, "{query}");
+        let lines = texts(&deadline, Lang::En);
+        assert!(lines.contains(&format!("2026-06-16 {step}")), "{query}: {lines:?}");
+    }
+    let is_single = |unknown: &String| unknown.contains("doubled");
+    assert!(!unknowns("2026-06-12 15 TJSP rule=juizado party=fazenda of=all", "").iter().any(is_single));
+    assert!(!unknowns("2026-06-12 15 TJSP party=fazenda", "").iter().any(is_single));
 }
 
 /// Regression: one row of a court made its whole year count as known.

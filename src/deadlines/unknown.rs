@@ -3,10 +3,10 @@
 use super::calendar::{Calendar, CalendarRow, CourtRows};
 use super::legal_days::{self, LegalDay};
 use super::memory::Unknown;
-use super::rules::{Counting, Party, Rule};
+use super::rules::{Counting, Rule};
 use super::run::{DeadlineRun, Reading, days_from};
-use super::{CourtNotice, DeadlineQuery};
-use crate::domain::{CalendarEffect, CalendarPlace, Court, Day, Justice};
+use super::{CourtNotice, DeadlineQuery, PartySource};
+use crate::domain::{CalendarEffect, CalendarPlace, Day, Justice};
 
 /// Lists what is not known about a run by a calendar. `latest` is the run in which what is not proven counts if it makes the deadline
 /// later.
@@ -117,11 +117,27 @@ fn readings(query: &DeadlineQuery, calendar: &Calendar<'_>, run: &DeadlineRun<'_
     if query.notice == CourtNotice::Published && !calendar.hours(query.from).are_open() {
         unknown.push(Unknown::PublishedOnClosedDay { day: query.from });
     }
-    let is_labour = query.rule == Rule::Clt || query.court.is_some_and(Court::is_labour);
-    if is_labour && query.party == Some(Party::Fazenda) {
-        let single = DeadlineQuery { party: None, ..query.clone() };
-        let single = DeadlineRun::new(&single, calendar, Reading::Earlier).end;
-        unknown.push(Unknown::OnlyAppeals { single });
-    }
+    unknown.extend(of_party(query, calendar));
     unknown
+}
+
+/// Returns the other reading of a deadline that the law doubles for the party: single if it is doubled, and doubled if it is not.
+fn of_party(query: &DeadlineQuery, calendar: &Calendar<'_>) -> Option<Unknown> {
+    let party = query.party.filter(|party| query.rule.doubles(*party).0)?;
+    let is_doubled = query.is_doubled();
+    let other = DeadlineQuery {
+        party: (!is_doubled).then_some(party),
+        party_source: PartySource::Caller,
+        ..query.clone()
+    };
+    let day = DeadlineRun::new(&other, calendar, Reading::Earlier).end;
+    match (query.party_source, query.doubles_appeals_only()) {
+        (PartySource::Caller, true) => Some(Unknown::OnlyAppeals { single: day }),
+        (PartySource::Caller, false) => None,
+        (PartySource::AllClients, true) => Some(Unknown::DoubledAppeal { doubled: day }),
+        (PartySource::AllClients, false) => {
+            Some(Unknown::OwnTerm { law: Rule::own_term_law(party), single: day })
+        }
+        (PartySource::SomeClients, _) => Some(Unknown::DoubledForSome { doubled: day }),
+    }
 }

@@ -5,6 +5,7 @@
 
 mod chance;
 mod customers;
+mod holidays;
 mod lawsuits;
 mod movements;
 mod names;
@@ -122,7 +123,7 @@ impl Office {
             plan,
             seed: plan.seed,
             names: NamePool::new(),
-            cities: places::cities(),
+            cities: Ranked::new(places::all(), 2),
             users: ids(entries(List::Users)?),
             origins: Ranked::new(ids(entries(List::Origins)?), 1),
             types: Ranked::new(ids(entries(List::Types)?), 3),
@@ -151,7 +152,11 @@ fn read<R: Record>(db: Db<'_>, entries: Vec<lists::Entry>) -> Result<Vec<(Id<R>,
 /// Fills an empty store in large transactions. Reports the number of rows to `progress` after each one. On
 /// failure, committed rows stay.
 pub fn fill(store: &Store, plan: Plan, mut progress: impl FnMut(u64)) -> Result<(), store::Error> {
-    store.write(move |tx| colleagues(tx, plan.seed))?;
+    store.write(move |tx| {
+        colleagues(tx, plan.seed)?;
+        let mut rows = holidays::holidays(plan.seed).into_iter();
+        rows.try_for_each(|row| records::insert(tx, &row, moment(0, 1)).map(|_| ()))
+    })?;
     let office = store.read(move |db| Office::new(db, plan))?;
     let office = Arc::new(office);
     let mut before = 0;

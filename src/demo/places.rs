@@ -1,7 +1,7 @@
 //! Places: cities with state, area code and range of postal codes, larger ones drawn more often; streets and
 //! districts.
 
-use super::chance::{Ranked, Rng};
+use super::chance::Rng;
 use super::words::list;
 
 /// A city with its codes.
@@ -14,7 +14,7 @@ pub(super) struct City {
 }
 
 /// Returns the cities, the largest first.
-pub(super) fn cities() -> Ranked<City> {
+pub(super) fn all() -> Vec<City> {
     let cities = list("cities").iter().filter_map(|city| {
         let mut parts = city.split(", ");
         let name = parts.next()?;
@@ -22,7 +22,7 @@ pub(super) fn cities() -> Ranked<City> {
         let area_code = parts.next()?;
         Some(City { name, state, area_code, postal_prefix: parts.next()?.parse().ok()? })
     });
-    Ranked::new(cities, 2)
+    cities.collect()
 }
 
 /// Makes an address of street, number and sometimes a flat.

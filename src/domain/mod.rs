@@ -54,6 +54,7 @@ pub mod token;
 pub mod whole;
 
 pub use choices::calendar_effect::CalendarEffect;
+pub use choices::doubled_party::DoubledParty;
 pub use choices::gender::Gender;
 pub use choices::movement_origin::MovementOrigin;
 pub use choices::situation::Situation;

@@ -304,7 +304,10 @@ impl Part {
                 let names = self.reference.by_name(list).into_iter();
                 page.take_all(names.map(|entries| keys.any_of(entries)), ids);
             }
-            (Source::Column, Type::EntryType | Type::Situation | Type::CalendarEffect) => {
+            (
+                Source::Column,
+                Type::EntryType | Type::Situation | Type::DoubledParty | Type::CalendarEffect,
+            ) => {
                 let FieldIndex::Keys(keys) = self.index(column)? else { return None };
                 let mut words = (0u32..).zip(field.ty.words()).collect::<Vec<_>>();
                 words.sort_by_key(|(_, word)| **word);

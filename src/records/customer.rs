@@ -4,7 +4,8 @@ use super::field::row::{created, external_ids, field, linked_by, name_of, update
 use super::field::{Section, section};
 use super::{FieldType, Find, Kind, OriginId, Record, UserId, record};
 use crate::domain::{
-    Day, Email, ExternalIds, Gender, Name, Notes, Phone, PostalCode, Short, Situation, State, TaxId,
+    Day, DoubledParty, Email, ExternalIds, Gender, Name, Notes, Phone, PostalCode, Short, Situation, State,
+    TaxId,
 };
 
 const PERSON: Section = section(1, "Pessoa", "Person");
@@ -121,6 +122,18 @@ record! {
                 "A deceased customer is not among the birthdays.",
             )
             .example("active");
+        /// The law that doubles the customer's deadlines: `fazenda`, `mp` or `defensoria`.
+        #[pt = "A lei que dobra os prazos do cliente: `fazenda` (Fazenda Pública), `mp` (Ministério Público) ou `defensoria`."]
+        double_deadlines: Option<DoubledParty> = field("Prazo em dobro", "Double deadlines").under(OFFICE)
+            .hint(
+                "Só para a Fazenda Pública, o Ministério Público e a Defensoria, ou quem tem assistência como a dela (CPC, arts. 180, 183 e 186).",
+                "Only for public bodies, public prosecution and public defenders, or legal aid like theirs (CPC, arts. 180, 183 and 186).",
+            )
+            .rule(
+                "Os prazos dos seus processos são propostos em dobro.",
+                "The deadlines of its lawsuits are proposed doubled.",
+            )
+            .example("fazenda");
         /// Free text.
         #[pt = "Anotações, texto livre."]
         notes: Option<Notes> = field("Anotações", "Notes").under(OFFICE).searched()

@@ -461,7 +461,10 @@ mod tests {
             ["customers", "opposing_parties", "type_id", "stage_id", "user_id"]
         );
         assert_eq!(members(Customer::TABLE, 1), ["cellphone", "phone", "email"]);
-        assert_eq!(members(Customer::TABLE, 4), ["user_id", "origin_id", "situation", "notes"]);
+        assert_eq!(
+            members(Customer::TABLE, 4),
+            ["user_id", "origin_id", "situation", "double_deadlines", "notes"]
+        );
         for table in TABLES {
             let sections = table.sections();
             let mut places = sections.iter().map(|(section, _)| section.place).collect::<Vec<_>>();

@@ -2,7 +2,7 @@
 
 use super::records::columns::Cells;
 use super::{Db, Error, Tx};
-use crate::domain::{Day, OpposingParties, ProcessNumber};
+use crate::domain::{Day, DoubledParty, OpposingParties, ProcessNumber};
 use crate::records::Kind;
 use crate::records::{CustomerId, LawsuitId};
 
@@ -98,6 +98,23 @@ fn linked(db: Db<'_>, select: &str, id: u32) -> Result<Vec<LinkedCustomer>, Erro
         })
     })?;
     Ok(linked.collect::<Result<_, _>>()?)
+}
+
+/// Returns who has double deadlines for each customer on the office's side of a lawsuit, in their stored order.
+pub fn doubled_parties(db: Db<'_>, lawsuit: u32) -> Result<Vec<Option<DoubledParty>>, Error> {
+    const OF_LAWSUIT: &str = concat!(
+        "SELECT c.double_deadlines FROM lawsuit_customers l
+             JOIN customers c ON c.id = l.customer_id
+             JOIN origins o ON o.id = c.origin_id
+         WHERE l.lawsuit_id = ?1 AND NOT ",
+        is_opposing!(),
+        " AND NOT EXISTS (SELECT 1 FROM lawsuits w, json_each(w.opposing_parties) p
+                 WHERE w.id = ?1 AND json_extract(p.value, '$.customer_id') = c.id)
+         ORDER BY l.position",
+    );
+    let mut statement = db.conn().prepare_cached(OF_LAWSUIT)?;
+    let words = statement.query_map([lawsuit], |row| row.get::<_, Option<String>>(0))?;
+    Ok(words.map(|word| Ok(word?.map(DoubledParty::from_stored))).collect::<rusqlite::Result<_>>()?)
 }
 
 /// Finds the lawsuit with this process number, ignoring punctuation and leading zeros that an earlier version did not

@@ -10,7 +10,7 @@ use super::records::columns::Cells;
 use super::records::hidden::and_is_seen_sql;
 use super::{Db, Error, Tx};
 use crate::domain::Day;
-use crate::records::{CustomerId, LawsuitId, Record as _, Task, TaskId, UserId};
+use crate::records::{CustomerId, LawsuitId, PublicationId, Record as _, Task, TaskId, UserId};
 
 /// Returns the tasks, of one user or of all, that began before a day and last until then, or longer.
 pub fn lasting_until(db: Db<'_>, user: Option<u32>, day: Day) -> Result<Vec<u32>, Error> {
@@ -23,6 +23,24 @@ pub fn lasting_until(db: Db<'_>, user: Option<u32>, day: Day) -> Result<Vec<u32>
     let mut statement = db.conn().prepare_cached(&[lasting, of_user, &and_is_seen(db)].concat())?;
     let ids = statement.query_map((day.iso(), user), |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// Returns the publication that making a task marked as treated, if nobody has done the task and no other task responds to it.
+pub fn treated_by_making(db: Db<'_>, task: TaskId) -> Result<Option<PublicationId>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT p.id FROM tasks t JOIN publications p ON p.id = t.publication_id
+         WHERE t.id = ?1 AND p.treated_at = t.created_at AND p.deleted_at IS NULL
+             AND NOT EXISTS (SELECT 1 FROM task_completions c WHERE c.task_id = t.id)
+             AND NOT EXISTS (SELECT 1 FROM tasks o
+                 WHERE o.publication_id = p.id AND o.id <> t.id AND o.deleted_at IS NULL)",
+    )?;
+    Ok(statement.query_row([task], |row| row.get(0)).optional()?)
+}
+
+/// Returns when a task was made, in seconds since 1970.
+pub fn created_at(db: Db<'_>, task: TaskId) -> Result<i64, Error> {
+    let mut statement = db.conn().prepare_cached("SELECT created_at FROM tasks WHERE id = ?1")?;
+    Ok(statement.query_row([task], |row| row.get(0))?)
 }
 
 /// SQL expression for the guests of the task `t` and their completion times, as `user:time` pairs separated by

@@ -157,6 +157,27 @@ const TASKS = [
     await page.waitForLoadState();
     assert.deepEqual([keys, pages], [2, 1], "keys and pages");
   }],
+  ["See which deadlines a new holiday touches", 2, async ({ number, path }) => {
+    await page.goto(`${origin}/console/posts/new?lawsuits_id=${path.split("/").pop()}`);
+    const deadline = page.locator("[name=date_deadline]");
+    await page.locator("[name=tasks_id]").selectOption({ label: "Prazo" });
+    await page.locator("[name=start_date]").fill("tomorrow");
+    await deadline.fill("15 du");
+    // The day counts as seen once the count stands beside the field. Without it, the form would ask.
+    await page.locator("output.count details").waitFor();
+    clicks = keys = pages = 0;
+    await click(button("Save"));
+    await page.getByText("Added.").waitFor();
+    const counted = await page.locator("main").innerText();
+    const [day] = /\d{4}-\d\d-\d\d(?=: last day of the deadline)/.exec(counted);
+    await page.goto(`${origin}/console/holidays/new`);
+    await page.locator("[name=day]").fill(day);
+    await page.locator("[name=scope]").fill("br");
+    await click(button("Save"));
+    await page.getByText("Added.").waitFor();
+    const review = page.locator("section", { has: page.getByRole("heading", { name: "Deadlines to review" }) });
+    await review.getByRole("row", { name: number }).getByText(day).waitFor();
+  }],
 ];
 
 const { number, path } = await lawsuit();

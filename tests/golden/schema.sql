@@ -397,7 +397,8 @@ CREATE TABLE customers (
     external_ids   TEXT    NOT NULL DEFAULT '[]',
     -- Whether the office still works for the customer (office 56).
     situation TEXT NOT NULL DEFAULT 'active'
-    CHECK (situation = 'active' OR situation = 'inactive' OR situation = 'deceased')) STRICT;
+    CHECK (situation = 'active' OR situation = 'inactive' OR situation = 'deceased'), double_deadlines TEXT
+    CHECK (double_deadlines = 'fazenda' OR double_deadlines = 'mp' OR double_deadlines = 'defensoria')) STRICT;
 
 CREATE TABLE deliveries (
     number     INTEGER PRIMARY KEY,

@@ -279,7 +279,7 @@ fn a_record_has_every_member_and_null_for_empty_ones() {
         "cellphone": "48988880000", "phone": "4833330000", "email": "maria@exemplo.com.br",
         "birthdate": "1980-02-29", "number_ctps": "1234567", "number_pis": "120.12345.67-8",
         "number_cid": "M54.5", "notes": "Prefere contato\npela manhã.", "customers_origins_id": 2,
-        "external_ids": ["crm:4711"], "situation": "active",
+        "external_ids": ["crm:4711"], "situation": "active", "double_deadlines": "fazenda",
     });
     office.pass(61);
     let maria = office.customer("Maria da Conceição", full.clone());

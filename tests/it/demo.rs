@@ -144,6 +144,10 @@ fn the_api_accepts_every_demo_record_and_returns_it_unchanged() {
     assert_eq!(merged.json()["created"], 600, "{}", merged.text());
     let publications = all(&demo, "/publications", 1000);
     assert_eq!(publications.len(), 300);
+    for holiday in &all(&demo, "/holidays", 1000) {
+        let made = office.post("/holidays", holiday);
+        assert_eq!(made.status, 201, "{holiday}: {}", made.text());
+    }
     let unassigned = publications.iter().filter(|publication| publication["lawsuit_id"].is_null()).count();
     assert!((5..60).contains(&unassigned), "{unassigned} publications without a lawsuit");
     let merged = office.post("/publications", &json!({ "publications": publications }));
@@ -153,6 +157,7 @@ fn the_api_accepts_every_demo_record_and_returns_it_unchanged() {
         ("/publications", 1000, &publications),
         ("/customers", 1000, &all(&demo, "/customers", 1000)),
         ("/lawsuits", 100, &lawsuits),
+        ("/holidays", 1000, &all(&demo, "/holidays", 1000)),
         ("/posts?status=all&order=asc", 1000, &tasks),
     ] {
         for (again, record) in all(&office, path, page).iter().zip(records) {
@@ -230,6 +235,30 @@ fn demo_records_vary_like_those_of_real_offices() {
         (Some(4)..Some(30)).contains(&most),
         "{most:?}: some customers have many lawsuits, but none has all of them"
     );
+}
+
+#[test]
+fn demo_calendars_decide_deadlines_and_make_them_certain() {
+    let demo = Office::new();
+    fill(demo.store(), Plan::of(0, 0), |_| {}).unwrap();
+    let rows = all(&demo, "/holidays", 1000);
+    let city =
+        rows.iter().find_map(|row| row["scope"].as_str()?.ends_with("/SP").then(|| row["scope"].clone()));
+    let city = city.unwrap();
+    let query = format!(
+        "/deadlines?from=2026-02-12&days=15&court=TJSP&city={}",
+        city.as_str().unwrap().replace(' ', "+")
+    );
+    let counted = demo.get(&query).json();
+    assert_eq!(
+        (&counted["deadline"], &counted["certain"]),
+        (&json!("2026-03-11"), &json!(true)),
+        "{counted}"
+    );
+    assert!(counted["memory"].to_string().contains("closed: TJSP: Carnaval"), "{counted}");
+    for effect in ["closed", "partial"] {
+        assert!(rows.iter().any(|row| row["effect"] == effect), "{effect}");
+    }
 }
 
 #[test]

@@ -176,6 +176,30 @@ fn a_calendar_is_imported_once() {
     assert_eq!(desk.counts(&corrected, &["--apply", "--update"]), [0, 1, 1, 0]);
 }
 
+/// Regression: the first of two rows of a day counted, and nothing said that the other one differs.
+#[test]
+fn rows_of_one_day_and_scope_that_differ_are_refused_with_both_lines() {
+    for (second, label) in [
+        ("16/02/2026;Carnaval;tjsp;aberto;;", "Effect"),
+        ("16/02/2026;Segunda-feira de Carnaval;TJSP;;;", "Holiday or suspension"),
+        ("16/02/2026;Carnaval;TJSP;fechado;Provimento 1/2026;", "Proof"),
+        ("16/02/2026;;TJSP;;;", "Holiday or suspension"),
+    ] {
+        let desk = Desk::new();
+        let text = format!(
+            "Data;Feriado;Abrangência;Efeito;Ato que comprova;Fonte\n16/02/2026;Carnaval;TJSP;;;\n\
+             17/02/2026;Carnaval;TJSP;;;\n{second}\n16/02/2026;Carnaval;TJSC;aberto;;\n16/02/2026;Carnaval;TJSP;Fechado;;\n"
+        );
+        let file = desk.file("calendario.csv", text.as_bytes());
+        let why =
+            format!("{label}: line 2 is the same holiday and says something else; leave only one of the two");
+        for options in [&[][..], &["--update"], &["--apply"]] {
+            assert_eq!(desk.refusals(&file, options), [(4, why.clone())], "{options:?}: {second}");
+        }
+        assert_eq!(desk.counts(&file, &["--apply"]), [0, 4, 0, 1], "{second}");
+    }
+}
+
 #[test]
 fn a_day_that_must_be_proven_is_one_under_any_heading() {
     for heading in ["Exige prova", "Precisa de prova", "A comprovar", "Exige comprovação"] {

@@ -143,6 +143,87 @@ fn a_proposal_is_counted_from_the_day_and_at_the_court_of_the_publication() {
     assert_eq!(proposals(&office, json!({ "court": "TRE-SP" })), json!([]), "an electoral court");
 }
 
+/// Regression: the deadlines of public bodies were proposed as those of anyone else.
+#[test]
+fn the_deadline_of_a_marked_client_is_proposed_doubled() {
+    let office = office();
+    let mark = |customer: u32, word: Value| {
+        let reply = office.put(&format!("/customers/{customer}"), &json!({ "double_deadlines": word }));
+        assert_eq!(reply.status, 200, "{}", reply.text());
+    };
+    let path = publication(&office, json!({}));
+    let count = || office.get(&path).json()["proposals"][0]["count"].clone();
+    let text = |part: &Value| part.to_string();
+    assert_eq!(count()["deadline"], "2026-07-06");
+    mark(1, json!("Fazenda Pública"));
+    let doubled = count();
+    assert_eq!(doubled["deadline"], "2026-07-27", "{doubled}");
+    assert!(text(&doubled["memory"]).contains("15 days doubled: 30"), "{doubled}");
+    assert!(
+        text(&doubled["unknown"])
+            .contains("(CPC, art. 183, §2), or at small claims, it is not doubled and ends on 2026-07-06")
+    );
+    assert_eq!(
+        doubled["query"],
+        json!({ "from": "2026-06-12", "days": "15", "court": "TJSP", "party": "fazenda", "rule": "cpc" })
+    );
+    // Small claims double nothing.
+    assert_eq!(
+        office.put("/lawsuits/1", &json!({ "venue": "2º Juizado Especial da Fazenda Pública" })).status,
+        200
+    );
+    let small = count();
+    assert_eq!(
+        [&small["deadline"], &small["query"]["rule"]],
+        [&json!("2026-07-06"), &json!("juizado")],
+        "{small}"
+    );
+    for venue in ["Juizado Especial Criminal", "1ª Vara da Fazenda Pública"] {
+        assert_eq!(office.put("/lawsuits/1", &json!({ "venue": venue })).status, 200);
+        assert_eq!(count()["query"]["rule"], "cpc", "{venue}");
+    }
+    // Another client without a mark has the single deadline, which is the earlier one.
+    let other = office.customer("Bruno Melo", json!({}));
+    assert_eq!(office.put("/lawsuits/1", &json!({ "customers_id": [1, other] })).status, 200);
+    let mixed = count();
+    assert_eq!(mixed["deadline"], "2026-07-06", "{mixed}");
+    assert!(text(&mixed["unknown"]).contains("theirs ends on 2026-07-27"), "{mixed}");
+    assert_eq!(mixed["query"]["party"], Value::Null, "without it, the same day is counted");
+    // An opposing party does not count, whether the case or the origin says so.
+    let party = json!({ "opposing_parties": [{ "customer_id": other }] });
+    assert_eq!(office.put("/lawsuits/1", &party).status, 200);
+    assert_eq!(count()["deadline"], "2026-07-27");
+    assert_eq!(office.put("/lawsuits/1", &json!({ "opposing_parties": [{ "customer_id": 1 }] })).status, 200);
+    let opposing = count();
+    assert_eq!(opposing["deadline"], "2026-07-06", "{opposing}");
+    assert!(!text(&opposing).contains("doubled"), "{opposing}");
+    assert_eq!(
+        office.put("/lawsuits/1", &json!({ "opposing_parties": [], "customers_id": [1] })).status,
+        200
+    );
+    assert_eq!(count()["deadline"], "2026-07-27");
+    let origin = office.post("/settings/origins", &json!({ "origin": "Do outro lado", "opposing": true }));
+    let origin = origin.json()["id"].clone();
+    assert_eq!(office.put("/customers/1", &json!({ "customers_origins_id": origin })).status, 200);
+    assert_eq!(count()["deadline"], "2026-07-06");
+    // At a labour court only the appeals of public bodies are doubled.
+    assert_eq!(office.put("/customers/1", &json!({ "customers_origins_id": 1 })).status, 200);
+    let labour = proposals(&office, json!({ "court": "TRT2", "publication": "Recorra em 8 dias." }));
+    let labour = &labour[0]["count"];
+    assert_eq!(labour["deadline"], "2026-06-25", "{labour}");
+    assert!(text(&labour["unknown"]).contains("it is doubled and ends on 2026-07-07"), "{labour}");
+    // Who may not see lawsuits gets the single deadline.
+    let nouns = [Kind::Publication, Kind::Holiday];
+    let nouns = nouns.into_iter().fold(Nouns::NONE, |nouns, kind| nouns.and(Nouns::of(kind)));
+    let key = format!("Bearer {}", office.key(Rights { level: Level::Read, nouns }));
+    let seen = office.send("GET", &path, &[("authorization", &key)], None).json();
+    assert!(!seen.to_string().contains("doubled"), "{seen}");
+    mark(1, json!("defensoria"));
+    assert!(count()["memory"].to_string().contains("CPC, art. 186"));
+    mark(1, Value::Null);
+    assert!(!count().to_string().contains("doubled"));
+}
+
 #[test]
 fn proposals_show_only_what_their_caller_may_see() {
     let office = office();

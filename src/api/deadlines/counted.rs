@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::deadlines::{CalendarRow, CourtNotice, Deadline, DeadlineQuery, NoticeKind, count};
+use crate::deadlines::{CalendarRow, CourtNotice, Deadline, DeadlineQuery, NoticeKind, PartySource, count};
 use crate::domain::Day;
 use crate::store::{self, Db, holidays};
 
@@ -70,6 +70,8 @@ pub fn query_parameters(query: &DeadlineQuery) -> Vec<(String, String)> {
         CourtNotice::Domicilio(confirmed) => (NoticeKind::Domicilio, Some(confirmed)),
         CourtNotice::Day => (NoticeKind::Day, None),
     };
+    // A mark that does not double is no parameter: without it, the same day is counted.
+    let is_party_named = query.party_source == PartySource::Caller || query.is_doubled();
     let parameters = [
         ("from", Some(query.from.iso())),
         ("notice", (kind != NoticeKind::Djen).then(|| kind.as_str().to_owned())),
@@ -77,7 +79,7 @@ pub fn query_parameters(query: &DeadlineQuery) -> Vec<(String, String)> {
         ("days", Some(query.days.get().to_string())),
         ("court", query.court.map(|court| court.as_str().to_owned())),
         ("city", query.city.as_ref().map(|city| city.text())),
-        ("party", query.party.map(|party| party.as_str().to_owned())),
+        ("party", query.party.filter(|_| is_party_named).map(|party| party.as_str().to_owned())),
         ("rule", Some(query.rule.as_str().to_owned())),
         ("counting", query.counting.map(|counting| counting.as_str().to_owned())),
         ("custody", query.custody.then(|| true.to_string())),
@@ -99,6 +101,7 @@ mod tests {
             court: Some(Court::parse("TJSP").unwrap()),
             city: None,
             party: None,
+            party_source: PartySource::Caller,
             rule: Rule::Cpc,
             counting: None,
             custody: false,

@@ -2,11 +2,12 @@
 //! (deadlines 31.8).
 
 use super::counted::office_calendar;
-use crate::deadlines::{CourtNotice, DeadlineQuery, Rule, TypedDeadline};
-use crate::domain::{Court, CourtCity, Day, Justice, UncountedCourt, court_of};
+use crate::deadlines::{CourtNotice, DeadlineQuery, PartySource, Rule, TypedDeadline};
+use crate::domain::text::fold;
+use crate::domain::{Court, CourtCity, Day, DoubledParty, Justice, UncountedCourt, court_of};
 use crate::records::{Kind, Lawsuit, Publication, Record as _, Table};
 use crate::store::records::View;
-use crate::store::{self, Db};
+use crate::store::{self, Db, lawsuits};
 
 /// A publication as far as a deadline needs it. Each part may be missing.
 #[derive(Clone, Debug, Default)]
@@ -61,11 +62,19 @@ impl NoticeOfDeadline {
             return Ok(Err(court));
         }
         let query = self.at_court(db, court_in(&names), typed, today)?;
-        Ok(Ok(DeadlineQuery { city: city_of(lawsuit.as_ref(), query.court), ..query }))
+        let (party, party_source) = self.party(db)?;
+        let lawsuit = lawsuit.as_ref();
+        Ok(Ok(DeadlineQuery {
+            city: city_of(lawsuit, query.court),
+            rule: rule_of(lawsuit, query.court),
+            party,
+            party_source,
+            ..query
+        }))
     }
 
-    /// Like [`query`](NoticeOfDeadline::query), at any court, and without the city, whose holidays do not move the day of
-    /// publication.
+    /// Like [`query`](NoticeOfDeadline::query), at any court, and without the city and the clients, which do not move the day
+    /// of publication.
     pub fn query_without_city(
         &self,
         db: Db<'_>,
@@ -97,6 +106,7 @@ impl NoticeOfDeadline {
             court,
             city: None,
             party: None,
+            party_source: PartySource::Caller,
             rule: Rule::of_court(court),
             counting: typed.counting,
             custody: false,
@@ -119,6 +129,16 @@ impl NoticeOfDeadline {
     /// Reads the lawsuit. `None` for a caller who may not see lawsuits.
     fn lawsuit(&self, db: Db<'_>) -> Result<Option<View>, store::Error> {
         view(db, Lawsuit::TABLE, self.lawsuit.filter(|_| db.nouns().has(Kind::Lawsuit)))
+    }
+
+    /// Returns the party for whom the law doubles the deadline, by the marks of the clients of the lawsuit. `None` if none is marked,
+    /// and for a caller who may not see lawsuits. Who may see them may see their customers.
+    fn party(&self, db: Db<'_>) -> Result<(Option<DoubledParty>, PartySource), store::Error> {
+        let lawsuit = self.lawsuit.filter(|_| db.nouns().has(Kind::Lawsuit));
+        let clients = lawsuit.map_or(Ok(Vec::new()), |lawsuit| lawsuits::doubled_parties(db, lawsuit))?;
+        let are_all = clients.iter().all(Option::is_some);
+        let source = if are_all { PartySource::AllClients } else { PartySource::SomeClients };
+        Ok((clients.into_iter().flatten().min(), source))
     }
 
     /// Returns the courts that the publication, its lawsuit and its number name, in this order. A caller who may not see lawsuits
@@ -152,6 +172,16 @@ fn city_of(lawsuit: Option<&View>, court: Option<Court>) -> Option<CourtCity> {
         !is_superior && court.state().is_none_or(|state| state == *city.state())
     });
     is_of_court.then_some(city)
+}
+
+/// Returns the rule of the court, or that of small claims if the venue of the lawsuit is one.
+fn rule_of(lawsuit: Option<&View>, court: Option<Court>) -> Rule {
+    let is_small_claims = lawsuit.is_some_and(|lawsuit| {
+        let venue = fold(lawsuit.text("venue"));
+        venue.contains("juizado") && !venue.contains("criminal")
+    });
+    let has_them = court.is_some_and(|court| matches!(court.justice(), Justice::State | Justice::Federal));
+    if is_small_claims && has_them { Rule::Juizado } else { Rule::of_court(court) }
 }
 
 fn view(db: Db<'_>, table: &'static Table, id: Option<u32>) -> Result<Option<View>, store::Error> {

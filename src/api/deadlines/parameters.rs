@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::deadlines::{Counting, CourtNotice, DeadlineDays, DeadlineQuery, NoticeKind, Party, Rule};
-use crate::domain::{Court, CourtCity, Day, DeadlineReason, Reason};
+use crate::deadlines::{Counting, CourtNotice, DeadlineDays, DeadlineQuery, NoticeKind, PartySource, Rule};
+use crate::domain::{Court, CourtCity, Day, DeadlineReason, DoubledParty, Reason};
 use crate::http::json::query::{Parameters, QueryReader};
 use crate::http::json::wire::FromText;
 use crate::http::openapi::describe::{Parameter, parameters};
@@ -46,7 +46,7 @@ macro_rules! words_in_text {
     )+};
 }
 
-words_in_text!(NoticeKind, Party, Rule, Counting);
+words_in_text!(NoticeKind, DoubledParty, Rule, Counting);
 
 impl FromText for Court {
     fn from_text(text: &str) -> Result<Court, Reason> {
@@ -117,6 +117,7 @@ impl Parameters for DeadlineParameters {
             court,
             city,
             party,
+            party_source: PartySource::Caller,
             rule,
             counting,
             custody,
@@ -155,7 +156,7 @@ impl Parameters for DeadlineParameters {
             CourtCity: "city" ["São Paulo/SP"] =>
                 "A comarca, como cidade e estado.",
                 "The city of the court, with its state.";
-            Party: "party" ["fazenda"] =>
+            DoubledParty: "party" ["fazenda"] =>
                 "Quem tem prazo em dobro; fica de fora onde a lei dá um prazo próprio (CPC, art. 183, §2).",
                 "A party with double deadlines. Leave it out where a law gives a term of its own (CPC, art. 183, §2).";
             Rule: "rule" ["cpc"] =>

@@ -65,13 +65,39 @@ pub(super) fn treat(
     by: UserId,
     now: i64,
 ) -> Result<(), Problem> {
+    treat_at(tx, publication, by, (now, now))
+}
+
+/// Marks as treated at a moment. The last pair is that moment and the one of the write.
+fn treat_at(
+    tx: Tx<'_>,
+    publication: Option<PublicationId>,
+    by: UserId,
+    (at, now): (i64, i64),
+) -> Result<(), Problem> {
     let Some(id) = publication else { return Ok(()) };
     let mut publication: Publication = present(*tx, id)?;
     if publication.treated_at.is_none() {
-        (publication.treated_at, publication.treated_by_id) = (Some(Seconds(now)), Some(by));
+        (publication.treated_at, publication.treated_by_id) = (Some(Seconds(at)), Some(by));
         records::update(tx, id, &publication, now)?;
     }
     Ok(())
+}
+
+/// Removes the mark from the publication that making a deleted task marked as treated, so that its deadline is not lost with the
+/// task.
+pub(super) fn untreat(tx: Tx<'_>, task: TaskId, now: i64) -> Result<(), Problem> {
+    let Some(id) = tasks::treated_by_making(*tx, task)? else { return Ok(()) };
+    let mut publication: Publication = present(*tx, id)?;
+    (publication.treated_at, publication.treated_by_id) = (None, None);
+    Ok(records::update(tx, id, &publication, now)?)
+}
+
+/// Marks the publication of a restored task as treated again, as when the task was made.
+pub(super) fn treat_again(tx: Tx<'_>, id: TaskId, now: i64) -> Result<(), Problem> {
+    let task: Task = present(*tx, id)?;
+    let at = tasks::created_at(*tx, id)?;
+    treat_at(tx, task.publication_id, task.author_id, (at, now))
 }
 
 /// Returns a placeholder task on this day, for `check` to apply a new task's draft to. Never `None`, because

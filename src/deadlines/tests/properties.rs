@@ -13,9 +13,17 @@ const COURTS: [&str; 8] = ["TJSP", "TJPR", "TRF3", "TRT2", "TRT8", "STJ", "STF",
 fn queries() -> impl Strategy<Value = DeadlineQuery> {
     // From 1990 to the end of 2199.
     let from = 7_305..=84_005_i32;
-    let parts =
-        (from, 0..5_u8, 0..40_i32, 1..=365_u32, 0..8_usize, 0..4_usize, 0..4_usize, any::<[bool; 2]>());
-    parts.prop_map(|(from, notice, opened, days, court, party, rule, [is_calendar, custody])| {
+    let parts = (
+        from,
+        0..5_u8,
+        0..40_i32,
+        1..=365_u32,
+        0..8_usize,
+        (0..4_usize, 0..3_usize),
+        0..4_usize,
+        any::<[bool; 2]>(),
+    );
+    parts.prop_map(|(from, notice, opened, days, court, (party, source), rule, [is_calendar, custody])| {
         let opened = Day::from_number(from + opened).unwrap();
         DeadlineQuery {
             from: Day::from_number(from).unwrap(),
@@ -29,7 +37,13 @@ fn queries() -> impl Strategy<Value = DeadlineQuery> {
             days: DeadlineDays::new(u64::from(days)).unwrap(),
             court: Some(Court::parse(COURTS[court]).unwrap()),
             city: None,
-            party: [None, Some(Party::Fazenda), Some(Party::Mp), Some(Party::Defensoria)][party],
+            party: [
+                None,
+                Some(DoubledParty::Fazenda),
+                Some(DoubledParty::Mp),
+                Some(DoubledParty::Defensoria),
+            ][party],
+            party_source: [PartySource::Caller, PartySource::AllClients, PartySource::SomeClients][source],
             rule: [Rule::Cpc, Rule::Clt, Rule::Cpp, Rule::Juizado][rule],
             counting: is_calendar.then_some(Counting::Calendar),
             custody,

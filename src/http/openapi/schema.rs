@@ -76,7 +76,7 @@ pub(in crate::http) fn in_body(ty: Type) -> Value {
         }
         Type::Gender => json!({ "type": "string", "enum": ["M", "F", "O"] }),
         Type::Flow => json!({ "type": "string", "enum": ["CRÉDITO", "DÉBITO", "income", "expense"] }),
-        Type::EntryType | Type::Situation | Type::CalendarEffect => {
+        Type::EntryType | Type::Situation | Type::DoubledParty | Type::CalendarEffect => {
             json!({ "type": "string", "enum": ty.words() })
         }
         Type::YearMonth => json!({ "type": "string", "pattern": YEAR_MONTH }),
@@ -127,6 +127,7 @@ pub(in crate::http) fn in_answer(ty: Type) -> Value {
         | Type::Gender
         | Type::EntryType
         | Type::Situation
+        | Type::DoubledParty
         | Type::CalendarScope
         | Type::CalendarEffect
         | Type::MovementOrigin

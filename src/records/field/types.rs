@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use jiff::tz::TimeZone;
 
 use crate::domain::time::moment::{local, local_day};
-use crate::domain::{Bilingual, CalendarEffect, EntryType, Flow, Gender, MovementOrigin, Situation};
+use crate::domain::{
+    Bilingual, CalendarEffect, DoubledParty, EntryType, Flow, Gender, MovementOrigin, Situation,
+};
 use crate::records::{Kind, List};
 
 /// The type of a field's values.
@@ -48,6 +50,8 @@ pub enum Type {
     EntryType,
     /// `active`, `inactive` or `deceased`.
     Situation,
+    /// `fazenda`, `mp` or `defensoria`.
+    DoubledParty,
     /// Where a day of a calendar holds: `br`, `SP`, `Criciúma/SC` or `TJSP`.
     CalendarScope,
     /// `closed`, `partial` or `open`.
@@ -89,6 +93,7 @@ impl Type {
             Type::MovementOrigin => &["TRIBUNAL", "MANUAL"],
             Type::EntryType => &EntryType::WORDS,
             Type::Situation => &Situation::WORDS,
+            Type::DoubledParty => &DoubledParty::WORDS,
             Type::CalendarEffect => &CalendarEffect::WORDS,
             _ => &[],
         }
@@ -102,6 +107,7 @@ impl Type {
             Type::MovementOrigin => &MovementOrigin::NAMES,
             Type::EntryType => &EntryType::NAMES,
             Type::Situation => &Situation::NAMES,
+            Type::DoubledParty => &DoubledParty::NAMES,
             Type::CalendarEffect => &CalendarEffect::NAMES,
             _ => &[],
         }
@@ -137,6 +143,7 @@ impl Type {
             | Type::Money
             | Type::EntryType
             | Type::Situation
+            | Type::DoubledParty
             | Type::CalendarEffect
             | Type::YearMonth
             | Type::Flag

@@ -6,9 +6,9 @@ use jiff::tz::TimeZone;
 
 use crate::domain::id::Id;
 use crate::domain::{
-    Amount, CalendarEffect, CalendarScope, ContentHash, Day, DayTime, Email, EntryType, FileName, Flow,
-    Gender, Line, Moment, Money, MovementOrigin, Name, Phone, PostalCode, ProcessNumber, Reason, Situation,
-    State, TaxId, Text, TimeOfDay, WebAddress, Whole, Wording, YearMonth, whole,
+    Amount, CalendarEffect, CalendarScope, ContentHash, Day, DayTime, DoubledParty, Email, EntryType,
+    FileName, Flow, Gender, Line, Moment, Money, MovementOrigin, Name, Phone, PostalCode, ProcessNumber,
+    Reason, Situation, State, TaxId, Text, TimeOfDay, WebAddress, Whole, Wording, YearMonth, whole,
 };
 use crate::records::{Record, Refers, Type};
 
@@ -151,6 +151,7 @@ texts! {
     [] CalendarScope => Type::CalendarScope,
     [] ContentHash => Type::Line(64),
     [] DayTime => Type::DayTime,
+    [] DoubledParty => Type::DoubledParty,
     [] Email => Type::Email,
     [] EntryType => Type::EntryType,
     [] FileName => Type::Line(255),

@@ -72,6 +72,7 @@ fn comparable(field: &Field) -> Option<&'static str> {
             | Type::ProcessNumber
             | Type::EntryType
             | Type::Situation
+            | Type::DoubledParty
             | Type::CalendarEffect
     );
     field.key.or(is_in_order.then_some(field.column))

@@ -1,7 +1,7 @@
 //! Imports rows of files through the API's handlers in one transaction, for a preview on a scratch copy of the store.
 //!
 //! `row_cells` and `cells` read a row, `layout` says which kind of rows the columns make, `customers`, `links` and `ids` find
-//! what a row names, `known` decides about a row of a record that exists, `last_values` about further rows of it, `no_record`
+//! what a row names, `known` decides about a row of a record that exists, `first_values` and `last_values` about further rows of it, `no_record`
 //! about titles, sums and footers, `row` and `several` store it, `outcome` counts.
 
 mod cells;
@@ -9,6 +9,7 @@ mod contents;
 mod customers;
 mod defaults;
 mod extras;
+mod first_values;
 mod ids;
 mod known;
 mod last_values;
@@ -53,6 +54,7 @@ use crate::transfer::export::FINISHING;
 use crate::transfer::notes::notes_field;
 use crate::transfer::prelude::*;
 use defaults::{RowDefault, ensure_members};
+use first_values::FirstValues;
 use last_values::LastValues;
 use layout::Layout;
 use outcome::{ImportedRow, count};
@@ -121,6 +123,7 @@ fn run(
         contents: RowContents::default(),
         ids: FileIds::default(),
         lines: RecordLines::default(),
+        first_values: FirstValues::default(),
         last_values,
         table_number: 0,
         notes: None,
@@ -213,6 +216,7 @@ struct RowsImport<'a> {
     contents: RowContents,
     ids: FileIds,
     lines: RecordLines,
+    first_values: FirstValues,
     last_values: &'a mut LastValues,
     /// Index of the current table in [`tables`].
     table_number: usize,

@@ -72,6 +72,32 @@ fn a_deadline_is_counted_from_the_publication_and_kept_once_it_is_confirmed() {
     assert_eq!(counted["deadline"], "2026-07-07", "{counted}");
 }
 
+/// The form counts what is typed for the clients of the case, and a marked client's deadline is confirmed with both days.
+#[test]
+fn the_deadline_of_a_marked_client_is_counted_doubled_while_it_is_typed() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    assert_eq!(office.put("/customers/1", &json!({ "double_deadlines": "fazenda" })).status, 200);
+    let part = visitor.part("/day/count?date_deadline=15+du&lawsuits_id=2");
+    assert!(part.contains("Wednesday, 29 July 2026"), "{part}");
+    let form = add(&visitor, "publications_id=2", &[("date_deadline", "15 dias úteis")]).page();
+    assert!(form.alert().contains("The deadline ends on: Tuesday, 28 July 2026."), "{form}");
+    let count = form.details("See the count · not certain");
+    for line in [
+        "Wed 2026-06-17: 15 days doubled: 30 (CPC, art. 183)",
+        "It is doubled for the client: if the law gives a term of its own (CPC, art. 183, §2), or at small claims, it is not \
+         doubled and ends on 2026-07-07",
+    ] {
+        assert!(count.contains(line), "{line}: {count}");
+    }
+    assert_eq!(visitor.send("/posts/new", &with(&carried(&form), &[])).status, 303);
+    let kept = task(&office, 1);
+    assert_eq!(kept["date_deadline"], "2026-07-28");
+    let counted = office.get(&format!("/deadlines?{}", kept["deadline_query"].as_str().unwrap())).json();
+    assert_eq!(counted["deadline"], "2026-07-28", "{counted}");
+    assert!(kept["deadline_memory"].as_str().unwrap().contains("15 days doubled: 30"), "{kept}");
+}
+
 #[test]
 fn another_day_forgets_the_count() {
     let office = office();
@@ -543,6 +569,41 @@ fn a_deadline_and_its_count_are_one_change() {
 }
 
 /// Regression: the day came back without the count that it follows from.
+/// Regression: the publication of a deleted task stayed treated, and its deadline was in no list.
+#[test]
+fn deleting_the_task_of_a_publication_gives_back_all_that_making_it_changed() {
+    let office = office();
+    let visitor = Visitor::new(&office);
+    let publication = || office.get("/lawsuits/publication/1").json();
+    let before = publication();
+    let form = add(&visitor, "publications_id=1", &[("date_deadline", "15 du")]).page();
+    assert_eq!(visitor.send("/posts/new", &with(&carried(&form), &[])).status, 303);
+    let (made, treated) = (task(&office, 1), publication());
+    assert_ne!(treated["treated_at"], Value::Null);
+    office.pass(60);
+    let deletion = visitor.send("/posts/1/delete", &[]);
+    assert_eq!(deletion.status, 303, "{}", deletion.text());
+    let marks = ["treated_at", "treated_by", "date_deadline", "deadline_memory"];
+    let of = |publication: &Value| marks.map(|member| publication[member].clone());
+    assert_eq!(of(&publication()), of(&before));
+    assert!(visitor.page("/publications?treated=false").contains("Intimação."));
+    // Restored, the task has its count, and the publication its mark.
+    assert_eq!(office.put("/posts/1", &json!({ "deleted": false })).status, 200);
+    assert_eq!(of(&publication()), of(&treated));
+    let count = ["date_deadline", "deadline_query", "deadline_memory"];
+    assert_eq!(
+        count.map(|member| task(&office, 1)[member].clone()),
+        count.map(|member| made[member].clone())
+    );
+    assert_eq!(office.send("DELETE", "/posts/1", &[], None).status, 200);
+    assert_eq!(of(&publication()), of(&before));
+    // A second task, one that was done, and a mark that a person made keep it treated.
+    assert_eq!(office.put("/posts/1", &json!({ "deleted": false })).status, 200);
+    assert_eq!(office.put("/posts/1/complete", &json!({ "users_id": 1 })).status, 200);
+    assert_eq!(office.send("DELETE", "/posts/1", &[], None).status, 200);
+    assert_eq!(of(&publication()), of(&treated));
+}
+
 #[test]
 fn the_undo_of_a_deadline_restores_its_count() {
     let office = office();

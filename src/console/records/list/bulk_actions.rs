@@ -66,6 +66,7 @@ impl Pages {
                     | Type::State
                     | Type::Gender
                     | Type::Situation
+                    | Type::DoubledParty
                     | Type::CalendarEffect
                     | Type::Line(_)
             );

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::RowsImport;
 use super::extras::Extra;
+use super::first_values::FirstValues;
 use super::known::KnownRecord;
 use super::no_record::{is_ornament, is_total};
 use super::outcome::{ImportedRow, MAX_EXAMPLES, RowRefusal, WrongCell};
@@ -214,11 +215,18 @@ impl RowsImport<'_> {
         if matches!(known, None | Some(KnownRecord::TakenBack(_))) {
             defaults.extend(self.closed_by_stage(table, &cells.fields)?);
         }
+        let first = FirstValues::bind(table).then(|| cells.fields.clone());
         let mut kept = String::new();
         let became = match known {
             Some(KnownRecord::Live(id))
                 if own.view().is_none()
                     && let Some(why) = self.other_person(table, id, &all)? =>
+            {
+                ImportedRow::Refused(why.into())
+            }
+            Some(KnownRecord::Live(id))
+                if let Some(why) =
+                    self.first_values.contradiction(table, (self.file, id), &cells.fields, self.lang) =>
             {
                 ImportedRow::Refused(why.into())
             }
@@ -230,6 +238,9 @@ impl RowsImport<'_> {
             }
             None => self.unknown(mapping, row, id, &mut cells, &defaults)?,
         };
+        if let (Some(first), Some(record)) = (first, became.record()) {
+            self.first_values.note(self.file, record, row.line, first);
+        }
         if !cells.extras.is_empty() && matches!(became, ImportedRow::Created(_) | ImportedRow::Updated(_)) {
             report.noted += 1;
             if report.noted <= MAX_NOTED {
