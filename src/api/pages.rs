@@ -230,6 +230,7 @@ pub struct Pages {
     pub preset: Option<Preset>,
     pub file: Option<FileOf>,
     pub delete: DeleteHandler,
+    pub after_deletion: fn(Tx<'_>, u32, i64) -> Result<(), Problem>,
     pub restore: fn(&Call<'_>, u32) -> Result<Write<()>, Problem>,
     pub actions: &'static [Action],
     pub in_rows: &'static [&'static str],
@@ -275,6 +276,7 @@ impl Pages {
                 let if_match = IfMatch::default();
                 Ok(trash::delete_with(call, id, reason, confirmed, if_match)?.map(|_| ()))
             },
+            after_deletion: |tx, id, now| R::after_deletion(tx, Id::from_stored(id), now),
             restore: |call, id| {
                 let id = Id::<R>::from_stored(id);
                 Ok(trash::restored(call, id, IfMatch::default()).map(|_| ()))

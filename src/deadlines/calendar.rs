@@ -51,6 +51,10 @@ pub(super) enum Unproven {
     Proven,
     /// As they make a deadline later.
     Later,
+    /// Rows as they make a deadline later. Acts of the court do not count.
+    LaterRows,
+    /// Acts of the court as if they were proven, and rows as they make a deadline earlier.
+    LaterActs,
 }
 
 impl Unproven {
@@ -58,9 +62,9 @@ impl Unproven {
         let opens = row.effect == CalendarEffect::Open;
         row.is_proven()
             || match self {
-                Unproven::Earlier => opens,
+                Unproven::Earlier | Unproven::LaterActs => opens,
                 Unproven::Proven => true,
-                Unproven::Later => !opens,
+                Unproven::Later | Unproven::LaterRows => !opens,
             }
     }
 }
@@ -187,7 +191,9 @@ impl Calendar<'_> {
     fn legal_day(&self, day: Day) -> Option<LegalDay> {
         let is_federal = matches!(self.justice(), Justice::Federal | Justice::Superior);
         let federal = legal_days::federal(day).filter(|_| is_federal);
-        let by_own_act = self.by_own_act(day).filter(|_| self.unproven != Unproven::Earlier);
+        let by_own_act = self
+            .by_own_act(day)
+            .filter(|_| !matches!(self.unproven, Unproven::Earlier | Unproven::LaterRows));
         federal.or(legal_days::national(day)).or(by_own_act)
     }
 

@@ -129,11 +129,12 @@ impl Deadline {
 pub fn count<'r>(query: &DeadlineQuery, rows: impl IntoIterator<Item = &'r CalendarRow>) -> Deadline {
     let rows = CourtRows::new(query, rows.into_iter());
     let calendar = |unproven| Calendar { query, rows: &rows, unproven };
-    let [earlier, proven, later] = [Unproven::Earlier, Unproven::Proven, Unproven::Later].map(calendar);
+    let [earlier, proven] = [Unproven::Earlier, Unproven::Proven].map(calendar);
+    let later = [Unproven::Later, Unproven::LaterRows, Unproven::LaterActs].map(calendar);
     let run = DeadlineRun::new(query, &earlier, Reading::Earlier);
     let if_proven = DeadlineRun::new(query, &proven, Reading::Earlier).end;
-    let latest = DeadlineRun::new(query, &later, Reading::Earlier);
-    let unknown = unknown::unknown(query, &earlier, &run, &latest);
+    let later = later.each_ref().map(|calendar| DeadlineRun::new(query, calendar, Reading::Earlier));
+    let unknown = unknown::unknown(query, &earlier, &run, &later);
     Deadline {
         day: run.end,
         given: run.given,

@@ -343,6 +343,20 @@ fn the_marks_of_clients_double_what_the_law_doubles_for_all() {
     assert!(!unknowns("2026-06-12 15 TJSP party=fazenda", "").iter().any(is_single));
 }
 
+/// Regression: a day that an act may close hid a row without its proof that moves the deadline if there is no such act.
+#[test]
+fn an_act_in_doubt_hides_no_row_in_doubt() {
+    let query = "2010-10-04 1 TRT2 notice=domicilio opened=2010-10-27 rule=cpc";
+    let row = "2010-11-05 br partial unproven";
+    assert_eq!([end(query, row), end(query, "2010-11-05 br partial")], ["2010-11-05", "2010-11-08"]);
+    let unknown = unknowns(query, row);
+    assert!(
+        unknown.iter().any(|unknown| unknown.starts_with("2010-11-05 (br) must be proven")),
+        "{unknown:?}"
+    );
+    assert!(unknown.iter().any(|unknown| unknown.starts_with("on 2010-11-01 (")), "{unknown:?}");
+}
+
 /// Regression: one row of a court made its whole year count as known.
 #[test]
 fn a_calendar_is_known_once_a_row_of_its_year_completes_it() {

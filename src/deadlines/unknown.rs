@@ -1,5 +1,7 @@
 //! What a count does not know.
 
+use std::collections::BTreeSet;
+
 use super::calendar::{Calendar, CalendarRow, CourtRows};
 use super::legal_days::{self, LegalDay};
 use super::memory::Unknown;
@@ -8,17 +10,17 @@ use super::run::{DeadlineRun, Reading, days_from};
 use super::{CourtNotice, DeadlineQuery, PartySource};
 use crate::domain::{CalendarEffect, CalendarPlace, Day, Justice};
 
-/// Lists what is not known about a run by a calendar. `latest` is the run in which what is not proven counts if it makes the deadline
-/// later.
+/// Lists what is not known about a run by a calendar. `later` are the runs in which what is not proven counts if it makes the deadline
+/// later: all of it, rows alone, and acts of the court alone. One of them may hide what another one shows.
 pub(super) fn unknown(
     query: &DeadlineQuery,
     calendar: &Calendar<'_>,
     run: &DeadlineRun<'_>,
-    latest: &DeadlineRun<'_>,
+    later: &[DeadlineRun<'_>],
 ) -> Vec<Unknown> {
     let rows = calendar.rows;
     let mut unknown = calendars(query, rows, run);
-    unknown.extend(unproven(calendar, run, latest));
+    unknown.extend(unproven(calendar, run, later));
     let span = days_from(query.from).take_while(|day| *day <= run.end);
     for day in span.filter(|day| decides(query, run, *day)) {
         let is_open = calendar.hours(day).are_full() && calendar.suspension(day).is_none();
@@ -76,13 +78,12 @@ fn calendars(query: &DeadlineQuery, rows: &CourtRows<'_>, run: &DeadlineRun<'_>)
     unknown
 }
 
-/// Lists what is not proven of the days that are in the way of the latest run only. If both runs end on one day, it changes nothing.
-fn unproven(calendar: &Calendar<'_>, run: &DeadlineRun<'_>, latest: &DeadlineRun<'_>) -> Vec<Unknown> {
+/// Lists what is not proven of the days that are in the way of later runs only. In a run that ends on the same day, it changes nothing.
+fn unproven(calendar: &Calendar<'_>, run: &DeadlineRun<'_>, later: &[DeadlineRun<'_>]) -> Vec<Unknown> {
     let mut unknown = Vec::new();
-    if run.end == latest.end {
-        return unknown;
-    }
-    for day in &latest.closed_days() - &run.closed_days() {
+    let later = later.iter().filter(|later| later.end != run.end);
+    let closed = later.flat_map(DeadlineRun::closed_days).collect::<BTreeSet<_>>();
+    for day in &closed - &run.closed_days() {
         unknown.extend(calendar.rows.on(day).filter(|row| !row.is_proven()).map(|row| {
             let is_open = row.effect == CalendarEffect::Open;
             let row = row.named();

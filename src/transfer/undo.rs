@@ -210,6 +210,9 @@ impl<'a> Undoing<'a> {
             return self.report(entry, &format!("{text}: {others}"));
         }
         trash::delete(tx, table, entry.id, Some(&self.reason), self.now)?;
+        if let RowHandlers::Noun(pages) = handlers {
+            (pages.after_deletion)(tx, entry.id, self.now)?;
+        }
         self.undone.deleted += 1;
         Ok(())
     }

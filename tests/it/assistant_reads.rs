@@ -208,6 +208,21 @@ fn the_export_about_a_person_lists_the_readings() {
     }
 }
 
+/// Regression: the publication of an undone task stayed treated.
+#[test]
+fn the_undo_of_a_task_gives_back_the_mark_of_its_publication() {
+    let office = busy(Office::new());
+    let bearer = format!("Bearer {}", key(&office, "n8n"));
+    let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
+    let task = json!({ "lawsuits_id": 1, "tasks_id": 1, "guests": [1], "from": 1, "start_date": "2026-06-18", "publications_id": 1 });
+    let made = office.send("POST", "/posts", &headers, Some(task.to_string().as_bytes()));
+    assert_eq!(made.status, 201, "{}", made.text());
+    let treated = || office.get("/lawsuits/publication/1").json()["treated_at"].clone();
+    assert_ne!(treated(), Value::Null);
+    let undone = answer(office.folder(), &["key", "undo", "n8n", "--json"]);
+    assert_eq!((&undone["deleted"], treated()), (&json!(1), Value::Null), "{undone}");
+}
+
 #[test]
 fn the_command_undoes_what_a_key_wrote_on_a_day() {
     let office = busy(Office::new());
