@@ -156,7 +156,7 @@ pub(super) fn present<R: Record>(db: Db<'_>, id: Id<R>) -> Result<R, Problem> {
     records::by_id(db, id)?.ok_or_else(|| Problem::no_record(db, R::TABLE, id.get()))
 }
 
-/// Returns a record with former values of some stored members.
+/// Returns a record with former values of some stored members, of which some may be back already.
 ///
 /// # Errors
 /// A member was changed since.
@@ -164,7 +164,7 @@ pub(super) fn with_former_values<R: Record>(standing: &R, past: &[PastValue]) ->
     let mut values = standing.values();
     for (field, value) in R::TABLE.stored().zip(&mut values) {
         let Some(past) = past.iter().find(|past| past.field.column == field.column) else { continue };
-        if *value != past.after {
+        if ![&past.before, &past.after].contains(&&*value) {
             return Err(Invalid::one(field.member, Reason::ChangedSince).into());
         }
         *value = past.before.clone();

@@ -210,7 +210,7 @@ impl<'a> Undoing<'a> {
             return self.report(entry, &format!("{text}: {others}"));
         }
         trash::delete(tx, table, entry.id, Some(&self.reason), self.now)?;
-        if let RowHandlers::Noun(pages) = handlers {
+        if let Some(pages) = pages_of(table.kind) {
             (pages.after_deletion)(tx, entry.id, self.now)?;
         }
         self.undone.deleted += 1;
