@@ -14,6 +14,7 @@ use rmcp::{RoleServer, ServerHandler};
 use super::answer;
 use super::confirmations::Confirmations;
 use super::definition::define;
+use super::mask::Mask;
 use super::read::{Findings, Reader};
 use super::refusal::{ToolRefusal, shortened};
 use super::shown::records_in;
@@ -47,6 +48,8 @@ pub(super) struct Assistant {
     pub lang: Lang,
     /// `true` if the office lets assistants write.
     pub may_write: bool,
+    /// `true` if answers do not tell who people are.
+    pub masks: bool,
     pub confirmations: Arc<Confirmations>,
     /// Why the request may call nothing: the caller's limit is reached.
     pub refused: Option<Arc<Problem>>,
@@ -110,12 +113,42 @@ impl Assistant {
         self.ensure_admitted()?;
         let reader = self.reader();
         match tool.writing {
-            None => self.answer(tool.name, &reader.call(tool, given).await?).await,
+            None => {
+                let found = reader.call(tool, given).await?;
+                self.answer(tool.name, &self.masked(found, |mask, found| mask.findings(found)).await?).await
+            }
             Some(_) => {
-                let writer = ToolWriter { reader, confirmations: &self.confirmations };
-                Ok(writer.call(tool, given).await?.answer(self.lang))
+                let writer =
+                    ToolWriter { reader, confirmations: &self.confirmations, refuses_masks: self.masks };
+                let written = writer.call(tool, given).await?;
+                Ok(self.masked(written, |mask, written| written.mask(mask)).await?.answer(self.lang))
             }
         }
+    }
+
+    /// Masks an answer, if the office wants it. The names of people who are hidden from the caller are masked too.
+    ///
+    /// # Errors
+    /// A store that cannot be read: what cannot be masked is not shown.
+    async fn masked<T: Send + 'static>(
+        &self,
+        mut answer: T,
+        apply: impl FnOnce(&mut Mask<'_>, &mut T) + Send + 'static,
+    ) -> Result<T, ToolRefusal> {
+        if !self.masks {
+            return Ok(answer);
+        }
+        let masked = self.api.list_inside(&self.author.id, move |index, db| {
+            apply(&mut Mask::new(index, db)?, &mut answer);
+            Ok(answer)
+        });
+        masked.await.map_err(|problem| ToolRefusal::of(&problem, self.lang))
+    }
+
+    /// Masks a refusal, which may name people.
+    async fn masked_refusal(&self, refusal: ToolRefusal) -> ToolRefusal {
+        let masked = self.masked(refusal, |mask, refusal| refusal.change(|members| mask.members(members)));
+        masked.await.unwrap_or_else(|refusal| refusal)
     }
 
     /// Fails if the caller's limit is reached.
@@ -163,8 +196,10 @@ impl ServerHandler for Assistant {
             let names = self.tools().map(|tool| tool.name);
             return Err(ToolRefusal::new("unknown-tool", sentence).with_options(&name, names).into_error());
         };
-        let answer = self.call(tool, arguments.unwrap_or_default()).await;
-        Ok(answer.unwrap_or_else(ToolRefusal::into_result).into())
+        match self.call(tool, arguments.unwrap_or_default()).await {
+            Ok(answer) => Ok(answer.into()),
+            Err(refusal) => Ok(self.masked_refusal(refusal).await.into_result().into()),
+        }
     }
 
     async fn list_prompts(
@@ -215,7 +250,13 @@ impl ServerHandler for Assistant {
             let sentence = localize!(self.lang, "Não há o recurso {uri}.", "There is no resource {uri}.");
             return Err(ErrorData::resource_not_found(sentence, None));
         };
-        let found = self.reader().record(record, id).await.map_err(|refusal| refusal.into_missing(&uri))?;
+        let found = match self.reader().record(record, id).await {
+            Ok(found) => self
+                .masked(found, |mask, found| mask.findings(found))
+                .await
+                .map_err(ToolRefusal::into_error)?,
+            Err(refusal) => return Err(self.masked_refusal(refusal).await.into_missing(&uri)),
+        };
         let answer = self.answer(RESOURCE, &found).await.map_err(ToolRefusal::into_error)?;
         Ok(resources::contents(&uri, &answer).into())
     }

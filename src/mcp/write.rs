@@ -7,10 +7,12 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::{Argument, arguments_of, known_argument, not_beside};
 use super::confirmations::{Confirmations, ConfirmedCall, Unconfirmed};
+use super::mask::has_mask;
 use super::read::Reader;
 use super::refusal::ToolRefusal;
 use super::tools::{CONFIRMATION, ID, Manner, RESOURCE, Tool, ToolWrite, is_filled};
 use super::written::ToolWritten;
+use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::http::{Problem, RouteAnswer, RouteCall, Viewer};
 use crate::store::{Db, journal};
@@ -19,6 +21,8 @@ use crate::store::{Db, journal};
 pub struct ToolWriter<'a> {
     pub reader: Reader<'a>,
     pub confirmations: &'a Arc<Confirmations>,
+    /// `true` if the assistant reads masks, which it may not write.
+    pub refuses_masks: bool,
 }
 
 impl ToolWriter<'_> {
@@ -28,6 +32,9 @@ impl ToolWriter<'_> {
     /// Wrong arguments, a confirmation that is not valid, and whatever the routes refuse.
     pub async fn call(&self, tool: &Tool, given: Map<String, Value>) -> Result<ToolWritten, ToolRefusal> {
         let Reader { api, author, lang } = self.reader;
+        if self.refuses_masks {
+            refuse_masks(&given, lang)?;
+        }
         let rights = author.caller.rights;
         let known = arguments_of(tool, rights, api.table(), lang);
         for name in given.keys() {
@@ -190,6 +197,24 @@ impl ToolWriter<'_> {
         );
         ToolRefusal::new("invalid", sentence)
     }
+}
+
+/// Fails if a value of a call is a mask, which would replace what the office knows.
+///
+/// # Errors
+/// Names the argument.
+fn refuse_masks(given: &Map<String, Value>, lang: Lang) -> Result<(), ToolRefusal> {
+    let Some(name) = given.iter().find(|(_, value)| has_mask(value)).map(|(name, _)| name) else {
+        return Ok(());
+    };
+    let sentence = localize!(
+        lang,
+        "`{name}` tem iniciais ou `•••` no lugar de um nome ou número (`mcp.mask`), e nada foi gravado. Deixe fora o que não muda, e \
+         cite pessoas pelo id, como `cliente 17`.",
+        "`{name}` has initials or `•••` in the place of a name or number (`mcp.mask`), and nothing was written. Leave out what does not \
+         change, and name people by their id, such as `customer 17`."
+    );
+    Err(ToolRefusal::new("masked", sentence))
 }
 
 /// Returns a value as the text of a parameter.

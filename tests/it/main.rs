@@ -9,6 +9,8 @@ mod accept;
 mod after;
 mod any_sequence;
 mod appointments;
+mod assistant_masks;
+mod assistant_quotes;
 mod assistant_reads;
 mod assistant_writes;
 mod assistants;
