@@ -100,6 +100,7 @@ mod tests {
                 "api.compatibility = \"document\"",
                 "api.unknown_parameters = \"ignore\"",
                 "mcp.write = false",
+                "mcp.mask = false",
                 "documents.max_mib = 100",
                 "documents.refuse_programs = true",
                 "trash.keep_days = 0",
@@ -127,7 +128,7 @@ mod tests {
         let list = |items: &[&str]| Value::from(items.to_vec());
         let number = |number: i64| Value::from(number);
         let long = "é".repeat(200);
-        let cases: [(&str, Vec<Value>, Vec<Value>); 23] = [
+        let cases: [(&str, Vec<Value>, Vec<Value>); 24] = [
             (
                 "server.listen",
                 vec![text("127.0.0.1:0"), text("[::1]:65535"), text("0.0.0.0:80")],
@@ -177,6 +178,7 @@ mod tests {
             ("api.compatibility", vec![text("live"), text("document")], vec![text("Live"), text("")]),
             ("api.unknown_parameters", vec![text("refuse"), text("ignore")], vec![text("warn"), text("")]),
             ("mcp.write", vec![Value::Boolean(true)], vec![text("true"), number(1)]),
+            ("mcp.mask", vec![Value::Boolean(true)], vec![text("true"), number(1)]),
             (
                 "office.name",
                 vec![text(""), text(&long)],

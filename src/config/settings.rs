@@ -245,6 +245,10 @@ settings! {
         write: bool, FLAG = false, RELOADED,
             "Assistentes (MCP) também alteram cadastros, com as chaves que podem alterar"
             / "Lets assistants (MCP) change records too, with keys that may write";
+        /// In every answer: assistants 50.
+        mask: bool, FLAG = false, RELOADED,
+            "Mostra aos assistentes (MCP) só as iniciais das pessoas, e nem documentos nem contatos"
+            / "Shows assistants (MCP) only the initials of people, and neither documents nor contacts";
     }
     /// Restrictions on uploaded documents (resources 17.3).
     documents: DocumentSettings {

@@ -92,7 +92,7 @@ pub use text::email::Email;
 pub use text::fold::single_consonants;
 pub use text::ignorable::is_default_ignorable;
 pub use text::web_address::WebAddress;
-pub use text::{Folder, Line, Name, Notes, ProtocolNumber, Short, Text, Wording, blank, fold};
+pub use text::{Folder, Line, Name, Notes, ProtocolNumber, Short, Text, Wording, blank, fold, folded_words};
 pub use time::date::Day;
 pub use time::date::relative::DayOf;
 pub use time::day_time::DayTime;

@@ -17,7 +17,7 @@ use encoding_rs::WINDOWS_1252;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 
 use super::Reason;
-pub use fold::fold;
+pub use fold::{fold, folded_words};
 use ignorable::is_default_ignorable;
 use placeholder::refuse_placeholder;
 

@@ -35,6 +35,7 @@ use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
 pub use filter::{Condition, DayRange, Filter, Guest};
+pub use names::known::KnownNames;
 pub use names::{Candidates, NameIndex};
 pub use page::Found;
 pub use person_query::{NameMatching, PersonQuery, SearchCost};

@@ -3,6 +3,7 @@
 //! From the words alone follows an upper bound for the score of every record. Names are read in the order of their
 //! bounds, until no other record can have a better score (threshold algorithm; Fagin, Lotem and Naor, 2003).
 
+pub(super) mod known;
 mod like;
 pub(super) mod parties;
 pub(super) mod sides;

@@ -17,6 +17,7 @@ use serde_json::json;
 use super::answer;
 use super::confirmations::Confirmations;
 use super::definition::define;
+use super::mask::Mask;
 use super::read::{Findings, Reader};
 use super::refusal::{ToolRefusal, shortened};
 use super::shown::{records_in, records_of_write};
@@ -62,6 +63,8 @@ pub(super) struct Assistant {
     pub lang: Lang,
     /// `true` if the office lets assistants write.
     pub may_write: bool,
+    /// `true` if answers do not tell who people are.
+    pub masks: bool,
     pub confirmations: Arc<Confirmations>,
     /// Why the request may call nothing: the caller's limit is reached.
     pub refused: Option<Arc<Problem>>,
@@ -97,16 +100,24 @@ impl Assistant {
         Ok(answer)
     }
 
-    /// Builds the answer of a tool that writes, once the records in it are in the record of reading. If they cannot be recorded, says
-    /// only what was written.
+    /// Builds the answer of a tool that writes. If it cannot be masked or recorded, it says only what was written.
     async fn answer_of_write(&self, tool: &'static str, written: ToolWritten) -> CallToolResult {
-        let answer = written.answer(self.lang);
+        let alone = written.outcome_alone();
+        let shown = self.shown_write(tool, written).await;
+        shown.unwrap_or_else(|_| alone.answer(self.lang))
+    }
+
+    async fn shown_write(
+        &self,
+        tool: &'static str,
+        written: ToolWritten,
+    ) -> Result<CallToolResult, ToolRefusal> {
+        let table = written.table;
+        let answer = self.masked(written, |mask, written| written.mask(mask)).await?.answer(self.lang);
         let records =
-            answer.structured_content.as_ref().map(|structured| records_of_write(structured, written.table));
-        match self.note_reading(tool, records.unwrap_or_default()).await {
-            Ok(()) => answer,
-            Err(_) => written.outcome_alone().answer(self.lang),
-        }
+            answer.structured_content.as_ref().map(|structured| records_of_write(structured, table));
+        self.note_reading(tool, records.unwrap_or_default()).await?;
+        Ok(answer)
     }
 
     async fn note_reading(
@@ -144,13 +155,42 @@ impl Assistant {
         self.ensure_admitted()?;
         let reader = self.reader();
         match tool.writing {
-            None => self.answer(tool.name, &reader.call(tool, given).await?).await,
+            None => {
+                let found = reader.call(tool, given).await?;
+                self.answer(tool.name, &self.masked(found, |mask, found| mask.findings(found)).await?).await
+            }
             Some(_) => {
-                let writer = ToolWriter { reader, confirmations: &self.confirmations };
+                let writer =
+                    ToolWriter { reader, confirmations: &self.confirmations, refuses_masks: self.masks };
                 let written = writer.call(tool, given).await?;
                 Ok(self.answer_of_write(tool.name, written).await)
             }
         }
+    }
+
+    /// Masks an answer, if the office wants it. The names of people who are hidden from the caller are masked too.
+    ///
+    /// # Errors
+    /// A store that cannot be read: what cannot be masked is not shown.
+    async fn masked<T: Send + 'static>(
+        &self,
+        mut answer: T,
+        apply: impl FnOnce(&mut Mask<'_>, &mut T) + Send + 'static,
+    ) -> Result<T, ToolRefusal> {
+        if !self.masks {
+            return Ok(answer);
+        }
+        let masked = self.api.list_inside(&self.author.id, move |index, db| {
+            apply(&mut Mask::new(index, db)?, &mut answer);
+            Ok(answer)
+        });
+        masked.await.map_err(|problem| ToolRefusal::of(&problem, self.lang))
+    }
+
+    /// Masks a refusal, which may name people.
+    async fn masked_refusal(&self, refusal: ToolRefusal) -> ToolRefusal {
+        let masked = self.masked(refusal, |mask, refusal| refusal.change(|members| mask.members(members)));
+        masked.await.unwrap_or_else(|refusal| refusal)
     }
 
     /// Fails if the caller's limit is reached.
@@ -198,8 +238,10 @@ impl ServerHandler for Assistant {
             let names = self.tools().map(|tool| tool.name);
             return Err(ToolRefusal::new("unknown-tool", sentence).with_options(&name, names).into_error());
         };
-        let answer = self.call(tool, arguments.unwrap_or_default()).await;
-        Ok(answer.unwrap_or_else(ToolRefusal::into_result).into())
+        match self.call(tool, arguments.unwrap_or_default()).await {
+            Ok(answer) => Ok(answer.into()),
+            Err(refusal) => Ok(self.masked_refusal(refusal).await.into_result().into()),
+        }
     }
 
     /// Refuses a request that `rmcp` does not know: its method, or the params of its method.
@@ -267,7 +309,13 @@ impl ServerHandler for Assistant {
             let sentence = localize!(self.lang, "Não há o recurso {uri}.", "There is no resource {uri}.");
             return Err(ErrorData::resource_not_found(sentence, Some(json!({ "uri": uri }))));
         };
-        let found = self.reader().record(record, id).await.map_err(|refusal| refusal.into_missing(&uri))?;
+        let found = match self.reader().record(record, id).await {
+            Ok(found) => self
+                .masked(found, |mask, found| mask.findings(found))
+                .await
+                .map_err(ToolRefusal::into_error)?,
+            Err(refusal) => return Err(self.masked_refusal(refusal).await.into_missing(&uri)),
+        };
         let answer = self.answer(RESOURCE, &found).await.map_err(ToolRefusal::into_error)?;
         Ok(resources::contents(&uri, &answer).into())
     }

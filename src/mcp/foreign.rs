@@ -76,7 +76,7 @@ fn is_of_number(c: char) -> bool {
 }
 
 /// Returns `false` for characters that a person does not see, but a model may read.
-fn is_visible(c: char) -> bool {
+pub fn is_visible(c: char) -> bool {
     matches!(c, '\n' | '\t') || !c.is_control() && !is_default_ignorable(c)
 }
 

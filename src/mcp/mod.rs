@@ -3,7 +3,7 @@
 //!
 //! A request takes the path of every request (`http::requests::protocol`); the crate `rmcp` holds the rules of the protocol.
 //! `tools` has the tables of tools, `read` and `write` call the routes of the API, `foreign` quotes what came from outside, and
-//! `answer` bounds what an assistant gets. `shown` counts the records in it, which are kept before it is sent.
+//! `mask` takes away who people are, and `answer` bounds what an assistant gets. `shown` counts the records in it, which are kept before it is sent.
 //!
 //! **Deliberately missing.** Sessions and streams: every request stands by itself, in both eras of the protocol. Checks of
 //! rights: the routes have them.
@@ -16,6 +16,7 @@ pub mod connection;
 mod definition;
 mod entries;
 mod foreign;
+mod mask;
 mod prompts;
 mod read;
 mod refusal;
@@ -182,6 +183,7 @@ impl Mcp {
             author: Author::of(request),
             lang: lang_or(&request.headers, Lang::Pt),
             may_write: settings.mcp.write,
+            masks: settings.mcp.mask,
             confirmations: self.confirmations.clone(),
             refused: None,
         };

@@ -60,6 +60,13 @@ impl ToolRefusal {
         ToolRefusal(body)
     }
 
+    /// Changes everything but the code.
+    pub fn change(&mut self, change: impl FnOnce(&mut Map<String, Value>)) {
+        let code = self.0.get("code").cloned();
+        change(&mut self.0);
+        self.0.extend(code.map(|code| ("code".to_owned(), code)));
+    }
+
     fn sentence(&self) -> &str {
         self.0.get("error").and_then(Value::as_str).unwrap_or_default()
     }

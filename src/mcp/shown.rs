@@ -61,7 +61,7 @@ fn id_of(number: &serde_json::Number) -> Option<u32> {
 }
 
 /// Returns the table of the record that an entry of the change feed is about.
-fn changed_table(change: &Map<String, Value>) -> Option<&'static Table> {
+pub fn changed_table(change: &Map<String, Value>) -> Option<&'static Table> {
     let resource = change.get("resource")?.as_str()?.trim_matches(['«', '»']);
     Table::noun_named(if resource == CONFLICTS { Kind::Lawsuit.table().name } else { resource })
 }

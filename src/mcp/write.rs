@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::arguments::{Argument, arguments_of, known_argument, not_beside};
 use super::confirmations::{Confirmations, ConfirmedCall, ShownDeletion, Unconfirmed};
+use super::mask::has_mask;
 use super::read::Reader;
 use super::refusal::ToolRefusal;
 use super::tools::{CONFIRMATION, ID, Manner, RESOURCE, Tool, ToolWrite, is_filled};
@@ -19,6 +20,8 @@ use crate::store::{Db, journal, trash};
 pub struct ToolWriter<'a> {
     pub reader: Reader<'a>,
     pub confirmations: &'a Arc<Confirmations>,
+    /// `true` if the assistant reads masks, which it may not write.
+    pub refuses_masks: bool,
 }
 
 impl ToolWriter<'_> {
@@ -30,6 +33,9 @@ impl ToolWriter<'_> {
         let Reader { api, author, lang } = self.reader;
         // Many programs send null for every argument that they leave out. The API would empty the member.
         given.retain(|_, value| !value.is_null());
+        if self.refuses_masks {
+            refuse_masks(&given, lang)?;
+        }
         let rights = author.caller.rights;
         let known = arguments_of(tool, rights, api.table(), lang);
         for name in given.keys() {
@@ -225,6 +231,24 @@ fn unconfirmed(cause: Unconfirmed, lang: Lang) -> ToolRefusal {
         "Nothing was deleted: call again without `confirmation`.",
     );
     ToolRefusal::new(code, format!("{} {again}", lang.pick(pt, en)))
+}
+
+/// Fails if a value of a call is a mask, which would replace what the office knows.
+///
+/// # Errors
+/// Names the argument.
+fn refuse_masks(given: &Map<String, Value>, lang: Lang) -> Result<(), ToolRefusal> {
+    let Some(name) = given.iter().find(|(_, value)| has_mask(value)).map(|(name, _)| name) else {
+        return Ok(());
+    };
+    let sentence = localize!(
+        lang,
+        "`{name}` tem iniciais ou `•••` no lugar de um nome ou número (`mcp.mask`), e nada foi gravado. Deixe fora o que não muda, e \
+         cite pessoas pelo id, como `cliente 17`.",
+        "`{name}` has initials or `•••` in the place of a name or number (`mcp.mask`), and nothing was written. Leave out what does not \
+         change, and name people by their id, such as `customer 17`."
+    );
+    Err(ToolRefusal::new("masked", sentence))
 }
 
 /// Returns a value as the text of a parameter.

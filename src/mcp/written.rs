@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::confirmations::VALID;
 use super::foreign::{quote, quote_record};
+use super::mask::Mask;
 use super::text::inline;
 use super::tools::CONFIRMATION;
 use crate::api::changes::members::members;
@@ -77,8 +78,10 @@ pub struct ToolWritten {
     changed: Vec<&'static str>,
     /// Other records that the same call wrote.
     others: Vec<Value>,
-    /// What the API says beside it, such as possible conflicts. Texts are quoted.
+    /// What the API says beside it, such as possible conflicts.
     more: Map<String, Value>,
+    /// The record that has to be confirmed, and the confirmation.
+    unconfirmed: Option<(Value, String)>,
 }
 
 /// Returns the schema of all answers of tools that write.
@@ -137,7 +140,7 @@ impl ToolWritten {
             outcome: entries.iter().find(is_own).map_or(Outcome::Unchanged, |entry| Outcome::of(entry.op)),
             changed,
             others,
-            more: more.into_iter().map(|(name, value)| (name, quote(value, MAX_CHARACTERS))).collect(),
+            more,
             ..ToolWritten::unchanged(table, id)
         }
     }
@@ -152,33 +155,44 @@ impl ToolWritten {
     ) -> ToolWritten {
         let id = record.get("id").and_then(Value::as_u64).unwrap_or_default();
         let along = along.iter().map(|(path, count)| ((*path).to_owned(), json!(count)));
-        let more = [
-            (CONFIRMATION.to_owned(), json!(token)),
-            ("valid_seconds".to_owned(), json!(VALID.as_secs())),
-            ("deleted_along".to_owned(), Value::Object(along.collect())),
-            ("record".to_owned(), quote_record(record, Some(table), MAX_CHARACTERS)),
-        ];
-        let more = Map::from_iter(more);
-        ToolWritten { outcome: Outcome::Unconfirmed, more, ..ToolWritten::unchanged(table, id) }
+        let more = Map::from_iter([("deleted_along".to_owned(), Value::Object(along.collect()))]);
+        let unconfirmed = Some((record, token));
+        ToolWritten { outcome: Outcome::Unconfirmed, more, unconfirmed, ..ToolWritten::unchanged(table, id) }
     }
 
     /// Returns what became of the record, without what the API says beside it.
-    pub fn outcome_alone(self) -> ToolWritten {
-        ToolWritten { others: Vec::new(), more: Map::new(), ..self }
+    pub fn outcome_alone(&self) -> ToolWritten {
+        let changed = self.changed.clone();
+        ToolWritten { outcome: self.outcome, changed, ..ToolWritten::unchanged(self.table, self.id) }
     }
 
     fn unchanged(table: &'static Table, id: u64) -> ToolWritten {
         let outcome = Outcome::Unchanged;
-        ToolWritten { outcome, table, id, changed: Vec::new(), others: Vec::new(), more: Map::new() }
+        let more = Map::new();
+        ToolWritten { outcome, table, id, changed: Vec::new(), others: Vec::new(), more, unconfirmed: None }
+    }
+
+    /// Masks the people whom the answer shows.
+    pub fn mask(&mut self, mask: &mut Mask<'_>) {
+        mask.members(&mut self.more);
+        if let Some((record, _)) = &mut self.unconfirmed {
+            mask.note(record, Some(self.table));
+            mask.value(record, Some(self.table));
+        }
     }
 
     /// Builds the answer: structured, and as text for a person.
     pub fn answer(&self, lang: Lang) -> CallToolResult {
-        let ToolWritten { outcome, table, id, changed, others, more } = self;
+        let ToolWritten { outcome, table, id, changed, others, more, unconfirmed } = self;
         let mut rest = Map::new();
         rest.extend((!changed.is_empty()).then(|| ("changed".to_owned(), json!(changed))));
         rest.extend((!others.is_empty()).then(|| ("also".to_owned(), json!(others))));
-        rest.extend(more.clone());
+        rest.extend(more.iter().map(|(name, value)| (name.clone(), quote(value.clone(), MAX_CHARACTERS))));
+        if let Some((record, token)) = unconfirmed {
+            rest.insert(CONFIRMATION.to_owned(), json!(token));
+            rest.insert("valid_seconds".to_owned(), json!(VALID.as_secs()));
+            rest.insert("record".to_owned(), quote_record(record.clone(), Some(table), MAX_CHARACTERS));
+        }
         let (pt, en) = outcome.sentence();
         let noun = lang.pick(table.noun.0, table.noun.1);
         let mut text = format!("{}: {noun} {id}.", lang.pick(pt, en));

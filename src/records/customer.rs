@@ -46,11 +46,11 @@ record! {
         gender: Option<Gender> = field("Gênero", "Gender").under(PERSON).example("F");
         /// Civil status.
         #[pt = "Estado civil."]
-        civil_status: Option<Short> = field("Estado civil", "Civil status").under(PERSON).suggesting(CIVIL_STATUS)
+        civil_status: Option<Short> = field("Estado civil", "Civil status").under(PERSON).common().suggesting(CIVIL_STATUS)
             .example("Casada");
         /// Occupation.
         #[pt = "Profissão do cliente."]
-        occupation: Option<Short> = field("Profissão", "Occupation").under(PERSON).find(Find::Words).example("Professora");
+        occupation: Option<Short> = field("Profissão", "Occupation").under(PERSON).common().find(Find::Words).example("Professora");
         /// Street, number and complement.
         #[pt = "Rua, número e complemento."]
         street: Option<Short> = field("Rua, número e complemento", "Street, number and complement").under(ADDRESS).wide()
@@ -60,16 +60,16 @@ record! {
         region: Option<Short> = field("Bairro", "District").under(ADDRESS).example("Centro");
         /// City.
         #[pt = "Cidade."]
-        city: Option<Short> = field("Cidade", "City").under(ADDRESS).suggesting(&[]).find(Find::Words).example("Criciúma");
+        city: Option<Short> = field("Cidade", "City").under(ADDRESS).common().suggesting(&[]).find(Find::Words).example("Criciúma");
         /// One of the 27 states, as two letters.
         #[pt = "Estado; uma das 27 siglas."]
         state: Option<State> = field("Estado", "State").under(ADDRESS).find(Find::Words).example("SC");
         /// Country.
         #[pt = "País."]
-        country: Option<Short> = field("País", "Country").under(ADDRESS).example("Brasil");
+        country: Option<Short> = field("País", "Country").under(ADDRESS).common().example("Brasil");
         /// Nationality.
         #[pt = "Nacionalidade."]
-        nationality: Option<Short> = field("Nacionalidade", "Nationality").under(PERSON)
+        nationality: Option<Short> = field("Nacionalidade", "Nationality").under(PERSON).common()
             .suggesting(&["Brasileira"]).example("Brasileira");
         /// Postal code (CEP).
         #[pt = "CEP."]
@@ -110,7 +110,7 @@ record! {
         number_pis: Option<Short> = field("PIS", "PIS").under(WORK).example("120.12345.67-8");
         /// The code of a disease (CID).
         #[pt = "Código da doença (CID)."]
-        number_cid: Option<Short> = field("CID", "CID").under(WORK).example("M54.5");
+        number_cid: Option<Short> = field("CID", "CID").under(WORK).common().example("M54.5");
         /// Ids in other systems.
         #[pt = "Os códigos que tem em outros sistemas."]
         external_ids: ExternalIds = external_ids();

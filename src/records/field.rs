@@ -1,6 +1,7 @@
 //! A row of a record's table: everything that other modules need to know about one member.
 
 pub(super) mod find;
+pub(super) mod masking;
 pub(super) mod row;
 pub(super) mod source;
 pub(super) mod types;
@@ -138,6 +139,8 @@ pub struct Field {
     pub fallback_source: Option<Source>,
     /// `true` if answers contain the member.
     pub is_shown: bool,
+    /// `true` if many people have the same value, so that it does not tell who someone is.
+    pub is_common: bool,
     /// `true` if the noun's own file computes the value when a request contains none.
     pub computed_if_absent: bool,
     /// The noun that a caller must see to see the member: a computed member shows its records, or a number names one.

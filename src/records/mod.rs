@@ -27,6 +27,7 @@ pub use entries::{
     TypeId, User, UserId,
 };
 pub use field::find::Find;
+pub use field::masking::Masking;
 pub use field::source::Source;
 pub use field::types::Type;
 pub use field::value::{FieldType, Input, Seconds, Value};

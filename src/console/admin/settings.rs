@@ -35,7 +35,7 @@ const ADVANCED: [Section; 5] = [
             "limits.per_key",
         ],
     ),
-    (("Assistentes", "Assistants"), &["mcp.write"]),
+    (("Assistentes", "Assistants"), &["mcp.write", "mcp.mask"]),
     (("Compatibilidade", "Compatibility"), &["api.compatibility", "api.unknown_parameters"]),
     (("Histórico e log", "History and log"), &["changes.values_keep_days", "log.level", "log.keep_days"]),
     (("Endereços", "Addresses"), &["server.listen", "server.hosts", "lan.listen"]),

@@ -155,13 +155,14 @@ pub fn is_title(word: &str) -> bool {
     )
 }
 
-fn is_particle(word: &str) -> bool {
+/// Returns `true` for the small words within a name, such as `da`.
+pub fn is_particle(word: &str) -> bool {
     matches!(word, "da" | "das" | "de" | "do" | "dos" | E)
 }
 
 /// Returns `true` for the legal form of a company. The last name `Sá` folds to one of them and does not count either: a
 /// person without it is proposed once too often, a company `Exemplo SA` would never be found as `Exemplo S.A.`.
-fn is_legal_form(word: &str) -> bool {
+pub fn is_legal_form(word: &str) -> bool {
     matches!(word, "eireli" | "epp" | "limitada" | "ltda" | "me" | "mei" | "sa" | "saf" | "slu")
 }
 

@@ -1,6 +1,7 @@
 //! Text folding for search: letters and digits without case, accents and punctuation (contract 3).
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use unicode_normalization::char::{decompose_compatible, is_combining_mark};
 
@@ -12,16 +13,29 @@ use super::ignorable::is_default_ignorable;
 /// become the letters that people type for them on a Brazilian keyboard. Folding is idempotent.
 pub fn fold(text: &str) -> String {
     let mut folded = Folded { text: String::with_capacity(text.len()), gap: false };
-    for c in text.chars() {
-        if c.is_ascii() {
-            folded.ascii(c);
-        } else if !is_apostrophe(c) && !is_default_ignorable(c) {
-            // Decomposing single characters is enough, because only combining marks are reordered, and marks
-            // are dropped.
-            decompose_compatible(c, |part| folded.any(part));
+    text.chars().for_each(|c| folded.char(c));
+    folded.text
+}
+
+/// Returns the folded words of a text, each with its place. Joined by spaces, they are the folded text.
+pub fn folded_words(text: &str) -> Vec<(Range<usize>, String)> {
+    let mut folded = Folded { text: String::with_capacity(text.len()), gap: false };
+    let mut words: Vec<(Range<usize>, String)> = Vec::new();
+    for (at, c) in text.char_indices() {
+        let before = folded.text.len();
+        folded.char(c);
+        let new = folded.text.get(before..).unwrap_or_default();
+        let end = at + c.len_utf8();
+        match words.last_mut() {
+            _ if new.is_empty() => {}
+            Some((place, word)) if !new.starts_with(' ') => {
+                place.end = end;
+                word.push_str(new);
+            }
+            _ => words.push((at..end, new.trim_start().to_owned())),
         }
     }
-    folded.text
+    words
 }
 
 struct Folded {
@@ -31,6 +45,16 @@ struct Folded {
 }
 
 impl Folded {
+    fn char(&mut self, c: char) {
+        if c.is_ascii() {
+            self.ascii(c);
+        } else if !is_apostrophe(c) && !is_default_ignorable(c) {
+            // Decomposing single characters is enough, because only combining marks are reordered, and marks
+            // are dropped.
+            decompose_compatible(c, |part| self.any(part));
+        }
+    }
+
     fn ascii(&mut self, c: char) {
         if c.is_ascii_alphanumeric() {
             self.push(c.to_ascii_lowercase());
@@ -160,6 +184,9 @@ mod tests {
             prop_assert_eq!(fold(&once), once.as_str());
             prop_assert!(once.split(' ').all(|word| !word.is_empty()) || once.is_empty());
             prop_assert!(once.chars().all(|c| c == ' ' || c.is_alphanumeric()));
+            let words = folded_words(&text);
+            prop_assert!(words.iter().all(|(at, _)| text.get(at.clone()).is_some()));
+            prop_assert_eq!(words.into_iter().map(|(_, word)| word).collect::<Vec<_>>().join(" "), once);
         }
 
         #[test]

@@ -65,6 +65,11 @@ impl PartyIndex {
         self.lawsuits_of(self.names.with_sounds(name).into_iter())
     }
 
+    /// Returns the names of the parties.
+    pub fn names(&self) -> &NameIndex {
+        &self.names
+    }
+
     /// Returns the lawsuits with one of these customers as a party.
     pub fn against(&self, customers: &RoaringBitmap) -> RoaringBitmap {
         if customers.is_empty() { RoaringBitmap::new() } else { self.customers.all_belonging(customers) }

@@ -33,6 +33,7 @@ const fn row(source: Source, label: Bilingual, ty: Type) -> Field {
         default: "",
         fallback_source: None,
         is_shown: true,
+        is_common: false,
         computed_if_absent: false,
         behind: None,
         owns: false,
@@ -335,6 +336,11 @@ impl Field {
     /// Lets lists filter by the member.
     pub const fn find(self, find: Find) -> Field {
         Field { find: Some(find), ..self }
+    }
+
+    /// Says that many people have the same value. Masking leaves it (assistants 50).
+    pub const fn common(self) -> Field {
+        Field { is_common: true, ..self }
     }
 
     /// Includes the words of the member in the console's search, although lists do not filter by it.

@@ -43,6 +43,7 @@ limits.per_key            = false                        # padrão
 api.compatibility         = \"document\"                   # padrão
 api.unknown_parameters    = \"ignore\"                     # padrão
 mcp.write                 = false                        # padrão
+mcp.mask                  = false                        # padrão
 documents.max_mib         = 100                          # padrão
 documents.refuse_programs = true                         # padrão
 trash.keep_days           = 0                            # padrão

@@ -1,0 +1,202 @@
+//! Masks: answers that do not tell who people are, and masks that are never written (assistants 50).
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use serde_json::{Value, json};
+
+use crate::assistants::{busy, call, call_as, refused, request};
+use crate::office::Office;
+
+const MASKS: &str = "[mcp]\nmask = true\nwrite = true\n[limits]\nget_per_minute = 0\npost_per_day = 0\nput_per_day = 0\ndelete_per_day = 0\n";
+
+const NAME: &str = "Rosângela Aparecida Lima";
+const CPF: &str = "529.982.247-25";
+
+/// The calls that show what the office has about one person.
+fn calls() -> Vec<(&'static str, Value)> {
+    vec![
+        ("people", json!({})),
+        ("people", json!({ "id": 1 })),
+        ("people", json!({ "name": NAME })),
+        ("people", json!({ "name": "Rosangela Aparecida Lyma" })),
+        ("people", json!({ "birth_month": 6 })),
+        ("cases", json!({})),
+        ("cases", json!({ "id": 1 })),
+        ("cases", json!({ "opposing_party": "Zilda Prata Boaventura" })),
+        ("agenda", json!({})),
+        ("publications", json!({})),
+        ("publications", json!({ "id": 1 })),
+        ("money", json!({})),
+        ("money", json!({ "id": 1 })),
+        ("conflicts", json!({ "name": NAME })),
+        ("lists", json!({ "list": "users" })),
+        ("lists", json!({ "list": "type_lawsuits" })),
+        ("changes", json!({})),
+        ("changes", json!({ "resource": "customers" })),
+    ]
+}
+
+/// Fills an office with a person, and one record of each noun that has a text.
+fn office(text: &str) -> Office {
+    let office = Office::with(MASKS);
+    let person = json!({ "identification": CPF, "birthdate": "12/06/1980", "cellphone": "48988880000", "email": "rosangela@exemplo.com.br",
+        "street": "Rua das Acácias, 100", "postalcode": "88800000", "document": "1.234.567", "city": "Criciúma", "notes": text });
+    let customer = office.customer(NAME, person);
+    let parties = json!([{ "name": "Zilda Prata Boaventura", "lawyer": "Otávio Queiroga" }]);
+    let case = office.lawsuit(
+        &[customer],
+        json!({ "process_number": "0000002-65.2005.4.05.8100", "opposing_parties": parties, "notes": text }),
+    );
+    office.task(case, json!({ "start_date": "2026-06-18", "comments": text }));
+    let publications = json!([{ "lawsuit_id": case, "date": "2026-05-20", "publication": text }]);
+    let movements = json!([{ "lawsuit_id": case, "date": "2026-05-19", "description": text }]);
+    assert_eq!(office.post("/publications", &json!({ "publications": publications })).status, 200);
+    assert_eq!(office.post("/movements", &json!({ "movements": movements })).status, 200);
+    let money = json!({ "users_id": 1, "categories_id": 1, "cost_centers_id": 1, "debit_account": 1, "date_due": "2026-06-30",
+        "amount": "1500.50", "description": text, "lawsuits_id": case, "customers_id": customer, "entry_type": "income" });
+    assert_eq!(office.post("/transactions", &money).status, 201);
+    office
+}
+
+/// Returns the answer of a tool, as text and as JSON, for people and folded.
+fn answered(office: &Office, tool: &str, arguments: &Value) -> String {
+    let (text, structured, is_error) = call_as(office, &office.token, tool, arguments.clone());
+    assert!(!is_error, "{tool} {arguments}: {text}");
+    format!("{text}\n{structured}")
+}
+
+/// Returns the letters and digits of a text, without accents and case.
+fn letters(text: &str) -> String {
+    let plain = |c: char| match c {
+        'â' | 'Â' => 'a',
+        'á' | 'Á' => 'a',
+        c => c.to_ascii_lowercase(),
+    };
+    text.chars().map(plain).filter(|c| c.is_alphanumeric()).collect()
+}
+
+#[test]
+fn no_answer_tells_who_a_person_is() {
+    let text = format!(
+        "A cliente {NAME} (CPF {CPF}, fone 48 98888-0000, rosangela@exemplo.com.br) contra zilda\nprata. Rosangela ligou em 17/06/2026 \
+         às 14:30 sobre R$ 98.765,43, Lei 13.105/2015."
+    );
+    let office = office(&text);
+    for (tool, arguments) in calls() {
+        let answer = answered(&office, tool, &arguments);
+        let plain = letters(&answer);
+        for secret in [
+            "rosangela",
+            "aparecidalima",
+            "zildaprata",
+            "queiroga",
+            "52998224725",
+            "988880000",
+            "exemplocom",
+            "acacias",
+            "88800000",
+            "1234567",
+            "00000026520054058100",
+            "12061980",
+        ] {
+            assert!(!plain.contains(secret), "{tool} {arguments}: {secret}: {answer}");
+        }
+    }
+    let notes = call(&office, "people", json!({ "id": 1 })).1["items"][0].clone();
+    assert_eq!(
+        (&notes["id"], &notes["name"], &notes["identification"], &notes["birthdate"], &notes["city"]),
+        (&json!(1), &json!("«R. A. L. (#1)»"), &json!("CPF •••"), &json!("1980"), &json!("«Criciúma»"))
+    );
+    assert_eq!(
+        notes["notes"],
+        "«A cliente R. A. L. (#1) (CPF CPF •••, fone •••, •••) contra Z. P. (#?). R. (#?) ligou em 17/06/2026 às 14:30 sobre R$ 98.765,43, \
+         Lei 13.105/2015.»"
+    );
+    let uri = json!({ "uri": "pleito://customers/1" });
+    let resource = request(&office, &office.token, "resources/read", uri).to_string();
+    assert!(resource.contains("R. A. L. (#1)") && !letters(&resource).contains("rosangela"), "{resource}");
+}
+
+/// A name or CPF is hidden however it is written, in the text of any record.
+#[test]
+fn no_spelling_of_a_name_or_number_is_shown() {
+    let sign = || prop::sample::select(vec![" ", "  ", "\n", "_", "-", ", ", "\u{200B} ", " da ", "."]);
+    let mark = || prop::sample::select(vec!["", ".", "-", " ", "/", "\u{A0}", "\u{200B}"]);
+    let word = |plain: &'static str, accented: &'static str| {
+        prop::sample::select(vec![
+            plain.to_owned(),
+            accented.to_owned(),
+            plain.to_uppercase(),
+            accented.to_uppercase(),
+        ])
+    };
+    let name = (word("rosangela", "Rosângela"), sign(), word("lima", "Lima"), any::<bool>()).prop_map(
+        |(first, sign, last, turned)| {
+            if turned { format!("{last}{sign}{first}") } else { format!("{first}{sign}{last}") }
+        },
+    );
+    let number = prop::collection::vec(mark(), 10).prop_map(|marks| {
+        let marks = marks.into_iter().chain([""]);
+        "52998224725".chars().zip(marks).map(|(digit, mark)| format!("{digit}{mark}")).collect::<String>()
+    });
+    let text = ("[a-z«» ]{0,12}", name, "[a-z,]{1,8}", number, "[a-z »]{0,12}").prop_map(
+        |(before, name, between, number, after)| format!("{before} {name} {between} {number} {after}"),
+    );
+    let office = office("nada");
+    let mut runner = TestRunner::new(Config { cases: 32, ..Config::default() });
+    let is_hidden = runner.run(&text, |text| {
+        for (path, body) in [
+            ("/customers/1", json!({ "notes": text })),
+            ("/lawsuits/1", json!({ "notes": text, "folder": text.replace('\n', " ") })),
+            ("/posts/1", json!({ "comments": text })),
+        ] {
+            let reply = office.put(path, &body);
+            prop_assert_eq!(reply.status, 200, "{}", reply.text());
+        }
+        for (tool, arguments) in [
+            ("people", json!({ "id": 1 })),
+            ("cases", json!({ "id": 1 })),
+            ("cases", json!({})),
+            ("agenda", json!({})),
+        ] {
+            let plain = letters(&answered(&office, tool, &arguments).replace("\\n", "\n"));
+            let is_shown = plain.contains("rosangela") || plain.contains("52998224725");
+            prop_assert!(!is_shown, "{}: {:?}: {}", tool, text, plain);
+        }
+        Ok(())
+    });
+    is_hidden.unwrap();
+}
+
+#[test]
+fn a_mask_is_never_written_and_refusals_name_nobody() {
+    let office = office("nada");
+    for arguments in [
+        json!({ "id": 1, "name": "R. A. L. (#1)" }),
+        json!({ "id": 1, "name": "R. L." }),
+        json!({ "id": 1, "notes": "falar com R. A. L. (#1)" }),
+        json!({ "id": 1, "identification": "CPF •••" }),
+    ] {
+        assert_eq!(refused(&office, "save_person", arguments.clone())["code"], "masked", "{arguments}");
+    }
+    let parties = json!({ "id": 1, "opposing_parties": [{ "name": "«Z. P.»" }] });
+    assert_eq!(refused(&office, "save_case", parties)["code"], "masked");
+    assert_eq!(call(&office, "save_person", json!({ "id": 1, "city": "Torres" })).1["result"], "changed");
+    let twin = json!({ "name": NAME, "users_id": 1, "customers_origins_id": 1 });
+    let (text, made) = call(&office, "save_person", twin);
+    assert!(
+        !letters(&text).contains("rosangela") && !letters(&made.to_string()).contains("rosangela"),
+        "{text}"
+    );
+    let taken = refused(&office, "save_person", json!({ "id": 2, "identification": CPF }));
+    assert!(!letters(&taken.to_string()).contains("rosangela"), "{taken}");
+    let shown = call(&office, "delete", json!({ "resource": "customers", "id": 2, "reason": "repetido" }));
+    assert!(shown.1["confirmation"].as_str().is_some_and(|token| token.len() == 32), "{}", shown.0);
+    assert!(!letters(&shown.0).contains("rosangela"), "{}", shown.0);
+}
+
+#[test]
+fn without_the_setting_answers_have_names() {
+    let office = busy(Office::new());
+    assert_eq!(call(&office, "people", json!({ "id": 1 })).1["items"][0]["name"], "«Maria da Conceição»");
+}
