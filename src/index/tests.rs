@@ -83,7 +83,7 @@ fn progress_is_reported_until_the_index_is_built() {
         let gate = gate.clone();
         store.submit_read(Lane::Long, move |_| _ = gate.recv());
     }
-    let index = Index::start(&store, &TimeZone::UTC);
+    let index = Arc::new(Index::start(&store, &TimeZone::UTC));
     let progress = index.progress().unwrap();
     assert_eq!(progress.done(), 0);
     let all = progress.all();
@@ -93,8 +93,9 @@ fn progress_is_reported_until_the_index_is_built() {
         assert!(began.elapsed() < std::time::Duration::from_secs(60), "the index is never built");
         std::thread::yield_now();
     }
-    let total = store.read(|db| {
-        let totals = crate::records::TABLES.iter().map(|table| index.total(db, table));
+    let own = index.clone();
+    let total = store.read(move |db| {
+        let totals = crate::records::TABLES.iter().map(|table| own.total(db, table));
         totals.sum::<Result<u64, store::Error>>()
     });
     assert_eq!(all, total.unwrap());
