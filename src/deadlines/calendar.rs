@@ -40,6 +40,15 @@ impl CalendarRow {
         let law = self.proof.clone().or(self.source.clone()).map(Cow::Owned);
         Cause { what: what(self.named()), law }
     }
+
+    /// Returns `true` if the row lets a court work on a day that has these hours without it.
+    pub(super) fn opens(&self, hours: &Hours) -> bool {
+        match self.effect {
+            CalendarEffect::Open => true,
+            CalendarEffect::Partial => !hours.are_open(),
+            CalendarEffect::Closed => false,
+        }
+    }
 }
 
 /// How days count that must be proven and are not: rows without their act, and days that a court closes only by acts of its own.
@@ -58,8 +67,9 @@ pub(super) enum Unproven {
 }
 
 impl Unproven {
-    fn counts(self, row: &CalendarRow) -> bool {
-        let opens = row.effect == CalendarEffect::Open;
+    /// Returns `true` if a row counts on a day that has these hours without it.
+    fn counts(self, row: &CalendarRow, hours: &Hours) -> bool {
+        let opens = row.opens(hours);
         row.is_proven()
             || match self {
                 Unproven::Earlier | Unproven::LaterActs => opens,
@@ -174,15 +184,14 @@ impl Calendar<'_> {
         let mut hours = self.legal_day(day).map_or(Hours::Full, |LegalDay { name, law }| {
             Hours::Closed(Cause { what: What::Closed { name }, law: Some(Cow::Borrowed(law)) })
         });
-        for row in self.rows.on(day).filter(|row| self.unproven.counts(row)) {
-            hours = match (row.effect, hours) {
-                (CalendarEffect::Open, _) => Hours::Opened(row.cause(|row| What::OpenRow { row })),
-                (CalendarEffect::Closed, _) => Hours::Closed(row.cause(|row| What::ClosedRow { row })),
-                (CalendarEffect::Partial, Hours::Full | Hours::Opened(_)) => {
-                    Hours::Partial(row.cause(|row| What::PartialRow { row }))
-                }
-                (CalendarEffect::Partial, hours) => hours,
-            };
+        for row in self.rows.on(day) {
+            if self.unproven.counts(row, &hours) {
+                hours = match row.effect {
+                    CalendarEffect::Open => Hours::Opened(row.cause(|row| What::OpenRow { row })),
+                    CalendarEffect::Partial => Hours::Partial(row.cause(|row| What::PartialRow { row })),
+                    CalendarEffect::Closed => Hours::Closed(row.cause(|row| What::ClosedRow { row })),
+                };
+            }
         }
         hours
     }
@@ -201,7 +210,7 @@ impl Calendar<'_> {
     /// a row of the court decides.
     pub fn by_own_act(&self, day: Day) -> Option<LegalDay> {
         let needs_act = matches!(self.justice(), Justice::Labour | Justice::Supreme);
-        let is_decided = || self.rows.of_court(day).any(|row| self.unproven.counts(row));
+        let is_decided = || self.rows.of_court(day).any(|row| self.unproven.counts(row, &Hours::Full));
         let of_federal_justice = legal_days::federal(day).filter(|_| needs_act && !is_decided());
         of_federal_justice.filter(|_| legal_days::national(day).is_none())
     }

@@ -3,6 +3,8 @@
 pub mod given_tasks;
 pub mod hand_over;
 
+use std::collections::BTreeSet;
+
 use rusqlite::{OptionalExtension, named_params};
 
 use super::lawsuits::{self, LinkedCustomer};
@@ -23,6 +25,18 @@ pub fn lasting_until(db: Db<'_>, user: Option<u32>, day: Day) -> Result<Vec<u32>
     let mut statement = db.conn().prepare_cached(&[lasting, of_user, &and_is_seen(db)].concat())?;
     let ids = statement.query_map((day.iso(), user), |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
+}
+
+/// Returns those of these tasks of which a day, from the first to the last one or the deadline, may be between two days.
+pub fn around(db: Db<'_>, ids: &[u32], (first, last): (Day, Day)) -> Result<Vec<u32>, Error> {
+    let (Some(lowest), Some(highest)) = (ids.iter().min(), ids.iter().max()) else { return Ok(Vec::new()) };
+    let mut statement = db.conn().prepare_cached(
+        "SELECT id FROM tasks WHERE id BETWEEN ?1 AND ?2 AND min(start_date, ifnull(date_deadline, start_date)) <= ?4
+         AND max(start_date, ifnull(end_date, start_date), ifnull(date_deadline, start_date)) >= ?3",
+    )?;
+    let around = statement.query_map((lowest, highest, first.iso(), last.iso()), |row| row.get(0))?;
+    let around = around.collect::<Result<BTreeSet<u32>, _>>()?;
+    Ok(ids.iter().copied().filter(|id| around.contains(id)).collect())
 }
 
 /// Returns the publication that making a task marked as treated, if nobody has done the task and no other task responds to it.

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::assistants::call;
 use crate::office::Office;
+use crate::transactions::create;
 
 const LIMITS: &str = "[limits]\nget_per_minute = 0\npost_per_day = 0\nput_per_day = 0\n";
 
@@ -70,19 +71,31 @@ fn filled(text: &str) -> Office {
     let line: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let line: String = format!("x {}", line.trim()).chars().take(90).collect();
     // What the API refuses, such as control characters, reaches no assistant: its place has another text.
-    let put = |path: &str, member: &str, text: &str| {
-        let reply = office.put(path, &json!({ member: text }));
+    let put_in_form = |path: &str, member: &str, text: &str, form: &dyn Fn(&str) -> Value| {
+        let reply = office.put(path, &json!({ member: form(text) }));
         assert!([200, 422].contains(&reply.status), "{path}: {}", reply.text());
         if reply.status == 422 {
-            assert_eq!(office.put(path, &json!({ member: "recusado" })).status, 200, "{path}");
+            assert_eq!(office.put(path, &json!({ member: form("recusado") })).status, 200, "{path}");
         }
     };
+    let put = |path: &str, member: &str, text: &str| put_in_form(path, member, text, &|text| json!(text));
     let customer = office.customer("x", json!({}));
+    let case = office.lawsuit(&[customer], json!({}));
     // A party's name has none of these signs.
     let party = line.replace([';', '[', ']'], " ");
-    let parties = json!([{ "name": party, "lawyer": party }]);
-    let case = office.lawsuit(&[customer], json!({ "opposing_parties": parties }));
+    let parties = |text: &str| json!([{ "name": text, "lawyer": text }]);
+    put_in_form("/lawsuits/1", "opposing_parties", &party, &parties);
     office.task(case, json!({ "start_date": "2026-06-18" }));
+    create(&office, json!({ "lawsuits_id": case }));
+    put("/transactions/1", "description", &line);
+    let file = [("content-type", "text/plain")];
+    let path = format!("/documents?name=x.txt&customer_id={customer}");
+    assert_eq!(office.send("POST", &path, &file, Some(b"x")).status, 201);
+    for member in ["name", "notes"] {
+        put("/documents/1", member, if member == "notes" { text } else { &line });
+    }
+    put("/settings/origins/1", "origin", &line);
+    put("/settings/users/1", "name", &line);
     for member in ["name", "notes", "city", "occupation"] {
         put("/customers/1", member, if member == "notes" { text } else { &line });
     }
@@ -130,7 +143,7 @@ fn outside(answer: &str) -> (String, usize) {
 /// Each hostile text stays within its quotation, and nothing outside of it differs from the answer with a harmless one.
 #[test]
 fn no_hostile_text_changes_what_stands_outside_of_its_quotation() {
-    let calls: [(&str, Value); 7] = [
+    let calls: [(&str, Value); 11] = [
         ("people", json!({})),
         ("people", json!({ "id": 1 })),
         ("cases", json!({})),
@@ -138,6 +151,11 @@ fn no_hostile_text_changes_what_stands_outside_of_its_quotation() {
         ("agenda", json!({})),
         ("publications", json!({ "id": 1 })),
         ("conflicts", json!({ "lawsuit_id": 1 })),
+        ("money", json!({})),
+        ("lists", json!({ "list": "origins" })),
+        ("lists", json!({ "list": "users" })),
+        // Long texts leave room for fewer changes.
+        ("changes", json!({})),
     ];
     let answers = |office: &Office| {
         let answer = |(tool, arguments): &(&str, Value)| {
@@ -153,7 +171,7 @@ fn no_hostile_text_changes_what_stands_outside_of_its_quotation() {
             answers(&filled(text)).iter().zip(&harmless).zip(&calls)
         {
             // A text that is cut has the number of its characters behind it.
-            if text.len() < 400 {
+            if text.len() < 400 && *tool != "changes" {
                 assert_eq!(hostile, harmless, "{tool} {arguments}: {text:?}");
             }
         }

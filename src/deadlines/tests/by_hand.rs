@@ -162,6 +162,24 @@ fn deadlines_with_rows_of_a_calendar() {
             "open undoes the state",
         ),
         ("2026-07-03 5 TJSP", "2026-07-09 TJSP closed, 2026-07-09 SP open", "2026-07-14", "open is wider"),
+        (
+            "2026-02-11 6 TJRJ notice=published",
+            "2026-02-18 RJ closed, 2026-02-18 TJRJ partial",
+            "2026-02-19",
+            "the court's row wins: a day in the middle counts",
+        ),
+        (
+            "2026-02-11 5 TJRJ notice=published",
+            "2026-02-18 RJ closed, 2026-02-18 TJRJ partial",
+            "2026-02-19",
+            "the court's row wins: CPC 224 §1 moves the last day",
+        ),
+        (
+            "2026-02-11 6 TJRJ notice=published",
+            "2026-02-18 RJ partial, 2026-02-18 TJRJ closed",
+            "2026-02-20",
+            "the court's row wins",
+        ),
         ("2026-06-01 5 TJPR", "2026-06-04 br closed", "2026-06-10", "country"),
         ("2026-03-09 5 TJSP", "2026-03-14 TJSP open", "2026-03-17", "CPC 216: a Saturday stays closed"),
         (

@@ -320,7 +320,7 @@ fn send_whole(
                 _ => "Pleito",
             }));
             let write = move |db: Db<'_>, ids: &[u32]| {
-                let records = Encoded::read(db, answers, ids, of_deleted, &viewer)?;
+                let records = Encoded::read(db, answers, &form.around(db, ids)?, of_deleted, &viewer)?;
                 let events = form.events(records.iter().map(|(_, json)| &json[..]));
                 events.map_err(|cause| Problem::internal(format!("a task is no event: {cause}")))
             };

@@ -4,11 +4,10 @@ use parking_lot::MappedRwLockReadGuard;
 
 use super::NameIndex;
 use crate::domain::fold;
-use crate::index::Index;
 use crate::index::field::FieldIndex;
 use crate::index::part::Part;
 use crate::index::words::Match;
-use crate::records::{Customer, Lawsuit, List, Record};
+use crate::records::List;
 use crate::store::{self, Db, lists};
 
 /// The names of one state of the index. Commits wait until it is dropped.
@@ -18,15 +17,17 @@ pub struct KnownNames<'i> {
     users: NameIndex,
 }
 
-impl Index {
-    /// Returns all names that the office knows, whoever asks.
-    pub fn known_names(&self, db: Db<'_>) -> Result<KnownNames<'_>, store::Error> {
+impl<'i> KnownNames<'i> {
+    /// Joins the names of these parts of the index with those of the users.
+    pub(in crate::index) fn new(
+        customers: MappedRwLockReadGuard<'i, Part>,
+        lawsuits: MappedRwLockReadGuard<'i, Part>,
+        db: Db<'_>,
+    ) -> Result<KnownNames<'i>, store::Error> {
         let mut users = NameIndex::default();
         for user in lists::all(db, List::Users)? {
             users.set(user.id, &fold(user.name.as_str()));
         }
-        let customers = self.part(Customer::TABLE)?.current(db)?;
-        let lawsuits = self.part(Lawsuit::TABLE)?.current(db)?;
         Ok(KnownNames { customers, lawsuits, users })
     }
 }

@@ -4,6 +4,7 @@
 use parking_lot::MappedRwLockReadGuard;
 use roaring::RoaringBitmap;
 
+use super::known::KnownNames;
 use crate::domain::{Side, TaxId};
 use crate::index::Index;
 use crate::index::field::FieldIndex;
@@ -11,9 +12,16 @@ use crate::index::part::Part;
 use crate::index::person_query::{NameMatching, PersonQuery, SearchCost};
 use crate::index::words::Match;
 use crate::records::{Customer, Lawsuit, Record, Table};
-use crate::store;
+use crate::store::{self, Db};
 
 impl Index {
+    /// Returns all names that the office knows, whoever asks.
+    pub fn known_names(&self, db: Db<'_>) -> Result<KnownNames<'_>, store::Error> {
+        let customers = self.part(Customer::TABLE)?.current(db)?;
+        let lawsuits = self.part(Lawsuit::TABLE)?.current(db)?;
+        KnownNames::new(customers, lawsuits, db)
+    }
+
     /// Returns the customers on this side that may be this person.
     pub fn customers_like(
         &self,

@@ -120,6 +120,7 @@ mod tests {
             "number_cid",
             "external_ids",
             "situation",
+            "double_deadlines",
             "notes",
             "users_id",
             "customers_origins_id",

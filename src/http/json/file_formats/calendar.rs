@@ -11,6 +11,7 @@ use super::content_line::{escaped, push_line};
 use crate::domain::text::fold;
 use crate::domain::{Bilingual, Day, Lang, ProcessNumber};
 use crate::records::{Kind, Table};
+use crate::store::{self, Db, tasks};
 
 /// `Content-Type` of a calendar.
 pub const CALENDAR: &str = "text/calendar; charset=utf-8";
@@ -19,8 +20,8 @@ pub const CALENDAR: &str = "text/calendar; charset=utf-8";
 pub(in crate::http) const NAMES: &str = "names";
 
 /// The days of a calendar: events that end before the first or begin after the last are left out.
-const DAYS_BACK: i64 = 30;
-const DAYS_AHEAD: i64 = 365;
+const DAYS_BACK: i32 = 30;
+const DAYS_AHEAD: i32 = 365;
 
 /// Duration of a task without an end, as in the agenda.
 const USUAL: SignedDuration = SignedDuration::from_hours(1);
@@ -137,11 +138,25 @@ impl CalendarForm {
         Ok(calendar.into_bytes())
     }
 
+    /// Returns those of these tasks that may have an event. Most tasks of an office are far from today, and cost more to read as
+    /// JSON than to pass over.
+    pub fn around<'i>(&self, db: Db<'_>, ids: &'i [u32]) -> Result<Cow<'i, [u32]>, store::Error> {
+        Ok(match self.days() {
+            Some(days) => Cow::Owned(tasks::around(db, ids, days)?),
+            None => Cow::Borrowed(ids),
+        })
+    }
+
+    /// Returns the first and the last day of the calendar. `None` if it has all days.
+    fn days(&self) -> Option<(Day, Day)> {
+        let day = |distance: i32| Day::from_number(self.today?.number().saturating_add(distance));
+        Some((day(-DAYS_BACK)?, day(DAYS_AHEAD)?))
+    }
+
     /// Returns `true` if one of these days is among those of the calendar.
     fn shows(&self, first: Date, last: Date) -> bool {
-        let Some(today) = self.today else { return true };
-        let distance = |day: Date| i64::from(Day::on_calendar(day).number() - today.number());
-        distance(last) >= -DAYS_BACK && distance(first) <= DAYS_AHEAD
+        let [first, last] = [first, last].map(Day::on_calendar);
+        self.days().is_none_or(|(from, until)| last >= from && first <= until)
     }
 
     /// Returns the time of a task as the agenda shows it: whole days without a time of day, an hour without an end.
