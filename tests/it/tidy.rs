@@ -306,7 +306,7 @@ fn bare_bounds(source: &Source) -> Vec<Offence> {
     names
         .filter(|name| {
             let begins = |word: &&str| name.as_str().starts_with(*word);
-            BARE_BOUNDS.contains(&name.as_str()) || OTHER_BOUNDS.iter().any(|word| begins(&word))
+            BARE_BOUNDS.contains(&name.as_str()) || OTHER_BOUNDS.iter().any(begins)
         })
         .map(|name| Offence {
             at: name.start(),
