@@ -41,6 +41,11 @@ impl CalendarRow {
         Cause { what: what(self.named()), law }
     }
 
+    /// Returns `true` if the row is one of the court itself.
+    fn is_of_court(&self) -> bool {
+        matches!(self.scope.place(), Some(CalendarPlace::Court(_)))
+    }
+
     /// Returns `true` if the row lets a court work on a day that has these hours without it.
     pub(super) fn opens(&self, hours: &Hours) -> bool {
         match self.effect {
@@ -184,8 +189,12 @@ impl Calendar<'_> {
         let mut hours = self.legal_day(day).map_or(Hours::Full, |LegalDay { name, law }| {
             Hours::Closed(Cause { what: What::Closed { name }, law: Some(Cow::Borrowed(law)) })
         });
+        let mut is_by_law = !hours.are_open();
         for row in self.rows.on(day) {
-            if self.unproven.counts(row, &hours) {
+            // Fewer hours of others do not say that the court works on a day of the law.
+            let says_nothing = row.effect == CalendarEffect::Partial && is_by_law && !row.is_of_court();
+            if !says_nothing && self.unproven.counts(row, &hours) {
+                is_by_law = false;
                 hours = match row.effect {
                     CalendarEffect::Open => Hours::Opened(row.cause(|row| What::OpenRow { row })),
                     CalendarEffect::Partial => Hours::Partial(row.cause(|row| What::PartialRow { row })),
