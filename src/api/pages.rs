@@ -98,10 +98,7 @@ pub trait InPages: Changeable {
         _: Vec<PastValue>,
         fields: &Fields,
     ) -> Result<Write<()>, Problem> {
-        match fields.is_empty() {
-            true => Ok(Box::new(|_| Ok(()))),
-            false => change(call, id, fields, IfMatch::default()),
-        }
+        change_any(call, id, fields)
     }
 
     /// Returns the buttons on a record's page on the given day.
@@ -322,6 +319,18 @@ pub fn cut(text: &str, most: usize) -> String {
             format!("{}…", whole.trim_end_matches([',', '.', ';', ':']))
         }
         None => line,
+    }
+}
+
+/// Changes a record by form fields, if there are any. Fails with 404 if it does not exist.
+pub(super) fn change_any<R: InPages>(
+    call: &Call<'_>,
+    id: Id<R>,
+    fields: &Fields,
+) -> Result<Write<()>, Problem> {
+    match fields.is_empty() {
+        true => Ok(Box::new(|_| Ok(()))),
+        false => change(call, id, fields, IfMatch::default()),
     }
 }
 

@@ -277,16 +277,13 @@ impl InPages for Publication {
         past: Vec<PastValue>,
         fields: &Fields,
     ) -> Result<Write<()>, Problem> {
-        let others = match fields.is_empty() {
-            true => None,
-            false => Some(pages::change(call, id, fields, IfMatch::default())?),
-        };
+        let others = pages::change_any(call, id, fields)?;
         let is_of_treatment =
             |value: &PastValue| ["treated_at", "treated_by_id"].contains(&value.field.column);
         let treatment = past.into_iter().filter(is_of_treatment).collect::<Vec<_>>();
         let now = call.app().now();
         Ok(Box::new(move |tx| {
-            others.map_or(Ok(()), |write| write(tx))?;
+            others(tx)?;
             if treatment.is_empty() {
                 return Ok(());
             }

@@ -233,10 +233,7 @@ impl InPages for Task {
             return Err(Invalid::one("customers_id", Reason::NotBeside { other: "lawsuits_id" }).into());
         }
         let fields = fields.iter().cloned().chain(count_before(&past)).collect::<Vec<_>>();
-        match fields.is_empty() {
-            true => Ok(Box::new(|_| Ok(()))),
-            false => pages::change(call, id, &fields, IfMatch::default()),
-        }
+        pages::change_any(call, id, &fields)
     }
 
     /// Returns one button for all guests, and if there are several guests, another one for each.

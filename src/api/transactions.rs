@@ -260,14 +260,11 @@ impl InPages for Transaction {
         let is_other =
             |(member, _): &&(&'static str, String)| others.iter().any(|value| value.field.member == *member);
         let others = fields.iter().filter(is_other).cloned().collect::<Vec<_>>();
-        let others = match others.is_empty() {
-            true => None,
-            false => Some(pages::change(call, id, &others, IfMatch::default())?),
-        };
+        let others = pages::change_any(call, id, &others)?;
         let now = call.app().now();
         Ok(Box::new(move |tx| {
             payment::put_back(tx, id, &payment, now)?;
-            others.map_or(Ok(()), |write| write(tx))
+            others(tx)
         }))
     }
 

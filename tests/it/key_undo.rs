@@ -206,3 +206,30 @@ fn a_capture_brings_back_what_was_undone() {
     assert_eq!((&again["created"], &again["existing"]), (&json!(0), &json!(1)), "{again}");
     assert_eq!(office.get(&path).status, 404);
 }
+
+/// A program may give several requests one id.
+#[test]
+fn a_merge_and_other_writes_of_one_request_id_are_all_undone() {
+    let desk = Desk::new();
+    let office = &desk.office;
+    let [stays, goes, other] =
+        ["Ana Lima", "Ana Lima da Costa", "Bia Reis"].map(|name| office.customer(name, json!({})));
+    let bearer = format!("Bearer {}", desk.key);
+    let send = |method: &str, path: &str, body: Value| {
+        let headers = [
+            ("authorization", bearer.as_str()),
+            ("content-type", "application/json"),
+            ("x-request-id", "fluxo-7"),
+        ];
+        let reply = office.send(method, path, &headers, Some(body.to_string().as_bytes()));
+        assert_eq!(reply.status, 200, "{path}: {}", reply.text());
+    };
+    send("PUT", &format!("/customers/{other}"), json!({ "city": "Laguna" }));
+    send("POST", &format!("/customers/{stays}/merge"), json!({ "from": goes }));
+    send("PUT", &format!("/customers/{other}"), json!({ "city": "Içara", "occupation": "Pedreira" }));
+    let undone = desk.undo();
+    assert_eq!(undone["left"], json!([]), "{undone}");
+    let now = desk.get(&format!("/customers/{other}"));
+    assert_eq!((&now["city"], &now["occupation"]), (&Value::Null, &Value::Null));
+    assert_eq!(office.get(&format!("/customers/{goes}")).status, 200);
+}

@@ -114,12 +114,20 @@ impl Undoing<'_> {
         }
         let mut changed = BTreeSet::new();
         // Goes backwards: a record was created after the records that it points to.
-        for request in entries.chunk_by(|one, next| one.request_id == next.request_id).rev() {
+        // A program may give several requests one id, of which one may be an act of its own.
+        let is_same = |one: &JournalEntry, next: &JournalEntry| {
+            one.request_id == next.request_id && one.act() == next.act()
+        };
+        for request in entries.chunk_by(is_same).rev() {
             let records = request.iter().map(record_of).collect::<BTreeSet<_>>();
             let standing = self.undone.clone();
-            if !left.is_disjoint(&records) || !self.request(request, &created, &mut changed)? {
-                self.undone = standing;
-                left.extend(records);
+            let undone = if left.is_disjoint(&records) { self.request(request, &created)? } else { None };
+            match undone {
+                Some(records) => changed.extend(records),
+                None => {
+                    self.undone = standing;
+                    left.extend(records);
+                }
             }
             tx.journal_so_far(actor)?;
         }
@@ -127,24 +135,20 @@ impl Undoing<'_> {
         Ok(())
     }
 
-    /// Undoes a request. Returns `false`, and changes nothing, if one of its records cannot be as it was before.
+    /// Undoes a request. Returns the records that are as before. Returns `None`, and changes nothing, if one of them cannot be so.
     fn request(
         &mut self,
         entries: &[JournalEntry],
         created: &BTreeSet<JournalRecord>,
-        changed: &mut BTreeSet<JournalRecord>,
-    ) -> Result<bool> {
+    ) -> Result<Option<BTreeSet<JournalRecord>>> {
         let reported = self.wrong.len();
         let undone = self.with.tx.savepoint(|_| {
             let records = self.writes(entries, created).map_err(NotUndone::Failed)?;
             if self.wrong.len() > reported { Err(NotUndone::Left) } else { Ok(records) }
         });
         match undone {
-            Ok(records) => {
-                changed.extend(records);
-                Ok(true)
-            }
-            Err(NotUndone::Left) => Ok(false),
+            Ok(records) => Ok(Some(records)),
+            Err(NotUndone::Left) => Ok(None),
             Err(NotUndone::Failed(cause)) => Err(cause),
         }
     }
@@ -155,12 +159,10 @@ impl Undoing<'_> {
         entries: &[JournalEntry],
         created: &BTreeSet<JournalRecord>,
     ) -> Result<BTreeSet<JournalRecord>> {
-        let act_of = |entry: &JournalEntry| entry.reason.as_deref().and_then(JournalAct::of_reason);
-        let act = entries.iter().find_map(|entry| Some((entry, act_of(entry)?)));
-        match act {
-            Some((_, JournalAct::Merge | JournalAct::HandOver)) => {
-                for entry in entries {
-                    self.act(entry, act_of(entry))?;
+        match entries.first().and_then(|entry| Some((entry, entry.act()?))) {
+            Some((_, act @ (JournalAct::Merge | JournalAct::HandOver))) => {
+                for entry in entries.iter().rev() {
+                    self.act(entry, act)?;
                 }
                 return Ok(entries.iter().map(record_of).collect());
             }
@@ -186,17 +188,17 @@ impl Undoing<'_> {
     }
 
     /// Undoes a merge or a hand-over as a whole, at the entry of the record that names it.
-    fn act(&mut self, entry: &JournalEntry, act: Option<JournalAct>) -> Result<()> {
-        let undone =
-            match (act, entry.op, Table::noun_named(&entry.kind).and_then(|table| pages_of(table.kind))) {
-                (Some(JournalAct::Merge), Op::Deleted, Some(Pages { merge: Some(merge), .. })) => {
-                    self.with.handle(|call| (merge.undo)(call, entry.id))
-                }
-                (Some(JournalAct::HandOver), ..) if entry.changed.iter().any(|column| column == "active") => {
-                    self.with.handle(|call| hand_over::undo(call, entry.id)).map(|_| ())
-                }
-                _ => return Ok(()),
-            };
+    fn act(&mut self, entry: &JournalEntry, act: JournalAct) -> Result<()> {
+        let pages = Table::noun_named(&entry.kind).and_then(|table| pages_of(table.kind));
+        let undone = match (act, entry.op, pages) {
+            (JournalAct::Merge, Op::Deleted, Some(Pages { merge: Some(merge), .. })) => {
+                self.with.handle(|call| (merge.undo)(call, entry.id))
+            }
+            (JournalAct::HandOver, ..) if entry.changed.iter().any(|column| column == "active") => {
+                self.with.handle(|call| hand_over::undo(call, entry.id)).map(|_| ())
+            }
+            _ => return Ok(()),
+        };
         undone.or_else(|problem| self.refused(entry, problem))
     }
 
