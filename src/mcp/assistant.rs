@@ -28,6 +28,7 @@ use super::{prompts, resources};
 use crate::domain::lang::localize;
 use crate::domain::{Bilingual, Lang};
 use crate::http::{Api, Author, Problem};
+use crate::store::Tx;
 use crate::store::access::assistant_reads::{self, AssistantRead, ShownRecord};
 
 /// What the record of reading names in the place of a tool if a resource was read.
@@ -91,7 +92,7 @@ impl Assistant {
     /// Builds the answer of a tool, once the records in it are in the record of reading.
     ///
     /// # Errors
-    /// A store that cannot be written: what cannot be recorded is not shown.
+    /// A store that cannot be written: what cannot be recorded is not shown. A key that has ended meanwhile.
     async fn answer(&self, tool: &'static str, found: &Findings) -> Result<CallToolResult, ToolRefusal> {
         let answer = answer::answer(found, self.api.app().today(), self.lang);
         let records =
@@ -130,7 +131,8 @@ impl Assistant {
         }
         let at = self.api.app().now();
         let read = AssistantRead { at, who: self.author.caller.who.clone(), tool: tool.to_owned() };
-        let noted = self.api.write_beside(move |tx| assistant_reads::note(tx, &read, &records)).await;
+        let note = move |tx: Tx<'_>| assistant_reads::note(tx, &read, &records);
+        let noted = self.api.write_beside(&self.author, note).await;
         noted.map_err(|problem| ToolRefusal::of(&problem, self.lang))
     }
 

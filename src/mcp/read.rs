@@ -10,7 +10,7 @@ use super::refusal::ToolRefusal;
 use super::tools::{ID, LIST, OFFSET, PATH_ID, Tool, ToolList, ToolRecord};
 use crate::config::settings::Compatibility;
 use crate::domain::Lang;
-use crate::http::{Api, Author, Problem, RouteTable};
+use crate::http::{Api, Author, Problem, Route, RouteTable};
 use crate::records::Table;
 
 /// Maximum number of items in an answer.
@@ -21,6 +21,9 @@ const MAX_RELATED: usize = 10;
 
 /// The member that says that nothing was found by all words, and that the items are only similar.
 const ONLY_SIMILAR: &str = "only_similar";
+
+/// The member that says that the items are too many to be sorted by day.
+const UNSORTED: &str = "unsorted";
 
 /// A page of a list, or a record, as the API returns it.
 pub struct Findings {
@@ -150,13 +153,31 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a page of at most `limit` items.
+    /// Reads a page of at most `limit` items. A list that is sorted here and too long for one page of the API stays in the order of
+    /// the API, and says so.
     async fn page(
         &self,
         source: &ToolList,
         parameters: Vec<(String, String)>,
         offset: usize,
         limit: usize,
+    ) -> Result<Findings, Problem> {
+        let mut found =
+            self.page_sorted(source, source.sorted_by, parameters.clone(), (offset, limit)).await?;
+        let largest = self.api.table().by_id(source.route).map_or(0, |row| largest_page(&row.route));
+        if source.sorted_by.is_some() && found.total.is_some_and(|total| total > u64::from(largest)) {
+            found = self.page_sorted(source, None, parameters, (offset, limit)).await?;
+            found.more.insert(UNSORTED.to_owned(), json!(true));
+        }
+        Ok(found)
+    }
+
+    async fn page_sorted(
+        &self,
+        source: &ToolList,
+        sorted_by: Option<&str>,
+        parameters: Vec<(String, String)>,
+        (offset, limit): (usize, usize),
     ) -> Result<Findings, Problem> {
         let row = self.api.table().by_id(source.route);
         let route = &row.ok_or_else(|| Problem::internal(format!("no route `{}`", source.route)))?.route;
@@ -166,9 +187,9 @@ impl Reader<'_> {
         let always = (source.always)(self.author.caller.rights).iter();
         parameters.extend(always.map(|(name, value)| ((*name).to_owned(), (*value).to_owned())));
         // A list that is sorted here is read from its beginning. So is one without pages.
-        let is_paged_there = route.is_list() && source.sorted_by.is_none();
+        let is_paged_there = route.is_list() && sorted_by.is_none();
         if route.is_list() {
-            let largest = route.largest_page(Compatibility::Document) as usize;
+            let largest = largest_page(route) as usize;
             let (limit, offset) = if is_paged_there { (limit, offset) } else { (largest, 0) };
             parameters.push(("limit".to_owned(), limit.to_string()));
             parameters.push(("offset".to_owned(), offset.to_string()));
@@ -183,7 +204,7 @@ impl Reader<'_> {
             (None, true) => None,
             (total, _) => Some(total.unwrap_or(items.len() as u64)),
         };
-        if let Some(member) = source.sorted_by {
+        if let Some(member) = sorted_by {
             items.sort_by(|one, other| by_text(one.get(member), other.get(member)));
         }
         if !is_paged_there {
@@ -213,6 +234,10 @@ impl ToolList {
         sorted_by: None,
         is_of_lists: false,
     };
+}
+
+fn largest_page(route: &Route) -> u32 {
+    route.largest_page(Compatibility::Document)
 }
 
 fn is_word(known: &[Argument], word: &str) -> bool {

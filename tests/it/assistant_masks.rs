@@ -36,6 +36,28 @@ fn calls() -> Vec<(&'static str, Value)> {
     ]
 }
 
+/// The calls of tools that write a text, or show what they would delete. One may be refused: a refusal has no names either.
+fn writing_calls(text: &str) -> Vec<(&'static str, Value)> {
+    let mut calls = vec![
+        ("save_person", json!({ "id": 1, "notes": text })),
+        ("save_person", json!({ "identification": CPF, "name": NAME, "notes": text })),
+        ("save_case", json!({ "id": 1, "notes": text })),
+        (
+            "add_task",
+            json!({ "lawsuits_id": 1, "tasks_id": "1", "from": 1, "guests": [1], "start_date": "2026-06-19", "comments": text }),
+        ),
+        ("complete_task", json!({ "id": 1 })),
+        ("add_note", json!({ "customer_id": 1, "text": text })),
+        ("add_note", json!({ "lawsuit_id": 1, "text": text, "date": "2026-06-17" })),
+        ("treat_publication", json!({ "id": 1 })),
+        ("record_payment", json!({ "id": 1, "description": text })),
+    ];
+    for resource in ["customers", "lawsuits", "posts", "publications", "movements", "transactions"] {
+        calls.push(("delete", json!({ "resource": resource, "id": 1, "reason": text })));
+    }
+    calls
+}
+
 /// Fills an office with a person, and one record of each noun that has a text.
 fn office(text: &str) -> Office {
     let office = Office::with(MASKS);
@@ -117,7 +139,7 @@ fn no_answer_tells_who_a_person_is() {
     assert!(resource.contains("R. A. L. (#1)") && !letters(&resource).contains("rosangela"), "{resource}");
 }
 
-/// A name or CPF is hidden however it is written, in the text of any record.
+/// A name or CPF is hidden however it is written, in the text of any record and by any tool.
 #[test]
 fn no_spelling_of_a_name_or_number_is_shown() {
     let sign = || prop::sample::select(vec![" ", "  ", "\n", "_", "-", ", ", "\u{200B} ", " da ", "."]);
@@ -149,17 +171,14 @@ fn no_spelling_of_a_name_or_number_is_shown() {
             ("/customers/1", json!({ "notes": text })),
             ("/lawsuits/1", json!({ "notes": text, "folder": text.replace('\n', " ") })),
             ("/posts/1", json!({ "comments": text })),
+            ("/transactions/1", json!({ "description": text.replace('\n', " ") })),
         ] {
             let reply = office.put(path, &body);
             prop_assert_eq!(reply.status, 200, "{}", reply.text());
         }
-        for (tool, arguments) in [
-            ("people", json!({ "id": 1 })),
-            ("cases", json!({ "id": 1 })),
-            ("cases", json!({})),
-            ("agenda", json!({})),
-        ] {
-            let plain = letters(&answered(&office, tool, &arguments).replace("\\n", "\n"));
+        for (tool, arguments) in calls().into_iter().chain(writing_calls(&text)) {
+            let (answer, structured, _) = call_as(&office, &office.token, tool, arguments);
+            let plain = letters(&format!("{answer}\n{structured}").replace("\\n", "\n"));
             let is_shown = plain.contains("rosangela") || plain.contains("52998224725");
             prop_assert!(!is_shown, "{}: {:?}: {}", tool, text, plain);
         }

@@ -4,10 +4,11 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::Stdio;
 
-use pleito::records::TABLES;
-use pleito::store::access::keys;
+use pleito::records::{Customer, Record, TABLES};
+use pleito::store::access::{assistant_reads, keys};
 use serde_json::{Value, json};
 
+use crate::assistants::{busy, call_as, post};
 use crate::changes::Stream;
 use crate::console::visitor::Visitor;
 use crate::documents::upload;
@@ -354,6 +355,34 @@ fn keys_and_the_token_end_at_once_beside_a_long_write() {
     assert_eq!([&one, &two, &made].map(|key| status(&office, key, "/settings")), [401, 401, 401]);
     let again = create_key(&office, &["um", "--read"]);
     assert_eq!(status(&office, &again, "/settings"), 200, "the name is free again");
+}
+
+/// An answer waits until its reading is on disk, which an import can delay by minutes.
+#[test]
+fn an_assistant_whose_token_or_key_ends_while_its_call_waits_is_shown_nothing() {
+    for end in [&["key", "revoke", "um"][..], &["token", "revoke"]] {
+        let office = busy(Office::new());
+        let key = create_key(&office, &["um", "--read"]);
+        let caller = if end.contains(&"um") { &key } else { &office.token };
+        let call = || call_as(&office, caller, "people", json!({ "id": 1 }));
+        assert!(call().0.contains("Maria"));
+        let reads =
+            || office.store().read(|db| assistant_reads::of_record(db, Customer::TABLE, 1, 9)).unwrap();
+        assert_eq!(reads().len(), 1);
+        let writing = office.hold_writer();
+        let queued = office.store().queued_writes();
+        let (text, refusal, is_refused) = std::thread::scope(|scope| {
+            let waiting = scope.spawn(call);
+            wait_until(LONG, "the reading waits", || (office.store().queued_writes() > queued).then_some(()));
+            within(&office, end);
+            drop(writing);
+            waiting.join().unwrap()
+        });
+        assert!(is_refused && !text.contains("Maria"), "{text}");
+        assert_eq!(refusal["code"], "unauthenticated", "{refusal}");
+        assert_eq!(reads().len(), 2, "it is kept, since it was on its way");
+        assert_eq!(post(&office, caller, &[], b"{}").status, 401);
+    }
 }
 
 #[test]

@@ -13,6 +13,7 @@ mod assistant_masks;
 mod assistant_program;
 mod assistant_quotes;
 mod assistant_reads;
+mod assistant_sizes;
 mod assistant_writes;
 mod assistants;
 mod authority;

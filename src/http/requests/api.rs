@@ -20,6 +20,7 @@ use super::{host, idempotency};
 use crate::app::App;
 use crate::auth::{Caller, ENDED};
 use crate::config::Settings;
+use crate::domain::TokenHash;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::problem::Problem;
 use crate::http::answers::record_cache::RecordCache;
@@ -153,12 +154,12 @@ impl Api {
 
     pub(in crate::http) async fn read(&self, request: &mut Request, largest: usize) -> Result<(), Problem> {
         request.content = body::read(&mut request.body, &request.headers, largest).await?;
-        self.ensure_in_force(request)
+        self.ensure_in_force(request.secret)
     }
 
-    /// Fails if the token or key of the request has ended since its check: a body can take minutes.
-    fn ensure_in_force(&self, request: &Request) -> Result<(), Problem> {
-        match request.secret {
+    /// Fails if the token or key of a request has ended since its check: a body can take minutes.
+    pub(super) fn ensure_in_force(&self, secret: Option<TokenHash>) -> Result<(), Problem> {
+        match secret {
             Some(secret) if !self.app.auth().is_in_force(&secret) => Err(Problem::unauthenticated(ENDED)),
             _ => Ok(()),
         }
@@ -167,7 +168,7 @@ impl Api {
     /// Receives a body that is a file or a form with a file.
     async fn receive(&self, request: &mut Request, settings: &Settings) -> Result<(), Problem> {
         let received = self.received(request, settings).await?;
-        self.ensure_in_force(request)?;
+        self.ensure_in_force(request.secret)?;
         request.content = received.to_json();
         request.file = Mutex::new(Some(received.file));
         Ok(())

@@ -90,17 +90,20 @@ impl Api {
         Problem::if_not_served(&self.app)
     }
 
-    /// Writes to the store what comes beside an answer, and waits until the commit is on disk. Other writes may share it.
+    /// Writes to the store what comes beside an answer to `author`, and waits until the commit is on disk. Other writes may share
+    /// it.
     ///
     /// # Errors
-    /// A store that cannot be written, such as that of a standby.
+    /// A store that cannot be written, such as that of a standby; 401 if the token or key of `author` has ended by then.
     pub async fn write_beside(
         &self,
+        author: &Author,
         write: impl FnOnce(Tx<'_>) -> Result<(), store::Error> + Send + 'static,
     ) -> Result<(), Problem> {
         let (reply, written) = oneshot::channel();
         self.app.store().submit(write, move |done| _ = reply.send(done));
-        Ok(written.await.map_err(|_| Problem::stopping())??)
+        written.await.map_err(|_| Problem::stopping())??;
+        self.ensure_in_force(author.secret)
     }
 
     /// Reads a route by its operation id, as a GET of `author` would: with the rights of the caller, and without a count. Returns
@@ -124,13 +127,15 @@ impl Api {
     /// the origin of what it writes.
     ///
     /// # Errors
-    /// 403 if the caller may not use the route; 503 for a write on a standby; whatever its handler refuses.
+    /// 401 if the token or key of `author` has ended since its check; 403 if the caller may not use the route; 503 for a write on a
+    /// standby; whatever its handler refuses.
     pub async fn call_route(
         self: &Arc<Api>,
         author: &Author,
         id: &str,
         call: RouteCall,
     ) -> Result<RouteAnswer, Problem> {
+        self.ensure_in_force(author.secret)?;
         let row = self.table.by_id(id).ok_or_else(|| Problem::internal(format!("no route `{id}`")))?;
         let rights = author.caller.rights;
         if let Some(lacking) = row.route.requires().find(|access| !rights.allow(*access)) {
