@@ -40,7 +40,9 @@ fn words(text: &str) -> Vec<Word> {
             continue;
         }
         let mut end = begin + first.len_utf8();
-        while let Some((at, next)) = rest.next_if(|(_, next)| next.is_alphanumeric()) {
+        // `15dias` has two words.
+        let is_same = |c: char| if first.is_ascii_digit() { c.is_ascii_digit() } else { c.is_alphanumeric() };
+        while let Some((at, next)) = rest.next_if(|(_, next)| is_same(*next)) {
             end = at + next.len_utf8();
         }
         let folded = text.get(begin..end).map(fold).unwrap_or_default();
@@ -175,6 +177,11 @@ const IN_WORDS: &[(&str, u32)] = &[
     ("trezentos", 300),
 ];
 
+/// Returns the number that a text ends with, in digits or in words.
+pub(super) fn number_in(text: &str) -> Option<u32> {
+    Number::of(text, &words(text))?.value
+}
+
 /// Words between two numbers of which only one is meant, or their sum.
 const BETWEEN: &[&str] = &["a", "e", "ou", "ate"];
 
@@ -258,6 +265,8 @@ mod tests {
             ("PRAZO: 10 DIAS CORRIDOS.", 10, Some(Counting::Calendar), "PRAZO: 10 DIAS CORRIDOS"),
             ("no prazo comum de quinze (15) dias", 15, None, "no prazo comum de quinze (15) dias"),
             ("prazo de quinze dias", 15, None, "prazo de quinze dias"),
+            ("no prazo de 15dias", 15, None, "no prazo de 15dias"),
+            ("no prazo de 15(quinze)dias", 15, None, "no prazo de 15(quinze)dias"),
             ("prazo de 45 (quarenta e cinco) dias", 45, None, "prazo de 45 (quarenta e cinco) dias"),
             ("prazo de quarenta e cinco (45) dias", 45, None, "prazo de quarenta e cinco (45) dias"),
             ("prazo de cento e vinte dias", 120, None, "prazo de cento e vinte dias"),

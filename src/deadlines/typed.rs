@@ -1,5 +1,6 @@
 //! Deadlines as people write them: `15 dias úteis`, `15 du`, `5 dias corridos`, `10 dias`.
 
+use super::named::number_in;
 use super::{Counting, DeadlineDays};
 use crate::domain::text::fold;
 use crate::domain::{DeadlineReason, Lang, Reason};
@@ -47,16 +48,20 @@ impl TypedDeadline {
     ///
     /// # Errors
     ///
-    /// The unit is unknown or in hours, or missing behind a number of at most three digits, or the number is not from 1 to 365.
+    /// The unit is unknown or in hours, or missing behind a number of at most three digits, the number is not from 1 to 365, or the one in
+    /// words is another.
     pub fn parse(text: &str) -> Option<Result<TypedDeadline, Reason>> {
         let text = text.trim();
         let unit = text.trim_start_matches(|sign: char| sign.is_ascii_digit());
         let number = text.strip_suffix(unit).filter(|number| !number.is_empty())?;
         let unit = unit.trim_start();
-        let unit = match unit.strip_prefix('(').and_then(|words| words.split_once(')')) {
-            Some((_, unit)) => unit.trim_start(),
-            None => unit,
+        let (words, unit) = match unit.strip_prefix('(').and_then(|words| words.split_once(')')) {
+            Some((words, unit)) => (words, unit.trim_start()),
+            None => ("", unit),
         };
+        if number_in(words).is_some_and(|repeated| number.parse() != Ok(repeated)) {
+            return Some(Err(DeadlineReason::DeadlineNumbersDiffer.into()));
+        }
         let is_bare = unit.is_empty() && number.len() <= MAX_DIGITS;
         (is_bare || unit.starts_with(char::is_alphabetic)).then(|| TypedDeadline::of(number, &fold(unit)))
     }
@@ -100,6 +105,8 @@ mod tests {
             ("15du", 15, Some(Counting::Working)),
             ("15 d.u.", 15, Some(Counting::Working)),
             ("15 (quinze) dias úteis", 15, Some(Counting::Working)),
+            ("025 (vinte e cinco) dias úteis", 25, Some(Counting::Working)),
+            ("15 (prorrogado) dias úteis", 15, Some(Counting::Working)),
             ("1 dia útil", 1, Some(Counting::Working)),
             ("15 working days", 15, Some(Counting::Working)),
             ("5 dias corridos", 5, Some(Counting::Calendar)),
@@ -147,6 +154,10 @@ mod tests {
             ("15 de novembro", DeadlineReason::NotTypedDeadline.into()),
             ("48 horas", DeadlineReason::DeadlineInHours.into()),
             ("48h", DeadlineReason::DeadlineInHours.into()),
+            ("15 (vinte) dias", DeadlineReason::DeadlineNumbersDiffer.into()),
+            ("15 (cinco) dias úteis", DeadlineReason::DeadlineNumbersDiffer.into()),
+            ("20 (vinte e cinco) dias", DeadlineReason::DeadlineNumbersDiffer.into()),
+            ("15 (10) dias", DeadlineReason::DeadlineNumbersDiffer.into()),
         ] {
             assert_eq!(TypedDeadline::parse(text), Some(Err(reason)), "{text}");
         }

@@ -50,6 +50,9 @@ pub enum DeadlineReason {
         "must be in days: a deadline in hours runs from minute to minute (Código Civil, art. 132, §4), which Pleito does \
          not count";
     NotDeadlineDays = "out-of-range" => "deve ter de 1 a 365 dias", "must have 1 to 365 days";
+    DeadlineNumbersDiffer = "mismatch" =>
+        "tem um número em algarismos e outro por extenso",
+        "has one number in digits and another one in words";
     NotTypedDeadline = "not-a-deadline" =>
         "deve ser um dia, como DD/MM/AAAA, ou um prazo, como 15 dias úteis, 15 du, 5 dias corridos ou 10 dias",
         "must be a day, as DD/MM/YYYY or YYYY-MM-DD, or a deadline, such as 15 working days, 5 calendar days or 10 days";

@@ -109,12 +109,13 @@ impl CountedFields {
     /// Reads the fields, of which `value` returns the texts.
     pub fn of<'v>(value: impl Fn(&str) -> &'v str, visit: &Visit) -> CountedFields {
         let id = |name: &str| value(name).trim().parse::<u32>().ok();
+        let day = |name: &str| day_meant(value(name), DayOf::Past, visit)?.as_recorded().ok();
         CountedFields {
             text: value(DEADLINE).to_owned(),
             publication: id("publications_id"),
             notice: NoticeOfDeadline {
-                available: day_meant(value("date_available"), DayOf::Past, visit),
-                published: day_meant(value("date"), DayOf::Past, visit),
+                available: day("date_available"),
+                published: day("date"),
                 court: value("court").to_owned(),
                 lawsuit: id("lawsuits_id").or(id("lawsuit_id")),
                 number: value("process_number").to_owned(),
