@@ -54,6 +54,7 @@ use crate::lan::LanStatus;
 use crate::log;
 use crate::mcp::Mcp;
 use crate::password::Passwords;
+use crate::records::{Customer, Record};
 use crate::replica::{ReplicaTarget, Secrets};
 use crate::server::{Listener, Server};
 use crate::store::{self, Store};
@@ -100,9 +101,6 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     if let Some(standby) = &standby {
         app.set_standby(standby.clone());
     }
-    if !is_looked_through {
-        store.check_in_background();
-    }
     let api =
         Api::new(app.clone(), crate::api::routes(), crate::api::RESOURCES, crate::api::webhooks::messages);
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -111,6 +109,17 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         .enable_all()
         .build()
         .map_err(Fatal::System)?;
+    if !is_looked_through {
+        // The first search needs both processors for a while.
+        let customers = app.index().begun(Customer::TABLE);
+        let store = store.clone();
+        runtime.spawn(async move {
+            if let Some(customers) = customers {
+                customers.await;
+            }
+            store.check_in_background();
+        });
+    }
     let listener = runtime.block_on(Listener::bind(listen)).map_err(|cause| Fatal::listen(listen, cause))?;
     let address = listener.address().map_err(Fatal::System)?;
     app.listens_on(address);

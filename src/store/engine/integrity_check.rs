@@ -67,7 +67,7 @@ impl Store {
         Ok(true)
     }
 
-    /// Checks the whole store in a background thread, at about 3 s per GiB. Starts after the long reads that
+    /// Checks the whole store in a background thread, at about 3 s per GiB, in which it takes a processor. Starts after the long reads that
     /// are already queued, so that the first lists are not delayed. The result is available from
     /// [`Store::trusted`].
     pub fn check_in_background(self: &Arc<Store>) {
