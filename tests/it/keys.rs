@@ -521,7 +521,9 @@ fn a_key_for_an_assistant_comes_once_with_the_lines_to_paste() {
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
     let key = text.lines().next().unwrap();
-    assert!(text.contains(&format!("/mcp --header \"Authorization: Bearer {key}\"")), "{text}");
+    let server = office.address();
+    let line = format!("http://{server}/mcp --header \"Authorization: Bearer {key}\"");
+    assert!(text.contains(&line), "{server}: {text}");
     assert!(text.contains("Claude Desktop") && text.contains("LM Studio"), "{text}");
     assert!(text.contains(r#""args":["mcp","--key","claude","--data-dir""#), "{text}");
     assert_eq!(status(&office, key, "/customers"), 200);

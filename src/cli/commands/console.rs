@@ -18,7 +18,7 @@ pub(in crate::cli) fn run(
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
-    let Some(address) = Instance::noted(data).filter(|_| Instance::is_taken(data)) else {
+    let Some(address) = Instance::serving_at(data) else {
         return Err(Fatal::NotRunning(hint.line("serve")));
     };
     let address = check::reachable(address);

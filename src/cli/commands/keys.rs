@@ -12,7 +12,7 @@ use crate::domain::lang::localize;
 use crate::http::json::wire::moment;
 use crate::mcp::connection;
 use crate::records::{Level, Nouns, Rights};
-use crate::supervisor::{Fatal, KeyStatus, Owner, OwnerRequest};
+use crate::supervisor::{Fatal, Instance, KeyStatus, Owner, OwnerRequest};
 use crate::transfer::{KeyUndo, KeyUndone};
 
 /// Creates a key and writes it alone on standard output, so that a script can take it over. Of an address, writes one line
@@ -31,7 +31,8 @@ pub(in crate::cli) fn new(
     if draft.is_for_assistant && !json {
         let key = lines.concat();
         let paste = |(program, line): (&str, String)| format!("\n{program}:\n{line}\n");
-        let (server, folder) = (config.settings.server.listen, &config.folders.data);
+        let folder = &config.folders.data;
+        let server = Instance::serving_at(folder).unwrap_or(config.settings.server.listen);
         let programs = connection::lines(server, &key, &draft.name, folder).map(paste).concat();
         return Ok(CommandOutput::done(format!("{key}\n{programs}")));
     }

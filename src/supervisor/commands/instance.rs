@@ -76,6 +76,11 @@ impl Instance {
         std::fs::read_to_string(folder.join(ADDRESS)).ok()?.trim().parse().ok()
     }
 
+    /// Returns the address at which a running server of the folder answers.
+    pub fn serving_at(folder: &Path) -> Option<SocketAddr> {
+        Instance::noted(folder).filter(|_| Instance::is_taken(folder))
+    }
+
     /// Returns `true` if a process has the folder. Creates no file, but holds the lock itself for a moment.
     pub fn is_taken(folder: &Path) -> bool {
         let lock = File::open(folder.join(LOCK));

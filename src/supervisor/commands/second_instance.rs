@@ -34,7 +34,7 @@ pub(in crate::supervisor) fn lock_desktop(data: &Path, lang: Lang) -> Option<Des
         }
     };
     let serves = |address| check::health(address).is_ok();
-    if Instance::is_taken(data) && Instance::noted(data).is_some_and(serves) {
+    if Instance::serving_at(data).is_some_and(serves) {
         bring_up(data, lang);
         return None;
     }
