@@ -13,8 +13,8 @@ use crate::domain::{Day, Lang};
 pub const MAX_CHARACTERS: usize = 25_000;
 
 /// Maximum number of characters of a text in a list, and in a record that was read alone.
-const LISTED_CHARACTERS: usize = 400;
-const WHOLE_CHARACTERS: usize = 12_000;
+pub const LISTED_CHARACTERS: usize = 400;
+pub const WHOLE_CHARACTERS: usize = 12_000;
 
 /// Returns the schema of all answers.
 pub fn schema() -> Value {

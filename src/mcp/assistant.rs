@@ -82,7 +82,7 @@ pub(super) enum Counted {
 
 impl Assistant {
     fn reader(&self) -> Reader<'_> {
-        Reader { api: &self.api, author: &self.author, lang: self.lang }
+        Reader { api: &self.api, author: &self.author, lang: self.lang, masks: self.masks }
     }
 
     fn tools(&self) -> impl Iterator<Item = &'static Tool> {
@@ -162,8 +162,7 @@ impl Assistant {
                 self.answer(tool.name, &self.masked(found, |mask, found| mask.findings(found)).await?).await
             }
             Some(_) => {
-                let writer =
-                    ToolWriter { reader, confirmations: &self.confirmations, refuses_masks: self.masks };
+                let writer = ToolWriter { reader, confirmations: &self.confirmations };
                 let written = writer.call(tool, given).await?;
                 Ok(self.answer_of_write(tool.name, written).await)
             }

@@ -3,14 +3,18 @@
 //! numbers.
 
 mod numbers;
+mod searches;
+mod split_words;
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use serde_json::{Map, Value};
 
 use self::numbers::{Hidden, MASKED, numbers, tax_id};
-use super::foreign::is_visible;
+use self::split_words::{split_words, visible};
+use super::answer::{LISTED_CHARACTERS, WHOLE_CHARACTERS};
 use super::read::Findings;
 use super::shown::changed_table;
 use crate::domain::similar_names::words::{is_dropped, is_legal_form};
@@ -25,16 +29,35 @@ const UNKNOWN: &str = "(#?)";
 /// Signs between two words that are not parts of one name.
 const NAME_SEPARATORS: [char; 2] = ['·', ';'];
 
+/// What the address of a page has.
+const PAGES: [&str; 2] = ["www.", "://"];
+
+/// Maximum number of words after one of a name among which another one of it is looked for.
+const MAX_WORDS_APART: usize = 9;
+
+/// Maximum number of capitalized words between two of one name that it does not have.
+const MAX_NAMES_BETWEEN: usize = 2;
+
+/// Maximum number of characters of a text that are masked, many more than an answer shows. What follows them is hidden, so that a long
+/// text does not block the writes of the office.
+const MAX_MASKED: usize = 4 * WHOLE_CHARACTERS;
+const MAX_MASKED_IN_LIST: usize = 4 * LISTED_CHARACTERS;
+
+/// Number of characters before the first hidden one that are hidden too, as a number may go on there.
+const HIDDEN_BEFORE: usize = 100;
+
 /// The masks of one answer.
 pub struct Mask<'i> {
     known: KnownNames<'i>,
     /// First and last words of the names that the answer shows, which also stand alone in its texts.
     shown: BTreeSet<String>,
+    /// Number of characters of a text that are masked.
+    max_characters: usize,
 }
 
 impl Mask<'_> {
     pub fn new<'i>(index: &'i Index, db: Db<'_>) -> Result<Mask<'i>, store::Error> {
-        Ok(Mask { known: index.known_names(db)?, shown: BTreeSet::new() })
+        Ok(Mask { known: index.known_names(db)?, shown: BTreeSet::new(), max_characters: MAX_MASKED_IN_LIST })
     }
 
     /// Masks what a reading tool found.
@@ -43,7 +66,9 @@ impl Mask<'_> {
         for found in std::iter::once(&*found).chain(related) {
             found.items.iter().for_each(|item| self.note(item, found.table));
         }
+        self.max_characters = if found.is_whole { MAX_MASKED } else { MAX_MASKED_IN_LIST };
         self.page(found);
+        self.max_characters = MAX_MASKED_IN_LIST;
         found.related.iter_mut().for_each(|(_, related)| self.page(related));
     }
 
@@ -120,13 +145,19 @@ impl Mask<'_> {
 
     /// Returns a text without the names and numbers of people.
     fn text(&self, text: &str) -> String {
+        let (text, cut) = self.beginning(text);
         // A character that is removed later must not divide a name now.
-        let text: String = text.chars().filter(|c| is_visible(*c)).collect();
+        let (text, breaks) = visible(text);
         let words = folded_words(&text);
-        let mut hidden = emails(&text);
+        let mut hidden = addresses(&text);
         hidden.extend(numbers(&text, &words));
         hidden.extend(self.names(&text, &words));
-        hidden.sort_by_key(|(at, _)| at.start);
+        let split = split_words(&text, &words, &breaks);
+        if split.len() != words.len() {
+            hidden.extend(numbers(&text, &split));
+            hidden.extend(self.names(&text, &split));
+        }
+        hidden.sort_by_key(|(at, _)| (at.start, Reverse(at.end)));
         let mut masked = String::with_capacity(text.len());
         let mut end = 0;
         for (at, replacement) in hidden {
@@ -137,7 +168,18 @@ impl Mask<'_> {
             end = end.max(at.end);
         }
         masked.push_str(text.get(end..).unwrap_or_default());
+        masked.extend(std::iter::repeat_n('•', cut));
         masked
+    }
+
+    /// Returns the characters that are masked, and the number of those behind them.
+    fn beginning<'t>(&self, text: &'t str) -> (&'t str, usize) {
+        if text.char_indices().nth(self.max_characters).is_none() {
+            return (text, 0);
+        }
+        let end = text.char_indices().nth(self.max_characters - HIDDEN_BEFORE).map_or(0, |(at, _)| at);
+        let (beginning, rest) = text.split_at_checked(end).unwrap_or_default();
+        (beginning, rest.chars().count())
     }
 
     /// Returns the known names in a text: two words or more of one, a whole name of one word, and single words of names that
@@ -162,25 +204,30 @@ impl Mask<'_> {
         hidden.collect()
     }
 
-    /// Returns the farther of the next words that stand with this one in a known name.
+    /// Returns the farthest of the next words that stand with this one in a known name.
     fn partner(&self, text: &str, words: &[(Range<usize>, String)], at: usize, word: &str) -> Option<usize> {
         let is_apart = |other: &usize| {
             let between = words.get(*other - 1).zip(words.get(*other));
             let between = between.and_then(|((one, _), (next, _))| text.get(one.end..next.start));
             between.is_none_or(|between| between.contains(NAME_SEPARATORS))
         };
-        let following = (at + 1..words.len()).take_while(|other| !is_apart(other));
+        let following = (at + 1..words.len()).take(MAX_WORDS_APART).take_while(|other| !is_apart(other));
         let of_name = following
             .filter_map(|other| Some((other, words.get(other)?.1.as_str())))
             .filter(|(_, word)| is_part(word));
         let mut partner = None;
+        let mut names_between = 0;
         for (other, next) in of_name {
             let is_named = has_letters(word) || has_letters(next);
             if is_named && word != next && self.known.have(&[word, next].join(" ")) {
                 partner = Some(other);
             }
             if is_long(next) {
-                break;
+                // Another name of the same person: `Rosângela Batista Lima`.
+                names_between += 1;
+                if names_between > MAX_NAMES_BETWEEN || !is_capital(text, words, other) {
+                    break;
+                }
             }
         }
         partner
@@ -196,20 +243,30 @@ fn is_long(word: &str) -> bool {
     !is_dropped(word) && has_letters(word) && word.chars().nth(1).is_some()
 }
 
+fn is_capital(text: &str, words: &[(Range<usize>, String)], at: usize) -> bool {
+    let word = words.get(at).and_then(|(place, _)| text.get(place.clone()));
+    word.and_then(|word| word.chars().next()).is_some_and(char::is_uppercase)
+}
+
 fn has_letters(word: &str) -> bool {
     word.chars().any(char::is_alphabetic)
 }
 
-fn emails(text: &str) -> Vec<Hidden> {
+/// Returns the addresses of e-mail, pages and accounts.
+fn addresses(text: &str) -> Vec<Hidden> {
     let is_end = |c: char| c.is_whitespace() || "<>()[],;«»\"".contains(c);
-    let email = |(at, _): (usize, &str)| {
-        let start = text.get(..at)?.rfind(is_end).map_or(0, |start| {
-            start + text.get(start..).and_then(|rest| rest.chars().next()).map_or(1, char::len_utf8)
-        });
-        let end = text.get(at..)?.find(is_end).map_or(text.len(), |length| at + length);
-        (start < at && at + 1 < end).then(|| (start..end, MASKED.to_owned()))
+    let mut start = 0;
+    let words = text.split_inclusive(is_end).map(|piece| {
+        let word = start..start + piece.trim_end_matches(is_end).len();
+        start += piece.len();
+        word
+    });
+    let is_address = |word: &Range<usize>| {
+        let word = text.get(word.clone()).unwrap_or_default();
+        word.contains(['@', '＠']) && word.chars().nth(1).is_some()
+            || PAGES.iter().any(|page| word.contains(page))
     };
-    text.match_indices(['@', '＠']).filter_map(email).collect()
+    words.filter(is_address).map(|word| (word, MASKED.to_owned())).collect()
 }
 
 /// Replaces each text of a value. `masking` is that of the member that has the value.
@@ -228,6 +285,11 @@ fn each_text(
         Value::Object(members) => {
             let table = table.or_else(|| changed_table(members)).or_else(|| changed_list(members));
             for (name, value) in members {
+                // Reasons of a refusal, by member.
+                if name == "errors" {
+                    each_sentence(value, replace);
+                    continue;
+                }
                 let of_member = match (name.as_str(), masking) {
                     // The values of a change are one level deeper.
                     ("before" | "after", masking) => masking,
@@ -239,6 +301,16 @@ fn each_text(
                 each_text(value, nested, of_member, replace);
             }
         }
+    }
+}
+
+/// Replaces each text of a value, whatever its member is.
+fn each_sentence(value: &mut Value, replace: &mut impl FnMut(Masking, &str) -> String) {
+    match value {
+        Value::String(text) => *text = replace(Masking::Searched, text),
+        Value::Array(entries) => entries.iter_mut().for_each(|entry| each_sentence(entry, replace)),
+        Value::Object(members) => members.values_mut().for_each(|value| each_sentence(value, replace)),
+        _ => {}
     }
 }
 
@@ -271,14 +343,19 @@ fn changed_list(change: &Map<String, Value>) -> Option<&'static Table> {
 pub fn has_mask(value: &Value) -> bool {
     match value {
         Value::String(text) => {
-            let is_initials = |text: &str| {
-                text.split_whitespace().all(|word| word.chars().count() == 2 && word.ends_with('.'))
-            };
-            let text = text.trim_matches(['«', '»', ' ']);
-            text.contains(MASKED) || text.contains(". (#") || !text.is_empty() && is_initials(text)
+            let has_sign = [MASKED, "***", "(#", ". #"].iter().any(|sign| text.contains(sign));
+            has_sign || is_initials(text)
         }
         Value::Array(values) => values.iter().any(has_mask),
         Value::Object(members) => members.values().any(has_mask),
         _ => false,
     }
+}
+
+/// Returns `true` for initials, perhaps with an id behind them.
+fn is_initials(text: &str) -> bool {
+    let words = folded_words(text);
+    let names = words.iter().filter(|(_, word)| has_letters(word));
+    let mut names = names.map(|(_, word)| word.chars().count()).peekable();
+    names.peek().is_some() && words.len() > 1 && names.all(|count| count == 1)
 }

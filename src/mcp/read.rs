@@ -47,6 +47,8 @@ pub struct Reader<'a> {
     pub api: &'a Arc<Api>,
     pub author: &'a Author,
     pub lang: Lang,
+    /// `true` if the caller gets masked answers.
+    pub masks: bool,
 }
 
 impl ToolList {
@@ -64,6 +66,9 @@ impl Reader<'_> {
     pub async fn call(&self, tool: &Tool, given: Map<String, Value>) -> Result<Findings, ToolRefusal> {
         let known = arguments_of(tool, self.author.caller.rights, self.api.table(), self.lang);
         let mut arguments = GivenArguments::read(&known, given, self.lang)?;
+        if self.masks {
+            arguments.ensure_whole(&known, self.lang)?;
+        }
         self.with_user_ids(&mut arguments, &known).await?;
         if let (Some(record), Some(id)) = (&tool.record, arguments.get(ID)) {
             arguments.parameters(&ToolList::BY_ID, self.lang)?;

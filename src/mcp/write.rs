@@ -9,7 +9,7 @@ use super::confirmations::{Confirmations, ConfirmedCall, ShownDeletion, Unconfir
 use super::mask::has_mask;
 use super::read::Reader;
 use super::refusal::ToolRefusal;
-use super::tools::{CONFIRMATION, ID, Manner, RESOURCE, Tool, ToolWrite, is_filled};
+use super::tools::{CONFIRMATION, Manner, RESOURCE, Tool, ToolWrite, is_filled};
 use super::written::ToolWritten;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
@@ -20,8 +20,6 @@ use crate::store::{Db, journal, trash};
 pub struct ToolWriter<'a> {
     pub reader: Reader<'a>,
     pub confirmations: &'a Arc<Confirmations>,
-    /// `true` if the assistant reads masks, which it may not write.
-    pub refuses_masks: bool,
 }
 
 impl ToolWriter<'_> {
@@ -30,10 +28,10 @@ impl ToolWriter<'_> {
     /// # Errors
     /// Wrong arguments, a confirmation that is not valid, and whatever the routes refuse.
     pub async fn call(&self, tool: &Tool, mut given: Map<String, Value>) -> Result<ToolWritten, ToolRefusal> {
-        let Reader { api, author, lang } = self.reader;
+        let Reader { api, author, lang, masks } = self.reader;
         // Many programs send null for every argument that they leave out. The API would empty the member.
         given.retain(|_, value| !value.is_null());
-        if self.refuses_masks {
+        if masks {
             refuse_masks(&given, lang)?;
         }
         let rights = author.caller.rights;
@@ -57,7 +55,7 @@ impl ToolWriter<'_> {
         mut given: Map<String, Value>,
         known: &[Argument],
     ) -> Result<ToolWritten, ToolRefusal> {
-        let Reader { api, author, lang } = self.reader;
+        let Reader { api, author, lang, .. } = self.reader;
         let token = given.shift_remove(CONFIRMATION).filter(is_filled);
         let confirmed = ConfirmedCall::new(author.caller.who.clone(), &given);
         given.shift_remove(RESOURCE);
@@ -133,7 +131,10 @@ impl ToolWriter<'_> {
             } else if row.route.described_parameters().iter().any(|parameter| parameter.name == member) {
                 parameters.push((member, text(&value)));
             } else if is_filled(&value) {
-                return Err(not_beside(&name, write.by.unwrap_or(ID), lang));
+                return Err(match write.by.or(write.path_id) {
+                    Some(by) => not_beside(&name, by, lang),
+                    None => not_of_new(&name, lang),
+                });
             }
         }
         for (member, value) in write.defaults {
@@ -146,7 +147,7 @@ impl ToolWriter<'_> {
     }
 
     async fn read(&self, route: &str, call: &RouteCall) -> Result<RouteAnswer, ToolRefusal> {
-        let Reader { api, author, lang } = self.reader;
+        let Reader { api, author, lang, .. } = self.reader;
         let call = RouteCall { path_id: call.path_id.clone(), ..RouteCall::default() };
         api.call_route(author, route, call).await.map_err(|problem| ToolRefusal::of(&problem, lang))
     }
@@ -163,7 +164,7 @@ impl ToolWriter<'_> {
         write: &ToolWrite,
         call: &RouteCall,
     ) -> Result<Vec<(&'static str, u64)>, ToolRefusal> {
-        let Reader { api, author, lang } = self.reader;
+        let Reader { api, author, lang, .. } = self.reader;
         let table = write.kind.table();
         let nouns = author.caller.rights.nouns;
         let Some(id) = call.path_id.as_deref().and_then(|id| id.parse().ok()) else { return Ok(Vec::new()) };
@@ -196,6 +197,16 @@ impl ToolWriter<'_> {
         );
         ToolRefusal::new("invalid", sentence)
     }
+}
+
+/// Returns the refusal of an argument that changes records, but is no member of a new one.
+fn not_of_new(name: &str, lang: Lang) -> ToolRefusal {
+    let sentence = localize!(
+        lang,
+        "`{name}` não vale para um registro novo: cadastre-o sem ele, e altere-o depois por `id`. Nada foi gravado.",
+        "`{name}` is not for a new record: create it without, and change it by `id` then. Nothing was written."
+    );
+    ToolRefusal::new("not-of-new", sentence)
 }
 
 fn unconfirmed(cause: Unconfirmed, lang: Lang) -> ToolRefusal {

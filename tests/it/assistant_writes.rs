@@ -370,6 +370,9 @@ fn wrong_calls_write_nothing_and_say_why() {
         assert_ne!(refusal["code"], "internal", "{tool}: {refusal}");
         assert!(refusal.to_string().len() < 10_000, "{tool}");
     }
+    let new = json!({ "steps_id": "1", "customers_id": ["1"], "type_lawsuits_id": "1", "users_id": "1" });
+    let refusal = refused(&office, "save_case", new);
+    assert_eq!(refusal["code"], "not-of-new", "{refusal}");
     assert_eq!(office.get("/changes?limit=1").json()["latest"], before);
     let hidden = key(&office, Level::Write, &["tasks"]);
     let (_, refusal, is_error) = call_as(&office, &hidden, "complete_task", json!({ "id": 999 }));

@@ -19,11 +19,11 @@ const CNPJ_CHARACTERS: usize = 14;
 /// Maximum number of words of one number.
 const MAX_WORDS: usize = 24;
 
-/// Characters that stand between the digits of one number.
-const BETWEEN: &str = " .-/()\u{A0}–+";
+/// Maximum number of signs and blanks between the digits of one number.
+const MAX_BETWEEN: usize = 12;
 
-/// Maximum number of such characters in one place.
-const MAX_BETWEEN: usize = 4;
+/// Signs that end a number, apart from one with check digits.
+const ENDS: &str = ",:;\n";
 
 /// Returns the numbers of people among the folded words of a text.
 pub fn numbers(text: &str, words: &[(Range<usize>, String)]) -> Vec<Hidden> {
@@ -31,8 +31,9 @@ pub fn numbers(text: &str, words: &[(Range<usize>, String)]) -> Vec<Hidden> {
     let mut at = 0;
     while let Some(rest) = words.get(at..).filter(|rest| !rest.is_empty()) {
         let run = run(text, rest);
+        let has_time = |taken: &usize| (1..*taken).any(|at| between(text, run, at - 1) == ":");
         let (taken, replacement) = match harmless(text, run) {
-            Some(taken) if taken > 3 => (taken, None),
+            Some(taken) if has_time(&taken) => (taken, None),
             other => match identification(text, run) {
                 Some((taken, number)) => (taken, Some(tax_id(&number).to_owned())),
                 None => other.map_or_else(|| long_number(text, run), |taken| (taken, None)),
@@ -61,7 +62,7 @@ fn run<'w>(text: &str, words: &'w [(Range<usize>, String)]) -> &'w [(Range<usize
 
 fn is_joined(text: &str, (one, _): &(Range<usize>, String), (next, _): &(Range<usize>, String)) -> bool {
     let between = text.get(one.end..next.start).unwrap_or_default();
-    between.chars().count() <= MAX_BETWEEN && between.chars().all(|c| BETWEEN.contains(c) || ",:".contains(c))
+    !between.is_empty() && between.chars().count() <= MAX_BETWEEN
 }
 
 fn between<'t>(text: &'t str, run: &[(Range<usize>, String)], at: usize) -> &'t str {
@@ -76,20 +77,37 @@ fn is_digits(word: &str) -> bool {
 /// Returns the CPF or CNPJ that begins a run, and how many words it takes. Only digits may be apart by blanks.
 fn identification(text: &str, run: &[(Range<usize>, String)]) -> Option<(usize, TaxId)> {
     let mut number = String::new();
+    let mut has_blanks = false;
     for (at, (_, word)) in run.iter().enumerate() {
         number.push_str(word);
-        let has_blanks = (0..at).any(|before| between(text, run, before).contains(char::is_whitespace));
-        match TaxId::parse(&number).ok().filter(|_| is_digits(&number) || !has_blanks) {
-            Some(found) => return Some((at + 1, found)),
-            None if number.len() >= CNPJ_CHARACTERS => return None,
-            None => {}
+        if number.len() > CNPJ_CHARACTERS {
+            return None;
         }
+        if let Ok(found) = TaxId::parse(&number)
+            && (is_digits(&number) || !has_blanks)
+        {
+            return Some((at + 1, found));
+        }
+        has_blanks |= between(text, run, at).contains(char::is_whitespace);
     }
     None
 }
 
-/// Returns how many words a day, time, amount or law at the beginning takes.
+/// Returns how many words a day, time, amount or law at the beginning takes, unless more digits follow without a blank, as in a
+/// case number.
 fn harmless(text: &str, run: &[(Range<usize>, String)]) -> Option<usize> {
+    let taken = harmless_form(text, run)?;
+    let rest = run.get(taken..).unwrap_or_default();
+    let ends =
+        rest.is_empty() || has_end(between(text, run, taken - 1)) || harmless_form(text, rest).is_some();
+    ends.then_some(taken)
+}
+
+fn has_end(between: &str) -> bool {
+    between.contains(|c: char| c.is_whitespace() || ENDS.contains(c))
+}
+
+fn harmless_form(text: &str, run: &[(Range<usize>, String)]) -> Option<usize> {
     let word = |at: usize| run.get(at).map(|(_, word)| word.as_str()).filter(|word| is_digits(word));
     let long = |at: usize| word(at).map_or(0, str::len);
     let number = |at: usize| word(at).and_then(|word| word.parse::<u32>().ok()).unwrap_or(u32::MAX);
@@ -130,11 +148,12 @@ fn harmless(text: &str, run: &[(Range<usize>, String)]) -> Option<usize> {
 /// Returns how many words a number takes, and what stands in its place if it is long.
 fn long_number(text: &str, run: &[(Range<usize>, String)]) -> (usize, Option<String>) {
     let is_part = |at: &usize| {
-        let is_first = *at == 0;
-        let joins = || between(text, run, at - 1).chars().all(|c| BETWEEN.contains(c));
         let rest = run.get(*at..).unwrap_or_default();
-        rest.first().is_some_and(|(_, word)| is_digits(word))
-            && (is_first || joins() && harmless(text, rest).is_none())
+        let goes_on = || {
+            let between = between(text, run, at - 1);
+            !between.contains(|c| ENDS.contains(c)) && (!has_end(between) || harmless(text, rest).is_none())
+        };
+        rest.first().is_some_and(|(_, word)| is_digits(word)) && (*at == 0 || goes_on())
     };
     let taken = (0..run.len()).take_while(is_part).count();
     let digits: usize = run.iter().take(taken).map(|(_, word)| word.len()).sum();
