@@ -65,6 +65,9 @@ pub enum What {
     SomeDoubled =>
         "sem prazo em dobro: só parte dos clientes o tem",
         "not doubled: only some of the clients have double deadlines";
+    TextDoubled =>
+        "não dobrado de novo: o texto já fala em dobro",
+        "not doubled again: the text speaks of a double deadline";
     AppealsDoubled => "sem prazo em dobro, que é só o de recorrer", "not doubled: the law doubles appeals only";
     Closed { name: Word } => "sem expediente: {name}", "closed: {name}";
     /// A row of the calendar.
@@ -157,6 +160,9 @@ pub enum Unknown {
     DoubledForSome { doubled: Day } =>
         "só parte dos clientes tem prazo em dobro: o deles acaba em {doubled}",
         "only some of the clients have double deadlines: theirs ends on {doubled}";
+    DoubledByText { doubled: Day } =>
+        "o texto fala em dobro: se os dias que ele diz ainda não são o dobro, o prazo acaba em {doubled}",
+        "the text speaks of a double deadline: if the days that it names are not doubled yet, it ends on {doubled}";
     /// The law does not say whether a notice on a day without work counts as given on the next working day.
     NoticeOnClosedDay { later: Day } =>
         "a intimação foi em dia sem expediente: se vale como feita no primeiro dia útil, o prazo acaba em {later}",

@@ -7,6 +7,7 @@ mod calendar;
 mod legal_days;
 mod memory;
 mod named;
+mod numbers;
 mod rules;
 mod run;
 #[cfg(test)]
@@ -52,6 +53,8 @@ pub enum PartySource {
     AllClients,
     /// The mark of some clients of the case.
     SomeClients,
+    /// Marks of clients, but the text of the notice speaks of a double deadline, and so may name one that is doubled already.
+    DoubledInText,
 }
 
 /// A deadline that is to be counted.
@@ -85,12 +88,12 @@ impl DeadlineQuery {
     }
 
     /// Returns `true` if the deadline is doubled. A mark does not double it if the law doubles it for some clients only, or appeals
-    /// only.
+    /// only, or if the notice may have doubled it.
     pub fn is_doubled(&self) -> bool {
         let is_for_all = match self.party_source {
             PartySource::Caller => true,
             PartySource::AllClients => !self.doubles_appeals_only(),
-            PartySource::SomeClients => false,
+            PartySource::SomeClients | PartySource::DoubledInText => false,
         };
         is_for_all && self.party.is_some_and(|party| self.rule.doubles(party).0)
     }

@@ -1,7 +1,7 @@
 //! The deadline that the text of a publication names: `no prazo de 15 (quinze) dias`, `em 5 dias úteis` (deadlines 31.10).
 
+use super::numbers::{Number, TextWord, words};
 use super::{Counting, DeadlineDays, TypedDeadline};
-use crate::domain::text::fold;
 
 /// The deadline that a text names, and the words that do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,32 +25,6 @@ impl NamedDeadline {
     }
 }
 
-/// A word of a text, folded, with its place.
-struct Word {
-    folded: String,
-    begin: usize,
-    end: usize,
-}
-
-fn words(text: &str) -> Vec<Word> {
-    let mut words = Vec::new();
-    let mut rest = text.char_indices().peekable();
-    while let Some((begin, first)) = rest.next() {
-        if !first.is_alphanumeric() {
-            continue;
-        }
-        let mut end = begin + first.len_utf8();
-        // `15dias` has two words.
-        let is_same = |c: char| if first.is_ascii_digit() { c.is_ascii_digit() } else { c.is_alphanumeric() };
-        while let Some((at, next)) = rest.next_if(|(_, next)| is_same(*next)) {
-            end = at + next.len_utf8();
-        }
-        let folded = text.get(begin..end).map(fold).unwrap_or_default();
-        words.push(Word { folded, begin, end });
-    }
-    words
-}
-
 /// A place at which a text names a number of days, or a deadline in another unit.
 struct Mention {
     /// `None` if it is no number of days that can be read surely.
@@ -64,9 +38,6 @@ const MAX_WORDS_TO_CUE: usize = 6;
 /// Number of words in a quote before those that name the deadline.
 const MAX_WORDS_BEFORE: usize = 6;
 
-/// Number of words in parentheses that a number can have: `cento e vinte e cinco`.
-const MAX_WORDS_IN_PARENTHESES: usize = 5;
-
 /// The words directly before a number that make it that of a deadline.
 const CUES: &[&[&str]] =
     &[&["em"], &["em", "ate"], &["dentro", "de"], &["dentro", "em"], &["no", "maximo", "em"]];
@@ -75,7 +46,7 @@ const OTHER_UNITS: &[&str] = &["hora", "horas", "mes", "meses", "ano", "anos"];
 
 impl Mention {
     /// Reads the mention whose unit is the word `at`.
-    fn at(text: &str, words: &[Word], at: usize) -> Option<Mention> {
+    fn at(text: &str, words: &[TextWord], at: usize) -> Option<Mention> {
         let unit = words.get(at)?;
         let is_days = ["dia", "dias"].contains(&&*unit.folded);
         if !is_days && !OTHER_UNITS.contains(&&*unit.folded) {
@@ -118,7 +89,7 @@ impl Mention {
 }
 
 /// Returns the place of the word that makes a number after these words that of a deadline.
-fn cue(before: &[Word]) -> Option<usize> {
+fn cue(before: &[TextWord]) -> Option<usize> {
     let ends = |cue: &&&[&str]| {
         let begin = before.len().checked_sub(cue.len());
         let last = begin.and_then(|begin| before.get(begin..)).unwrap_or_default();
@@ -129,122 +100,6 @@ fn cue(before: &[Word]) -> Option<usize> {
         |at: &usize| before.get(*at).is_some_and(|word| ["prazo", "prazos"].contains(&&*word.folded));
     let term = window.rev().find(is_term);
     term.or_else(|| Some(before.len() - CUES.iter().filter(ends).map(|cue| cue.len()).max()?))
-}
-
-/// A number before a unit.
-struct Number {
-    /// `None` if it cannot be read surely.
-    value: Option<u32>,
-    /// The place of its first word.
-    at: usize,
-}
-
-/// Folded numbers in words.
-const IN_WORDS: &[(&str, u32)] = &[
-    ("um", 1),
-    ("uma", 1),
-    ("dois", 2),
-    ("duas", 2),
-    ("tres", 3),
-    ("quatro", 4),
-    ("cinco", 5),
-    ("seis", 6),
-    ("sete", 7),
-    ("oito", 8),
-    ("nove", 9),
-    ("dez", 10),
-    ("onze", 11),
-    ("doze", 12),
-    ("treze", 13),
-    ("catorze", 14),
-    ("quatorze", 14),
-    ("quinze", 15),
-    ("dezesseis", 16),
-    ("dezessete", 17),
-    ("dezoito", 18),
-    ("dezenove", 19),
-    ("vinte", 20),
-    ("trinta", 30),
-    ("quarenta", 40),
-    ("cinquenta", 50),
-    ("sessenta", 60),
-    ("setenta", 70),
-    ("oitenta", 80),
-    ("noventa", 90),
-    ("cem", 100),
-    ("cento", 100),
-    ("duzentos", 200),
-    ("trezentos", 300),
-];
-
-/// Returns the number that a text ends with, in digits or in words.
-pub(super) fn number_in(text: &str) -> Option<u32> {
-    Number::of(text, &words(text))?.value
-}
-
-/// Words between two numbers of which only one is meant, or their sum.
-const BETWEEN: &[&str] = &["a", "e", "ou", "ate"];
-
-impl Number {
-    /// Reads the number that ends directly before `end`: in digits, in words, or in both, of which one is in parentheses.
-    fn before(text: &str, before: &[Word], end: usize) -> Option<Number> {
-        let last = before.last()?;
-        let is_in_parentheses = text.get(last.end..end)?.trim_start().starts_with(')');
-        if !is_in_parentheses {
-            return Number::of(text, before);
-        }
-        let opens = |at: &usize| {
-            let begin = at.checked_sub(1).and_then(|at| before.get(at)).map_or(0, |word| word.end);
-            before.get(*at).and_then(|word| text.get(begin..word.begin)).is_some_and(|gap| gap.contains('('))
-        };
-        let at = (before.len().saturating_sub(MAX_WORDS_IN_PARENTHESES)..before.len()).rev().find(opens)?;
-        let (outside, inside) = before.split_at_checked(at)?;
-        let inside = Number::of(text, inside);
-        let Some(outside) = Number::of(text, outside) else {
-            return inside.map(|number| Number { at: at + number.at, ..number });
-        };
-        let is_other = inside.is_some_and(|inside| inside.value != outside.value);
-        Some(Number { value: outside.value.filter(|_| !is_other), ..outside })
-    }
-
-    /// Reads the number of the last word. Returns `None` if that is no number.
-    fn of(text: &str, words: &[Word]) -> Option<Number> {
-        let at = words.len().checked_sub(1)?;
-        let last = words.get(at)?;
-        let value = value(&last.folded)?;
-        let previous = at.checked_sub(1).and_then(|at| words.get(at));
-        let gap = previous.and_then(|previous| text.get(previous.end..last.begin)).unwrap_or_default();
-        // A part of `1.500`, `10/15` or `10-15`.
-        let is_part = previous.is_some_and(|word| is_digits(&word.folded)) && gap.trim().chars().count() == 1;
-        let Some(first) = joined_to(words, at) else {
-            return Some(Number { value: Some(value).filter(|_| !is_part), at });
-        };
-        let begin = at.saturating_sub(2);
-        let is_sum = previous.is_some_and(|word| word.folded == "e")
-            && matches!((first, value), (20..100, 1..10) | (100, 1..100))
-            && joined_to(words, begin).is_none()
-            && !words.iter().skip(begin).any(|word| is_digits(&word.folded));
-        Some(Number { value: is_sum.then_some(first + value), at: begin })
-    }
-}
-
-/// Returns the number that is joined to the one at a place, such as the first of `quarenta e cinco` and of `10 a 15`.
-fn joined_to(words: &[Word], at: usize) -> Option<u32> {
-    let joint = words.get(at.checked_sub(1)?)?;
-    let first = words.get(at.checked_sub(2)?)?;
-    if BETWEEN.contains(&&*joint.folded) { value(&first.folded) } else { None }
-}
-
-fn is_digits(word: &str) -> bool {
-    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
-}
-
-/// Returns the number that a folded word is. One that is too large for a deadline is `u32::MAX`.
-fn value(word: &str) -> Option<u32> {
-    if is_digits(word) {
-        return Some(word.parse().unwrap_or(u32::MAX));
-    }
-    IN_WORDS.iter().find(|(name, _)| *name == word).map(|(_, value)| *value)
 }
 
 #[cfg(test)]

@@ -207,6 +207,7 @@ impl<'c> DeadlineRun<'c> {
                 (false, ..) => (What::NotDoubled, law),
                 (true, true, _) => (What::Doubled { days, total }, law),
                 (true, false, PartySource::SomeClients) => (What::SomeDoubled, "CPC, art. 117"),
+                (true, false, PartySource::DoubledInText) => (What::TextDoubled, law),
                 (true, false, _) => (What::AppealsDoubled, law),
             };
             self.note(self.start, what, Some(law));

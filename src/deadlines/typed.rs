@@ -1,6 +1,6 @@
 //! Deadlines as people write them: `15 dias úteis`, `15 du`, `5 dias corridos`, `10 dias`.
 
-use super::named::number_in;
+use super::numbers::number_in;
 use super::{Counting, DeadlineDays};
 use crate::domain::text::fold;
 use crate::domain::{DeadlineReason, Lang, Reason};

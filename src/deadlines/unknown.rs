@@ -140,5 +140,6 @@ fn of_party(query: &DeadlineQuery, calendar: &Calendar<'_>) -> Option<Unknown> {
             Some(Unknown::OwnTerm { law: Rule::own_term_law(party), single: day })
         }
         (PartySource::SomeClients, _) => Some(Unknown::DoubledForSome { doubled: day }),
+        (PartySource::DoubledInText, _) => Some(Unknown::DoubledByText { doubled: day }),
     }
 }

@@ -224,6 +224,50 @@ fn the_deadline_of_a_marked_client_is_proposed_doubled() {
     assert!(!count().to_string().contains("doubled"));
 }
 
+/// Regression: days that the text had doubled already were doubled again.
+#[test]
+fn a_deadline_that_the_text_may_have_doubled_is_not_doubled_again() {
+    let office = office();
+    let mark = json!({ "double_deadlines": "fazenda" });
+    assert_eq!(office.put("/customers/1", &mark).status, 200);
+    for text in [
+        "Manifeste-se no prazo de 30 dias, já contado em dobro.",
+        "em 30 dias (prazo em dobro já computado)",
+        "PRAZO DE 30 DIAS, DOBRADO, art. 183",
+    ] {
+        let count = proposals(&office, json!({ "publication": text }))[0]["count"].clone();
+        assert_eq!(count["deadline"], "2026-07-27", "{text}: {count}");
+        assert_eq!(count["query"]["party"], Value::Null, "{text}: {count}");
+        let unknown = count["unknown"].to_string();
+        assert!(
+            unknown.contains("if the days that it names are not doubled yet, it ends on 2026-"),
+            "{unknown}"
+        );
+    }
+    let plain = proposals(&office, json!({ "publication": "em 30 dias" }))[0]["count"].clone();
+    assert!(plain["deadline"].as_str() > Some("2026-07-27"), "{plain}");
+}
+
+#[test]
+fn small_claims_are_told_by_the_venue_or_the_issuer() {
+    let office = office();
+    for (place, rule) in [
+        ("2ª Vara do Juizado Especial da Fazenda Pública", "juizado"),
+        ("JEC São Paulo", "juizado"),
+        ("JEF de Criciúma", "juizado"),
+        ("2ª VJEC - Juiz. Esp. Cível", "juizado"),
+        ("3ª Turma Recursal", "juizado"),
+        ("Juizado Especial Criminal", "cpc"),
+        ("1ª Vara Cível", "cpc"),
+    ] {
+        let of_issuer = proposals(&office, json!({ "local": place }));
+        assert_eq!(of_issuer[0]["count"]["query"]["rule"], rule, "{place}");
+        assert_eq!(office.put("/lawsuits/1", &json!({ "venue": place })).status, 200);
+        assert_eq!(proposals(&office, json!({}))[0]["count"]["query"]["rule"], rule, "{place}");
+        assert_eq!(office.put("/lawsuits/1", &json!({ "venue": "" })).status, 200);
+    }
+}
+
 #[test]
 fn proposals_show_only_what_their_caller_may_see() {
     let office = office();

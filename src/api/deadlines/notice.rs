@@ -9,6 +9,10 @@ use crate::records::{Kind, Lawsuit, Publication, Record as _, Table};
 use crate::store::records::View;
 use crate::store::{self, Db, lawsuits};
 
+/// Folded words and parts of the names of small claims courts.
+const SMALL_CLAIMS: [&str; 4] = ["jec", "jecc", "jef", "jefp"];
+const SMALL_CLAIMS_PARTS: [&str; 4] = ["juizado", "juiz esp", "turma recursal", "turmas recursais"];
+
 /// A publication as far as a deadline needs it. Each part may be missing.
 #[derive(Clone, Debug, Default)]
 pub struct NoticeOfDeadline {
@@ -21,6 +25,10 @@ pub struct NoticeOfDeadline {
     pub lawsuit: Option<u32>,
     /// The number of the case, whose digits name the court if the lawsuit does not.
     pub number: String,
+    /// The body that issued it.
+    pub issuer: String,
+    /// `true` if its text speaks of a double deadline.
+    pub says_doubled: bool,
 }
 
 impl NoticeOfDeadline {
@@ -43,6 +51,8 @@ impl NoticeOfDeadline {
             court: publication.text("court").to_owned(),
             lawsuit: publication.value("lawsuit_id").id(),
             number: publication.text("process_number").to_owned(),
+            issuer: publication.text("local").to_owned(),
+            says_doubled: says_doubled(publication.text("publication")),
         }
     }
 
@@ -66,7 +76,7 @@ impl NoticeOfDeadline {
         let lawsuit = lawsuit.as_ref();
         Ok(Ok(DeadlineQuery {
             city: city_of(lawsuit, query.court),
-            rule: rule_of(lawsuit, query.court),
+            rule: self.rule(lawsuit, query.court),
             party,
             party_source,
             ..query
@@ -137,8 +147,23 @@ impl NoticeOfDeadline {
         let lawsuit = self.lawsuit.filter(|_| db.nouns().has(Kind::Lawsuit));
         let clients = lawsuit.map_or(Ok(Vec::new()), |lawsuit| lawsuits::doubled_parties(db, lawsuit))?;
         let are_all = clients.iter().all(Option::is_some);
-        let source = if are_all { PartySource::AllClients } else { PartySource::SomeClients };
+        let source = match are_all {
+            _ if self.says_doubled => PartySource::DoubledInText,
+            true => PartySource::AllClients,
+            false => PartySource::SomeClients,
+        };
         Ok((clients.into_iter().flatten().min(), source))
+    }
+
+    /// Returns the rule of the court, or that of small claims if the venue of the lawsuit or the issuer is one.
+    fn rule(&self, lawsuit: Option<&View>, court: Option<Court>) -> Rule {
+        let venue = lawsuit.map_or("", |lawsuit| lawsuit.text("venue"));
+        let has_them =
+            court.is_some_and(|court| matches!(court.justice(), Justice::State | Justice::Federal));
+        match has_them && (is_small_claims(venue) || is_small_claims(&self.issuer)) {
+            true => Rule::Juizado,
+            false => Rule::of_court(court),
+        }
     }
 
     /// Returns the courts that the publication, its lawsuit and its number name, in this order. A caller who may not see lawsuits
@@ -174,14 +199,17 @@ fn city_of(lawsuit: Option<&View>, court: Option<Court>) -> Option<CourtCity> {
     is_of_court.then_some(city)
 }
 
-/// Returns the rule of the court, or that of small claims if the venue of the lawsuit is one.
-fn rule_of(lawsuit: Option<&View>, court: Option<Court>) -> Rule {
-    let is_small_claims = lawsuit.is_some_and(|lawsuit| {
-        let venue = fold(lawsuit.text("venue"));
-        venue.contains("juizado") && !venue.contains("criminal")
-    });
-    let has_them = court.is_some_and(|court| matches!(court.justice(), Justice::State | Justice::Federal));
-    if is_small_claims && has_them { Rule::Juizado } else { Rule::of_court(court) }
+/// Returns `true` for a place of small claims that are no criminal ones: `Juizado Especial`, `JEC`, `Turma Recursal`.
+fn is_small_claims(place: &str) -> bool {
+    let place = fold(place);
+    let is_abbreviated = place.split(' ').any(|word| SMALL_CLAIMS.contains(&word));
+    (is_abbreviated || SMALL_CLAIMS_PARTS.iter().any(|part| place.contains(part)))
+        && !place.contains("criminal")
+}
+
+/// Returns `true` if a text has a word such as `dobro` and `dobrado`.
+pub fn says_doubled(text: &str) -> bool {
+    fold(text).split(' ').any(|word| word.starts_with("dobr"))
 }
 
 fn view(db: Db<'_>, table: &'static Table, id: Option<u32>) -> Result<Option<View>, store::Error> {

@@ -62,6 +62,7 @@ fn first_working_day(
         court: text("court"),
         lawsuit: lawsuit.map(LawsuitId::get),
         number,
+        ..NoticeOfDeadline::default()
     };
     // The day of publication does not depend on the number of days.
     let typed = TypedDeadline { days: DeadlineDays::lowest(), counting: None };
