@@ -352,10 +352,11 @@ pub fn has_mask(value: &Value) -> bool {
     }
 }
 
-/// Returns `true` for initials, perhaps with an id behind them.
+/// Returns `true` for initials, perhaps with an id behind them: `R. L.`, `R.L. (17)`, `R L #17`, but not `R$ 17` or `J & F`.
 fn is_initials(text: &str) -> bool {
-    let words = folded_words(text);
-    let names = words.iter().filter(|(_, word)| has_letters(word));
-    let mut names = names.map(|(_, word)| word.chars().count()).peekable();
-    names.peek().is_some() && words.len() > 1 && names.all(|count| count == 1)
+    let initials = text.trim_matches(['«', '»', ' ']);
+    let initials = initials.trim_end_matches(|c: char| c.is_ascii_digit() || " ()#?".contains(c));
+    let letters: Vec<_> = initials.split(['.', ' ']).filter(|word| !word.is_empty()).collect();
+    let is_letter = |word: &&str| word.chars().all(char::is_alphabetic) && word.chars().nth(1).is_none();
+    letters.len() > 1 && letters.iter().all(is_letter)
 }

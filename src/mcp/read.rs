@@ -67,7 +67,7 @@ impl Reader<'_> {
         let known = arguments_of(tool, self.author.caller.rights, self.api.table(), self.lang);
         let mut arguments = GivenArguments::read(&known, given, self.lang)?;
         if self.masks {
-            arguments.ensure_whole(&known, self.lang)?;
+            arguments.ensure_whole(self.lang)?;
         }
         self.with_user_ids(&mut arguments, &known).await?;
         if let (Some(record), Some(id)) = (&tool.record, arguments.get(ID)) {

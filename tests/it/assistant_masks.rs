@@ -259,7 +259,10 @@ fn a_hidden_number_is_found_whole_only() {
         ("conflicts", "identification", CPF, &["529"]),
         ("publications", "publication", "intimação", &["529 982"]),
         ("money", "description", "honorários", &["a 529"]),
-        ("people", "name", "Rosângela", &["529"]),
+        // Other filters take digits.
+        ("people", "name", "Posto 2000", &[]),
+        ("publications", "lawsuit_id", "1", &[]),
+        ("lists", "points_month", "2026-06", &[]),
     ] {
         let (text, _, is_error) = call_as(&office, &office.token, tool, json!({ argument: whole }));
         assert!(!is_error, "{tool} {argument}: {text}");
@@ -288,6 +291,11 @@ fn a_mask_is_never_written_and_refusals_name_nobody() {
         json!({ "id": 1, "street": "***" }),
     ] {
         assert_eq!(refused(&office, "save_person", arguments.clone())["code"], "masked", "{arguments}");
+    }
+    for plain in ["J & F", "3 B", "A-246", "12.345.678-X", "R$ 10,00", "X", "S/A"] {
+        let (text, _, is_error) =
+            call_as(&office, &office.token, "save_case", json!({ "id": 1, "folder": plain }));
+        assert!(!is_error, "{plain}: {text}");
     }
     let parties = json!({ "id": 1, "opposing_parties": [{ "name": "«Z. P.»" }] });
     assert_eq!(refused(&office, "save_case", parties)["code"], "masked");
