@@ -356,6 +356,30 @@ fn what_a_sign_of_life_tells_is_asked_about() {
 }
 
 #[test]
+fn a_promoted_office_without_a_replica_is_asked_about() {
+    let Some(replicated) = Replicated::new() else { return };
+    let replicated_at = now();
+    let target = replicated.target.to_str().unwrap().to_owned();
+    let [second, third] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    assert!(replicated.run(second.path(), &["promote", &target, "--yes"]).status.success());
+    let office = Program::serve(second.path(), &[]);
+    let body = json!({ "name": "Eva Lima", "users_id": 1, "customers_origins_id": 1 });
+    assert_eq!(office.ask(&replicated.office.token, "POST", "/customers", Some(&body)).unwrap().status, 201);
+    drop(office);
+    let replica = point(second.path(), "replica");
+    assert!(replica["text"].as_str().unwrap().contains("has no replica yet"), "{replica}");
+    assert_eq!(replica["ok"], false);
+
+    let refused = error(&replicated.run(third.path(), &["promote", &target, "--json"]));
+    let sentence = refused["error"].as_str().unwrap();
+    assert!(sentence.contains("was promoted before (epoch 2) and has no replica"), "{sentence}");
+    let (_folder, standby, store) = replicated.standby();
+    let as_of = standby.followed().unwrap().as_of;
+    assert!(as_of <= replicated_at, "what the second office wrote is not in it: {as_of}");
+    assert_eq!(replicated.promote(&standby, &store).epoch, 3);
+}
+
+#[test]
 fn an_office_that_leaves_its_replica_says_so_there() {
     let Some(replicated) = Replicated::new() else { return };
     let office = replicated.office.folder();
