@@ -62,8 +62,8 @@ pub enum ReplicaState {
         "este escritório foi promovido e ainda não tem réplica: se esta máquina morrer, perde-se o que ele gravou. Configure-a: pleito replica set {target}",
         "this office was promoted and has no replica yet: if this machine dies, what it has written is lost. Set it: pleito replica set {target}";
     Unfenced(target: String) = "replica-promotion-unknown" =>
-        "em {target} não se pode ler se uma reserva foi promovida no lugar deste escritório. Use a mesma conta do destino em todas as máquinas",
-        "whether a standby was promoted in place of this office cannot be read in {target}. Use the same account of the target on all machines";
+        "em {target} não se pode ler se uma reserva foi promovida no lugar deste escritório. Veja se o Litestream está em PATH e se todas as máquinas usam a mesma conta do destino; o motivo está no log",
+        "whether a standby was promoted in place of this office cannot be read in {target}. See whether Litestream is in PATH and all machines use the same account of the target; the log says why";
     Shared(folder: PathBuf) = "replica-shared" =>
         "outra máquina com os mesmos dados também atende e replica para {folder}: é um clone desta, e as duas estragam a réplica. Encerre uma, e configure a réplica da outra em uma pasta nova",
         "another machine with the same data also serves and replicates to {folder}: it is a clone of this one, and both spoil the replica. Stop one, and set the replica of the other in a new folder";

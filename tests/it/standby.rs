@@ -193,8 +193,7 @@ fn whatever_a_restore_brings_the_standby_never_gets_worse() {
     replicated.replicate("old.db");
     replicated.office.customer("Rui Costa", json!({}));
     replicated.replicate("store.db");
-    let (folder, standby, store) = replicated.standby();
-    let standby = standby.with_patience(Duration::from_millis(300));
+    let (folder, mut standby, store) = replicated.standby();
     assert_eq!(customers(folder.path()), 2);
     replicated.office.customer("Eva Lima", json!({}));
     replicated.replicate("store.db");
@@ -206,12 +205,14 @@ fn whatever_a_restore_brings_the_standby_never_gets_worse() {
         ("hang", "replica-restore-hung"),
     ] {
         replicated.mode(mode);
+        let patience = if mode == "hang" { Duration::from_millis(300) } else { LONG };
+        standby = standby.with_patience(patience);
         let before = standby.followed();
         assert_eq!(standby.follow(&store, now).unwrap_err().code(), code);
         assert_eq!((customers(folder.path()), standby.followed()), (2, before), "{mode}");
     }
     replicated.mode("");
-    standby.follow(&store, now).unwrap();
+    standby.with_patience(LONG).follow(&store, now).unwrap();
     assert_eq!(customers(folder.path()), 3);
     assert_eq!(fs::read_dir(folder.path().join("scratch")).unwrap().count(), 0, "no copy is left behind");
 }

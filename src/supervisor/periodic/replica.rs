@@ -8,7 +8,7 @@ use tokio::time::{interval, sleep};
 
 use super::every::{MINUTE, every};
 use crate::app::App;
-use crate::domain::ContentHash;
+use crate::domain::{ContentHash, Lang};
 use crate::replica::{Litestream, Replica, ReplicaState, SignOfLife};
 use crate::store::has_document;
 
@@ -42,6 +42,10 @@ impl ReplicaWatch {
         }
         // One look may fail by a passing fault.
         let is_unfenced = std::mem::replace(&mut self.is_unfenced, later.is_err()) && later.is_err();
+        if let Err(cause) = later {
+            let reason = cause.message(Lang::En);
+            tracing::info!(code = cause.code(), reason, "whether a standby was promoted cannot be read");
+        }
         let is_shared = self.show_life(app, &replica);
         if is_first {
             return;
