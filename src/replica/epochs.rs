@@ -7,12 +7,11 @@ use std::path::{Path, PathBuf};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::owner::{RECORD, ReplicaOwner};
+use super::owner::{PROMOTION, RECORD, ReplicaOwner};
 use super::target::{FIRST_EPOCH, STORE, epoch_name, epoch_number};
 use super::{ReplicaError, ReplicaTarget, json_file};
 use crate::files;
 
-const PROMOTION: &str = "pleito-promotion.json";
 pub(super) const SIGN_OF_LIFE: &str = "pleito-alive.json";
 /// Name of a folder that is prepared to become an epoch, before a random part.
 const PREPARED: &str = ".pleito-epoch-";
@@ -159,6 +158,12 @@ impl ReplicaEpoch {
         json_file::read(&self.folder.join(PROMOTION))
     }
 
+    /// Returns `true` if a data folder has claimed this epoch, in a promotion without an end.
+    pub(super) fn is_claimed_by(&self, data: &Path) -> bool {
+        let own = own_claim(data);
+        own.is_some() && own == self.promotion().map(|promotion| promotion.claim)
+    }
+
     pub(super) fn owner(&self) -> Option<ReplicaOwner> {
         ReplicaOwner::read(&self.folder).ok().flatten()
     }
@@ -176,8 +181,7 @@ impl ReplicaEpoch {
         let claim = claim_of(data).map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
         let promotion = Promotion { from, change, claim };
         let last = ReplicaEpoch::all(base).map_err(failed)?.pop();
-        let is_own = |last: &ReplicaEpoch| last.promotion().is_some_and(|last| last.claim == promotion.claim);
-        if let Some(last) = last.clone().filter(|last| last.number > from).filter(is_own) {
+        if let Some(last) = last.clone().filter(|last| last.number > from && last.is_claimed_by(data)) {
             json_file::write(&last.folder.join(PROMOTION), &promotion).map_err(failed)?;
             return Ok(last);
         }
@@ -210,14 +214,18 @@ pub(super) fn end_claim(data: &Path) {
 
 /// Returns the id with which a data folder claims an epoch, also after an interruption.
 pub(super) fn claim_of(data: &Path) -> io::Result<String> {
-    let file = data.join(CLAIM);
-    let owner = ReplicaOwner::of(data);
-    if let Some(own) = json_file::read::<OwnClaim>(&file).filter(|own| own.owner == owner) {
-        return Ok(own.claim);
+    if let Some(own) = own_claim(data) {
+        return Ok(own);
     }
     let claim = format!("{:032x}", rand::random::<u128>());
-    json_file::write(&file, &OwnClaim { claim: claim.clone(), owner })?;
+    json_file::write(&data.join(CLAIM), &OwnClaim { claim: claim.clone(), owner: ReplicaOwner::of(data) })?;
     Ok(claim)
+}
+
+/// Returns the id with which a data folder has claimed an epoch. `None` if it has not, or is the office of its epoch.
+pub(super) fn own_claim(data: &Path) -> Option<String> {
+    let own = json_file::read::<OwnClaim>(&data.join(CLAIM))?;
+    (own.owner == ReplicaOwner::of(data)).then_some(own.claim)
 }
 
 /// Returns the number of the last change that the epochs `own` and `last` both have, by what the epochs tell of their
@@ -311,7 +319,7 @@ mod tests {
         /// Returns the machines that serve an office after each has looked.
         fn serving(&self) -> Vec<usize> {
             let serves = |machine: &usize| {
-                self.replica(*machine).is_some_and(|replica| replica.superseded().is_none())
+                self.replica(*machine).is_some_and(|replica| !matches!(replica.superseded(), Ok(Some(_))))
             };
             (0..self.data.len()).filter(serves).collect()
         }
@@ -373,7 +381,7 @@ mod tests {
         let machines = Machines::new(1);
         // A link to itself: a folder that another user made cannot be read either.
         std::os::unix::fs::symlink("epoch-2", machines.base().join("epoch-2")).unwrap();
-        let later = machines.replica(0).unwrap().superseded();
+        let later = machines.replica(0).unwrap().superseded().unwrap();
         assert_eq!(later, Some(Superseded { epoch: 2, folder: String::new(), change: None }));
         let all = ReplicaEpoch::all(&machines.base()).unwrap();
         let refused = ReplicaEpoch::newest_replica(&all).unwrap_err();
@@ -385,7 +393,7 @@ mod tests {
         let machines = Machines::new(2);
         machines.promote(1, 7);
         let data = machines.data[0].path();
-        let later = Replica::of(data).unwrap().unwrap().superseded();
+        let later = Replica::of(data).unwrap().unwrap().superseded().unwrap();
         assert!(later.is_some());
         Replica::forget(data).unwrap();
         assert!(Replica::of(data).unwrap().is_none());
@@ -480,7 +488,7 @@ mod tests {
         // A claim that nobody used is passed over.
         assert_eq!(machines.promote(2, 80), 3);
         assert_eq!(machines.promote(3, 90), 4);
-        let shared = |machine: usize| machines.replica(machine).unwrap().superseded().unwrap();
+        let shared = |machine: usize| machines.replica(machine).unwrap().superseded().unwrap().unwrap();
         assert_eq!((shared(0).epoch, shared(0).change), (4, Some(50)));
         assert_eq!(shared(1).change, Some(90));
         assert_eq!(shared(2).change, None, "nothing was promoted from it");

@@ -23,39 +23,41 @@ impl Superseded {
 }
 
 impl Replica {
-    /// Returns the office that was promoted after this one, as far as the target tells or has ever told.
-    pub fn superseded(&self) -> Option<Superseded> {
-        let Some(later) = self.later() else { return Superseded::noted(&self.data) };
+    /// Returns the office that was promoted after this one, as far as the target tells or has ever told. Fails if the target
+    /// does not tell, and never has.
+    pub fn superseded(&self) -> Result<Option<Superseded>, ReplicaError> {
+        let later = match self.later() {
+            Ok(Some(later)) => later,
+            other => return Superseded::noted(&self.data).map_or(other, |noted| Ok(Some(noted))),
+        };
         if let Err(cause) = json_file::write(&self.data.join(SUPERSEDED), &later) {
             tracing::warn!(%cause, "the promotion of a standby could not be noted");
         }
-        Some(later)
+        Ok(Some(later))
     }
 
     /// Looks for a later epoch at the target.
-    fn later(&self) -> Option<Superseded> {
+    fn later(&self) -> Result<Option<Superseded>, ReplicaError> {
         let Some(own) = ReplicaEpoch::of(&self.target) else { return self.later_elsewhere() };
-        let all = ReplicaEpoch::all(own.base()).ok()?;
-        let last = all.last().filter(|last| last.number > own.number)?;
+        let unusable = |cause| ReplicaError::Folder(own.base().to_owned(), cause);
+        let all = ReplicaEpoch::all(own.base()).map_err(unusable)?;
+        let Some(last) = all.last().filter(|last| last.number > own.number) else { return Ok(None) };
         let promotion = |number| all.iter().find(|epoch| epoch.number == number)?.promotion();
         let change = shared_change(own.number, last.number, promotion);
         let folder = last.owner().map(|owner| owner.folder).unwrap_or_default();
-        Some(Superseded { epoch: last.number, folder, change })
+        Ok(Some(Superseded { epoch: last.number, folder, change }))
     }
 
     /// Looks for a later epoch of the configured target on another machine.
-    fn later_elsewhere(&self) -> Option<Superseded> {
-        let configured = Replica::of(&self.data).ok().flatten()?;
-        if configured.target != self.target {
-            return None;
+    fn later_elsewhere(&self) -> Result<Option<Superseded>, ReplicaError> {
+        let configured = Replica::of(&self.data)?;
+        if configured.is_none_or(|configured| configured.target != self.target) {
+            return Ok(None);
         }
-        let secrets = self.configured_secrets().ok()?;
-        let litestream = Litestream::find().ok()?;
-        let (own, epochs) = RemoteEpochs::of(self, &litestream, &secrets)?;
-        let later = epochs.later(own);
-        later
-            .inspect_err(|cause| tracing::debug!(code = cause.code(), "the target cannot be looked into"))
-            .ok()?
+        let secrets = self.configured_secrets()?;
+        let litestream = Litestream::find()?;
+        let Some((own, epochs)) = RemoteEpochs::of(self, &litestream, &secrets) else { return Ok(None) };
+        epochs.later(own)
     }
 
     /// Renews the sign of life at the target. Returns the one that was there, if the target is a folder. Fails if that does not

@@ -15,7 +15,7 @@ use serde_json::json;
 
 use super::control_socket::request;
 use super::version::{OLDEST, is_new_enough};
-use super::{MirroredDocuments, Replica, ReplicaTarget};
+use super::{MirroredDocuments, Replica, ReplicaTarget, Standby};
 use crate::domain::text::sentences::sentences;
 use crate::files::{self, beside};
 
@@ -57,6 +57,13 @@ pub enum ReplicaState {
     Incomplete(folder: PathBuf) = "replica-incomplete" =>
         "em {folder} falta uma parte da réplica, que assim não pode ser restaurada: algo foi apagado ali. Configure a réplica em uma pasta nova",
         "a part of the replica is missing in {folder}, so it cannot be restored: something was deleted there. Set the replica in a new folder";
+    /// An office that was promoted, whose Litestream has never run.
+    NotBegun(target: String) = "replica-not-begun" =>
+        "este escritório foi promovido e ainda não tem réplica: se esta máquina morrer, perde-se o que ele gravou. Configure-a: pleito replica set {target}",
+        "this office was promoted and has no replica yet: if this machine dies, what it has written is lost. Set it: pleito replica set {target}";
+    Unfenced(target: String) = "replica-promotion-unknown" =>
+        "em {target} não se pode ler se uma reserva foi promovida no lugar deste escritório. Veja se o Litestream está em PATH e se todas as máquinas usam a mesma conta do destino; o motivo está no log",
+        "whether a standby was promoted in place of this office cannot be read in {target}. See whether Litestream is in PATH and all machines use the same account of the target; the log says why";
     Shared(folder: PathBuf) = "replica-shared" =>
         "outra máquina com os mesmos dados também atende e replica para {folder}: é um clone desta, e as duas estragam a réplica. Encerre uma, e configure a réplica da outra em uma pasta nova",
         "another machine with the same data also serves and replicates to {folder}: it is a clone of this one, and both spoil the replica. Stop one, and set the replica of the other in a new folder";
@@ -79,6 +86,14 @@ impl ReplicaState {
     /// Returns the stable code for programs.
     pub fn code(&self) -> &'static str {
         self.own_code()
+    }
+
+    /// Returns `Unfenced` in place of `UpToDate`. Any other state is what should be seen to first.
+    pub fn unfenced(self, target: &ReplicaTarget) -> ReplicaState {
+        match self {
+            ReplicaState::UpToDate => ReplicaState::Unfenced(target.to_string()),
+            state => state,
+        }
     }
 }
 
@@ -148,6 +163,9 @@ impl Replica {
         let info = match request::<Info>(&self.socket(), "GET /info", "") {
             Ok(info) => info,
             Err(cause) if cause.kind() == ErrorKind::TimedOut => return ReplicaState::Hung,
+            Err(_) if Standby::was_in(&self.data) && !self.was_replicated() => {
+                return ReplicaState::NotBegun(self.target.to_string());
+            }
             Err(_) => return ReplicaState::Gone,
         };
         observed.litestream = Some((info.version.clone(), info.pid));

@@ -1,7 +1,7 @@
 //! The record in the folder of a replica that tells whose it is.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,8 @@ use crate::files;
 use crate::store::webhooks::WebhookPlace;
 
 pub(super) const RECORD: &str = "pleito-owner.json";
+/// The record beside it that tells of a promotion.
+pub(super) const PROMOTION: &str = "pleito-promotion.json";
 /// What Litestream needs to go on with its replica, in the data folder.
 const LITESTREAM: &str = ".pleito.db-litestream";
 const ALIVE_LITESTREAM: &str = ".pleito-alive.db-litestream";
@@ -30,7 +32,7 @@ impl ReplicaOwner {
     }
 
     /// Reads the record in the folder of a replica. `None` if there is none or it cannot be understood.
-    pub(super) fn read(folder: &Path) -> std::io::Result<Option<ReplicaOwner>> {
+    pub(super) fn read(folder: &Path) -> io::Result<Option<ReplicaOwner>> {
         match fs::read(folder.join(RECORD)) {
             Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(None),
             read => Ok(serde_json::from_slice(&read?).ok()),
@@ -38,7 +40,7 @@ impl ReplicaOwner {
     }
 
     /// Writes the record into the folder of a replica.
-    pub(super) fn write(&self, folder: &Path) -> std::io::Result<()> {
+    pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
         json_file::write(&folder.join(RECORD), self)
     }
 }
@@ -50,8 +52,9 @@ impl Replica {
         owner.is_none_or(|owner| owner.ok().flatten() == Some(ReplicaOwner::of(&self.data)))
     }
 
-    /// Takes the folder of the target for this office, and creates it if it is missing. Refuses the folder of another
-    /// office, and one with a replica of which it is not known that it is of this store.
+    /// Takes the folder of the target for this office, and creates it if it is missing. Gives it to the owner of the data
+    /// folder: the superuser may have promoted the office. Refuses the folder of another office, and one with a replica of
+    /// which it is not known that it is of this store.
     pub fn take_folder(&self) -> Result<(), ReplicaError> {
         let Some(folder) = self.target.folder() else { return Ok(()) };
         let failed = |cause| ReplicaError::Folder(folder.to_owned(), cause);
@@ -64,18 +67,27 @@ impl Replica {
         }
         if !folder.exists() {
             files::private_dir(folder).map_err(failed)?;
-            files::give_to_owner_of(&self.data, folder);
         }
         let own = ReplicaOwner::of(&self.data);
         match ReplicaOwner::read(folder).map_err(failed)? {
-            Some(owner) if owner == own && (self.was_replicated() || !self.holds_replica()) => Ok(()),
+            Some(owner) if owner == own && (self.was_replicated() || !self.holds_replica()) => {
+                self.give_folder(folder);
+                Ok(())
+            }
             // A new office where an earlier one was.
             Some(owner) if owner == own => Err(ReplicaError::Occupied(self.target.to_string())),
             Some(other) => Err(ReplicaError::OtherOffice(self.target.to_string(), other.folder)),
             None if self.holds_replica() || folder.join(RECORD).exists() => {
                 Err(ReplicaError::Occupied(self.target.to_string()))
             }
-            None => own.write(folder).map_err(failed),
+            None => own.write(folder).map(|()| self.give_folder(folder)).map_err(failed),
+        }
+    }
+
+    /// Gives the folder and what tells whose it is to the owner of the data folder.
+    fn give_folder(&self, folder: &Path) {
+        for path in [folder.to_owned(), folder.join(RECORD), folder.join(PROMOTION)] {
+            files::give_to_owner_of(&self.data, &path);
         }
     }
 
@@ -100,7 +112,7 @@ impl Replica {
     }
 
     /// Returns `true` if Litestream has replicated this store: its own folder is beside it.
-    fn was_replicated(&self) -> bool {
+    pub(super) fn was_replicated(&self) -> bool {
         self.data.join(LITESTREAM).exists()
     }
 }

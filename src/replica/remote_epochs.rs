@@ -1,13 +1,15 @@
 //! The epochs of a replica on another machine. Litestream puts no files of others there, so what the folder of an epoch
 //! tells by files is told by small databases that Litestream carries (always 43).
 
-use std::thread::sleep;
+use std::ops::RangeInclusive;
+use std::panic::resume_unwind;
+use std::thread::{self, sleep};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::configuration::ALIVE;
-use super::epochs::{ClaimedEpoch, Promotion, SignOfLife, Superseded, claim_of, shared_change};
+use super::epochs::{ClaimedEpoch, Promotion, SignOfLife, Superseded, claim_of, own_claim, shared_change};
 use super::owner::ReplicaOwner;
 use super::target::{FIRST_EPOCH, epoch_name};
 use super::{Litestream, Replica, ReplicaError, Secrets};
@@ -16,6 +18,8 @@ use super::{Litestream, Replica, ReplicaError, Secrets};
 const CLAIM: &str = "claim";
 /// Time after which a claim is read back: that of another machine at the same moment may have replaced it.
 const CLAIM_PAUSE: Duration = Duration::from_secs(2);
+/// How many numbers in a row may be missing because people have removed those epochs.
+const MAX_GAP: u64 = 3;
 
 #[derive(Serialize, Deserialize)]
 struct Claim {
@@ -51,24 +55,53 @@ impl<'a> RemoteEpochs<'a> {
         }
     }
 
-    /// Returns the number of the last epoch that was claimed.
+    /// Returns the number of the last epoch.
     pub(super) fn last(&self) -> Result<u64, ReplicaError> {
         self.last_from(FIRST_EPOCH)
     }
 
     fn last_from(&self, known: u64) -> Result<u64, ReplicaError> {
         let mut last = known;
-        while self.litestream.has_replica(&self.at(last + 1, CLAIM)?, self.secrets)? {
-            last += 1;
+        while let Some(next) = self.last_of(last + 1..=last + 1 + MAX_GAP)? {
+            last = next;
         }
         Ok(last)
     }
 
-    /// Returns the office that was promoted after the epoch `own`, or at the same moment as this one.
+    /// Returns the last of these epochs that exists. Asks for all at once, because a target may take seconds to answer. Fails
+    /// if none is seen and one cannot be looked into.
+    fn last_of(&self, numbers: RangeInclusive<u64>) -> Result<Option<u64>, ReplicaError> {
+        let seen = thread::scope(|scope| {
+            let looks = numbers.map(|number| {
+                scope.spawn(move || self.exists(number).map(|exists| exists.then_some(number)))
+            });
+            let looks = looks.collect::<Vec<_>>();
+            let ended =
+                looks.into_iter().map(|look| look.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            ended.collect::<Vec<_>>()
+        });
+        let last = seen.iter().flatten().flatten().max().copied();
+        last.map_or_else(
+            || seen.into_iter().collect::<Result<Vec<_>, _>>().map(|_| None),
+            |last| Ok(Some(last)),
+        )
+    }
+
+    /// Returns `true` if an epoch has a claim. Also if it has only a replica, because its claim was removed.
+    fn exists(&self, number: u64) -> Result<bool, ReplicaError> {
+        Ok(self.has_claim(number)? || self.litestream.has_replica(&self.replica(number)?, self.secrets)?)
+    }
+
+    fn has_claim(&self, number: u64) -> Result<bool, ReplicaError> {
+        self.litestream.has_replica(&self.at(number, CLAIM)?, self.secrets)
+    }
+
+    /// Returns the office that was promoted after the epoch `own`, or at the same moment as this one. Fails if the target does
+    /// not tell it.
     pub(super) fn later(&self, own: u64) -> Result<Option<Superseded>, ReplicaError> {
         let last = self.last_from(own)?;
         if last == own {
-            return Ok(self.replaced_claim(own));
+            return self.replaced_claim(own);
         }
         // A claim that cannot be read counts too: something was promoted.
         let folder = self.claim_in(last).map(|claim| claim.owner.folder).unwrap_or_default();
@@ -77,16 +110,32 @@ impl<'a> RemoteEpochs<'a> {
     }
 
     /// Returns the office whose claim to the epoch `own` has replaced this one's. However slow the target was, only the claim
-    /// that is there in the end counts.
-    fn replaced_claim(&self, own: u64) -> Option<Superseded> {
-        let claimed = ClaimedEpoch::of(self.first.data()).filter(|claimed| claimed.number == own)?;
-        let Claim { owner, promotion } = self.claim_in(own).ok()?;
+    /// that is there in the end counts. Puts this one's back if it was removed.
+    fn replaced_claim(&self, own: u64) -> Result<Option<Superseded>, ReplicaError> {
+        let claimed = ClaimedEpoch::of(self.first.data()).filter(|claimed| claimed.number == own);
+        let Some(claimed) = claimed else { return Ok(None) };
+        let Claim { owner, promotion } = match self.claim_in(own) {
+            Err(_) if !self.has_claim(own)? => {
+                tracing::warn!(
+                    epoch = own,
+                    "the claim of this office was removed at the target, and is put back"
+                );
+                return self.write_claim(own, claimed.promotion).map(|()| None);
+            }
+            read => read?,
+        };
         let change = promotion.change.min(claimed.promotion.change);
-        (promotion.claim != claimed.promotion.claim).then_some(Superseded {
+        Ok((promotion.claim != claimed.promotion.claim).then_some(Superseded {
             epoch: own,
             folder: owner.folder,
             change: Some(change),
-        })
+        }))
+    }
+
+    /// Returns `true` if the last epoch is what this data folder has claimed, in a promotion without an end.
+    pub(super) fn is_own(&self, last: u64) -> bool {
+        let own = own_claim(self.first.data());
+        own.is_some() && own == self.claim_in(last).ok().map(|claim| claim.promotion.claim)
     }
 
     /// Returns the number of the newest epoch up to `last` to which Litestream has replicated something. `None` if none has a
@@ -109,10 +158,7 @@ impl<'a> RemoteEpochs<'a> {
         let is_own = |number| self.claim_in(number).is_ok_and(|other| other.promotion.claim == claim);
         let number = if last > from && is_own(last) { last } else { last + 1 };
         let promotion = Promotion { from, change, claim };
-        let content =
-            serde_json::to_string(&Claim { owner: ReplicaOwner::of(data), promotion: promotion.clone() });
-        let content = content.map_err(|cause| self.first.unusable(&cause))?;
-        self.litestream.write_note(&self.at(number, CLAIM)?, self.secrets, &content)?;
+        self.write_claim(number, promotion.clone())?;
         sleep(CLAIM_PAUSE);
         let stored = self.claim_in(number)?;
         if stored.promotion.claim != promotion.claim {
@@ -144,6 +190,12 @@ impl<'a> RemoteEpochs<'a> {
     pub(super) fn set_sign_of_life(&self, number: u64, sign: &SignOfLife) -> Result<(), ReplicaError> {
         let content = serde_json::to_string(sign).map_err(|cause| self.first.unusable(&cause))?;
         self.litestream.write_note(&self.at(number, ALIVE)?, self.secrets, &content)
+    }
+
+    fn write_claim(&self, number: u64, promotion: Promotion) -> Result<(), ReplicaError> {
+        let claim = Claim { owner: ReplicaOwner::of(self.first.data()), promotion };
+        let content = serde_json::to_string(&claim).map_err(|cause| self.first.unusable(&cause))?;
+        self.litestream.write_note(&self.at(number, CLAIM)?, self.secrets, &content)
     }
 
     fn claim_in(&self, number: u64) -> Result<Claim, ReplicaError> {
@@ -180,7 +232,7 @@ mod tests {
         from=$(sed -n 's/.*"path":"\([^"]*note\.db\)".*/\1/p' "$configuration")
         at=DISK$(sed -n 's/.*"replica":{[^}]*"path":"\([^"]*\)".*/\1/p' "$configuration")
         case $1 in
-            ltx) if test -e "$at/db"; then echo '[{}]'; else echo '[]'; fi ;;
+            ltx) test ! -e "$at/denied" || exit 1; if test -e "$at/db"; then echo '[{}]'; else echo '[]'; fi ;;
             replicate) mkdir -p "$at" && cp "$from" "$at/db" ;;
             restore) cp "$at/db" "$to" ;;
         esac"#;
@@ -273,7 +325,58 @@ mod tests {
         assert_eq!(later(one.path()), None);
         assert_eq!(later(two.path()).unwrap().change, Some(5));
         std::fs::write(&stored, "half").unwrap();
-        assert_eq!(later(two.path()), None, "a claim that cannot be read is nobody's");
+        disk.with(two.path(), SECOND_TARGET, |own, epochs| {
+            assert_eq!(
+                epochs.later(own).unwrap_err().code(),
+                "replica-copy-unusable",
+                "nobody's, or another's"
+            );
+        });
+    }
+
+    #[test]
+    fn an_epoch_is_seen_behind_removed_ones_and_without_its_claim() {
+        let disk = Disk::new();
+        [5, 7].iter().for_each(|number| disk.replicate(&format!("office/epoch-{number}/claim")));
+        let office = machine();
+        let last = || {
+            disk.with(office.path(), FIRST_TARGET, |own, epochs| {
+                let later = epochs.later(own).unwrap().map_or(own, |later| later.epoch);
+                assert_eq!(later, epochs.last().unwrap());
+                later
+            })
+        };
+        let remove = |path: &str| std::fs::remove_dir_all(disk.0.path().join(path)).unwrap();
+        assert_eq!(last(), 7, "a gap of three, and one of one");
+        disk.replicate("office/epoch-7");
+        remove("office/epoch-7/claim");
+        assert_eq!(last(), 7, "its replica is there");
+        remove("office/epoch-7");
+        assert_eq!(last(), 5);
+    }
+
+    #[test]
+    fn an_office_puts_its_removed_claim_back_and_knows_nothing_of_places_that_it_cannot_list() {
+        let disk = Disk::new();
+        let office = machine();
+        disk.with(office.path(), FIRST_TARGET, |_, epochs| epochs.claim(1, 7).unwrap());
+        let folder = disk.0.path().join("office/epoch-2/claim");
+        let later = || disk.with(office.path(), SECOND_TARGET, |own, epochs| epochs.later(own));
+        let claim = std::fs::read(folder.join("db")).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(later().unwrap(), None);
+        assert!(folder.join("db").exists());
+        std::fs::write(folder.join("denied"), "").unwrap();
+        assert_eq!(later().unwrap(), None, "it can be read");
+        std::fs::remove_file(folder.join("db")).unwrap();
+        assert_eq!(later().unwrap_err().code(), "replica-target-unusable", "its own claim");
+        assert!(!folder.join("db").exists(), "one that is there is not replaced");
+        std::fs::remove_file(folder.join("denied")).unwrap();
+        std::fs::write(folder.join("db"), claim).unwrap();
+        let next = disk.0.path().join("office/epoch-4/claim");
+        std::fs::create_dir_all(&next).unwrap();
+        std::fs::write(next.join("denied"), "").unwrap();
+        assert_eq!(later().unwrap_err().code(), "replica-target-unusable", "a later one");
     }
 
     #[test]

@@ -49,6 +49,9 @@ pub enum Doubt {
     Left(at: Zoned) = "left" =>
         "o escritório deixou esta réplica em {at}: o que gravou desde então se perde, e nada o impede de atender ao lado deste. Encerre-o antes",
         "the office left this replica at {at}: what it has written since is lost, and nothing keeps it from serving beside this one. Stop it first";
+    Unreplicated(epoch: u64) = "unreplicated" =>
+        "um escritório foi promovido antes (época {epoch}) e não tem réplica: o que gravou se perde. Encerre-o antes",
+        "an office was promoted before (epoch {epoch}) and has no replica: what it has written is lost. Stop it first";
     Unseen(target: String) = "unseen" =>
         "nada em {target} diz se o escritório está em execução. Certifique-se de que está encerrado",
         "nothing in {target} tells whether the office is running. Make sure that it is stopped";
@@ -77,6 +80,8 @@ pub struct Fetched {
     sign: Option<SignOfLife>,
     /// The number of the epoch that it is from.
     number: u64,
+    /// The number of the last epoch, if that has no replica and is not what this data folder has claimed.
+    unreplicated: Option<u64>,
     /// The folder of that epoch. `None` if the replica is on another machine.
     epoch: Option<ReplicaEpoch>,
 }
@@ -153,7 +158,7 @@ impl Standby {
     pub fn fetch(&self, now: impl Fn() -> Timestamp) -> Result<Fetched, ReplicaError> {
         let begun = now();
         let nothing_there = || ReplicaError::NothingThere(self.replica.target.to_string());
-        let (number, epoch, target, sign) = match ReplicaEpoch::of(&self.replica.target) {
+        let (number, last, epoch, target, sign) = match ReplicaEpoch::of(&self.replica.target) {
             Some(first) => {
                 let folder = first.folder.clone();
                 let all = ReplicaEpoch::all(&folder).map_err(|cause| ReplicaError::Folder(folder, cause))?;
@@ -161,25 +166,32 @@ impl Standby {
                 // the sign counts.
                 let sign = ReplicaEpoch::newest_sign_of_life(&all);
                 let newest = ReplicaEpoch::newest_replica(&all)?.cloned().ok_or_else(nothing_there)?;
+                let last = all.last().filter(|last| !last.is_claimed_by(self.data())).map(|last| last.number);
                 let target = newest.target();
-                (newest.number, Some(newest), target, sign)
+                (newest.number, last, Some(newest), target, sign)
             }
             None => {
                 let epochs = self.remote_epochs().ok_or_else(nothing_there)?;
                 let last = epochs.last()?;
                 let sign = epochs.sign_of_life(last)?;
                 let number = epochs.newest_replica(last)?.ok_or_else(nothing_there)?;
-                (number, None, epochs.replica(number)?.target, sign)
+                let other = (last > number && !epochs.is_own(last)).then_some(last);
+                (number, other, None, epochs.replica(number)?.target, sign)
             }
         };
+        let unreplicated = last.filter(|last| *last > number);
         let replica = Replica { target, ..self.replica.clone() };
         let RestoredCopy { scratch, file, contents } =
             replica.restore_aside(&self.litestream, &self.secrets, self.patience)?;
         let newest_at = Store::read_once(scratch.path(), journal::changes::latest_at)
             .map_err(|cause| self.unusable(&cause))?;
         let newest_at = newest_at.and_then(|at| Timestamp::from_second(at).ok());
-        let as_of = as_of(begun, sign.as_ref(), contents.change, newest_at);
-        Ok(Fetched { file, _scratch: scratch, contents, as_of, newest_at, sign, number, epoch })
+        // The sign of an earlier office tells nothing about the one that does not replicate.
+        let as_of = match unreplicated {
+            Some(_) => newest_at.unwrap_or(Timestamp::UNIX_EPOCH).min(begun),
+            None => as_of(begun, sign.as_ref(), contents.change, newest_at),
+        };
+        Ok(Fetched { file, _scratch: scratch, contents, as_of, newest_at, sign, number, unreplicated, epoch })
     }
 
     /// Makes the store of the standby what the replica is. On failure it stays as it is.
@@ -236,6 +248,7 @@ impl Standby {
         if fetched.contents.change < here {
             doubts.push(Doubt::Older(self.replica.target.to_string()));
         }
+        doubts.extend(fetched.unreplicated.map(Doubt::Unreplicated));
         let Some(sign) = &fetched.sign else {
             doubts.push(Doubt::Unseen(self.replica.target.to_string()));
             return doubts;

@@ -171,10 +171,13 @@ fn leave(replica: &Replica, secrets: &Secrets) {
 /// Reads the replica of the office, and observes it. `None` if it has none. Fails with `Superseded` if a standby was promoted
 /// in place of the office.
 pub fn status(config: &Config) -> Result<Option<(Replica, Observation)>, Fatal> {
-    refuse_superseded(&config.folders.data)?;
+    let is_told = refuse_superseded(&config.folders.data)?;
     let replica = Replica::of(&config.folders.data).map_err(Fatal::Replica)?;
     Ok(replica.map(|replica| {
-        let observed = observe(&replica, config);
+        let mut observed = observe(&replica, config);
+        if !is_told {
+            observed.state = observed.state.unfenced(&replica.target);
+        }
         (replica, observed)
     }))
 }
@@ -212,7 +215,7 @@ pub fn unit(data: &Path) -> String {
 }
 
 /// Returns the unit that serves the office, if it is one of the package's. Such a unit writes only where it is allowed to.
-fn server(data: &Path) -> Option<String> {
+pub fn server(data: &Path) -> Option<String> {
     match data.file_name() {
         _ if data == folders::machine() => Some("pleito".to_owned()),
         Some(name) if data.parent() == Some(Path::new(OFFICES)) => {

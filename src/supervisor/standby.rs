@@ -12,6 +12,7 @@ use super::Fatal;
 use super::fatal::{Doubts, HeldChanges};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::domain::Lang;
 use crate::replica::{Litestream, Replica, ReplicaTarget, Secrets, Standby, Superseded};
 use crate::store::{self, Store, journal};
 
@@ -97,24 +98,31 @@ pub fn promote(
 }
 
 /// Fails with `Superseded` if a standby was promoted in place of the office in a data folder, as far as its replica tells
-/// or has ever told.
-pub fn refuse_superseded(data: &Path) -> Result<(), Fatal> {
+/// or has ever told. Returns `false` if its target was reached in time and does not tell it.
+pub fn refuse_superseded(data: &Path) -> Result<bool, Fatal> {
     match Replica::of(data) {
         Ok(Some(replica)) => refuse_superseded_at(&replica),
-        _ => refuse(data, Superseded::noted(data)),
+        _ => refuse(data, Superseded::noted(data)).map(|()| true),
     }
 }
 
 /// Like [`refuse_superseded`], by the target of this replica.
-pub fn refuse_superseded_at(replica: &Replica) -> Result<(), Fatal> {
+pub fn refuse_superseded_at(replica: &Replica) -> Result<bool, Fatal> {
     let looking = replica.clone();
     let (found, finding) = mpsc::channel();
     thread::spawn(move || found.send(looking.superseded()));
     let later = finding.recv_timeout(MAX_LOOK_TIME).unwrap_or_else(|_| {
         tracing::warn!("the target of the replica does not tell whether a standby was promoted");
-        Superseded::noted(replica.data())
+        Ok(Superseded::noted(replica.data()))
     });
-    refuse(replica.data(), later)
+    match later {
+        Ok(later) => refuse(replica.data(), later).map(|()| true),
+        Err(cause) => {
+            let reason = cause.message(Lang::En);
+            tracing::warn!(code = cause.code(), reason, "whether a standby was promoted cannot be read");
+            Ok(false)
+        }
+    }
 }
 
 fn refuse(data: &Path, later: Option<Superseded>) -> Result<(), Fatal> {

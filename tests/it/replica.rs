@@ -148,6 +148,35 @@ fn a_replica_that_stands_still_is_reported_until_it_follows() {
 }
 
 #[test]
+fn an_office_that_cannot_read_of_promotions_serves_on_and_says_so() {
+    let Some((office, _disk, _)) = replicated() else { return };
+    let mut watch = ReplicaWatch::default();
+    let mut code = || {
+        watch.run_once(office.app());
+        office.raw("GET", "/health", &[], None).json()["code"].clone()
+    };
+    assert_eq!(code(), Value::Null, "a folder that can be read");
+    let litestream = litestream("0.5.17", "echo '[]'");
+    // Nothing listens there.
+    let target = "sftp://ana@127.0.0.1:1/office";
+    let done = set(office.folder(), target, litestream.path(), &format!("{SECRET}\n"), &[]);
+    assert!(done.status.success(), "{done:?}");
+    let future = Timestamp::now().saturating_add(jiff::SignedDuration::from_hours(1)).unwrap();
+    answer_as_litestream(office.folder(), future);
+    assert_eq!(code(), Value::Null, "one look may fail by a passing fault");
+    assert_eq!(code(), "replica-promotion-unknown");
+    assert!(!office.app().must_end());
+    let found = point(office.folder(), "replica");
+    assert_eq!(found["ok"], false, "{found}");
+    assert!(found["text"].as_str().unwrap().contains("whether a standby was promoted"), "{found}");
+    let page = Visitor::new(&office).page("");
+    assert!(
+        page.is_in_order(&["Whether a standby was promoted in place of this office cannot be read"]),
+        "{page}"
+    );
+}
+
+#[test]
 fn another_target_waits_for_the_end_of_litestream_and_begins_anew() {
     let Some((office, disk, target)) = replicated() else { return };
     let folder = office.folder();

@@ -193,8 +193,7 @@ fn whatever_a_restore_brings_the_standby_never_gets_worse() {
     replicated.replicate("old.db");
     replicated.office.customer("Rui Costa", json!({}));
     replicated.replicate("store.db");
-    let (folder, standby, store) = replicated.standby();
-    let standby = standby.with_patience(Duration::from_millis(300));
+    let (folder, mut standby, store) = replicated.standby();
     assert_eq!(customers(folder.path()), 2);
     replicated.office.customer("Eva Lima", json!({}));
     replicated.replicate("store.db");
@@ -206,12 +205,14 @@ fn whatever_a_restore_brings_the_standby_never_gets_worse() {
         ("hang", "replica-restore-hung"),
     ] {
         replicated.mode(mode);
+        let patience = if mode == "hang" { Duration::from_millis(300) } else { LONG };
+        standby = standby.with_patience(patience);
         let before = standby.followed();
         assert_eq!(standby.follow(&store, now).unwrap_err().code(), code);
         assert_eq!((customers(folder.path()), standby.followed()), (2, before), "{mode}");
     }
     replicated.mode("");
-    standby.follow(&store, now).unwrap();
+    standby.with_patience(LONG).follow(&store, now).unwrap();
     assert_eq!(customers(folder.path()), 3);
     assert_eq!(fs::read_dir(folder.path().join("scratch")).unwrap().count(), 0, "no copy is left behind");
 }
@@ -353,6 +354,30 @@ fn what_a_sign_of_life_tells_is_asked_about() {
     assert!(doubts().starts_with("the office left this replica"), "{}", doubts());
     fs::remove_file(&file).unwrap();
     assert!(doubts().contains("tells whether the office is running"), "{}", doubts());
+}
+
+#[test]
+fn a_promoted_office_without_a_replica_is_asked_about() {
+    let Some(replicated) = Replicated::new() else { return };
+    let replicated_at = now();
+    let target = replicated.target.to_str().unwrap().to_owned();
+    let [second, third] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    assert!(replicated.run(second.path(), &["promote", &target, "--yes"]).status.success());
+    let office = Program::serve(second.path(), &[]);
+    let body = json!({ "name": "Eva Lima", "users_id": 1, "customers_origins_id": 1 });
+    assert_eq!(office.ask(&replicated.office.token, "POST", "/customers", Some(&body)).unwrap().status, 201);
+    drop(office);
+    let replica = point(second.path(), "replica");
+    assert!(replica["text"].as_str().unwrap().contains("has no replica yet"), "{replica}");
+    assert_eq!(replica["ok"], false);
+
+    let refused = error(&replicated.run(third.path(), &["promote", &target, "--json"]));
+    let sentence = refused["error"].as_str().unwrap();
+    assert!(sentence.contains("was promoted before (epoch 2) and has no replica"), "{sentence}");
+    let (_folder, standby, store) = replicated.standby();
+    let as_of = standby.followed().unwrap().as_of;
+    assert!(as_of <= replicated_at, "what the second office wrote is not in it: {as_of}");
+    assert_eq!(replicated.promote(&standby, &store).epoch, 3);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::domain::text::sentences::InSentence;
 use crate::files::private_dir;
 use crate::http::json::wire::moment;
 use crate::replica::ReplicaTarget;
-use crate::supervisor::replica::{ReplicaSetup, let_server_write};
+use crate::supervisor::replica::{ReplicaSetup, let_server_write, server};
 use crate::supervisor::standby::{self, Promoted};
 use crate::supervisor::{Fatal, Instance, Owner, OwnerRequest, systemd};
 
@@ -61,10 +61,16 @@ pub(in crate::cli) fn run(
         "The office is here now, as it was on {at}.\n"
     );
     if !is_running {
-        let serve = hint.line("serve");
+        let unit = systemd::is_live().then(|| server(&config.folders.data)).flatten();
+        let serve =
+            unit.map_or_else(|| hint.line("serve"), |unit| format!("sudo systemctl enable --now {unit}"));
         text += &localize!(lang, "Inicie-o: {serve}\n", "Start it: {serve}\n");
     }
-    text += &localize!(lang, "E a sua réplica: {replicate}\n", "And its replica: {replicate}\n");
+    text += &localize!(
+        lang,
+        "E a sua réplica, sem a qual se perde o que for gravado se esta máquina morrer: {replicate}\n",
+        "And its replica, without which what is written is lost if this machine dies: {replicate}\n"
+    );
     let resume = hint.line(WEBHOOKS_RESUME);
     text += &localize!(lang, "Webhooks esperam até: {resume}\n", "Webhooks wait until: {resume}\n");
     Ok(CommandOutput::done(text))

@@ -8,7 +8,7 @@ use tokio::time::{interval, sleep};
 
 use super::every::{MINUTE, every};
 use crate::app::App;
-use crate::domain::ContentHash;
+use crate::domain::{ContentHash, Lang};
 use crate::replica::{Litestream, Replica, ReplicaState, SignOfLife};
 use crate::store::has_document;
 
@@ -19,6 +19,8 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(200);
 #[derive(Debug, Default)]
 pub struct ReplicaWatch {
     is_started: bool,
+    /// The target did not tell at the last look whether a standby was promoted.
+    is_unfenced: bool,
     /// The sign of life that this server has shown last.
     last_sign: Option<SignOfLife>,
 }
@@ -33,8 +35,16 @@ impl ReplicaWatch {
             Ok(None) => return publish(app, None),
             Err(_) => return publish(app, Some(ReplicaState::Unreadable)),
         };
-        if is_superseded(app, &replica) {
-            return;
+        let later = replica.superseded();
+        if let Ok(Some(later)) = later {
+            tracing::error!(epoch = later.epoch, "a standby was promoted in the place of this office");
+            return app.end();
+        }
+        // One look may fail by a passing fault.
+        let is_unfenced = std::mem::replace(&mut self.is_unfenced, later.is_err()) && later.is_err();
+        if let Err(cause) = later {
+            let reason = cause.message(Lang::En);
+            tracing::info!(code = cause.code(), reason, "whether a standby was promoted cannot be read");
         }
         let is_shared = self.show_life(app, &replica);
         if is_first {
@@ -48,6 +58,7 @@ impl ReplicaWatch {
         let has_synced = observation.last_sync.is_some();
         let state = match replica.target.folder().filter(|_| is_shared) {
             Some(folder) => ReplicaState::Shared(folder.to_owned()),
+            None if is_unfenced => observation.state.unfenced(&replica.target),
             None => observation.state,
         };
         publish(app, Some(state));
@@ -97,14 +108,6 @@ fn publish(app: &App, state: Option<ReplicaState>) {
             None => tracing::info!("there is no replica any more"),
         }
     }
-}
-
-/// Returns `true`, and ends the server, if a standby was promoted in the place of this office.
-fn is_superseded(app: &App, replica: &Replica) -> bool {
-    let Some(later) = replica.superseded() else { return false };
-    tracing::error!(epoch = later.epoch, "a standby was promoted in the place of this office");
-    app.end();
-    true
 }
 
 /// Copies new documents to the replica, if it is in a folder and documents have changed since `before`. Returns when they
