@@ -203,6 +203,7 @@ fn what_is_written_together_with_other_words_is_hidden_too() {
         ("doc529.982.247-25", "doc•••"),
         ("1234-55.2024.8.13.0024", "•••"),
         ("0001234-55.2024.8.13.0024", "•••"),
+        ("Processo 0001234-55.2024.8.13.0024. 5ª Vara", "Processo •••. 5ª Vara"),
         ("tel.98877-1234ramal2", "tel.•••ramal2"),
         ("98877-1234r2", "•••r2"),
         ("MG12345678", "MG•••"),

@@ -151,7 +151,8 @@ fn long_number(text: &str, run: &[(Range<usize>, String)]) -> (usize, Option<Str
         let rest = run.get(*at..).unwrap_or_default();
         let goes_on = || {
             let between = between(text, run, at - 1);
-            !between.contains(|c| ENDS.contains(c)) && (!has_end(between) || harmless(text, rest).is_none())
+            let ends = between.contains(". ") || between.contains(|c| ENDS.contains(c));
+            !ends && (!has_end(between) || harmless(text, rest).is_none())
         };
         rest.first().is_some_and(|(_, word)| is_digits(word)) && (*at == 0 || goes_on())
     };
