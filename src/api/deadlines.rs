@@ -14,7 +14,7 @@ use crate::http::{Call, Echo, JsonBody, Problem};
 
 pub use counted::{office_calendar, query_parameters, query_text};
 pub use kept::{KeepsCount, count_before, count_fields};
-pub use notice::{NoticeOfDeadline, says_doubled};
+pub use notice::NoticeOfDeadline;
 pub use parameters::{DeadlineParameters, query_of};
 pub use proposal::DeadlineProposal;
 

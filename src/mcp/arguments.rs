@@ -336,10 +336,6 @@ impl GivenArguments {
         Ok(GivenArguments(read))
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = &(&'static str, String)> {
-        self.0.iter()
-    }
-
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(given, _)| *given == name).map(|(_, text)| text.as_str())
     }

@@ -66,13 +66,12 @@ impl Mask<'_> {
         for found in std::iter::once(&*found).chain(related) {
             found.items.iter().for_each(|item| self.note(item, found.table));
         }
-        self.max_characters = if found.is_whole { MAX_MASKED } else { MAX_MASKED_IN_LIST };
         self.page(found);
-        self.max_characters = MAX_MASKED_IN_LIST;
         found.related.iter_mut().for_each(|(_, related)| self.page(related));
     }
 
-    fn page(&self, found: &mut Findings) {
+    fn page(&mut self, found: &mut Findings) {
+        self.max_characters = if found.is_whole { MAX_MASKED } else { MAX_MASKED_IN_LIST };
         found.items.iter_mut().for_each(|item| self.value(item, found.table));
         self.members(&mut found.more);
     }

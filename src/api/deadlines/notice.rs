@@ -27,8 +27,7 @@ pub struct NoticeOfDeadline {
     pub number: String,
     /// The body that issued it.
     pub issuer: String,
-    /// `true` if its text speaks of a double deadline.
-    pub says_doubled: bool,
+    pub text: String,
 }
 
 impl NoticeOfDeadline {
@@ -52,7 +51,7 @@ impl NoticeOfDeadline {
             lawsuit: publication.value("lawsuit_id").id(),
             number: publication.text("process_number").to_owned(),
             issuer: publication.text("local").to_owned(),
-            says_doubled: says_doubled(publication.text("publication")),
+            text: publication.text("publication").to_owned(),
         }
     }
 
@@ -147,12 +146,14 @@ impl NoticeOfDeadline {
         let lawsuit = self.lawsuit.filter(|_| db.nouns().has(Kind::Lawsuit));
         let clients = lawsuit.map_or(Ok(Vec::new()), |lawsuit| lawsuits::doubled_parties(db, lawsuit))?;
         let are_all = clients.iter().all(Option::is_some);
+        let party = clients.into_iter().flatten().min();
         let source = match are_all {
-            _ if self.says_doubled => PartySource::DoubledInText,
+            // A text is long, and few clients are marked.
+            _ if party.is_some() && says_doubled(&self.text) => PartySource::DoubledInText,
             true => PartySource::AllClients,
             false => PartySource::SomeClients,
         };
-        Ok((clients.into_iter().flatten().min(), source))
+        Ok((party, source))
     }
 
     /// Returns the rule of the court, or that of small claims if the venue of the lawsuit or the issuer is one.
@@ -208,7 +209,7 @@ fn is_small_claims(place: &str) -> bool {
 }
 
 /// Returns `true` if a text has a word such as `dobro` and `dobrado`.
-pub fn says_doubled(text: &str) -> bool {
+fn says_doubled(text: &str) -> bool {
     fold(text).split(' ').any(|word| word.starts_with("dobr"))
 }
 

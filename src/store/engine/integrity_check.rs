@@ -67,9 +67,9 @@ impl Store {
         Ok(true)
     }
 
-    /// Checks the whole store in a background thread, at about 3 s per GiB, in which it takes a processor. Starts after the long reads that
-    /// are already queued, so that the first lists are not delayed. The result is available from
-    /// [`Store::trusted`].
+    /// Checks the whole store in a background thread, at about 3 s per GiB, in which it takes a processor. Starts
+    /// after the long reads that are already queued, so that the first lists are not delayed. The result is
+    /// available from [`Store::trusted`].
     pub fn check_in_background(self: &Arc<Store>) {
         // A weak reference, so that the check does not keep the store open.
         let store = Arc::downgrade(self);

@@ -1,9 +1,7 @@
 //! A deadline that is typed as a number of days, such as `15 dias úteis`: its day, how it was counted, and what is kept of
 //! that (deadlines 31.8).
 
-use crate::api::deadlines::{
-    DeadlineProposal, NoticeOfDeadline, count_fields, office_calendar, query_text, says_doubled,
-};
+use crate::api::deadlines::{DeadlineProposal, NoticeOfDeadline, count_fields, office_calendar, query_text};
 use crate::console::agenda::calendar::{beginning, weekday_name, written};
 use crate::console::layout::field_errors::beside;
 use crate::console::prelude::*;
@@ -122,7 +120,7 @@ impl CountedFields {
                 lawsuit: id("lawsuits_id").or(id("lawsuit_id")),
                 number: value("process_number").to_owned(),
                 issuer: value("local").to_owned(),
-                says_doubled: says_doubled(value("publication")),
+                text: value("publication").to_owned(),
             },
         }
     }
