@@ -44,10 +44,10 @@ pub fn arguments_of(tool: &Tool, rights: Rights, routes: &RouteTable, lang: Lang
     for source in tool.lists_for(rights, routes) {
         let route = routes.by_id(source.route).map(|row| &row.route);
         let described = route.map(|route| route.described_parameters()).unwrap_or_default();
-        for (argument, parameter) in source.arguments {
-            match described.iter().find(|described| described.name == *parameter) {
+        for (argument, parameter) in source.parameters() {
+            match described.iter().find(|described| described.name == parameter) {
                 // The route takes no parameters: its answer has all lists.
-                None if *parameter == LIST => {
+                None if parameter == LIST => {
                     all.add(LIST, words(lists()), lang.pick("A tabela.", "The list."))
                 }
                 None => {}

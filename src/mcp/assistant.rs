@@ -6,9 +6,9 @@ use std::sync::Arc;
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, ClientJsonRpcMessage, ClientRequest,
     CustomRequest, CustomResult, ErrorCode, ErrorData, GetPromptRequestParams, GetPromptResponse,
-    Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-    ServerCapabilities, ServerConfig,
+    Implementation, JsonObject, ListPromptsResult, ListResourceTemplatesResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse, ServerCapabilities,
+    ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
@@ -281,15 +281,7 @@ impl ServerHandler for Assistant {
         prompt.map(Into::into).map_err(|refusal| refusal.into_error())
     }
 
-    async fn list_resources(
-        &self,
-        _: Option<PaginatedRequestParams>,
-        _: RequestContext<RoleServer>,
-    ) -> Result<ListResourcesResult, ErrorData> {
-        // Records are found by tools; a list of all of them would be of no use.
-        Ok(ListResourcesResult::with_all_items(Vec::new()))
-    }
-
+    // Records are found by tools: a list of all resources would be of no use, and is empty by default.
     async fn list_resource_templates(
         &self,
         _: Option<PaginatedRequestParams>,

@@ -8,6 +8,7 @@ use parking_lot::Mutex;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
+use crate::domain::Bilingual;
 use crate::store::journal::Who;
 
 /// Time for which a confirmation is valid.
@@ -52,16 +53,36 @@ impl ConfirmedCall {
     }
 }
 
-/// Why a confirmation is not valid.
+/// Why a confirmation is not valid: the code and the sentence of the refusal.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Unconfirmed {
-    /// It was used, or never given.
-    Unknown,
-    /// It was given to another caller, or for other arguments.
-    OfAnother,
-    Expired,
-    /// What would be deleted has changed since.
-    Changed,
+pub struct Unconfirmed(pub &'static str, pub Bilingual);
+
+impl Unconfirmed {
+    const UNKNOWN: Unconfirmed = Unconfirmed(
+        "confirmation-unknown",
+        (
+            "Esta confirmação já foi usada ou nunca foi dada.",
+            "This confirmation was used already, or never given.",
+        ),
+    );
+    const OF_ANOTHER: Unconfirmed = Unconfirmed(
+        "confirmation-of-another",
+        (
+            "Esta confirmação foi dada a outra chave ou para outros argumentos.",
+            "This confirmation was given to another key, or for other arguments.",
+        ),
+    );
+    const EXPIRED: Unconfirmed = Unconfirmed(
+        "confirmation-expired",
+        ("Esta confirmação tem mais de dois minutos.", "This confirmation is more than two minutes old."),
+    );
+    pub const CHANGED: Unconfirmed = Unconfirmed(
+        "confirmation-outdated",
+        (
+            "O que iria junto para a lixeira mudou desde a primeira chamada.",
+            "What would go to the trash along with it has changed since the first call.",
+        ),
+    );
 }
 
 impl Confirmations {
@@ -82,12 +103,12 @@ impl Confirmations {
         now: Duration,
     ) -> Result<ShownDeletion, Unconfirmed> {
         let mut pending = self.0.lock();
-        let at = pending.iter().position(|one| one.token == token).ok_or(Unconfirmed::Unknown)?;
+        let at = pending.iter().position(|one| one.token == token).ok_or(Unconfirmed::UNKNOWN)?;
         if pending.get(at).is_none_or(|one| one.call != *call) {
-            return Err(Unconfirmed::OfAnother);
+            return Err(Unconfirmed::OF_ANOTHER);
         }
-        let one = pending.remove(at).ok_or(Unconfirmed::Unknown)?;
-        if now.saturating_sub(one.given_at) > VALID { Err(Unconfirmed::Expired) } else { Ok(one.shown) }
+        let one = pending.remove(at).ok_or(Unconfirmed::UNKNOWN)?;
+        if now.saturating_sub(one.given_at) > VALID { Err(Unconfirmed::EXPIRED) } else { Ok(one.shown) }
     }
 }
 
@@ -117,13 +138,13 @@ mod tests {
         let now = Duration::from_secs(1_000);
         let token = all.give(call("ana", 1), ShownDeletion::default(), now);
         for other in [call("bia", 1), call("ana", 2)] {
-            assert_eq!(taken(&all, &token, &other, now), Err(Unconfirmed::OfAnother));
+            assert_eq!(taken(&all, &token, &other, now), Err(Unconfirmed::OF_ANOTHER));
         }
         assert_eq!(taken(&all, &token, &call("ana", 1), now + VALID), Ok(()));
-        assert_eq!(taken(&all, &token, &call("ana", 1), now), Err(Unconfirmed::Unknown));
+        assert_eq!(taken(&all, &token, &call("ana", 1), now), Err(Unconfirmed::UNKNOWN));
         let late = all.give(call("ana", 1), ShownDeletion::default(), now);
         let second = VALID + Duration::from_secs(1);
-        assert_eq!(taken(&all, &late, &call("ana", 1), now + second), Err(Unconfirmed::Expired));
+        assert_eq!(taken(&all, &late, &call("ana", 1), now + second), Err(Unconfirmed::EXPIRED));
     }
 
     #[test]
@@ -131,7 +152,7 @@ mod tests {
         let all = Confirmations::default();
         let tokens: Vec<_> =
             (0..=MAX_PENDING).map(|_| all.give(call("ana", 1), ShownDeletion::default(), VALID)).collect();
-        assert_eq!(taken(&all, &tokens[0], &call("ana", 1), VALID), Err(Unconfirmed::Unknown));
+        assert_eq!(taken(&all, &tokens[0], &call("ana", 1), VALID), Err(Unconfirmed::UNKNOWN));
         assert_eq!(taken(&all, &tokens[1], &call("ana", 1), VALID), Ok(()));
     }
 }

@@ -113,8 +113,7 @@ impl Reader<'_> {
         let mut related = Vec::new();
         for source in record.related.iter().filter(|source| source.is_for(self.author.caller.rights, routes))
         {
-            let parameters =
-                source.arguments.iter().map(|(_, parameter)| (parameter.to_string(), id.to_owned()));
+            let parameters = source.parameters().map(|(_, parameter)| (parameter.to_owned(), id.to_owned()));
             let found = self.page(source, parameters.collect(), 0, MAX_RELATED).await;
             let found = found.map_err(|problem| ToolRefusal::of(&problem, self.lang))?;
             related.push((found.table.map_or("", |table| table.name), found));
@@ -231,14 +230,7 @@ impl Reader<'_> {
 
 impl ToolList {
     /// Takes an id alone.
-    const BY_ID: ToolList = ToolList {
-        route: "",
-        by: None,
-        arguments: &[(ID, PATH_ID)],
-        always: |_| &[],
-        sorted_by: None,
-        is_of_lists: false,
-    };
+    const BY_ID: ToolList = ToolList::of_record("", PATH_ID);
 }
 
 fn largest_page(route: &Route) -> u32 {

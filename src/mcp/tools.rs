@@ -68,16 +68,21 @@ pub enum Manner {
     Confirmed { reads: &'static str },
 }
 
+/// Query parameters with their values, for a caller with these rights.
+pub type Always = fn(Rights) -> &'static [(&'static str, &'static str)];
+
 /// A list of the API that a tool reads.
 pub struct ToolList {
     /// Operation id of its route.
     pub route: &'static str,
     /// The argument that selects it among several, or that it needs.
     pub by: Option<&'static str>,
-    /// Arguments of the tool, each with the query parameter that it becomes.
-    pub arguments: &'static [(&'static str, &'static str)],
-    /// Further query parameters, for a caller with these rights.
-    pub always: fn(Rights) -> &'static [(&'static str, &'static str)],
+    /// Arguments of the tool that become the query parameter of the same name.
+    pub arguments: &'static [&'static str],
+    /// An argument that becomes a query parameter of another name.
+    pub renamed: Option<(&'static str, &'static str)>,
+    /// Further query parameters.
+    pub always: Always,
     /// The member by which the items are sorted. Without it, they have the order of the route.
     pub sorted_by: Option<&'static str>,
     /// `true` if the answer is an object of lists, from which the argument [`LIST`] selects one.
@@ -111,16 +116,25 @@ pub const OFFSET: &str = "offset";
 pub const LIST: &str = "list";
 
 impl ToolList {
-    const fn of(route: &'static str, arguments: &'static [(&'static str, &'static str)]) -> ToolList {
+    const fn of(route: &'static str, arguments: &'static [&'static str]) -> ToolList {
         let always = |_| -> &'static [_] { &[] };
-        ToolList { route, by: None, arguments, always, sorted_by: None, is_of_lists: false }
+        ToolList { route, by: None, arguments, renamed: None, always, sorted_by: None, is_of_lists: false }
+    }
+
+    /// A list of what belongs to a record, whose id becomes this parameter.
+    pub const fn of_record(route: &'static str, parameter: &'static str) -> ToolList {
+        ToolList::of(route, &[]).renamed(ID, parameter)
+    }
+
+    const fn renamed(self, argument: &'static str, parameter: &'static str) -> ToolList {
+        ToolList { renamed: Some((argument, parameter)), ..self }
     }
 
     const fn by(self, argument: &'static str) -> ToolList {
         ToolList { by: Some(argument), ..self }
     }
 
-    const fn always(self, always: fn(Rights) -> &'static [(&'static str, &'static str)]) -> ToolList {
+    const fn always(self, always: Always) -> ToolList {
         ToolList { always, ..self }
     }
 
@@ -137,14 +151,20 @@ impl ToolList {
         routes.by_id(self.route).is_some_and(|row| may_use(rights, &row.route))
     }
 
+    /// Returns the arguments, each with the query parameter that it becomes.
+    pub fn parameters(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let same = self.arguments.iter().map(|name| (*name, *name));
+        same.chain(self.renamed)
+    }
+
     /// Returns the argument that becomes a query parameter.
     pub fn argument<'a>(&self, parameter: &'a str) -> &'a str {
-        self.arguments.iter().find(|(_, own)| *own == parameter).map_or(parameter, |(name, _)| name)
+        self.parameters().find(|(_, own)| *own == parameter).map_or(parameter, |(name, _)| name)
     }
 
     /// Returns the query parameter that an argument becomes.
     pub fn parameter(&self, argument: &str) -> Option<&'static str> {
-        self.arguments.iter().find(|(name, _)| *name == argument).map(|(_, parameter)| *parameter)
+        self.parameters().find(|(name, _)| *name == argument).map(|(_, parameter)| parameter)
     }
 }
 
@@ -243,7 +263,7 @@ mod tests {
                     routes.by_id(list.route).unwrap_or_else(|| panic!("{}: no {}", tool.name, list.route));
                 let described = row.route.described_parameters();
                 let always = (list.always)(Rights::OWN).iter().map(|(name, _)| *name);
-                for name in list.arguments.iter().map(|(_, name)| *name).chain(always) {
+                for name in list.parameters().map(|(_, name)| name).chain(always) {
                     let is_known = match name {
                         PATH_ID => row.route.path.ends_with(PATH_ID),
                         LIST => list.is_of_lists,

@@ -85,7 +85,7 @@ impl ToolWriter<'_> {
                 Some(token) => {
                     let shown = self.confirmed(&text(&token), &confirmed)?;
                     if self.deleted_along(write, &call).await? != shown.along {
-                        return Err(unconfirmed(Unconfirmed::Changed, lang));
+                        return Err(unconfirmed(Unconfirmed::CHANGED, lang));
                     }
                     call.if_match = shown.version;
                 }
@@ -209,34 +209,7 @@ fn not_of_new(name: &str, lang: Lang) -> ToolRefusal {
     ToolRefusal::new("not-of-new", sentence)
 }
 
-fn unconfirmed(cause: Unconfirmed, lang: Lang) -> ToolRefusal {
-    let (code, (pt, en)) = match cause {
-        Unconfirmed::Unknown => (
-            "confirmation-unknown",
-            (
-                "Esta confirmação já foi usada ou nunca foi dada.",
-                "This confirmation was used already, or never given.",
-            ),
-        ),
-        Unconfirmed::OfAnother => (
-            "confirmation-of-another",
-            (
-                "Esta confirmação foi dada a outra chave ou para outros argumentos.",
-                "This confirmation was given to another key, or for other arguments.",
-            ),
-        ),
-        Unconfirmed::Expired => (
-            "confirmation-expired",
-            ("Esta confirmação tem mais de dois minutos.", "This confirmation is more than two minutes old."),
-        ),
-        Unconfirmed::Changed => (
-            "confirmation-outdated",
-            (
-                "O que iria junto para a lixeira mudou desde a primeira chamada.",
-                "What would go to the trash along with it has changed since the first call.",
-            ),
-        ),
-    };
+fn unconfirmed(Unconfirmed(code, (pt, en)): Unconfirmed, lang: Lang) -> ToolRefusal {
     let again = lang.pick(
         "Nada foi excluído: chame de novo sem `confirmation`.",
         "Nothing was deleted: call again without `confirmation`.",

@@ -20,51 +20,29 @@ const MAX_CHARACTERS: usize = 400;
 /// Maximum number of other records that are listed.
 const MAX_OTHERS: usize = 25;
 
-/// What became of the record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outcome {
-    Created,
-    Changed,
-    Restored,
-    Deleted,
-    /// Nothing was written.
-    Unchanged,
-    /// Nothing was written: the call has to be confirmed.
-    Unconfirmed,
-}
+/// What became of the record: a word for programs, and one for people.
+#[derive(Clone, Copy)]
+struct Outcome(&'static str, Bilingual);
 
 impl Outcome {
-    fn of(op: Op) -> Outcome {
+    /// Nothing was written.
+    const UNCHANGED: Outcome =
+        Outcome("unchanged", ("Nada mudou: já estava assim", "Nothing changed: it was so already"));
+    /// Nothing was written: the call has to be confirmed.
+    const UNCONFIRMED: Outcome = Outcome(
+        "unconfirmed",
+        (
+            "Nada foi excluído ainda. Pergunte à pessoa e, em dois minutos, chame de novo com os mesmos argumentos e `confirmation`",
+            "Nothing was deleted yet. Ask the person and, within two minutes, call again with the same arguments and `confirmation`",
+        ),
+    );
+
+    const fn of(op: Op) -> Outcome {
         match op {
-            Op::Created => Outcome::Created,
-            Op::Updated | Op::Replaced => Outcome::Changed,
-            Op::Restored => Outcome::Restored,
-            Op::Deleted | Op::Purged => Outcome::Deleted,
-        }
-    }
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            Outcome::Created => "created",
-            Outcome::Changed => "changed",
-            Outcome::Restored => "restored",
-            Outcome::Deleted => "deleted",
-            Outcome::Unchanged => "unchanged",
-            Outcome::Unconfirmed => "unconfirmed",
-        }
-    }
-
-    const fn sentence(self) -> Bilingual {
-        match self {
-            Outcome::Created => ("Criado", "Created"),
-            Outcome::Changed => ("Alterado", "Changed"),
-            Outcome::Restored => ("De volta da lixeira", "Restored from the trash"),
-            Outcome::Deleted => ("Na lixeira", "Moved to the trash"),
-            Outcome::Unchanged => ("Nada mudou: já estava assim", "Nothing changed: it was so already"),
-            Outcome::Unconfirmed => (
-                "Nada foi excluído ainda. Pergunte à pessoa e, em dois minutos, chame de novo com os mesmos argumentos e `confirmation`",
-                "Nothing was deleted yet. Ask the person and, within two minutes, call again with the same arguments and `confirmation`",
-            ),
+            Op::Created => Outcome("created", ("Criado", "Created")),
+            Op::Updated | Op::Replaced => Outcome("changed", ("Alterado", "Changed")),
+            Op::Restored => Outcome("restored", ("De volta da lixeira", "Restored from the trash")),
+            Op::Deleted | Op::Purged => Outcome("deleted", ("Na lixeira", "Moved to the trash")),
         }
     }
 }
@@ -127,7 +105,7 @@ impl ToolWritten {
         }
         let other = |entry: &JournalEntry| {
             let table = Table::noun_named(&entry.kind).filter(|table| viewer.nouns.has(table.kind))?;
-            Some(json!({ "resource": table.path, "id": entry.id, "result": Outcome::of(entry.op).as_str() }))
+            Some(json!({ "resource": table.path, "id": entry.id, "result": Outcome::of(entry.op).0 }))
         };
         let others =
             entries.iter().filter(|entry| !is_own(entry)).filter_map(other).take(MAX_OTHERS).collect();
@@ -137,7 +115,7 @@ impl ToolWritten {
         }
         more.retain(|_, value| !value.is_null());
         ToolWritten {
-            outcome: entries.iter().find(is_own).map_or(Outcome::Unchanged, |entry| Outcome::of(entry.op)),
+            outcome: entries.iter().find(is_own).map_or(Outcome::UNCHANGED, |entry| Outcome::of(entry.op)),
             changed,
             others,
             more,
@@ -157,7 +135,7 @@ impl ToolWritten {
         let along = along.iter().map(|(path, count)| ((*path).to_owned(), json!(count)));
         let more = Map::from_iter([("deleted_along".to_owned(), Value::Object(along.collect()))]);
         let unconfirmed = Some((record, token));
-        ToolWritten { outcome: Outcome::Unconfirmed, more, unconfirmed, ..ToolWritten::unchanged(table, id) }
+        ToolWritten { outcome: Outcome::UNCONFIRMED, more, unconfirmed, ..ToolWritten::unchanged(table, id) }
     }
 
     /// Returns what became of the record, without what the API says beside it.
@@ -167,7 +145,7 @@ impl ToolWritten {
     }
 
     fn unchanged(table: &'static Table, id: u64) -> ToolWritten {
-        let outcome = Outcome::Unchanged;
+        let outcome = Outcome::UNCHANGED;
         let more = Map::new();
         ToolWritten { outcome, table, id, changed: Vec::new(), others: Vec::new(), more, unconfirmed: None }
     }
@@ -193,14 +171,14 @@ impl ToolWritten {
             rest.insert("valid_seconds".to_owned(), json!(VALID.as_secs()));
             rest.insert("record".to_owned(), quote_record(record.clone(), Some(table), MAX_CHARACTERS));
         }
-        let (pt, en) = outcome.sentence();
+        let Outcome(word, (pt, en)) = *outcome;
         let noun = lang.pick(table.noun.0, table.noun.1);
         let mut text = format!("{}: {noun} {id}.", lang.pick(pt, en));
         for (name, value) in &rest {
             text.push_str(&format!("\n{name}: {}", inline(value, lang)));
         }
         let mut structured = Map::from_iter([
-            ("result".to_owned(), json!(outcome.as_str())),
+            ("result".to_owned(), json!(word)),
             ("resource".to_owned(), json!(table.path)),
             ("id".to_owned(), json!(id)),
         ]);

@@ -1,10 +1,12 @@
 //! The rows of the tools.
 
-use super::{ID, LIST, PATH_ID, Tool, ToolList, ToolRecord};
-use crate::records::{Access, Rights};
+use super::{Always, LIST, PATH_ID, Tool, ToolList, ToolRecord};
+use crate::records::Access;
 
 /// Also finds names of which a search has only some words, if the whole name was not found.
-const PARTS_OF_NAMES: fn(Rights) -> &'static [(&'static str, &'static str)] = |_| &[("threshold", "0.5")];
+const PARTS_OF_NAMES: Always = |_| &[("threshold", "0.5")];
+const NEWEST_FIRST: Always = |_| &[("order", "desc")];
+const NEWEST_FIRST_WITH_SUMS: Always = |_| &[("sums", "true"), ("order", "desc")];
 
 /// All tools, in the order in which assistants see them.
 pub const TOOLS: &[Tool] = &[
@@ -20,45 +22,27 @@ pub const TOOLS: &[Tool] = &[
              a conflict of interest: `conflicts`.",
         ),
         lists: &[
-            ToolList::of("listBirthdays", &[("birth_month", "month")]).by("birth_month"),
+            ToolList::of("listBirthdays", &[]).renamed("birth_month", "month").by("birth_month"),
             ToolList::of(
                 "listCustomers",
-                &[
-                    ("name", "name"),
-                    ("identification", "identification"),
-                    ("phone", "phone"),
-                    ("email", "email"),
-                    ("city", "city"),
-                    ("occupation", "occupation"),
-                    ("situation", "situation"),
-                    ("origin", "origin"),
-                ],
+                &["name", "identification", "phone", "email", "city", "occupation", "situation", "origin"],
             ),
         ],
         otherwise: Some(
-            &ToolList::of(
-                "listSimilarCustomers",
-                &[
-                    ("name", "name"),
-                    ("identification", "identification"),
-                    ("phone", "phone"),
-                    ("email", "email"),
-                ],
-            )
-            .by("name")
-            .always(PARTS_OF_NAMES),
+            &ToolList::of("listSimilarCustomers", &["name", "identification", "phone", "email"])
+                .by("name")
+                .always(PARTS_OF_NAMES),
         ),
         record: Some(ToolRecord {
             route: "getCustomer",
             related: &[
-                ToolList::of("listLawsuits", &[(ID, "customer_id")]).always(|_| &[("order", "desc")]),
-                ToolList::of("listTasks", &[(ID, "customer_id")]).sorted_by("date"),
-                ToolList::of("listTransactions", &[(ID, "customer_id")])
-                    .always(|_| &[("sums", "true"), ("order", "desc")]),
-                ToolList::of("listDocuments", &[(ID, "customer_id")]).always(|_| &[("order", "desc")]),
+                ToolList::of_record("listLawsuits", "customer_id").always(NEWEST_FIRST),
+                ToolList::of_record("listTasks", "customer_id").sorted_by("date"),
+                ToolList::of_record("listTransactions", "customer_id").always(NEWEST_FIRST_WITH_SUMS),
+                ToolList::of_record("listDocuments", "customer_id").always(NEWEST_FIRST),
             ],
         }),
-        writing: None,
+        ..Tool::READING
     },
     Tool {
         name: "cases",
@@ -70,42 +54,43 @@ pub const TOOLS: &[Tool] = &[
              movements, publications, tasks, money and names of documents. Not for deadlines of several cases: `agenda`.",
         ),
         lists: &[
-            ToolList::of("checkConflicts", &[("opposing_party", "name"), ("open", "open")])
+            ToolList::of("checkConflicts", &["open"])
+                .renamed("opposing_party", "name")
                 .by("opposing_party")
                 .always(|_| &[("as", "customer")]),
             ToolList::of(
                 "listLawsuits",
                 &[
-                    ("process_number", "process_number"),
-                    ("name", "name"),
-                    ("customer_id", "customer_id"),
-                    ("identification", "identification"),
-                    ("type", "type"),
-                    ("group", "group"),
-                    ("stage", "stage"),
-                    ("step", "step"),
-                    ("responsible", "responsible"),
-                    ("open", "open"),
+                    "process_number",
+                    "name",
+                    "customer_id",
+                    "identification",
+                    "type",
+                    "group",
+                    "stage",
+                    "step",
+                    "responsible",
+                    "open",
                 ],
             ),
         ],
         otherwise: Some(
-            &ToolList::of("checkConflicts", &[("opposing_party", "name"), ("open", "open")])
+            &ToolList::of("checkConflicts", &["open"])
+                .renamed("opposing_party", "name")
                 .by("opposing_party")
                 .always(|_| &[("as", "customer"), ("threshold", "0.5")]),
         ),
         record: Some(ToolRecord {
             route: "getLawsuit",
             related: &[
-                ToolList::of("listMovementsOfLawsuit", &[(ID, PATH_ID)]),
-                ToolList::of("listPublicationsOfLawsuit", &[(ID, PATH_ID)]),
-                ToolList::of("listTasks", &[(ID, "lawsuit_id")]).sorted_by("date"),
-                ToolList::of("listTransactions", &[(ID, "lawsuit_id")])
-                    .always(|_| &[("sums", "true"), ("order", "desc")]),
-                ToolList::of("listDocuments", &[(ID, "lawsuit_id")]).always(|_| &[("order", "desc")]),
+                ToolList::of_record("listMovementsOfLawsuit", PATH_ID),
+                ToolList::of_record("listPublicationsOfLawsuit", PATH_ID),
+                ToolList::of_record("listTasks", "lawsuit_id").sorted_by("date"),
+                ToolList::of_record("listTransactions", "lawsuit_id").always(NEWEST_FIRST_WITH_SUMS),
+                ToolList::of_record("listDocuments", "lawsuit_id").always(NEWEST_FIRST),
             ],
         }),
-        writing: None,
+        ..Tool::READING
     },
     Tool {
         name: "agenda",
@@ -119,21 +104,20 @@ pub const TOOLS: &[Tool] = &[
         lists: &[ToolList::of(
             "listTasks",
             &[
-                ("date_start", "date_start"),
-                ("date_end", "date_end"),
-                ("deadline_start", "deadline_start"),
-                ("deadline_end", "deadline_end"),
-                ("user_name", "user_name"),
-                ("status", "status"),
-                ("task_type", "task_id"),
-                ("lawsuit_id", "lawsuit_id"),
-                ("customer_id", "customer_id"),
+                "date_start",
+                "date_end",
+                "deadline_start",
+                "deadline_end",
+                "user_name",
+                "status",
+                "lawsuit_id",
+                "customer_id",
             ],
         )
+        .renamed("task_type", "task_id")
         .sorted_by("date")],
-        otherwise: None,
         record: Some(ToolRecord { route: "getTask", related: &[] }),
-        writing: None,
+        ..Tool::READING
     },
     Tool {
         name: "publications",
@@ -147,24 +131,23 @@ pub const TOOLS: &[Tool] = &[
         lists: &[ToolList::of(
             "listPublications",
             &[
-                ("treated", "treated"),
-                ("date_start", "date_start"),
-                ("date_end", "date_end"),
-                ("deadline_start", "deadline_start"),
-                ("deadline_end", "deadline_end"),
-                ("publication", "publication"),
-                ("process_number", "process_number"),
-                ("lawsuit_id", "lawsuit_id"),
-                ("responsible", "responsible"),
+                "treated",
+                "date_start",
+                "date_end",
+                "deadline_start",
+                "deadline_end",
+                "publication",
+                "process_number",
+                "lawsuit_id",
+                "responsible",
             ],
         )
-        .always(|_| &[("order", "desc")])],
-        otherwise: None,
+        .always(NEWEST_FIRST)],
         record: Some(ToolRecord {
             route: "getPublication",
-            related: &[ToolList::of("listDocuments", &[(ID, "publication_id")])],
+            related: &[ToolList::of_record("listDocuments", "publication_id")],
         }),
-        writing: None,
+        ..Tool::READING
     },
     Tool {
         name: "money",
@@ -178,24 +161,23 @@ pub const TOOLS: &[Tool] = &[
         lists: &[ToolList::of(
             "listTransactions",
             &[
-                ("entry_type", "entry_type"),
-                ("status", "status"),
-                ("date_due_start", "date_due_start"),
-                ("date_due_end", "date_due_end"),
-                ("date_payment_start", "date_payment_start"),
-                ("date_payment_end", "date_payment_end"),
-                ("customer_id", "customer_id"),
-                ("customer_name", "customer_name"),
-                ("lawsuit_id", "lawsuit_id"),
-                ("category", "category"),
-                ("description", "description"),
+                "entry_type",
+                "status",
+                "date_due_start",
+                "date_due_end",
+                "date_payment_start",
+                "date_payment_end",
+                "customer_id",
+                "customer_name",
+                "lawsuit_id",
+                "category",
+                "description",
             ],
         )
         .always(|_| &[("sums", "true")])
         .sorted_by("date_due")],
-        otherwise: None,
         record: Some(ToolRecord { route: "getTransaction", related: &[] }),
-        writing: None,
+        ..Tool::READING
     },
     Tool {
         name: "conflicts",
@@ -210,22 +192,12 @@ pub const TOOLS: &[Tool] = &[
         ),
         lists: &[ToolList::of(
             "checkConflicts",
-            &[
-                ("name", "name"),
-                ("identification", "identification"),
-                ("customer_id", "customer_id"),
-                ("lawsuit_id", "lawsuit_id"),
-                ("as", "as"),
-                ("open", "open"),
-            ],
+            &["name", "identification", "customer_id", "lawsuit_id", "as", "open"],
         )],
         otherwise: Some(
-            &ToolList::of("checkConflicts", &[("name", "name"), ("as", "as"), ("open", "open")])
-                .by("name")
-                .always(PARTS_OF_NAMES),
+            &ToolList::of("checkConflicts", &["name", "as", "open"]).by("name").always(PARTS_OF_NAMES),
         ),
-        record: None,
-        writing: None,
+        ..Tool::READING
     },
     Tool {
         name: "lists",
@@ -237,12 +209,10 @@ pub const TOOLS: &[Tool] = &[
              `points_month`, the points of each user in a month. Not for customers: `people`.",
         ),
         lists: &[
-            ToolList::of("getRewards", &[("points_month", "date")]).by("points_month"),
-            ToolList::of("getSettings", &[(LIST, LIST)]).of_lists(),
+            ToolList::of("getRewards", &[]).renamed("points_month", "date").by("points_month"),
+            ToolList::of("getSettings", &[LIST]).of_lists(),
         ],
-        otherwise: None,
-        record: None,
-        writing: None,
+        ..Tool::READING
     },
     Tool {
         name: "changes",
@@ -253,22 +223,25 @@ pub const TOOLS: &[Tool] = &[
             "What changed in the office since a day, with the values before and after and, for callers who manage everything, by \
              whom. Without `since_day`, from the beginning; goes on with `since` equal to `next`. Not for movements of cases: `cases`.",
         ),
-        lists: &[ToolList::of(
-            "listChanges",
-            &[
-                ("since_day", "since_day"),
-                ("since", "since"),
-                ("resource", "resource"),
-                ("record_id", "id"),
-                ("op", "op"),
-            ],
-        )
-        .always(|rights| match rights.allow(Access::ManageAll) {
-            true => &[("include", "values,who"), ("limit", "25")],
-            false => &[("include", "values"), ("limit", "25")],
-        })],
+        lists: &[ToolList::of("listChanges", &["since_day", "since", "resource", "op"])
+            .renamed("record_id", "id")
+            .always(|rights| match rights.allow(Access::ManageAll) {
+                true => &[("include", "values,who"), ("limit", "25")],
+                false => &[("include", "values"), ("limit", "25")],
+            })],
+        ..Tool::READING
+    },
+];
+
+impl Tool {
+    /// A tool that reads, without its rows.
+    const READING: Tool = Tool {
+        name: "",
+        title: ("", ""),
+        about: ("", ""),
+        lists: &[],
         otherwise: None,
         record: None,
         writing: None,
-    },
-];
+    };
+}
