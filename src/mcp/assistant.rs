@@ -194,9 +194,10 @@ impl Assistant {
         masked.await.unwrap_or_else(|refusal| refusal)
     }
 
-    /// Fails if the caller's limit is reached.
+    /// Fails if the caller's limit is reached, or on a standby.
     fn ensure_admitted(&self) -> Result<(), ToolRefusal> {
-        match &self.refused {
+        let unrecorded = Problem::if_unrecorded(self.api.app()).err();
+        match self.refused.as_deref().or(unrecorded.as_ref()) {
             Some(problem) => Err(ToolRefusal::of(problem, self.lang)),
             None => Ok(()),
         }

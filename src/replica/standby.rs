@@ -154,6 +154,11 @@ impl Standby {
         self.followed.borrow().clone()
     }
 
+    /// Returns the address of the office, if it is known.
+    pub fn office(&self) -> Option<String> {
+        self.followed()?.office
+    }
+
     /// Restores the newest state of the replica into a new file, and verifies it.
     pub fn fetch(&self, now: impl Fn() -> Timestamp) -> Result<Fetched, ReplicaError> {
         let begun = now();

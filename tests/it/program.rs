@@ -40,11 +40,20 @@ impl Program {
 
     /// Sends a request below the API's base with a token. Returns `None` if no complete response arrives.
     pub fn ask(&self, token: &str, method: &str, path: &str, body: Option<&Value>) -> Option<Reply> {
+        self.ask_outside_the_api(token, method, &format!("/api/v1{path}"), body)
+    }
+
+    pub fn ask_outside_the_api(
+        &self,
+        token: &str,
+        method: &str,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Option<Reply> {
         let authorization = format!("Bearer {token}");
         let headers = [("authorization", authorization.as_str()), ("content-type", "application/json")];
         let body = body.map(Value::to_string);
-        let path = format!("/api/v1{path}");
-        ask(&self.agent, self.address, method, &path, &headers, body.as_ref().map(String::as_bytes)).ok()
+        ask(&self.agent, self.address, method, path, &headers, body.as_ref().map(String::as_bytes)).ok()
     }
 
     /// Kills the process, which ends it as suddenly as a power failure would.

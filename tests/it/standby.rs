@@ -155,6 +155,15 @@ fn a_standby_answers_reads_says_its_age_and_writes_nothing() {
         let written = standby.ask(token, method, path, Some(&body)).unwrap();
         assert_eq!((written.status, written.json()["code"].clone()), (503, json!("standby")), "{method}");
     }
+    // What an assistant is shown has to be recorded.
+    for (tool, arguments) in [("people", json!({ "name": "Ninguém" })), ("people", json!({ "id": 1 }))] {
+        let params = json!({ "name": tool, "arguments": arguments });
+        let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+        let reply = standby.ask_outside_the_api(token, "POST", "/mcp", Some(&call)).unwrap().json();
+        assert_eq!(reply["result"]["structuredContent"]["code"], "standby", "{reply}");
+        let text = reply["result"]["content"][0]["text"].as_str().unwrap();
+        assert!(text.contains("não pode registrar"), "{reply}");
+    }
     for command in [&["token", "new"][..], &["backup"], &["trash", "empty", "--yes"]] {
         let arguments = command.iter().copied().chain(["--json"]).collect::<Vec<_>>();
         assert_eq!(error(&run(folder.path(), &arguments))["code"], "standby", "{command:?}");

@@ -149,8 +149,13 @@ impl Problem {
     /// Fails if a request `writes` to a standby.
     pub fn if_standby(app: &App, writes: bool) -> Result<(), Problem> {
         let Some(standby) = app.standby().filter(|_| writes) else { return Ok(()) };
-        let office = standby.followed().and_then(|followed| followed.office);
-        Err(Problem::standby(office.as_deref()))
+        Err(Problem::standby(standby.office().as_deref()))
+    }
+
+    /// Fails on a standby, which cannot record what an assistant is shown.
+    pub fn if_unrecorded(app: &App) -> Result<(), Problem> {
+        let Some(standby) = app.standby() else { return Ok(()) };
+        Err(Problem::standby_unrecorded(standby.office().as_deref()))
     }
 
     /// Returns the cause to log, if there is one.

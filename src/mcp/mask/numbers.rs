@@ -71,7 +71,7 @@ fn between<'t>(text: &'t str, run: &[(Range<usize>, String)], at: usize) -> &'t 
 }
 
 fn is_digits(word: &str) -> bool {
-    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
+    !word.is_empty() && word.chars().all(char::is_numeric)
 }
 
 /// Returns the CPF or CNPJ that begins a run, and how many words it takes. Only digits may be apart by blanks.
@@ -152,11 +152,13 @@ fn long_number(text: &str, run: &[(Range<usize>, String)]) -> (usize, Option<Str
         let goes_on = || {
             let between = between(text, run, at - 1);
             let ends = between.contains(". ") || between.contains(|c| ENDS.contains(c));
-            !ends && (!has_end(between) || harmless(text, rest).is_none())
+            // A hyphen at the end of a line goes on in the next.
+            (!ends || matches!(between, "-\n" | "-\r\n"))
+                && (!has_end(between) || harmless(text, rest).is_none())
         };
         rest.first().is_some_and(|(_, word)| is_digits(word)) && (*at == 0 || goes_on())
     };
     let taken = (0..run.len()).take_while(is_part).count();
-    let digits: usize = run.iter().take(taken).map(|(_, word)| word.len()).sum();
+    let digits: usize = run.iter().take(taken).map(|(_, word)| word.chars().count()).sum();
     (taken, (digits >= MIN_DIGITS).then(|| MASKED.to_owned()))
 }

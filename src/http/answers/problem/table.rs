@@ -193,6 +193,11 @@ problems! {
             with (at = office.map(|url| format!(": {url}")).unwrap_or_default()) =>
         "Este servidor é uma reserva, que só responde consultas; nada foi gravado. Grave no servidor do escritório{at}.",
         "This server is a standby, which only answers reads; nothing was stored. Write to the office's server{at}.";
+    /// What an assistant is shown has to be recorded (assistants 50), which a standby cannot.
+    standby_unrecorded(office: Option<&str>) = SERVICE_UNAVAILABLE "standby"
+            with (at = office.map(|url| format!(": {url}")).unwrap_or_default()) =>
+        "Este servidor é uma reserva: não pode registrar o que um assistente vê, e por isso nada lhe mostra. Use o servidor do escritório{at}.",
+        "This server is a standby: it cannot record what an assistant is shown, and so shows nothing. Use the office's server{at}.";
     too_many_streams() = SERVICE_UNAVAILABLE "busy" =>
         "Já há tantos fluxos quantos pode haver.",
         "There are as many streams as there can be.";
