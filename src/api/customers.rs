@@ -19,8 +19,9 @@ use crate::http::requests::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Query, Update};
 use crate::records::{Customer, CustomerId, Record, Type};
 use crate::store::journal::Via;
+use crate::store::nouns::customers;
 use crate::store::records::Row;
-use crate::store::{self, Db, Tx, customers, records, trash};
+use crate::store::{self, Db, Tx, records, trash};
 
 use merge::merge_keeping;
 pub use merge::{MERGING, joined, merge};

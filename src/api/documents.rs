@@ -20,8 +20,9 @@ use crate::http::{
     Problem, ServerUrl, Signature, SignedAddress, Update, Upload, UploadedFile, Versioned,
 };
 use crate::records::{Document, DocumentId, FieldType, Nouns, Record as _, Type, Value};
+use crate::store::nouns::documents;
 use crate::store::records::Row;
-use crate::store::{self, Db, documents, records};
+use crate::store::{self, Db, records};
 
 /// Maximum page sizes of document lists.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };

@@ -18,7 +18,7 @@ use crate::http::json::wire::Shown;
 use crate::http::{Call, Draft, Problem, Revert, Update, Versioned, Write};
 use crate::records::{Access, AnyEntry, Kind, List, User, UserId};
 use crate::store::journal::JournalAct;
-use crate::store::tasks::hand_over::{self, OpenWork};
+use crate::store::nouns::tasks::hand_over::{self, OpenWork};
 use crate::store::{Db, lists};
 
 /// Explains POST /settings/users/{id}/hand_over in the API description.

@@ -21,8 +21,9 @@ use crate::http::requests::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{FieldType, Lawsuit, LawsuitId, Value};
 use crate::store::lists::{self, List};
+use crate::store::nouns::lawsuits;
 use crate::store::records::Row;
-use crate::store::{self, Db, Tx, lawsuits, records};
+use crate::store::{self, Db, Tx, records};
 
 pub use name::case_name;
 use wire::{CustomerOfLawsuit, OpposingPartyOut};

@@ -24,8 +24,9 @@ use crate::records::{
 use crate::store::access::people;
 use crate::store::journal::Via;
 use crate::store::lists::Entry;
-use crate::store::tasks::hand_over::OpenWork;
-use crate::store::{Db, lists, records, tasks};
+use crate::store::nouns::tasks;
+use crate::store::nouns::tasks::hand_over::OpenWork;
+use crate::store::{Db, lists, records};
 
 /// A member of `GET /settings`: name, description and list.
 type ListOut = (&'static str, Bilingual, List);

@@ -16,7 +16,8 @@ use crate::http::requests::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Items, Listed, Merge, Problem, Query, Update};
 use crate::index::Filter;
 use crate::records::{Lawsuit, LawsuitId, Movement, MovementId, Record, Type};
-use crate::store::{self, Db, movements, records};
+use crate::store::nouns::movements;
+use crate::store::{self, Db, records};
 
 use crate::domain::Bilingual;
 use captured::Captured;

@@ -26,8 +26,9 @@ use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Items, Merge, OwnMembers, Problem, Update, Write,
 };
 use crate::records::{FieldType, Kind, LawsuitId, Publication, PublicationId, Seconds, Type, UserId, Value};
+use crate::store::nouns::{lawsuits, publications};
 use crate::store::records::Row;
-use crate::store::{self, Db, lawsuits, publications, records};
+use crate::store::{self, Db, records};
 
 use days::{ensure_days, settle_days};
 pub use proposals::{PROPOSING, proposals};

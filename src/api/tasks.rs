@@ -24,8 +24,9 @@ use crate::http::json::input::{Edit, New, ensure_valid};
 use crate::http::requests::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{Kind, Nouns, Task, TaskId};
+use crate::store::nouns::{tasks, transactions};
 use crate::store::records::Row;
-use crate::store::{self, Db, Tx, tasks, transactions};
+use crate::store::{self, Db, Tx};
 
 use task_writes::{acting, check, give, of_one, reward_of, treat, treat_again, untreat};
 use wire::{GuestOut, LawsuitOfTask, TaskStatusOut};

@@ -26,8 +26,9 @@ use crate::http::{
     Search, Update, Write,
 };
 use crate::records::{Record, Transaction, TransactionId, Type};
-use crate::store::transactions::series;
-use crate::store::{self, Db, transactions};
+use crate::store::nouns::transactions;
+use crate::store::nouns::transactions::series;
+use crate::store::{self, Db};
 
 pub use payment::{PAYING, Payment, pay};
 pub use several::{NewTransactions, TransactionsMade};

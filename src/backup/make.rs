@@ -14,8 +14,9 @@ use super::{
 };
 use crate::domain::Bilingual;
 use crate::files;
+use crate::store;
 use crate::store::engine::copy;
-use crate::store::{self, documents};
+use crate::store::nouns::documents;
 
 const COPYING: Bilingual = ("copiando os dados", "copying the data");
 const PACKING: Bilingual = ("compactando", "packing");

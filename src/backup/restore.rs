@@ -9,7 +9,8 @@ use super::{About, BackupFile, BackupReason, Backups, CHECKING, Failed, Temporar
 use crate::domain::Bilingual;
 use crate::files::{self, beside, create_private};
 use crate::store::engine::copy::{self, Contents};
-use crate::store::{self, FILE, Store, documents};
+use crate::store::nouns::documents;
+use crate::store::{self, FILE, Store};
 
 const UNPACKING: Bilingual = ("descompactando o backup", "unpacking the backup");
 const PUTTING_IN_PLACE: Bilingual = ("pondo os dados no lugar", "putting the data in place");

@@ -173,7 +173,7 @@ pub fn fill(store: &Store, plan: Plan, mut progress: impl FnMut(u64)) -> Result<
     let done = office.clone();
     let complete = move |tx: Tx<'_>, id: Id<Task>, task: &Task| {
         let mut all = tasks::completions(&done, id.get() - 1, task).into_iter();
-        all.try_for_each(|(user, at)| store::tasks::complete(tx, id, user, at).map(|_| ()))
+        all.try_for_each(|(user, at)| store::nouns::tasks::complete(tx, id, user, at).map(|_| ()))
     };
     let task = |row, day| tasks::task(&office, row, day);
     in_batches(store, plan.tasks, task, complete, |rows| progress(before + rows))?;

@@ -16,8 +16,9 @@ use crate::domain::similar_names::words::with_spellings;
 use crate::domain::text::fold;
 use crate::domain::{Day, OpposingParties, YearMonth, compact};
 use crate::records::{Field, Find, Source, Table, Type, Value};
+use crate::store;
+use crate::store::nouns::tasks;
 use crate::store::records::Row;
-use crate::store::{self, tasks};
 
 /// The index of one field, by kind of search.
 pub(super) enum FieldIndex {

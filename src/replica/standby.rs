@@ -22,7 +22,8 @@ use crate::domain::ContentHash;
 use crate::domain::text::sentences::sentences;
 use crate::files;
 use crate::store::engine::copy::{self, Contents};
-use crate::store::{self, ContentStore, Db, Store, documents, hash_of, journal};
+use crate::store::nouns::documents;
+use crate::store::{self, ContentStore, Db, Store, hash_of, journal};
 
 /// What the marker is called after a promotion.
 const PROMOTED: &str = "pleito.promoted";

@@ -7,8 +7,9 @@ use jiff::tz::TimeZone;
 use super::cells::{Cell, cell};
 use crate::domain::{Bilingual, Lang, repetition};
 use crate::records::{Field, Kind, List, Source, Table, Type, Value};
+use crate::store::nouns::tasks;
 use crate::store::records::{View, stored};
-use crate::store::{self, Db, lists, tasks};
+use crate::store::{self, Db, lists};
 
 /// The heading of a record's id.
 pub const ID: Bilingual = ("Id", "Id");

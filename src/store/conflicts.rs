@@ -5,7 +5,7 @@ pub mod conflict_findings;
 
 use rusqlite::OptionalExtension;
 
-use super::lawsuits::{is_opposing, opposing_names};
+use super::nouns::lawsuits::{is_opposing, opposing_names};
 use super::records::columns::Cells;
 use super::{Db, Error};
 use crate::domain::{Name, OpposingParties, OpposingParty, Side, TaxId};

@@ -5,8 +5,8 @@
 //! writer thread ([`Tx`]). [`Store::after_commit`] follows the commits: the caches, the index, the feed and webhooks do.
 //!
 //! **The rooms.** `engine` is the file: connections, writer, log, copies, schema, migrations, checks. `records` is the SQL
-//! that the tables of `crate::records` give, the same for every noun; each noun has a file beside it with what only it
-//! has. `journal` notes every change with its old values; `trash` keeps what was deleted. `access` is who may come in.
+//! that the tables of `crate::records` give, the same for every noun; `nouns` is what only one of them has. `journal` notes
+//! every change with its old values; `trash` keeps what was deleted. `access` is who may come in.
 //!
 //! **What holds.** A write's reply comes after its commit is on the disk. A failed write leaves nothing. Several writes
 //! may share one commit, each in a savepoint of its own. One commit is one [`Committed`], in order, to every listener.
@@ -16,28 +16,18 @@
 
 pub mod access;
 pub mod conflicts;
-pub mod customers;
-pub mod documents;
 pub mod engine;
-pub mod holidays;
 pub mod imports;
 pub mod journal;
-pub mod lawsuits;
 pub mod lists;
-pub mod movements;
+pub mod nouns;
 mod open;
-pub mod publications;
 pub mod records;
 pub mod requests;
-pub mod tasks;
-pub mod transactions;
 pub mod trash;
 pub mod webhooks;
 
 pub use access::endings::EndingListener;
-pub use documents::contents::{
-    ContentCheck, ContentState, ContentStore, ContentWriter, NewContent, has_document, hash_of,
-};
 pub use engine::committed::{Changes, CommitListener, Committed};
 pub use engine::connection::{Db, Tx};
 pub use engine::epoch::remove_note as remove_epoch_note;
@@ -49,6 +39,9 @@ pub(crate) use engine::migrate::tests::with_step;
 pub use engine::readers::Lane;
 pub use engine::schema::Difference;
 pub use engine::{COMPANIONS, FILE};
+pub use nouns::documents::contents::{
+    ContentCheck, ContentState, ContentStore, ContentWriter, NewContent, has_document, hash_of,
+};
 pub use open::{Store, try_write};
 
 use engine::error::gone;

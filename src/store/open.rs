@@ -10,7 +10,6 @@ use parking_lot::{Mutex, RwLock};
 use tokio::sync::watch;
 
 use super::access::endings::Endings;
-use super::documents::contents::ContentStore;
 use super::engine::committed::CommitListener;
 use super::engine::connection::{self, Db, Tx};
 use super::engine::epoch::Epoch;
@@ -19,6 +18,7 @@ use super::engine::readers::{Lane, Readers};
 use super::engine::wal::LogState;
 use super::engine::writer::Writer;
 use super::engine::{FILE, LOG, copy, migrate, scratch, wal};
+use super::nouns::documents::contents::ContentStore;
 use super::requests::counters::Counts;
 use super::trash;
 use crate::domain::Bilingual;

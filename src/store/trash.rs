@@ -4,12 +4,13 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use super::journal::Actor;
+use super::nouns::documents;
 pub use super::records::deletion::{Deletion, find, remaining, why_missing};
 use super::records::hidden::and_is_seen_sql;
 use super::records::ids;
 use super::records::sql::trash_sql;
 use super::records::{linked_to, missing};
-use super::{ContentStore, Db, Error, Store, Tx, documents};
+use super::{ContentStore, Db, Error, Store, Tx};
 use crate::domain::Invalid;
 use crate::files::{create_private, sync_folder};
 use crate::records::{Kind, OnDelete, TABLES, Table, Type};

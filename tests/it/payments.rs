@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use pleito::domain::{Day, YearMonth};
-use pleito::store::transactions::cash::{Paid, overdue, paid_by_entry};
-use pleito::store::transactions::owed;
+use pleito::store::nouns::transactions::cash::{Paid, overdue, paid_by_entry};
+use pleito::store::nouns::transactions::owed;
 use pleito::supervisor::Repeater;
 use proptest::prelude::*;
 use serde_json::{Value, json};

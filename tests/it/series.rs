@@ -255,7 +255,7 @@ fn a_kill_leaves_no_month_doubled_or_missing() {
     // The real server uses the system's clock, which is past the test's clock, so it finds months to create.
     let store = || {
         pleito::store::Store::read_once(folder.path(), |db| {
-            pleito::store::transactions::series::behind(
+            pleito::store::nouns::transactions::series::behind(
                 db,
                 pleito::domain::YearMonth::parse("2026-08").unwrap(),
             )
@@ -412,7 +412,10 @@ fn a_whole_export_contains_repetitions_and_a_spreadsheet_does_not() {
     let other = tempfile::tempdir().unwrap();
     done(other.path(), &["import", &to.join("pleito.jsonl").display().to_string(), "--apply"]);
     let state = pleito::store::Store::read_once(other.path(), |db| {
-        pleito::store::transactions::series::behind(db, pleito::domain::YearMonth::parse("2026-08").unwrap())
+        pleito::store::nouns::transactions::series::behind(
+            db,
+            pleito::domain::YearMonth::parse("2026-08").unwrap(),
+        )
     });
     assert_eq!(state.unwrap(), [1]);
 

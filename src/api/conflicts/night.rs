@@ -13,7 +13,8 @@ use crate::records::{Lawsuit, Record};
 use crate::store::conflicts::conflict_findings::{self, ConflictFinding, ConflictRun, Passed};
 use crate::store::conflicts::{self, SideCustomer, SidedCase};
 use crate::store::journal::{Actor, Via};
-use crate::store::{self, Db, Store, Tx, lawsuits, records};
+use crate::store::nouns::lawsuits;
+use crate::store::{self, Db, Store, Tx, records};
 
 /// Number of lawsuits that are read with one connection and written in one transaction.
 const LAWSUITS_PER_WRITE: usize = 256;

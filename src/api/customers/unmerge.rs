@@ -18,10 +18,11 @@ use crate::records::{
 };
 use crate::store::conflicts::conflict_findings;
 use crate::store::journal::{self, JournalAct, JournalEntry, Op};
+use crate::store::nouns::lawsuits;
 use crate::store::records::by_id_even_deleted;
 use crate::store::records::merges::{self, MovedReference};
 use crate::store::trash::{self, Deletion, RecordCounts};
-use crate::store::{Db, Tx, lawsuits, records};
+use crate::store::{Db, Tx, records};
 
 /// Explains POST /customers/{id}/merge/undo in the API description.
 pub const UNDOING: Bilingual = (

@@ -17,7 +17,7 @@ use crate::http::openapi::describe::{Parameter, parameters};
 use crate::http::version_of;
 use crate::http::{Made, Versioned};
 use crate::records::{CustomerId, LawsuitId};
-use crate::store::customers::LinkedLawsuit;
+use crate::store::nouns::customers::LinkedLawsuit;
 use crate::store::{self, Db};
 
 /// The parameters of GET /customers/birthdays.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::deadlines::{CalendarRow, CourtNotice, Deadline, DeadlineQuery, NoticeKind, PartySource, count};
 use crate::domain::Day;
-use crate::store::{self, Db, holidays};
+use crate::store::nouns::holidays;
+use crate::store::{self, Db};
 
 /// The office's calendar, of which each year is read once, when a count touches it.
 pub struct OfficeCalendar<R> {

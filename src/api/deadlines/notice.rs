@@ -6,8 +6,9 @@ use crate::deadlines::{CourtNotice, DeadlineQuery, PartySource, Rule, TypedDeadl
 use crate::domain::text::fold;
 use crate::domain::{Court, CourtCity, Day, DoubledParty, Justice, UncountedCourt, court_of};
 use crate::records::{Kind, Lawsuit, Publication, Record as _, Table};
+use crate::store::nouns::lawsuits;
 use crate::store::records::View;
-use crate::store::{self, Db, lawsuits};
+use crate::store::{self, Db};
 
 /// Folded words and parts of the names of small claims courts.
 const SMALL_CLAIMS: [&str; 4] = ["jec", "jecc", "jef", "jefp"];

@@ -6,8 +6,8 @@ use crate::api::changes::table_of;
 use crate::http::Problem;
 use crate::records::{Kind, List, Nouns, PersonRole, Table};
 use crate::store::journal::{self, JournalAct, JournalEntry};
+use crate::store::nouns::tasks::hand_over::{self, OpenWork};
 use crate::store::records::is_hidden;
-use crate::store::tasks::hand_over::{self, OpenWork};
 use crate::store::{Db, Tx, lists};
 
 /// Newest changes of a person among which the hand-over is looked for.

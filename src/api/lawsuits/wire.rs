@@ -4,7 +4,7 @@ use crate::domain::{Name, OpposingParties, TaxId};
 use crate::http::json::answer_members::answer;
 use crate::http::json::wire::{Shown, Stored};
 use crate::records::CustomerId;
-use crate::store::lawsuits::LinkedCustomer;
+use crate::store::nouns::lawsuits::LinkedCustomer;
 
 answer! {
 pub struct CustomerOfLawsuit<'r> = "Um cliente de um processo.", "A customer of a lawsuit.";

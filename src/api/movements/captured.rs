@@ -9,7 +9,8 @@ use crate::http::json::record::{described, read_value};
 use crate::http::openapi::describe::Sentence;
 use crate::http::{Call, Draft, Problem};
 use crate::records::{FieldType, Lawsuit, Movement, Record, Value};
-use crate::store::{Db, lawsuits};
+use crate::store::Db;
+use crate::store::nouns::lawsuits;
 
 const LAWSUIT: &str = "lawsuit_id";
 const NUMBER: &str = "process_number";

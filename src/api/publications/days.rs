@@ -5,7 +5,8 @@ use crate::deadlines::{DeadlineDays, TypedDeadline};
 use crate::domain::{Day, DeadlineReason, Invalid, ProcessNumber};
 use crate::http::Draft;
 use crate::records::{FieldType, LawsuitId, Publication};
-use crate::store::{self, Db, lawsuits};
+use crate::store::nouns::lawsuits;
+use crate::store::{self, Db};
 
 /// Fills in the day of publication if a request leaves it open: the first working day after the publication was made available.
 /// Adds what is wrong with the days.

@@ -10,8 +10,9 @@ use crate::http::json::input::Edit;
 use crate::http::{Draft, Problem};
 use crate::index::{Condition, Filter, Guest, Index};
 use crate::records::{Record, Task, TaskId, UserId};
-use crate::store::tasks::LinkedGuest;
-use crate::store::{Db, records, tasks};
+use crate::store::nouns::tasks;
+use crate::store::nouns::tasks::LinkedGuest;
+use crate::store::{Db, records};
 
 /// Members on which it depends whether a task clashes with others.
 const DECIDING: [&str; 5] = ["start_date", "start_time", "end_date", "end_time", "guests"];

@@ -6,7 +6,8 @@ use crate::domain::{Invalid, Reason};
 use crate::http::json::input::{Perhaps, ensure_valid};
 use crate::http::{Call, Problem, Update};
 use crate::records::{Task, TaskId, UserId};
-use crate::store::{self, Tx, tasks};
+use crate::store::nouns::tasks;
+use crate::store::{self, Tx};
 
 /// Marks a task as completed by guests (resources 12.6).
 pub fn complete(

@@ -14,9 +14,9 @@ use crate::http::requests::route::Largest;
 use crate::http::{Call, Echo, JsonBody, ListOut, Problem, Query};
 use crate::index::{Condition, Filter, Found, Guest};
 use crate::records::{Lawsuit, LawsuitId, Record, Task, Value};
-use crate::store::lawsuits;
+use crate::store::nouns::lawsuits;
+use crate::store::nouns::tasks::{self, TaskContext};
 use crate::store::records::{Row, show_deleted, show_each};
-use crate::store::tasks::{self, TaskContext};
 use crate::store::{self, Db};
 
 /// Maximum page sizes of a lawsuit's history.

@@ -10,7 +10,7 @@ use crate::http::json::wire::{FromText, Shown, local};
 use crate::http::openapi::describe::Parameter;
 use crate::http::{Call, Echo, JsonBody, Problem, Query};
 use crate::records::{Type, UserId};
-use crate::store::tasks::{self, Reward};
+use crate::store::nouns::tasks::{self, Reward};
 
 /// Explains GET /users/rewards in the API description.
 pub const READING: Bilingual = (

@@ -9,8 +9,9 @@ use crate::records::{
     CustomerId, Nouns, Publication, PublicationId, Seconds, Task, TaskId, TaskType, TaskTypeId, UserId,
 };
 use crate::store::journal::Who;
-use crate::store::tasks::given_tasks;
-use crate::store::{self, Db, Tx, lawsuits, records, tasks};
+use crate::store::nouns::tasks::given_tasks;
+use crate::store::nouns::{lawsuits, tasks};
+use crate::store::{self, Db, Tx, records};
 
 /// A task that was checked and is not stored yet.
 pub struct NewTask {

@@ -14,8 +14,8 @@ use crate::http::json::body_members::body;
 use crate::http::json::wire::{Shown, Stored, moment};
 use crate::http::openapi::schema::MOMENT;
 use crate::records::{CustomerId, LawsuitId, Task, TaskId, UserId};
-use crate::store::lawsuits::LinkedCustomer;
-use crate::store::tasks::{LinkedGuest, TaskContext};
+use crate::store::nouns::lawsuits::LinkedCustomer;
+use crate::store::nouns::tasks::{LinkedGuest, TaskContext};
 use crate::store::{self, Db};
 
 answer! {

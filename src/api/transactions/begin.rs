@@ -4,7 +4,7 @@ use crate::api::pages::{Beginning, NamedRecords};
 use crate::domain::{EntryType, Flow};
 use crate::records::{FieldType, Lawsuit, LawsuitId, List, Transaction, Value};
 use crate::store::lists::{Entry, all, is_active};
-use crate::store::transactions::newest_income;
+use crate::store::nouns::transactions::newest_income;
 use crate::store::{self, Db, records};
 
 /// Returns the initial values of a new income. Category, account and cost center come from the newest income if

@@ -13,8 +13,9 @@ use crate::http::json::input::{Need, Perhaps, Purpose, ensure_valid};
 use crate::http::{Call, Draft, IfMatch, Problem, Update, Versioned, Viewer};
 use crate::records::{FieldType, Transaction, TransactionId};
 use crate::store::journal::JournalAct;
-use crate::store::transactions::series;
-use crate::store::{self, Db, Tx, records, transactions};
+use crate::store::nouns::transactions;
+use crate::store::nouns::transactions::series;
+use crate::store::{self, Db, Tx, records};
 
 /// Explains PUT /transactions/{id}/payment in the API description.
 pub const PAYING: Bilingual = (

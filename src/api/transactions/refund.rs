@@ -7,7 +7,8 @@ use crate::http::json::input::ensure_valid;
 use crate::http::{Draft, Problem};
 use crate::records::{FieldType, List, Transaction, TransactionId, Value};
 use crate::store::lists::{Entry, all};
-use crate::store::{self, Db, records, transactions};
+use crate::store::nouns::transactions;
+use crate::store::{self, Db, records};
 
 /// The category for refunds that ships.
 const CATEGORY: &str = "Devolução a cliente";

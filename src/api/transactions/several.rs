@@ -16,7 +16,7 @@ use crate::http::json::record::described_as;
 use crate::http::openapi::describe::{MemberDescription, Need, Sentence};
 use crate::http::{Draft, Made, Problem, Versioned};
 use crate::records::{FieldType, Transaction, TransactionId, Type};
-use crate::store::transactions::series;
+use crate::store::nouns::transactions::series;
 use crate::store::{self, Db, Tx, records};
 
 /// A repetition may begin at most this many months ago.

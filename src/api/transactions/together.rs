@@ -7,7 +7,8 @@ use crate::http::{Draft, Problem};
 use crate::records::{
     BankId, Category, CategoryId, CustomerId, FieldType, LawsuitId, Transaction, TransactionId,
 };
-use crate::store::{Db, Tx, records, transactions};
+use crate::store::nouns::transactions;
+use crate::store::{Db, Tx, records};
 
 /// Fills in the customer and the competence month, and for a refund what its income belongs to. Checks the members again,
 /// because record, lawsuit and refunds may have changed since the first check. `own` is the id of an existing transaction.

@@ -9,7 +9,7 @@ use crate::console::prelude::*;
 use crate::domain::lang::localize;
 use crate::store::access::keys::StoredKey;
 use crate::store::lists::{self, Entry};
-use crate::store::tasks::hand_over::OpenWork;
+use crate::store::nouns::tasks::hand_over::OpenWork;
 
 /// Form field with the person who gets the open work.
 pub(in crate::console) const TO: &str = "to";

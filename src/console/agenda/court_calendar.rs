@@ -8,7 +8,7 @@ use crate::console::prelude::*;
 use crate::deadlines::{LegalSpan, legal_spans};
 use crate::domain::CalendarEffect;
 use crate::records::{Holiday, Record as _};
-use crate::store::holidays;
+use crate::store::nouns::holidays;
 
 /// Path of the page, below the console's.
 pub(in crate::console) const PATH: &str = "/calendar";

@@ -11,7 +11,7 @@ use crate::console::prelude::*;
 use crate::domain::{Order, Page, TaskStatus};
 use crate::index::{Condition, DayRange, Filter, Guest, Index};
 use crate::records::{Publication, Transaction};
-use crate::store::tasks::lasting_until;
+use crate::store::nouns::tasks::lasting_until;
 
 /// Records read per query.
 const RECORDS_PER_QUERY: u32 = 1000;

@@ -12,7 +12,7 @@ use crate::http::{Body, FilePart};
 use crate::index::Index;
 use crate::sheets::Cell;
 use crate::store::lists;
-use crate::store::transactions::cash::{GROUPS, Paid, paid_by_entry};
+use crate::store::nouns::transactions::cash::{GROUPS, Paid, paid_by_entry};
 use crate::transfer::{Spreadsheet, TransferError, write_table};
 
 /// Query parameter with the month, `YYYY-MM`.

@@ -6,7 +6,7 @@ use crate::console::layout::view::money;
 use crate::console::money::links::links;
 use crate::console::prelude::*;
 use crate::records::Customer;
-use crate::store::transactions::cash::{Overdue, OverdueList, overdue};
+use crate::store::nouns::transactions::cash::{Overdue, OverdueList, overdue};
 
 /// Customers on the page, those who owe most.
 const SHOWN: usize = 500;

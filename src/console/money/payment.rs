@@ -12,7 +12,7 @@ use crate::domain::id::Id;
 use crate::domain::lang::localize;
 use crate::http::{Call, IfMatch};
 use crate::records::{DayRule, Transaction};
-use crate::store::transactions;
+use crate::store::nouns::transactions;
 
 /// The action of a row's button, in whose place a record's page has the form.
 pub(in crate::console) const IN_ROW: &str = "pay";

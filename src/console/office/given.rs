@@ -9,7 +9,7 @@ use crate::console::records::list::rows::stage;
 use crate::records::Task;
 use crate::store::Tx;
 use crate::store::journal::Who;
-use crate::store::tasks::given_tasks;
+use crate::store::nouns::tasks::given_tasks;
 
 /// Tasks that the overview lists.
 const LISTED: usize = 10;

@@ -26,8 +26,8 @@ use crate::records::{Customer, List, Publication};
 use crate::store::access::keys::StoredKey;
 use crate::store::access::people::PersonAccess;
 use crate::store::conflicts::conflict_findings;
-use crate::store::customers;
 use crate::store::lists;
+use crate::store::nouns::customers;
 
 /// Due entries listed of each kind.
 const NAMED: usize = 6;

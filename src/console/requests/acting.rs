@@ -11,7 +11,7 @@ use crate::console::requests::response::{own_page, redirect, remembered};
 use crate::console::requests::visit::Visit;
 use crate::http::{Answer, Problem};
 use crate::store::Tx;
-use crate::store::tasks::given_tasks;
+use crate::store::nouns::tasks::given_tasks;
 
 /// Form field with the acting person, in a form that needs to know it before the question is answered.
 pub(in crate::console) const USER: &str = "acting_users_id";

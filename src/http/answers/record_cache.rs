@@ -136,7 +136,8 @@ mod tests {
         Customer, CustomerId, Kind as Noun, Lawsuit, LawsuitId, Origin, OriginId, Record, StageId, TypeId,
         UserId,
     };
-    use crate::store::{self, customers, lawsuits, records};
+    use crate::store::nouns::{customers, lawsuits};
+    use crate::store::{self, records};
 
     const CUSTOMER: RowKind = RowKind::Record(Noun::Customer);
     const LAWSUIT: RowKind = RowKind::Record(Noun::Lawsuit);

@@ -12,7 +12,8 @@ use crate::http::answers::problem::Problem;
 use crate::http::requests::host::is_this_machine;
 use crate::http::requests::request::Request;
 use crate::metrics::OfficeState;
-use crate::store::{Db, Error, Lane, documents};
+use crate::store::nouns::documents;
+use crate::store::{Db, Error, Lane};
 
 const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 

@@ -10,7 +10,8 @@ use crate::index::Index;
 use crate::index::field::FieldIndex;
 use crate::index::words::Match;
 use crate::records::{Customer, Kind, Record};
-use crate::store::{self, Db, customers};
+use crate::store::nouns::customers;
+use crate::store::{self, Db};
 
 impl Index {
     /// Returns the live customers that are most similar to a person or company, by score and then id: at most `limit`,

@@ -26,7 +26,7 @@ impl Index {
             if skip >= count {
                 skip -= count;
             } else if wanted > 0 {
-                let born = store::customers::born_on(db, month, day, skip, wanted)?;
+                let born = store::nouns::customers::born_on(db, month, day, skip, wanted)?;
                 wanted = wanted.saturating_sub(u64::try_from(born.len()).unwrap_or(wanted));
                 skip = 0;
                 ids.extend(born);

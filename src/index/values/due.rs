@@ -10,7 +10,7 @@ use crate::index::filter::{DayRange, Filter};
 use crate::index::page::{Filling, Found};
 use crate::index::part::Part;
 use crate::records::{Record, Task};
-use crate::store::tasks::lasting_until;
+use crate::store::nouns::tasks::lasting_until;
 use crate::store::{self, Db};
 
 /// The day on which each open task is due: the earlier of day and deadline that is not past. If the deadline or the day is

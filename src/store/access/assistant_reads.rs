@@ -9,7 +9,8 @@ use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::records::{Customer, Lawsuit, Record, Table};
 use crate::store::journal::Who;
-use crate::store::{Db, Error, Tx, lawsuits};
+use crate::store::nouns::lawsuits;
+use crate::store::{Db, Error, Tx};
 
 /// Time in days for which a reading is kept: five years, as the journal keeps previous values by default (events 20.2).
 pub const KEPT_DAYS: i64 = 1_825;

@@ -8,9 +8,9 @@ mod trash;
 use std::sync::LazyLock;
 
 use crate::records::{Field, Find, Kind, List, Source, TABLES, Table, Type};
-use crate::store::lawsuits::{OPPOSING_NAMES, SIDES};
-use crate::store::tasks::GUESTS;
-use crate::store::transactions::REPEATS;
+use crate::store::nouns::lawsuits::{OPPOSING_NAMES, SIDES};
+use crate::store::nouns::tasks::GUESTS;
+use crate::store::nouns::transactions::REPEATS;
 use crate::store::{Error, gone};
 
 pub(in crate::store) use journal::{JournalSql, PartSql};

@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::config::cause;
 use crate::domain::{Bilingual, Lang};
 use crate::progress::{Progress, ProgressSink};
-use crate::store::{ContentState, ContentStore, Error, Store, documents};
+use crate::store::nouns::documents;
+use crate::store::{ContentState, ContentStore, Error, Store};
 
 /// Maximum number of documents that are named.
 const NAMED: usize = 10;

@@ -9,7 +9,7 @@ use super::every::{HOUR, every};
 use crate::app::App;
 use crate::domain::YearMonth;
 use crate::store::journal::{Actor, Via};
-use crate::store::transactions::series;
+use crate::store::nouns::transactions::series;
 use crate::store::{self};
 
 /// Creates the transactions of repetitions. If the machine was off, creates those of all missed months, each

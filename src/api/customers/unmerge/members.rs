@@ -9,10 +9,11 @@ use crate::api::changes::members::{around, stored};
 use crate::api::customers::merge::filled;
 use crate::http::Problem;
 use crate::records::{Customer, CustomerId, Field, Record, Type, Value};
+use crate::store::Db;
 use crate::store::journal::{self, JournalAct, JournalEntry};
+use crate::store::nouns::customers;
 use crate::store::records::by_id_even_deleted;
 use crate::store::records::merges;
-use crate::store::{Db, customers};
 
 /// A merge into the record that stayed, whether or not it still stands.
 struct Filling {

@@ -3,8 +3,9 @@
 use super::MergeUndo;
 use crate::http::Problem;
 use crate::records::{Document, Lawsuit, Record, Table, Task, Transaction};
+use crate::store::Db;
+use crate::store::nouns::{documents, transactions};
 use crate::store::records::merges::MovedReference;
-use crate::store::{Db, documents, transactions};
 
 impl MergeUndo {
     /// Gives back the transactions and files made since the merge that belong to what goes back: rests, refunds, the later

@@ -3,7 +3,7 @@
 use crate::console::prelude::*;
 use crate::console::records::list::pager;
 use crate::index::Index;
-use crate::store::customers::possible_duplicates::{self, AlikeCustomers, MAX_GROUP, SharedValue};
+use crate::store::nouns::customers::possible_duplicates::{self, AlikeCustomers, MAX_GROUP, SharedValue};
 
 /// Groups on a page.
 const PAGE: u64 = 25;

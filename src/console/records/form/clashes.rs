@@ -11,7 +11,7 @@ use crate::console::records::form::appointment::TaskForm;
 use crate::http::json::form::Fields;
 use crate::index::Index;
 use crate::records::Task;
-use crate::store::lawsuits;
+use crate::store::nouns::lawsuits;
 
 /// Form field with the keys of the warnings that the visitor has seen.
 pub(in crate::console) const SEEN: &str = "clashes";

@@ -10,7 +10,7 @@ use crate::domain::{Invalid, Reason, Short, blank};
 use crate::http::Call;
 use crate::records::TABLES;
 use crate::store::journal::{self, Op};
-use crate::store::transactions::{Owed, owed};
+use crate::store::nouns::transactions::{Owed, owed};
 use crate::store::trash::{self, RecordCounts};
 
 /// Form field with the counts of dependent records that the visitor has seen.

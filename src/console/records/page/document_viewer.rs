@@ -5,7 +5,8 @@ use http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
 use crate::console::prelude::*;
 use crate::console::requests::response::FRAMING_POLICY;
 use crate::domain::{byte_size, viewable};
-use crate::store::{ContentStore, documents};
+use crate::store::ContentStore;
+use crate::store::nouns::documents;
 
 pub(in crate::console) struct Viewed {
     /// Media type for the embedded view; `None` if the content is neither a picture nor a PDF.

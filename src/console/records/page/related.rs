@@ -5,10 +5,10 @@ use crate::console::prelude::*;
 use crate::console::records::page::document_viewer::drop_zone;
 use crate::console::records::page::summary::render_owed;
 use crate::records::{Find, Source, Transaction, TransactionId};
-use crate::store::lawsuits::{documents_of_customer, tasks_of_customer};
+use crate::store::nouns::lawsuits::{documents_of_customer, tasks_of_customer};
+use crate::store::nouns::transactions::series::members;
+use crate::store::nouns::transactions::{Owed, owed, unpaid_first};
 use crate::store::records::{linked_to, missing, newest_of};
-use crate::store::transactions::series::members;
-use crate::store::transactions::{Owed, owed, unpaid_first};
 
 /// Referring records of each kind shown on the page.
 const NEWEST_OF_EACH: usize = 5;

@@ -4,8 +4,8 @@ use crate::api::pages::cut;
 use crate::console::agenda::calendar::written;
 use crate::console::layout::view::money;
 use crate::console::prelude::*;
-use crate::store::lawsuits::{DatedText, last_movement, next_date};
-use crate::store::transactions::{Owed, owed};
+use crate::store::nouns::lawsuits::{DatedText, last_movement, next_date};
+use crate::store::nouns::transactions::{Owed, owed};
 
 /// Maximum length of a text in the line, in characters.
 const MAX_CHARS: usize = 60;

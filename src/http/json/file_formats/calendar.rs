@@ -11,7 +11,8 @@ use super::content_line::{escaped, push_line};
 use crate::domain::text::fold;
 use crate::domain::{Bilingual, Day, Lang, ProcessNumber};
 use crate::records::{Kind, Table};
-use crate::store::{self, Db, tasks};
+use crate::store::nouns::tasks;
+use crate::store::{self, Db};
 
 /// `Content-Type` of a calendar.
 pub const CALENDAR: &str = "text/calendar; charset=utf-8";

@@ -7,7 +7,7 @@ use crate::domain::similar_names::similarity;
 use crate::domain::{NameWords, Score, TaxId};
 use crate::http::json::form::Fields;
 use crate::records::{Customer, CustomerId};
-use crate::store::customers;
+use crate::store::nouns::customers;
 use crate::transfer::import::lookup::sent_value;
 use crate::transfer::import::rows::RowsImport;
 use crate::transfer::prelude::*;

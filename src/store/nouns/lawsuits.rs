@@ -1,10 +1,10 @@
 //! Queries specific to lawsuits.
 
-use super::records::columns::Cells;
-use super::{Db, Error, Tx};
 use crate::domain::{Day, DoubledParty, OpposingParties, ProcessNumber};
 use crate::records::Kind;
 use crate::records::{CustomerId, LawsuitId};
+use crate::store::records::columns::Cells;
+use crate::store::{Db, Error, Tx};
 
 /// Folded names of origins whose customers are on the opposing side by default (events 23.2).
 macro_rules! opposing_names {
@@ -28,14 +28,14 @@ macro_rules! is_open {
     };
 }
 
-pub(super) use {is_opposing, opposing_names};
+pub(in crate::store) use {is_opposing, opposing_names};
 
-pub(super) const OPPOSING_NAMES: &str = opposing_names!();
+pub(in crate::store) const OPPOSING_NAMES: &str = opposing_names!();
 
 /// SQL expression for the names that a lawsuit is known by, one per line. The first letter of a line is its
 /// kind: `t` the type, `o` an opposing party, `c` a customer. `?` is the lawsuit's id. Both lists are read in
 /// order without sorting, because a sort would open a temporary table per lawsuit.
-pub(super) const SIDES: &str = concat!(
+pub(in crate::store) const SIDES: &str = concat!(
     "(SELECT 't' || k.name FROM lawsuits w JOIN types k ON k.id = w.type_id WHERE w.id = ?)
      || coalesce((SELECT group_concat(char(10) || 'o' || json_extract(p.value, '$.name'), '')
         FROM lawsuits w, json_each(w.opposing_parties) p WHERE w.id = ? AND w.opposing_parties <> '[]'), '')

@@ -1,6 +1,6 @@
 //! Queries specific to documents.
 
-pub(super) mod contents;
+pub(in crate::store) mod contents;
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,10 +8,10 @@ use std::sync::LazyLock;
 
 use rusqlite::{OptionalExtension, params_from_iter};
 
-use super::engine::connection::open_to_look;
-use super::{Db, Error};
 use crate::domain::ContentHash;
 use crate::records::{CustomerId, Document, DocumentId, Field, Record as _};
+use crate::store::engine::connection::open_to_look;
+use crate::store::{Db, Error};
 
 /// The parts of a document that identify its file.
 #[derive(Clone, Debug, PartialEq, Eq)]

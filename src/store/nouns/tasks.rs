@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 use rusqlite::{OptionalExtension, named_params};
 
 use super::lawsuits::{self, LinkedCustomer};
-use super::records::columns::Cells;
-use super::records::hidden::and_is_seen_sql;
-use super::{Db, Error, Tx};
 use crate::domain::Day;
 use crate::records::{CustomerId, LawsuitId, PublicationId, Record as _, Task, TaskId, UserId};
+use crate::store::records::columns::Cells;
+use crate::store::records::hidden::and_is_seen_sql;
+use crate::store::{Db, Error, Tx};
 
 /// Returns the tasks, of one user or of all, that began before a day and last until then, or longer.
 pub fn lasting_until(db: Db<'_>, user: Option<u32>, day: Day) -> Result<Vec<u32>, Error> {
@@ -59,7 +59,7 @@ pub fn created_at(db: Db<'_>, task: TaskId) -> Result<i64, Error> {
 
 /// SQL expression for the guests of the task `t` and their completion times, as `user:time` pairs separated by
 /// spaces. The time is empty for a guest who has not done the task.
-pub(super) const GUESTS: &str =
+pub(in crate::store) const GUESTS: &str =
     "(SELECT group_concat(g.user_id || ':' || coalesce(c.completed_at, ''), ' ') FROM task_guests g
     LEFT JOIN task_completions c ON c.task_id = g.task_id AND c.user_id = g.user_id WHERE g.task_id = t.id)";
 
@@ -222,7 +222,7 @@ pub fn touch(tx: Tx<'_>, task: TaskId, now: i64) -> Result<(), Error> {
 }
 
 /// Returns the SQL that leaves out of the tasks `t` those that the caller may not see (office 55).
-pub(super) fn and_is_seen(db: Db<'_>) -> String {
+pub(in crate::store) fn and_is_seen(db: Db<'_>) -> String {
     and_is_seen_sql(db.nouns(), Task::TABLE)
 }
 

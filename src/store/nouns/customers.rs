@@ -4,12 +4,12 @@ pub mod possible_duplicates;
 
 use rusqlite::{OptionalExtension, named_params};
 
-use super::records::columns::Cells;
-use super::{Db, Error};
 use crate::domain::Day;
 use crate::domain::numbers::tax_id::TaxId;
 use crate::domain::text::{Name, fold};
 use crate::records::{CustomerId, LawsuitId};
+use crate::store::records::columns::Cells;
+use crate::store::{Db, Error};
 
 /// A lawsuit that is linked to a customer.
 #[derive(Clone, Debug)]

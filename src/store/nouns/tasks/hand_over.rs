@@ -2,8 +2,9 @@
 
 use super::given_tasks;
 use crate::records::{Kind, Nouns, Record, Task, TaskId, UserId};
+use crate::store::nouns::tasks;
 use crate::store::records::replace_links;
-use crate::store::{Db, Error, Tx, tasks};
+use crate::store::{Db, Error, Tx};
 
 /// The tasks and lawsuits that a person still has to do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

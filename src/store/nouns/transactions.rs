@@ -5,10 +5,10 @@ pub mod series;
 
 use rusqlite::{OptionalExtension, named_params};
 
-use super::journal::journal_act::JournalAct;
-use super::{Db, Error, Tx};
 use crate::domain::Day;
 use crate::records::{CustomerId, LawsuitId, Transaction, TransactionId};
+use crate::store::journal::journal_act::JournalAct;
+use crate::store::{Db, Error, Tx};
 
 /// Returns the first ten transactions with the amount, due day, category, customer and account of this one.
 pub fn equal(db: Db<'_>, transaction: &Transaction) -> Result<Vec<TransactionId>, Error> {
@@ -176,7 +176,7 @@ pub fn newest_income(db: Db<'_>, lawsuit: Option<LawsuitId>) -> Result<Option<Tr
 
 /// SQL expression for the last month of the repetition of the transaction `t`, or `open` if it has no end. NULL
 /// if no more transactions will be created.
-pub(super) const REPEATS: &str =
+pub(in crate::store) const REPEATS: &str =
     "iif(t.series_at IS NULL, NULL, (SELECT CASE WHEN n.series_until IS NULL THEN 'open'
     WHEN n.series_until > substr(n.series_at, 1, 7) THEN n.series_until END FROM transactions n
     WHERE n.series_id = t.series_id AND n.series_at IS NOT NULL ORDER BY n.series_at DESC LIMIT 1))";

@@ -3,9 +3,9 @@
 use rusqlite::named_params;
 
 use super::tasks::and_is_seen;
-use super::{Db, Error};
 use crate::domain::{Day, ProcessNumber};
 use crate::records::{Publication, PublicationId};
+use crate::store::{Db, Error};
 
 /// Returns the tasks created from a publication, of those that the caller may see, ordered by id.
 pub fn tasks(db: Db<'_>, publication: u32) -> Result<Vec<u32>, Error> {

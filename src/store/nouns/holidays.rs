@@ -2,10 +2,10 @@
 
 use rusqlite::named_params;
 
-use super::records::columns::Cells;
-use super::{Db, Error};
 use crate::deadlines::CalendarRow;
 use crate::domain::{CalendarEffect, CalendarScope, Day};
+use crate::store::records::columns::Cells;
+use crate::store::{Db, Error};
 
 /// Returns the first holidays of a year, by day.
 pub fn of_year(db: Db<'_>, year: i16, limit: usize) -> Result<Vec<u32>, Error> {

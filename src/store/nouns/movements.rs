@@ -2,8 +2,8 @@
 
 use rusqlite::named_params;
 
-use super::{Db, Error};
 use crate::records::{Movement, MovementId};
+use crate::store::{Db, Error};
 
 /// Returns the movements with the lawsuit, day, time, court and text of this one, ordered by id.
 pub fn equal(db: Db<'_>, movement: &Movement) -> Result<Vec<MovementId>, Error> {
