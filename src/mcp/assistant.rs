@@ -15,15 +15,15 @@ use rmcp::{RoleServer, ServerHandler};
 use serde_json::json;
 
 use super::answer;
-use super::confirmations::Confirmations;
-use super::definition::define;
 use super::mask::Mask;
 use super::read::{Findings, Reader};
 use super::refusal::{ToolRefusal, shortened};
 use super::shown::{records_in, records_of_write};
+use super::tools::definition::define;
 use super::tools::{Tool, tools_for};
 use super::write::ToolWriter;
-use super::written::ToolWritten;
+use super::write::confirmations::Confirmations;
+use super::write::written::ToolWritten;
 use super::{prompts, resources};
 use crate::domain::lang::localize;
 use crate::domain::{Bilingual, Lang};

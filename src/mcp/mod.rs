@@ -11,9 +11,7 @@
 mod answer;
 mod arguments;
 mod assistant;
-mod confirmations;
 pub mod connection;
-mod definition;
 mod entries;
 mod foreign;
 mod mask;
@@ -25,7 +23,6 @@ mod shown;
 mod text;
 mod tools;
 mod write;
-mod written;
 
 use std::sync::Arc;
 
@@ -49,7 +46,7 @@ use crate::domain::{Lang, TokenHash};
 use crate::http::{Answer, Api, Author, Body, Problem, Request, Route, lang_or};
 use crate::records::Access;
 use assistant::{Assistant, Counted};
-use confirmations::Confirmations;
+use write::confirmations::Confirmations;
 
 /// The path of the protocol, from the root.
 const PATH: &str = "/mcp";

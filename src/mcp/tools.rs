@@ -2,6 +2,7 @@
 //!
 //! Schemas, rights and refusals come from these routes. Nothing is checked twice.
 
+pub mod definition;
 mod table;
 mod writing;
 

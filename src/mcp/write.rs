@@ -1,16 +1,19 @@
 //! What a tool writes: one call of a route, whose effect is read from the journal.
 
+pub mod confirmations;
+pub mod written;
+
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+use self::confirmations::{Confirmations, ConfirmedCall, ShownDeletion, Unconfirmed};
+use self::written::ToolWritten;
 use super::arguments::{Argument, arguments_of, known_argument, not_beside};
-use super::confirmations::{Confirmations, ConfirmedCall, ShownDeletion, Unconfirmed};
 use super::mask::has_mask;
 use super::read::Reader;
 use super::refusal::ToolRefusal;
 use super::tools::{CONFIRMATION, Manner, RESOURCE, Tool, ToolWrite, is_filled};
-use super::written::ToolWritten;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::http::{Problem, RouteAnswer, RouteCall, Viewer};

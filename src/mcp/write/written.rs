@@ -4,13 +4,13 @@ use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value, json};
 
 use super::confirmations::VALID;
-use super::foreign::{quote, quote_record};
-use super::mask::Mask;
-use super::text::inline;
-use super::tools::CONFIRMATION;
 use crate::api::changes::members::members;
 use crate::domain::{Bilingual, Lang};
 use crate::http::Viewer;
+use crate::mcp::foreign::{quote, quote_record};
+use crate::mcp::mask::Mask;
+use crate::mcp::text::inline;
+use crate::mcp::tools::CONFIRMATION;
 use crate::records::Table;
 use crate::store::journal::{JournalEntry, Op};
 

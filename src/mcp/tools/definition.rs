@@ -5,11 +5,12 @@ use std::sync::Arc;
 use rmcp::model::{self, ToolAnnotations};
 use serde_json::{Map, Value, json};
 
-use super::arguments::{arguments_of, required_of};
-use super::tools::Tool;
-use super::{answer, written};
+use super::Tool;
 use crate::domain::Lang;
 use crate::http::RouteTable;
+use crate::mcp::answer;
+use crate::mcp::arguments::{arguments_of, required_of};
+use crate::mcp::write::written;
 use crate::records::Rights;
 
 /// Returns the definition of a tool, with the arguments that the caller may use.
