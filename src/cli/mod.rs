@@ -35,6 +35,10 @@ use crate::domain::lang::Lang;
 use crate::supervisor::Fatal;
 use crate::transfer::{READ_SHEETS, read_sheets};
 
+/// Exit code of `pleito serve` if the office is not here any more. The units of systemd do not restart it then
+/// (`RestartPreventExitStatus`).
+const OFFICE_ELSEWHERE: u8 = 3;
+
 /// Runs the program with the arguments and environment of the process.
 pub fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
@@ -81,6 +85,10 @@ pub fn main() -> ExitCode {
         };
         done.map_err(|fatal| match command_line.command {
             Command::Mcp { .. } => commands::mcp::refuse(&fatal, lang),
+            Command::Serve if fatal.is_office_elsewhere() => {
+                let code = OFFICE_ELSEWHERE;
+                CommandOutput { code, ..CommandOutput::failed(fatal.code(), &fatal.message(lang)) }
+            }
             _ => CommandOutput::failed(fatal.code(), &fatal.message(lang)),
         })
     });

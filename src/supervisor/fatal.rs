@@ -175,6 +175,11 @@ impl Fatal {
         }
     }
 
+    /// Returns `true` if another folder or machine has the office, so that a new start would fail too.
+    pub fn is_office_elsewhere(&self) -> bool {
+        matches!(self, Fatal::Superseded(..) | Fatal::Moved(..))
+    }
+
     /// Returns the original error text of the system or of SQLite for the log. The user's sentence leaves it
     /// out.
     pub fn detail(&self) -> String {

@@ -282,7 +282,12 @@ fn a_promoted_standby_is_the_office_and_the_first_machine_does_not_serve() {
     let first = replicated.office.stopped();
     let refused = run(first.path(), &["serve", "--listen", "127.0.0.1:0"]);
     let text = String::from_utf8_lossy(&refused.stderr);
-    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    assert_eq!(refused.status.code(), Some(3), "{refused:?}");
+    for unit in ["office", "system", "user"] {
+        let file = format!("{}/installer/linux/{unit}.service", env!("CARGO_MANIFEST_DIR"));
+        let unit = std::fs::read_to_string(file).unwrap();
+        assert!(unit.contains("RestartPreventExitStatus=3\n"), "it would be started again for ever: {unit}");
+    }
     assert!(text.contains("epoch 2") && text.contains("It lacks 1 change that this one has"), "{text}");
     // What it has seen counts while the folder is out of reach, until a person removes the note.
     fs::rename(&replicated.target, replicated.target.with_extension("unplugged")).unwrap();
