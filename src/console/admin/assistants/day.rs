@@ -65,21 +65,22 @@ impl AssistantDay {
 
     /// Renders the day, with the undo of what the key wrote.
     pub fn render(&self, key: Option<&str>, visit: &Visit) -> Markup {
-        let read = self.read.iter().map(|read| read.words(visit)).collect::<Vec<_>>();
+        let read =
+            self.read.iter().map(|read| format!("{} {}", visit.pick("leu", "read"), read.words(visit)));
         let written = self.written.iter().filter_map(|(op, table, number)| {
             let counted = counted(*number, table, visit.lang);
             Some(format!("{} {counted}", done(*op, visit)?))
         });
-        let written = written.collect::<Vec<_>>();
+        let mut acts = read.chain(written).collect::<Vec<_>>();
+        if acts.is_empty() {
+            let erased = visit
+                .pick("leu registros que já foram excluídos de vez", "read records that were erased since");
+            acts.push(erased.to_owned());
+        }
         html! {
-            strong { (written_day(self.day, visit)) } ": "
-            @if !read.is_empty() { (visit.pick("leu ", "read ")) (read.join(", ")) }
-            @if !read.is_empty() && !written.is_empty() { "; " }
-            (written.join(", "))
-            @if read.is_empty() && written.is_empty() {
-                (visit.pick("leu registros que já foram excluídos de vez", "read records that were erased since"))
-            }
-            @if let (Some(key), false) = (key, written.is_empty()) {
+            strong { (written_day(self.day, visit)) }
+            ul { @for act in &acts { li { (act) } } }
+            @if let (Some(key), false) = (key, self.written.is_empty()) {
                 @let label = visit.pick("Desfazer o que escreveu neste dia", "Undo what it wrote on this day");
                 details.step {
                     summary aria-label={ (label) ": " (written_day(self.day, visit)) } { (label) }
