@@ -1,11 +1,11 @@
 //! The form field with the acting person, for forms that need to know it before the question is answered (office 52).
 
-use crate::console::layout::field_errors::{Wrong, described, invalid, reasons_as_sentence};
+use crate::console::layout::field_errors::{FieldErrors, described, invalid, reasons_as_sentence};
 use crate::console::prelude::*;
 use crate::console::requests::acting::USER;
 
 /// Renders the field. Empty if the acting person is known.
-pub(super) fn render(label: &str, wrong: &Wrong, visit: &Visit) -> Markup {
+pub(super) fn render(label: &str, wrong: &FieldErrors, visit: &Visit) -> Markup {
     if visit.acting.is_some() {
         return html! {};
     }

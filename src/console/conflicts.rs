@@ -11,7 +11,7 @@ mod words;
 use crate::api::conflicts::search::{Conflict, PartyQuery, outcome};
 use crate::api::conflicts::{ConflictCheck, ConflictsParameters, night};
 use crate::console::acting_field;
-use crate::console::layout::field_errors::{Wrong, wrong};
+use crate::console::layout::field_errors::{FieldErrors, wrong};
 use crate::console::prelude::*;
 use crate::console::records::list::pager;
 use crate::console::requests::acting;
@@ -52,12 +52,12 @@ struct Standing {
 
 /// Renders the form, the conflicts found at night, and the kept checks.
 pub(super) async fn show(visit: &Visit) -> Result<Answer> {
-    render(&visit.query, &Wrong::new(), StatusCode::OK, visit).await
+    render(&visit.query, &FieldErrors::new(), StatusCode::OK, visit).await
 }
 
 async fn render(
     typed: &[(String, String)],
-    wrong: &Wrong,
+    wrong: &FieldErrors,
     status: StatusCode,
     visit: &Visit,
 ) -> Result<Answer> {
@@ -143,7 +143,7 @@ fn named(db: Db<'_>, table: &'static Table, id: u32) -> Result<Option<(&'static 
     Ok(view.and_then(heading).map(|heading| (table, id, heading)))
 }
 
-fn form(value: &dyn Fn(&str) -> String, standing: &Standing, wrong: &Wrong, visit: &Visit) -> Markup {
+fn form(value: &dyn Fn(&str) -> String, standing: &Standing, wrong: &FieldErrors, visit: &Visit) -> Markup {
     let about = standing.about.as_ref();
     let error = |name: &str| wrong.get(name).map(|reasons| first_upper(&reasons.join("; ")));
     let field = |name: &str, label: &str, hint: &str, is_first: bool| {

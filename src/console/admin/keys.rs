@@ -3,7 +3,7 @@
 use crate::auth::{self, KeyDraft};
 use crate::console::admin::rights;
 use crate::console::agenda::calendar::written;
-use crate::console::layout::field_errors::{Wrong, beside, described, invalid, reasons};
+use crate::console::layout::field_errors::{FieldErrors, beside, described, invalid, reasons};
 use crate::console::layout::page::key_field;
 use crate::console::prelude::*;
 use crate::domain::{Invalid, TokenKind};
@@ -194,10 +194,10 @@ pub(in crate::console) fn ask_new(visit: &Visit) -> Answer {
         address: visit.parameter(ADDRESS).to_owned(),
         ..KeyDraft::default()
     };
-    render_new(&draft, &Wrong::new(), StatusCode::OK, visit)
+    render_new(&draft, &FieldErrors::new(), StatusCode::OK, visit)
 }
 
-fn render_new(draft: &KeyDraft, wrong: &Wrong, status: StatusCode, visit: &Visit) -> Answer {
+fn render_new(draft: &KeyDraft, wrong: &FieldErrors, status: StatusCode, visit: &Visit) -> Answer {
     let title = visit.pick("Nova chave", "New key");
     let has = |table: &Table| draft.only.iter().flatten().any(|own| own == table.name);
     let main = html! {
@@ -241,7 +241,7 @@ fn text(
     value: &str,
     placeholder: &str,
     mode: Option<&str>,
-    wrong: &Wrong,
+    wrong: &FieldErrors,
 ) -> Markup {
     let is_first =
         name == "name" && wrong.is_empty() || wrong.keys().next().is_some_and(|first| first == name);
@@ -256,8 +256,8 @@ fn text(
 }
 
 /// Returns the errors by field, those of a list's parameters at the field of the address.
-fn wrong_fields(invalid: &Invalid, visit: &Visit) -> Wrong {
-    let mut wrong = Wrong::new();
+fn wrong_fields(invalid: &Invalid, visit: &Visit) -> FieldErrors {
+    let mut wrong = FieldErrors::new();
     for (field, reason) in invalid.iter() {
         let (field, text) = match field.strip_prefix("address.") {
             Some(parameter) => (ADDRESS, reason.about(parameter, visit.lang)),

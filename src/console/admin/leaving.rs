@@ -4,7 +4,7 @@
 use crate::api::hand_over::HandOver;
 use crate::console::admin::keys;
 use crate::console::layout::choices::Choices;
-use crate::console::layout::field_errors::Wrong;
+use crate::console::layout::field_errors::FieldErrors;
 use crate::console::prelude::*;
 use crate::domain::lang::localize;
 use crate::store::access::keys::StoredKey;
@@ -45,7 +45,7 @@ impl Leaving {
     }
 
     /// Asks who gets the open work. `wrong` says why the person in the form that was sent cannot.
-    pub fn question(&self, entry: &Entry, choices: &Choices, wrong: &Wrong, visit: &Visit) -> Markup {
+    pub fn question(&self, entry: &Entry, choices: &Choices, wrong: &FieldErrors, visit: &Visit) -> Markup {
         let id = format!("f-to-{}", entry.id);
         let sent = visit.field(TO);
         let inactive =

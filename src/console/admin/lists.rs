@@ -6,7 +6,7 @@ use crate::console::admin::leaving::{self, BACK, Leaving, TO};
 use crate::console::admin::people::in_row;
 use crate::console::admin::settings;
 use crate::console::layout::choices::Choices;
-use crate::console::layout::field_errors::{Wrong, wrong};
+use crate::console::layout::field_errors::{FieldErrors, wrong};
 use crate::console::layout::numbers::listed;
 use crate::console::layout::view::{format_value, typed};
 use crate::console::prelude::*;
@@ -33,7 +33,7 @@ fn filled(list: List) -> impl Iterator<Item = &'static Field> {
 #[derive(Default)]
 struct Refused {
     id: String,
-    wrong: Wrong,
+    wrong: FieldErrors,
 }
 
 impl Refused {
@@ -110,8 +110,10 @@ pub(in crate::console) async fn change(path: &str, id: &str, visit: &Visit) -> R
 }
 
 /// Returns the fields that another person changed after the form was rendered.
-fn changed_meanwhile(list: List, entries: &[Entry], id: &str, visit: &Visit) -> Wrong {
-    let Some(entry) = entries.iter().find(|entry| entry.id.to_string() == id) else { return Wrong::new() };
+fn changed_meanwhile(list: List, entries: &[Entry], id: &str, visit: &Visit) -> FieldErrors {
+    let Some(entry) = entries.iter().find(|entry| entry.id.to_string() == id) else {
+        return FieldErrors::new();
+    };
     let theirs = filled(list).filter_map(|field| {
         let name = [WAS, field.member].concat();
         let (_, was) = visit.form.iter().find(|(sent, _)| *sent == name)?;
@@ -298,7 +300,7 @@ fn value(list: List, entry: &Entry, field: &Field, lang: Lang) -> String {
 fn fields(
     list: List,
     entry: Option<&Entry>,
-    wrong: Option<&Wrong>,
+    wrong: Option<&FieldErrors>,
     has_focus: bool,
     choices: &Choices,
     visit: &Visit,

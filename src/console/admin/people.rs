@@ -3,7 +3,7 @@
 use crate::console::account;
 use crate::console::admin::keys;
 use crate::console::admin::rights;
-use crate::console::layout::field_errors::Wrong;
+use crate::console::layout::field_errors::FieldErrors;
 use crate::console::layout::page::{copyable, flash_message};
 use crate::console::layout::qr::qr;
 use crate::console::prelude::*;
@@ -160,7 +160,7 @@ fn form(id: u32, access: &AccessPage, refusal: Option<&str>, visit: &Visit) -> M
                     aria-invalid=[refusal.map(|_| "true")] aria-describedby=[refusal.map(|_| "w-sign-in")];
                 @if let Some(refusal) = refusal { p.wrong #w-sign-in role="alert" { (refusal) } }
             }
-            (rights::fields(rights.level.as_str(), |table| rights.nouns.has(table.kind), &Wrong::new(), visit))
+            (rights::fields(rights.level.as_str(), |table| rights.nouns.has(table.kind), &FieldErrors::new(), visit))
             @if is_new {
                 button.main type="submit" name="do" value="invite" { (visit.pick("Dar acesso e convidar", "Give access and invite")) }
             } @else {

@@ -1,6 +1,6 @@
 //! The fields of a form in which the owner chooses the rights of a person or a key (access 24).
 
-use crate::console::layout::field_errors::{Wrong, reasons};
+use crate::console::layout::field_errors::{FieldErrors, reasons};
 use crate::console::prelude::*;
 use crate::records::{Level, TABLES};
 
@@ -13,7 +13,7 @@ pub(in crate::console) const ONLY: &str = "only";
 pub(in crate::console) fn fields(
     level: &str,
     has: impl Fn(&Table) -> bool,
-    wrong: &Wrong,
+    wrong: &FieldErrors,
     visit: &Visit,
 ) -> Markup {
     html! {

@@ -5,7 +5,7 @@ mod form;
 mod resume;
 
 use crate::api::webhooks::{self, Nothing, ReplayBody, failure_text, host, label, status_of};
-use crate::console::layout::field_errors::{Wrong, wrong};
+use crate::console::layout::field_errors::{FieldErrors, wrong};
 use crate::console::layout::page::{FlashMessage, copyable, flash_message, key_field};
 use crate::console::prelude::*;
 use crate::console::requests::paths::webhook_page;
@@ -69,10 +69,10 @@ fn state(webhook: &Webhook, are_waiting: bool, visit: &Visit) -> Markup {
 
 /// Renders the form for a new webhook.
 pub(in crate::console) fn ask_new(visit: &Visit) -> Answer {
-    render_new(&Wrong::new(), StatusCode::OK, visit)
+    render_new(&FieldErrors::new(), StatusCode::OK, visit)
 }
 
-fn render_new(wrong: &Wrong, status: StatusCode, visit: &Visit) -> Answer {
+fn render_new(wrong: &FieldErrors, status: StatusCode, visit: &Visit) -> Answer {
     let title = visit.pick("Novo webhook", "New webhook");
     let main = html! {
         header.title { h1 { (title) } }
@@ -123,7 +123,7 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
         _ => None,
     };
     let id = id.parse().map_err(|_| Problem::no_route())?;
-    render(id, message.map(Ok), &Wrong::new(), StatusCode::OK, visit).await
+    render(id, message.map(Ok), &FieldErrors::new(), StatusCode::OK, visit).await
 }
 
 /// A write whose result is the `done` of the page that follows, or a new secret.
@@ -192,7 +192,7 @@ async fn test(id: u32, visit: &Visit) -> Result<Answer> {
         let text = outcome(&tried.attempt, visit);
         if tried.is_success { Ok(text) } else { Err(text) }
     });
-    render(id, message, &Wrong::new(), StatusCode::OK, visit).await
+    render(id, message, &FieldErrors::new(), StatusCode::OK, visit).await
 }
 
 fn outcome(attempt: &Attempt, visit: &Visit) -> String {
@@ -208,7 +208,7 @@ fn outcome(attempt: &Attempt, visit: &Visit) -> String {
 async fn render(
     id: u32,
     message: FlashMessage,
-    wrong: &Wrong,
+    wrong: &FieldErrors,
     status: StatusCode,
     visit: &Visit,
 ) -> Result<Answer> {

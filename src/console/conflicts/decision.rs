@@ -3,7 +3,7 @@
 
 use crate::api::conflicts::night;
 use crate::console::acting_field;
-use crate::console::layout::field_errors::{Wrong, described, invalid, reasons_as_sentence, wrong};
+use crate::console::layout::field_errors::{FieldErrors, described, invalid, reasons_as_sentence, wrong};
 use crate::console::prelude::*;
 use crate::console::requests::acting;
 use crate::domain::{Invalid, Notes, Reason, blank};
@@ -31,7 +31,7 @@ impl Decision {
 /// The fields of a decision, for a page that asks for it.
 #[derive(Default)]
 pub(super) struct DecisionForm {
-    wrong: Wrong,
+    wrong: FieldErrors,
 }
 
 impl DecisionForm {
@@ -61,7 +61,7 @@ impl DecisionForm {
 }
 
 /// Reads who lets a conflict pass, and why.
-pub(super) fn passed(visit: &Visit) -> Result<Passed, Wrong> {
+pub(super) fn passed(visit: &Visit) -> Result<Passed, FieldErrors> {
     let by = visit.acting.as_ref().map(|acting| acting.name.clone()).ok_or(Reason::Required);
     let why = match Notes::parse(visit.field(WHY)) {
         Ok(why) if blank(why.as_str()) => Err(Reason::Required),
@@ -79,7 +79,7 @@ pub(super) fn passed(visit: &Visit) -> Result<Passed, Wrong> {
 }
 
 /// Renders the field for the reason.
-pub(super) fn why(label: &str, wrong: &Wrong, visit: &Visit) -> Markup {
+pub(super) fn why(label: &str, wrong: &FieldErrors, visit: &Visit) -> Markup {
     html! {
         div.field.wide {
             label for="f-why" { (label) span.required aria-hidden="true" { " *" } }

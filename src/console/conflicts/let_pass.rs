@@ -4,7 +4,7 @@ use super::decision::{passed, why};
 use super::lists::NamedFinding;
 use crate::api::conflicts::night;
 use crate::console::acting_field;
-use crate::console::layout::field_errors::Wrong;
+use crate::console::layout::field_errors::FieldErrors;
 use crate::console::layout::panel_page::{confirm_or_cancel, panel_page};
 use crate::console::prelude::*;
 use crate::store::conflicts::conflict_findings::{self, StandingFinding};
@@ -12,7 +12,7 @@ use crate::store::conflicts::conflict_findings::{self, StandingFinding};
 /// Asks for the reason.
 pub(in crate::console) async fn ask(visit: &Visit) -> Result<Answer> {
     let found = find(|name| visit.parameter(name), visit).await?;
-    Ok(render(&found, &Wrong::new(), StatusCode::OK, visit))
+    Ok(render(&found, &FieldErrors::new(), StatusCode::OK, visit))
 }
 
 /// Reads the conflict with these ids. Fails with 404 if it does not stand.
@@ -28,7 +28,7 @@ async fn find<'v>(id: impl Fn(&'static str) -> &'v str, visit: &Visit) -> Result
     visit.read(read).await?.ok_or_else(Problem::no_route)
 }
 
-fn render(found: &NamedFinding, wrong: &Wrong, status: StatusCode, visit: &Visit) -> Answer {
+fn render(found: &NamedFinding, wrong: &FieldErrors, status: StatusCode, visit: &Visit) -> Answer {
     let StandingFinding { customer, lawsuit, .. } = &found.finding;
     let title = visit.pick("Liberar um conflito", "Let a conflict pass");
     let panel = html! {

@@ -3,7 +3,7 @@
 mod shown;
 
 use crate::config::settings::Compatibility;
-use crate::console::layout::field_errors::{Wrong, described, invalid, reasons};
+use crate::console::layout::field_errors::{FieldErrors, described, invalid, reasons};
 use crate::console::layout::job_page;
 use crate::console::prelude::*;
 use crate::console::requests::response::attachment;
@@ -33,7 +33,7 @@ pub(in crate::console) fn heading(visit: &Visit) -> &'static str {
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let moving = &visit.console.moving;
     let Some(progress) = moving.job.under_way().await else {
-        return render(&Wrong::new(), StatusCode::OK, visit).await;
+        return render(&FieldErrors::new(), StatusCode::OK, visit).await;
     };
     let is_count = moving.is_counted(visit.now());
     let what = match (moving.job.is_stopped(), is_count) {
@@ -75,7 +75,7 @@ pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
                     "O token já foi esquecido: digite-o outra vez.",
                     "The token is no longer in memory. Enter it again.",
                 );
-                let wrong = Wrong::from([(SECRET.to_owned(), vec![why.to_owned()])]);
+                let wrong = FieldErrors::from([(SECRET.to_owned(), vec![why.to_owned()])]);
                 return render(&wrong, StatusCode::UNPROCESSABLE_ENTITY, visit).await;
             };
             let compatibility = compatibility(visit);
@@ -106,8 +106,8 @@ pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
 }
 
 /// Reads the form. A new move is counted first (a dry run), and an interrupted one goes on.
-fn asked(begun: Option<&MoveReport>, visit: &Visit) -> Result<Move, Wrong> {
-    let mut wrong = Wrong::new();
+fn asked(begun: Option<&MoveReport>, visit: &Visit) -> Result<Move, FieldErrors> {
+    let mut wrong = FieldErrors::new();
     let mut refuse = |name: &str, why: String| _ = wrong.insert(name.to_owned(), vec![why]);
     let source = match begun {
         Some(begun) => begun.source.clone(),
@@ -184,7 +184,7 @@ async fn read(visit: &Visit) -> Result<MoveView> {
     read.await
 }
 
-async fn render(wrong: &Wrong, status: StatusCode, visit: &Visit) -> Result<Answer> {
+async fn render(wrong: &FieldErrors, status: StatusCode, visit: &Visit) -> Result<Answer> {
     let lang = visit.lang;
     let heading = heading(visit);
     let app = visit.app();
@@ -255,7 +255,7 @@ fn begin(counted: &MoveCount, visit: &Visit) -> Markup {
 }
 
 /// Renders the form for counting, or for resuming a move.
-fn form(begun: Option<&MoveReport>, wrong: &Wrong, visit: &Visit) -> Markup {
+fn form(begun: Option<&MoveReport>, wrong: &FieldErrors, visit: &Visit) -> Markup {
     let is_finished = begun.is_some_and(|begun| begun.finished_at.is_some());
     let (deed, label) = match begun {
         None => ("count", visit.pick("Contar o que há lá", "Count the records")),

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use crate::console::prelude::*;
 use crate::domain::{Invalid, Reason};
 
-pub(in crate::console) type Wrong = BTreeMap<String, Vec<String>>;
+pub(in crate::console) type FieldErrors = BTreeMap<String, Vec<String>>;
 
-pub(in crate::console) fn wrong(invalid: &Invalid, visit: &Visit) -> Wrong {
-    let mut wrong = Wrong::new();
+pub(in crate::console) fn wrong(invalid: &Invalid, visit: &Visit) -> FieldErrors {
+    let mut wrong = FieldErrors::new();
     for (field, reason) in invalid.iter() {
         wrong.entry(field.to_owned()).or_default().push(beside(reason, visit.lang));
     }
@@ -32,22 +32,22 @@ pub(in crate::console) fn beside(reason: &Reason, lang: Lang) -> String {
 }
 
 /// Returns the attribute `aria-invalid` of a field.
-pub(in crate::console) fn invalid(name: &str, wrong: &Wrong) -> Option<&'static str> {
+pub(in crate::console) fn invalid(name: &str, wrong: &FieldErrors) -> Option<&'static str> {
     wrong.contains_key(name).then_some("true")
 }
 
 /// Returns the attribute `aria-describedby` of a field, which names its [`reasons`].
-pub(in crate::console) fn described(name: &str, wrong: &Wrong) -> Option<String> {
+pub(in crate::console) fn described(name: &str, wrong: &FieldErrors) -> Option<String> {
     wrong.contains_key(name).then(|| format!("e-{name}"))
 }
 
 /// Renders the errors of a field as a sentence, without announcing them.
-pub(in crate::console) fn reasons_as_sentence(name: &str, wrong: &Wrong) -> Markup {
+pub(in crate::console) fn reasons_as_sentence(name: &str, wrong: &FieldErrors) -> Markup {
     html! { @if let Some(reasons) = wrong.get(name) { p.wrong id={ "e-" (name) } { (first_upper(&reasons.join("; "))) } } }
 }
 
 /// Renders the errors of a field.
-pub(in crate::console) fn reasons(name: &str, wrong: &Wrong) -> Markup {
+pub(in crate::console) fn reasons(name: &str, wrong: &FieldErrors) -> Markup {
     html! {
         @if let Some(reasons) = wrong.get(name) { p.wrong id={ "e-" (name) } role="alert" { (reasons.join("; ")) } }
     }

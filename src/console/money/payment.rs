@@ -4,7 +4,7 @@ use crate::api::transactions::{Payment, pay};
 use crate::console::agenda::calendar::written;
 use crate::console::day_echo;
 use crate::console::layout::control::with_calendar;
-use crate::console::layout::field_errors::{Wrong, described, invalid, reasons_as_sentence, wrong};
+use crate::console::layout::field_errors::{FieldErrors, described, invalid, reasons_as_sentence, wrong};
 use crate::console::layout::view::money;
 use crate::console::prelude::*;
 use crate::console::records::form::input_types::{Typing, day_typed, typing};
@@ -23,13 +23,13 @@ pub(in crate::console) struct PaymentForm {
     owed: i64,
     /// The record's version, so that nobody pays an amount that the page did not show.
     version: String,
-    wrong: Wrong,
+    wrong: FieldErrors,
 }
 
 /// Why a payment was refused: the errors of its fields, or a text.
 #[derive(Default)]
 pub(in crate::console) struct PaymentRefusal {
-    pub wrong: Wrong,
+    pub wrong: FieldErrors,
     text: Option<String>,
 }
 
@@ -50,7 +50,7 @@ impl PaymentRefusal {
             },
             _ => return PaymentRefusal { wrong: wrong(problem.wrong(), visit), text: None },
         };
-        PaymentRefusal { wrong: Wrong::new(), text: Some(text) }
+        PaymentRefusal { wrong: FieldErrors::new(), text: Some(text) }
     }
 
     pub fn render(&self) -> Markup {
@@ -60,7 +60,7 @@ impl PaymentRefusal {
 
 impl PaymentForm {
     /// Returns the form for an unpaid transaction. `wrong` are the errors of the values that were sent.
-    pub fn of(record: &View, version: String, wrong: Wrong) -> Option<PaymentForm> {
+    pub fn of(record: &View, version: String, wrong: FieldErrors) -> Option<PaymentForm> {
         let is_open = record.table.kind == Kind::Transaction && record.value("date_payment") == &Value::Null;
         let Value::Integer(owed) = *record.value("amount") else { return None };
         is_open.then(|| PaymentForm {

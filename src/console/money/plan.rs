@@ -2,7 +2,7 @@
 //! repetition (day 38).
 
 use crate::console::agenda::calendar::written;
-use crate::console::layout::field_errors::{Wrong, described, invalid, reasons_as_sentence};
+use crate::console::layout::field_errors::{FieldErrors, described, invalid, reasons_as_sentence};
 use crate::console::layout::view::{money, typed};
 use crate::console::prelude::*;
 use crate::console::records::form::input_types::{Values, day_typed};
@@ -130,7 +130,7 @@ impl PlanForm {
     }
 
     /// Renders the field for the number of instalments, which is placed beside amount and day.
-    pub fn render_number(&self, wrong: &Wrong, visit: &Visit) -> Markup {
+    pub fn render_number(&self, wrong: &FieldErrors, visit: &Visit) -> Markup {
         html! {
             div.field {
                 label for="f-installments" { (visit.pick("Parcelas", "Instalments")) }
@@ -142,7 +142,7 @@ impl PlanForm {
     }
 
     /// Renders the other fields of the plan, and the instalments.
-    pub fn render(&self, values: &Values, wrong: &Wrong, visit: &Visit) -> Markup {
+    pub fn render(&self, values: &Values, wrong: &FieldErrors, visit: &Visit) -> Markup {
         let option = |value: &str, is_chosen: bool, text: &str| html! { option value=(value) selected[is_chosen] { (text) } };
         html! {
             fieldset {
@@ -185,7 +185,7 @@ impl PlanForm {
     }
 
     /// Renders the instalments, each with editable day and amount.
-    fn render_parts(&self, values: &Values, wrong: &Wrong, visit: &Visit) -> Markup {
+    fn render_parts(&self, values: &Values, wrong: &FieldErrors, visit: &Visit) -> Markup {
         let basis = self.basis(values);
         let parts = match !self.parts.is_empty() && self.made_of == basis {
             true => self.parts.clone(),
@@ -234,7 +234,7 @@ impl PlanForm {
     }
 
     /// Renders links to the plan's fields with errors.
-    pub fn wrong(wrong: &Wrong, visit: &Visit) -> Markup {
+    pub fn wrong(wrong: &FieldErrors, visit: &Visit) -> Markup {
         let parts = wrong.keys().any(|name| name.starts_with("due-") || name.starts_with("amount-"));
         let all = [
             (wrong.contains_key(COUNT), COUNT, visit.pick("Parcelas", "Instalments")),
@@ -254,7 +254,7 @@ pub(in crate::console) fn parts(visit: &Visit) -> Answer {
     let due = day_field()
         .map_or_else(String::new, |field| day_typed(visit.parameter("date_due"), field.days, visit));
     let values = Values::from([("amount", visit.parameter("amount").to_owned()), ("date_due", due)]);
-    part(PlanForm::of_query(visit).render_parts(&values, &Wrong::new(), visit))
+    part(PlanForm::of_query(visit).render_parts(&values, &FieldErrors::new(), visit))
 }
 
 fn day_field() -> Option<&'static Field> {

@@ -17,7 +17,7 @@ mod walk_in;
 use crate::console::conflicts::warning::{self, ConflictWarning};
 use crate::console::layout::choices::Choices;
 use crate::console::layout::control::{Control, time_of, with_times};
-use crate::console::layout::field_errors::Wrong;
+use crate::console::layout::field_errors::FieldErrors;
 use crate::console::layout::page::key_field;
 use crate::console::money::plan::PlanForm;
 use crate::console::prelude::*;
@@ -39,7 +39,7 @@ pub(in crate::console) struct Form {
     before: Option<Values>,
     /// The record's version; for a new record, the idempotency key.
     pub version: String,
-    pub wrong: Wrong,
+    pub wrong: FieldErrors,
     /// Changes that another person made after the form was rendered.
     pub edit_conflict: EditConflict,
     pub duplicates: PossibleDuplicates,
@@ -53,7 +53,7 @@ pub(in crate::console) struct Form {
     /// `true` if the new record is an uploaded file.
     pub takes_file: bool,
     /// Errors of reference fields whose text does not identify a record.
-    pub unclear: Wrong,
+    pub unclear: FieldErrors,
     /// Instalments or repetition, for a new record that can be the first of several.
     pub plan: Option<PlanForm>,
     /// For a new customer.
@@ -102,7 +102,7 @@ impl Form {
             values,
             before: None,
             version,
-            wrong: Wrong::new(),
+            wrong: FieldErrors::new(),
             edit_conflict: EditConflict::default(),
             duplicates: PossibleDuplicates::default(),
             conflicts: ConflictWarning::default(),
@@ -111,7 +111,7 @@ impl Form {
             proposed: ProposedDeadline::default(),
             task_form: TaskForm::default(),
             takes_file: false,
-            unclear: Wrong::new(),
+            unclear: FieldErrors::new(),
             plan: None,
             walk_in: None,
             names: RecordNames::default(),

@@ -2,7 +2,7 @@
 
 use crate::api::webhooks::events::{TEST, TYPES};
 use crate::api::webhooks::{WebhookDraft, label};
-use crate::console::layout::field_errors::{Wrong, described, invalid, reasons};
+use crate::console::layout::field_errors::{FieldErrors, described, invalid, reasons};
 use crate::console::prelude::*;
 use crate::domain::Invalid;
 use crate::store::webhooks::Webhook;
@@ -16,7 +16,7 @@ pub(super) fn read(visit: &Visit) -> (WebhookDraft, Invalid) {
 }
 
 /// Renders the fields of a webhook. Without `webhook`, or after errors, they contain the submitted values.
-pub(super) fn fields(webhook: Option<&Webhook>, wrong: &Wrong, visit: &Visit) -> Markup {
+pub(super) fn fields(webhook: Option<&Webhook>, wrong: &FieldErrors, visit: &Visit) -> Markup {
     let settings = webhook.map(|webhook| &webhook.settings).filter(|_| wrong.is_empty());
     let is_typed = !wrong.is_empty();
     let of = |name: &str, known: Option<&str>| match settings {
@@ -63,7 +63,7 @@ pub(super) fn fields(webhook: Option<&Webhook>, wrong: &Wrong, visit: &Visit) ->
     }
 }
 
-fn text(name: &str, label: &str, value: &str, placeholder: Option<&str>, wrong: &Wrong) -> Markup {
+fn text(name: &str, label: &str, value: &str, placeholder: Option<&str>, wrong: &FieldErrors) -> Markup {
     let is_first =
         name == "url" && wrong.is_empty() || wrong.keys().next().is_some_and(|first| first == name);
     html! {

@@ -1,6 +1,6 @@
 //! The field for the file of a new record.
 
-use crate::console::layout::field_errors::Wrong;
+use crate::console::layout::field_errors::FieldErrors;
 use crate::console::prelude::*;
 use crate::console::records::page::document_viewer::{camera, too_large};
 
@@ -8,7 +8,7 @@ const FILE: &str = "file";
 
 /// Renders the field. After an error the file must be chosen again, because browsers do not keep it; `name` is the name of
 /// the one that was chosen.
-pub(super) fn render(wrong: &Wrong, name: &str, visit: &Visit) -> Markup {
+pub(super) fn render(wrong: &FieldErrors, name: &str, visit: &Visit) -> Markup {
     let is_first = wrong.is_empty();
     let wrong = [FILE, "name"].iter().find_map(|name| wrong.get(*name)).map(|reasons| reasons.join("; "));
     html! {

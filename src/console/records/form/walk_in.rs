@@ -6,7 +6,7 @@ use crate::api::tasks::begin::{APPOINTMENT, HELD};
 use crate::console::day_echo;
 use crate::console::layout::choices::Choices;
 use crate::console::layout::control::with_calendar;
-use crate::console::layout::field_errors::{Wrong, described, invalid, reasons_as_sentence};
+use crate::console::layout::field_errors::{FieldErrors, described, invalid, reasons_as_sentence};
 use crate::console::prelude::*;
 use crate::console::records::form::input_types::{Typing, day_typed, typing};
 use crate::domain::Invalid;
@@ -109,7 +109,7 @@ impl WalkIn {
         Ok(WalkInTasks(tasks))
     }
 
-    pub fn render(&self, wrong: &Wrong, choices: &Choices, visit: &Visit) -> Markup {
+    pub fn render(&self, wrong: &FieldErrors, choices: &Choices, visit: &Visit) -> Markup {
         html! {
             details.quick open[self.is_filled()] {
                 summary.button data-log aria-keyshortcuts="Alt+R" { (visit.pick("Registrar atendimento", "Log an appointment")) }
@@ -129,7 +129,7 @@ impl WalkIn {
         }
     }
 
-    fn control(&self, name: &str, wrong: &Wrong, choices: &Choices, visit: &Visit) -> Markup {
+    fn control(&self, name: &str, wrong: &FieldErrors, choices: &Choices, visit: &Visit) -> Markup {
         let is_wrong = invalid(name, wrong);
         let described = described(name, wrong);
         let select = |list: List, chosen: &str, none: &str| {
@@ -158,7 +158,7 @@ impl WalkIn {
     }
 
     /// Renders links to the fields with errors.
-    pub fn wrong(wrong: &Wrong, visit: &Visit) -> Markup {
+    pub fn wrong(wrong: &FieldErrors, visit: &Visit) -> Markup {
         let is_wrong = |(name, _): &(&str, Bilingual)| wrong.contains_key(*name);
         html! {
             @if FIELDS.iter().any(is_wrong) { ul {

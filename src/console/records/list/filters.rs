@@ -1,7 +1,7 @@
 //! The filters of a list, derived from the fields of its table.
 
 use crate::console::layout::choices::{Choices, state_options};
-use crate::console::layout::field_errors::Wrong;
+use crate::console::layout::field_errors::FieldErrors;
 use crate::console::prelude::*;
 use crate::console::records::form::reference_fields::{Picker, RecordNames};
 use crate::http::json::search::{BIRTHDAYS, ORDER, days};
@@ -137,7 +137,13 @@ fn last_by_digits(table: &Table) -> Option<&'static str> {
 }
 
 impl Filter {
-    pub fn render(&self, wrong: &Wrong, choices: &Choices, names: &RecordNames, visit: &Visit) -> Markup {
+    pub fn render(
+        &self,
+        wrong: &FieldErrors,
+        choices: &Choices,
+        names: &RecordNames,
+        visit: &Visit,
+    ) -> Markup {
         let id = self.id();
         let value = visit.parameter(&self.name);
         let is_wrong = wrong.contains_key(&self.name);
@@ -205,7 +211,7 @@ impl Filter {
     }
 
     /// Renders the errors of the filter. A script that receives only this puts it beside the field.
-    pub fn wrong(&self, wrong: &Wrong) -> Markup {
+    pub fn wrong(&self, wrong: &FieldErrors) -> Markup {
         let reasons = wrong.get(&self.name).map(|reasons| first_upper(&reasons.join("; ")));
         html! { @if let Some(reasons) = reasons { p.wrong id=(self.described()) data-beside=(self.id()) { (reasons) } } }
     }

@@ -4,7 +4,7 @@ use crate::api::pages::EVERYTHING;
 use crate::console::agenda::calendar::days_later;
 use crate::console::agenda::court_calendar;
 use crate::console::layout::choices::Choices;
-use crate::console::layout::field_errors::{Wrong, wrong};
+use crate::console::layout::field_errors::{FieldErrors, wrong};
 use crate::console::money::links::links;
 use crate::console::money::months::{HALF_YEAR, Months};
 use crate::console::office::given;
@@ -95,7 +95,7 @@ impl Pages {
     pub(in crate::console) async fn list(&'static self, visit: &Visit) -> Result<Answer> {
         let filters = self.filters(visit);
         let (listed, wrong) = match find(self, self.search_for(&filters, visit), visit).await {
-            Ok(listed) => (Some(listed), Wrong::new()),
+            Ok(listed) => (Some(listed), FieldErrors::new()),
             Err(problem) if problem.code() == "invalid" => (None, wrong(problem.wrong(), visit)),
             Err(problem) => return Err(problem),
         };
@@ -189,7 +189,7 @@ impl Pages {
         &self,
         filters: &[Filter],
         filled: usize,
-        wrong: &Wrong,
+        wrong: &FieldErrors,
         (choices, names): (&Choices, &RecordNames),
         visit: &Visit,
     ) -> Markup {

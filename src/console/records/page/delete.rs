@@ -1,6 +1,6 @@
 //! Deleting and restoring a record: its dependent records and the confirmation (resources 18).
 
-use crate::console::layout::field_errors::{self, Wrong, described, invalid, reasons_as_sentence};
+use crate::console::layout::field_errors::{self, FieldErrors, described, invalid, reasons_as_sentence};
 use crate::console::layout::numbers::listed;
 use crate::console::layout::panel_page::{confirm_or_cancel, panel_page};
 use crate::console::prelude::*;
@@ -214,7 +214,7 @@ impl Pages {
 }
 
 /// Renders the field for the reason of a deletion.
-pub(in crate::console) fn reason_field(wrong: &Wrong, visit: &Visit) -> Markup {
+pub(in crate::console) fn reason_field(wrong: &FieldErrors, visit: &Visit) -> Markup {
     html! {
         div.field {
             label for="reason" { (visit.pick("Motivo (opcional)", "Reason (optional)")) }
