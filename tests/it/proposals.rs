@@ -178,9 +178,9 @@ fn the_deadline_of_a_marked_client_is_proposed_doubled() {
         [&json!("2026-07-06"), &json!("juizado")],
         "{small}"
     );
-    for venue in ["Juizado Especial Criminal", "1ª Vara da Fazenda Pública"] {
+    for (venue, rule) in [("Juizado Especial Criminal", "cpp"), ("1ª Vara da Fazenda Pública", "cpc")] {
         assert_eq!(office.put("/lawsuits/1", &json!({ "venue": venue })).status, 200);
-        assert_eq!(count()["query"]["rule"], "cpc", "{venue}");
+        assert_eq!(count()["query"]["rule"], rule, "{venue}");
     }
     // Another client without a mark has the single deadline, which is the earlier one.
     let other = office.customer("Bruno Melo", json!({}));
@@ -249,7 +249,7 @@ fn a_deadline_that_the_text_may_have_doubled_is_not_doubled_again() {
 }
 
 #[test]
-fn small_claims_are_told_by_the_venue_or_the_issuer() {
+fn small_claims_and_criminal_courts_are_told_by_the_venue_or_the_issuer() {
     let office = office();
     for (place, rule) in [
         ("2ª Vara do Juizado Especial da Fazenda Pública", "juizado"),
@@ -257,7 +257,12 @@ fn small_claims_are_told_by_the_venue_or_the_issuer() {
         ("JEF de Criciúma", "juizado"),
         ("2ª VJEC - Juiz. Esp. Cível", "juizado"),
         ("3ª Turma Recursal", "juizado"),
-        ("Juizado Especial Criminal", "cpc"),
+        ("Juizado Especial Criminal", "cpp"),
+        ("3ª Câmara de Direito Criminal", "cpp"),
+        ("2ª Vara do Tribunal do Júri", "cpp"),
+        ("VARA DE EXECUÇÕES PENAIS", "cpp"),
+        ("Vara Federal Cível e Criminal", "cpc"),
+        ("Vara Única", "cpc"),
         ("1ª Vara Cível", "cpc"),
     ] {
         let of_issuer = proposals(&office, json!({ "local": place }));
@@ -265,6 +270,26 @@ fn small_claims_are_told_by_the_venue_or_the_issuer() {
         assert_eq!(office.put("/lawsuits/1", &json!({ "venue": place })).status, 200);
         assert_eq!(proposals(&office, json!({}))[0]["count"]["query"]["rule"], rule, "{place}");
         assert_eq!(office.put("/lawsuits/1", &json!({ "venue": "" })).status, 200);
+    }
+}
+
+/// Regression: by the CPC, the day was later than that of a criminal court, which counts calendar days.
+#[test]
+fn a_deadline_of_a_criminal_court_counts_calendar_days_unless_the_court_names_others() {
+    let office = office();
+    let criminal = |text: &str, court: &str| {
+        let publication = json!({ "publication": text, "local": "1ª Vara Criminal", "court": court });
+        proposals(&office, publication)[0]["count"].clone()
+    };
+    for (text, court, deadline, rule) in [
+        ("Apresente razões em 8 dias.", "TJSP", "2026-06-23", "cpp"),
+        ("Apresente razões em 8 dias corridos.", "TJSP", "2026-06-23", "cpp"),
+        ("Manifeste-se em 8 dias úteis.", "TJSP", "2026-06-25", "cpc"),
+        // A labour court is none.
+        ("Manifeste-se em 8 dias.", "TRT2", "2026-06-25", "clt"),
+    ] {
+        let count = criminal(text, court);
+        assert_eq!([&count["deadline"], &count["query"]["rule"]], [deadline, rule], "{text}: {count}");
     }
 }
 

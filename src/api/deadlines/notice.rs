@@ -2,7 +2,7 @@
 //! (deadlines 31.8).
 
 use super::counted::office_calendar;
-use crate::deadlines::{CourtNotice, DeadlineQuery, PartySource, Rule, TypedDeadline};
+use crate::deadlines::{Counting, CourtNotice, DeadlineQuery, PartySource, Rule, TypedDeadline};
 use crate::domain::text::fold;
 use crate::domain::{Court, CourtCity, Day, DoubledParty, Justice, UncountedCourt, court_of};
 use crate::records::{Kind, Lawsuit, Publication, Record as _, Table};
@@ -13,6 +13,10 @@ use crate::store::{self, Db};
 /// Folded words and parts of the names of small claims courts.
 const SMALL_CLAIMS: [&str; 4] = ["jec", "jecc", "jef", "jefp"];
 const SMALL_CLAIMS_PARTS: [&str; 4] = ["juizado", "juiz esp", "turma recursal", "turmas recursais"];
+
+/// Beginnings of folded words in the names of criminal courts, and of those that also judge other cases.
+const CRIMINAL: [&str; 4] = ["crim", "penal", "penais", "juri"];
+const OF_OTHERS: [&str; 5] = ["civel", "civeis", "civil", "fazenda", "familia"];
 
 /// A publication as far as a deadline needs it. Each part may be missing.
 #[derive(Clone, Debug, Default)]
@@ -76,7 +80,7 @@ impl NoticeOfDeadline {
         let lawsuit = lawsuit.as_ref();
         Ok(Ok(DeadlineQuery {
             city: city_of(lawsuit, query.court),
-            rule: self.rule(lawsuit, query.court),
+            rule: self.rule(lawsuit, &query),
             party,
             party_source,
             ..query
@@ -157,14 +161,21 @@ impl NoticeOfDeadline {
         Ok((party, source))
     }
 
-    /// Returns the rule of the court, or that of small claims if the venue of the lawsuit or the issuer is one.
-    fn rule(&self, lawsuit: Option<&View>, court: Option<Court>) -> Rule {
+    /// Returns the rule of the court, or that of small claims or of criminal procedure if the venue of the lawsuit or the issuer
+    /// names them. A deadline that a criminal court gives in working days is not one of criminal procedure.
+    fn rule(&self, lawsuit: Option<&View>, query: &DeadlineQuery) -> Rule {
         let venue = lawsuit.map_or("", |lawsuit| lawsuit.text("venue"));
+        let places = [venue, &self.issuer].map(fold);
         let has_them =
-            court.is_some_and(|court| matches!(court.justice(), Justice::State | Justice::Federal));
-        match has_them && (is_small_claims(venue) || is_small_claims(&self.issuer)) {
-            true => Rule::Juizado,
-            false => Rule::of_court(court),
+            query.court.is_some_and(|court| matches!(court.justice(), Justice::State | Justice::Federal));
+        let is_criminal_procedure =
+            || query.counting != Some(Counting::Working) && places.iter().any(|place| is_criminal(place));
+        if has_them && places.iter().any(|place| is_small_claims(place)) {
+            Rule::Juizado
+        } else if has_them && is_criminal_procedure() {
+            Rule::Cpp
+        } else {
+            Rule::of_court(query.court)
         }
     }
 
@@ -201,12 +212,17 @@ fn city_of(lawsuit: Option<&View>, court: Option<Court>) -> Option<CourtCity> {
     is_of_court.then_some(city)
 }
 
-/// Returns `true` for a place of small claims that are no criminal ones: `Juizado Especial`, `JEC`, `Turma Recursal`.
+/// Returns `true` for a folded place of small claims that are no criminal ones: `Juizado Especial`, `JEC`, `Turma Recursal`.
 fn is_small_claims(place: &str) -> bool {
-    let place = fold(place);
     let is_abbreviated = place.split(' ').any(|word| SMALL_CLAIMS.contains(&word));
     (is_abbreviated || SMALL_CLAIMS_PARTS.iter().any(|part| place.contains(part)))
         && !place.contains("criminal")
+}
+
+/// Returns `true` for a folded place of criminal justice alone: `Vara Criminal`, `Tribunal do Júri`, `Execuções Penais`.
+fn is_criminal(place: &str) -> bool {
+    let has = |beginning: &str| place.split(' ').any(|word| word.starts_with(beginning));
+    CRIMINAL.iter().any(|beginning| has(beginning)) && !OF_OTHERS.iter().any(|beginning| has(beginning))
 }
 
 /// Returns `true` if a text has a word such as `dobro` and `dobrado`.
