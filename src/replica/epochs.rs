@@ -178,13 +178,16 @@ impl ReplicaEpoch {
         change: u64,
     ) -> Result<ReplicaEpoch, ReplicaError> {
         let failed = |cause| ReplicaError::Folder(base.to_owned(), cause);
-        let claim = claim_of(data).map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
-        let promotion = Promotion { from, change, claim };
+        let claimed =
+            |claim: io::Result<String>| claim.map_err(|cause| ReplicaError::Folder(data.to_owned(), cause));
         let last = ReplicaEpoch::all(base).map_err(failed)?.pop();
         if let Some(last) = last.clone().filter(|last| last.number > from && last.is_claimed_by(data)) {
+            let promotion = Promotion { from, change, claim: claimed(claim_of(data))? };
             json_file::write(&last.folder.join(PROMOTION), &promotion).map_err(failed)?;
             return Ok(last);
         }
+        // Not that of an epoch which another machine has followed since: it would pass for a copy.
+        let promotion = Promotion { from, change, claim: claimed(new_claim(data))? };
         let number = last.map_or(FIRST_EPOCH, |last| last.number) + 1;
         let folder = base.join(epoch_name(number));
         let prepared = files::private_temp_dir(base, PREPARED).map_err(failed)?;
@@ -214,9 +217,10 @@ pub(super) fn end_claim(data: &Path) {
 
 /// Returns the id with which a data folder claims an epoch, also after an interruption.
 pub(super) fn claim_of(data: &Path) -> io::Result<String> {
-    if let Some(own) = own_claim(data) {
-        return Ok(own);
-    }
+    own_claim(data).map_or_else(|| new_claim(data), Ok)
+}
+
+fn new_claim(data: &Path) -> io::Result<String> {
     let claim = format!("{:032x}", rand::random::<u128>());
     json_file::write(&data.join(CLAIM), &OwnClaim { claim: claim.clone(), owner: ReplicaOwner::of(data) })?;
     Ok(claim)
@@ -372,6 +376,34 @@ mod tests {
         let epoch = machines.replica(1).unwrap().target.folder().unwrap().to_owned();
         ReplicaOwner::of(machines.data[2].path()).write(&epoch).unwrap();
         assert_eq!(machines.promote(2, 7), 3);
+        assert_eq!(machines.serving(), [2]);
+    }
+
+    #[test]
+    fn a_claim_that_another_promotion_has_followed_is_made_anew() {
+        let machines = Machines::new(3);
+        assert_eq!(machines.claim(1, 7).number, 2, "the power fails");
+        assert_eq!(machines.promote(2, 7), 3);
+        assert_eq!(machines.promote(1, 7), 4);
+        assert_eq!(machines.serving(), [1]);
+    }
+
+    #[test]
+    fn a_copy_of_an_epoch_is_no_promotion() {
+        let machines = Machines::new(3);
+        assert_eq!(machines.promote(1, 7), 2);
+        machines.replicate(1);
+        let base = machines.base();
+        for copy in ["epoch-3", "epoch-9"] {
+            fs::create_dir(base.join(copy)).unwrap();
+            for name in [RECORD, PROMOTION] {
+                fs::copy(base.join("epoch-2").join(name), base.join(copy).join(name)).unwrap();
+            }
+            fs::create_dir(base.join(copy).join(STORE)).unwrap();
+            fs::write(base.join(copy).join(STORE).join("ltx"), "").unwrap();
+            assert_eq!(machines.serving(), [1], "{copy}");
+        }
+        assert_eq!(machines.promote(2, 8), 10);
         assert_eq!(machines.serving(), [2]);
     }
 

@@ -41,7 +41,19 @@ impl Replica {
         let Some(own) = ReplicaEpoch::of(&self.target) else { return self.later_elsewhere() };
         let unusable = |cause| ReplicaError::Folder(own.base().to_owned(), cause);
         let all = ReplicaEpoch::all(own.base()).map_err(unusable)?;
-        let Some(last) = all.last().filter(|last| last.number > own.number) else { return Ok(None) };
+        let claim = own.promotion().map(|promotion| promotion.claim);
+        let is_copy = |epoch: &&ReplicaEpoch| {
+            let is_copy = claim.is_some() && epoch.promotion().map(|promotion| promotion.claim) == claim;
+            if is_copy {
+                tracing::warn!(
+                    epoch = epoch.number,
+                    "a copy of this office's epoch is no promotion; remove it"
+                );
+            }
+            is_copy
+        };
+        let mut later = all.iter().rev().take_while(|epoch| epoch.number > own.number);
+        let Some(last) = later.find(|epoch| !is_copy(epoch)) else { return Ok(None) };
         let promotion = |number| all.iter().find(|epoch| epoch.number == number)?.promotion();
         let change = shared_change(own.number, last.number, promotion);
         let folder = last.owner().map(|owner| owner.folder).unwrap_or_default();

@@ -99,14 +99,21 @@ impl<'a> RemoteEpochs<'a> {
     /// Returns the office that was promoted after the epoch `own`, or at the same moment as this one. Fails if the target does
     /// not tell it.
     pub(super) fn later(&self, own: u64) -> Result<Option<Superseded>, ReplicaError> {
-        let last = self.last_from(own)?;
-        if last == own {
-            return self.replaced_claim(own);
+        let claimed = ClaimedEpoch::of(self.first.data()).map(|claimed| claimed.promotion.claim);
+        for number in (own + 1..=self.last_from(own)?).rev() {
+            let claim = self.claim_in(number).ok();
+            let is_copy =
+                claim.as_ref().is_some_and(|claim| Some(&claim.promotion.claim) == claimed.as_ref());
+            if is_copy {
+                tracing::warn!(epoch = number, "a copy of this office's epoch is no promotion; remove it");
+            } else if claim.is_some() || self.exists(number)? {
+                // A claim that cannot be read counts too: something was promoted.
+                let folder = claim.map(|claim| claim.owner.folder).unwrap_or_default();
+                let change = shared_change(own, number, |number| Some(self.claim_in(number).ok()?.promotion));
+                return Ok(Some(Superseded { epoch: number, folder, change }));
+            }
         }
-        // A claim that cannot be read counts too: something was promoted.
-        let folder = self.claim_in(last).map(|claim| claim.owner.folder).unwrap_or_default();
-        let change = shared_change(own, last, |number| Some(self.claim_in(number).ok()?.promotion));
-        Ok(Some(Superseded { epoch: last, folder, change }))
+        self.replaced_claim(own)
     }
 
     /// Returns the office whose claim to the epoch `own` has replaced this one's. However slow the target was, only the claim

@@ -70,7 +70,8 @@ pub struct Promoted {
 }
 
 /// Makes a standby the office, in steps that can be repeated until the last one. The next start of the server serves the
-/// office. Fails with `Doubtful` if something speaks against it, unless `yes` is set.
+/// office. Fails with `Doubtful` if something speaks against it, unless `yes` is set, and with `Superseded` if another standby was
+/// promoted meanwhile.
 pub fn promote(
     standby: &Standby,
     store: &Store,
@@ -93,6 +94,8 @@ pub fn promote(
     let (epoch, replica) = standby.claim(&fetched, change).map_err(Fatal::Replica)?;
     replica.write(standby.secrets()).map_err(Fatal::Replica)?;
     standby.end().map_err(Fatal::Replica)?;
+    // Another machine may have been promoted at the same moment.
+    refuse_superseded_at(&replica)?;
     tracing::warn!(epoch, "the standby was promoted: the office is here");
     Ok(Promoted { as_of: as_of.as_second(), epoch, target: replica.target.to_string() })
 }
