@@ -1,5 +1,6 @@
 //! The epochs of a replica in a folder: each promotion of a standby begins one, in a folder of its own (always 43).
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -239,13 +240,19 @@ pub(super) fn shared_change(
     last: u64,
     promotion: impl Fn(u64) -> Option<Promotion>,
 ) -> Option<u64> {
-    let mut number = last;
+    // An epoch comes from an earlier one: a chain of them ends.
+    let earlier = |number| promotion(number).filter(|promotion| promotion.from < number);
+    let chain = std::iter::successors(earlier(last), |promotion| earlier(promotion.from));
+    let branches = chain.map(|promotion| (promotion.from, promotion.change)).collect::<BTreeMap<_, _>>();
+    let mut number = own;
+    let mut shared = u64::MAX;
     loop {
-        // An epoch comes from an earlier one: a chain of them ends.
-        let promotion = promotion(number).filter(|promotion| promotion.from < number)?;
-        if promotion.from == own {
-            return Some(promotion.change);
+        if let Some(branch) = branches.get(&number) {
+            return Some(shared.min(*branch));
         }
+        // Nothing was promoted from this epoch. It shares what it took over itself.
+        let promotion = earlier(number)?;
+        shared = shared.min(promotion.change);
         number = promotion.from;
     }
 }
@@ -523,7 +530,7 @@ mod tests {
         let shared = |machine: usize| machines.replica(machine).unwrap().superseded().unwrap().unwrap();
         assert_eq!((shared(0).epoch, shared(0).change), (4, Some(50)));
         assert_eq!(shared(1).change, Some(90));
-        assert_eq!(shared(2).change, None, "nothing was promoted from it");
+        assert_eq!(shared(2).change, Some(80), "nothing was promoted from it");
         assert_eq!(
             shared(0).folder,
             fs::canonicalize(machines.data[3].path()).unwrap().display().to_string()
