@@ -134,5 +134,7 @@ fn refuse(data: &Path, later: Option<Superseded>) -> Result<(), Fatal> {
         let held = Store::read_once(data, |db| journal::changes::count_after(db, change));
         held.inspect_err(|cause: &store::Error| tracing::warn!(%cause, "changes cannot be counted")).ok()
     });
-    Err(Fatal::Superseded(data.to_owned(), later.epoch, later.folder, HeldChanges(held)))
+    // A claim that cannot be read does not tell it.
+    let office = if later.folder.is_empty() { "?".to_owned() } else { later.folder };
+    Err(Fatal::Superseded(data.to_owned(), later.epoch, office, HeldChanges(held)))
 }
