@@ -14,6 +14,7 @@ use serde::de::IgnoredAny;
 use serde_json::json;
 
 use super::control_socket::request;
+use super::owner::ReplicaOwner;
 use super::version::{OLDEST, is_new_enough};
 use super::{MirroredDocuments, Replica, ReplicaTarget, Standby};
 use crate::domain::text::sentences::sentences;
@@ -52,8 +53,12 @@ pub enum ReplicaState {
         "a réplica parou: nenhum Litestream em execução replica estes dados. Inicie-o, ou configure de novo: pleito replica set",
         "the replica has ended: no running Litestream replicates this data. Start it, or set it anew: pleito replica set";
     TargetGone(folder: PathBuf) = "replica-target-gone" =>
-        "a pasta da réplica, {folder}, não está ao alcance ou não é mais deste escritório. Ligue o disco",
-        "the folder of the replica, {folder}, cannot be reached or is no longer this office's. Plug the disk in";
+        "a pasta da réplica, {folder}, não está ao alcance. Ligue o disco",
+        "the folder of the replica, {folder}, cannot be reached. Plug the disk in";
+    /// The data folder was copied, or moved with its configuration.
+    OfAnother(folder: PathBuf, office: String) = "replica-of-another" =>
+        "a réplica em {folder} é do escritório de {office}, e este não tem nenhuma: os dados foram copiados ou mudados de pasta. Se aquele ainda atende, encerre um dos dois, pois ambos dariam os mesmos ids; senão, configure a réplica em uma pasta nova",
+        "the replica in {folder} is that of the office of {office}, and this one has none: the data were copied or moved to another folder. If that office still serves, stop one of the two, as both would give the same ids; otherwise set the replica in a new folder";
     Incomplete(folder: PathBuf) = "replica-incomplete" =>
         "em {folder} falta uma parte da réplica, que assim não pode ser restaurada: algo foi apagado ali. Configure a réplica em uma pasta nova",
         "a part of the replica is missing in {folder}, so it cannot be restored: something was deleted there. Set the replica in a new folder";
@@ -136,7 +141,10 @@ impl Replica {
             Observation { state: ReplicaState::Gone, litestream: None, last_sync: None, documents: None };
         observed.state = self.state(&mut observed, now, zone);
         if let Some(folder) = self.target.folder().filter(|_| !self.owns_folder()) {
-            observed.state = ReplicaState::TargetGone(folder.to_owned());
+            observed.state = match ReplicaOwner::read(folder).ok().flatten() {
+                Some(owner) => ReplicaState::OfAnother(folder.to_owned(), owner.folder),
+                None => ReplicaState::TargetGone(folder.to_owned()),
+            };
         } else if let Some(documents) = self.documents() {
             observed.documents = documents.state().ok();
             let late = observed.documents.as_ref().filter(|documents| {
@@ -377,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn a_configuration_that_was_moved_with_its_office_counts_as_gone() {
+    fn a_configuration_that_was_moved_with_its_office_names_the_former_folder() {
         let office = Office::new("2026-11-27T12:00:00Z");
         let moved = office.folder.path().join("moved");
         fs::create_dir(&moved).unwrap();
@@ -385,7 +393,9 @@ mod tests {
         let there = Office { replica, folder: office.folder, now: office.now };
         there.litestream(Some(INFO), there.synced("2026-11-27T12:09:59Z"));
         // Its record is about the former folder, too.
-        assert_eq!(there.code(), "replica-target-gone");
+        let former = fs::canonicalize(there.folder.path().join("data")).unwrap().display().to_string();
+        let folder = there.replica.target.folder().unwrap().to_owned();
+        assert_eq!(there.observed().state, ReplicaState::OfAnother(folder, former));
         fs::remove_dir_all(there.folder.path().join("replica")).unwrap();
         let target = ReplicaTarget::parse("s3://bucket/office").unwrap();
         let there = Office { replica: Replica { target, ..there.replica }, ..there };
