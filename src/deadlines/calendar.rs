@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::DeadlineQuery;
-use super::legal_days::{self, LegalDay, Suspension};
+use super::closed_by_law::{self, LegalDay, Suspension};
 use super::memory::{NamedScope, What};
 use crate::domain::{CalendarEffect, CalendarPlace, CalendarScope, Court, Day, Justice, State};
 
@@ -208,11 +208,11 @@ impl Calendar<'_> {
     /// Returns the day of a law on which the court is closed.
     fn legal_day(&self, day: Day) -> Option<LegalDay> {
         let is_federal = matches!(self.justice(), Justice::Federal | Justice::Superior);
-        let federal = legal_days::federal(day).filter(|_| is_federal);
+        let federal = closed_by_law::federal(day).filter(|_| is_federal);
         let by_own_act = self
             .by_own_act(day)
             .filter(|_| !matches!(self.unproven, Unproven::Earlier | Unproven::LaterRows));
-        federal.or(legal_days::national(day)).or(by_own_act)
+        federal.or(closed_by_law::national(day)).or(by_own_act)
     }
 
     /// Returns the day of federal justice on which the court is closed only if an act of its own says so: a TRT or the STF. `None` if
@@ -220,8 +220,8 @@ impl Calendar<'_> {
     pub fn by_own_act(&self, day: Day) -> Option<LegalDay> {
         let needs_act = matches!(self.justice(), Justice::Labour | Justice::Supreme);
         let is_decided = || self.rows.of_court(day).any(|row| self.unproven.counts(row, &Hours::Full));
-        let of_federal_justice = legal_days::federal(day).filter(|_| needs_act && !is_decided());
-        of_federal_justice.filter(|_| legal_days::national(day).is_none())
+        let of_federal_justice = closed_by_law::federal(day).filter(|_| needs_act && !is_decided());
+        of_federal_justice.filter(|_| closed_by_law::national(day).is_none())
     }
 
     fn justice(&self) -> Justice {
@@ -235,7 +235,7 @@ impl Calendar<'_> {
         }
         const VACATION: &str = "LC 35/1979, art. 66, §1";
         let vacations = self.query.court.is_some_and(|court| matches!(court.as_str(), "STF" | "STJ"));
-        let suspension = legal_days::suspension(day, vacations)?;
+        let suspension = closed_by_law::suspension(day, vacations)?;
         let recess = self.query.rule.statute().recess_law;
         let law = match (suspension.is_vacation, day.month()) {
             (true, 7) => Cow::Borrowed(VACATION),

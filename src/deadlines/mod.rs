@@ -1,22 +1,26 @@
 //! Deadlines of the courts: counts days by a table of rules and answers the day, its memory and what it does not know
 //! (deadlines 31).
 //!
+//! **The way through.** `count` goes from the notice to the last day, by the statute of `rules`, and notes each step (`memory`) and
+//! what it cannot know (`unknown`). It asks `calendar` for each day, which knows the days of `closed_by_law` and the office's rows.
+//! `typed` reads what a person types as a deadline, `named` what a text says.
+//!
 //! All functions are pure. The rows of calendars are an argument.
 
 mod calendar;
-mod legal_days;
+mod closed_by_law;
+mod count;
 mod memory;
 mod named;
 mod numbers;
 mod rules;
-mod run;
 #[cfg(test)]
 mod tests;
 mod typed;
 mod unknown;
 
 pub use calendar::CalendarRow;
-pub use legal_days::{LegalDay, LegalSpan, legal_spans, often_closed};
+pub use closed_by_law::{LegalDay, LegalSpan, legal_spans, often_closed};
 pub use memory::{MemoryLine, NamedScope, Unknown, What};
 pub use named::NamedDeadline;
 pub use rules::{Counting, NoticeKind, Rule};
@@ -24,7 +28,7 @@ pub use typed::TypedDeadline;
 
 use crate::domain::{Court, CourtCity, Day, DoubledParty, Whole};
 use calendar::{Calendar, CourtRows, Unproven};
-use run::{DeadlineRun, Reading};
+use count::{DeadlineRun, Reading};
 
 /// The days of a deadline, 1 to 365.
 pub type DeadlineDays = Whole<1, 365>;

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::calendar::{Calendar, CalendarRow, CourtRows};
-use super::legal_days::{self, LegalDay};
+use super::closed_by_law::{self, LegalDay};
+use super::count::{DeadlineRun, Reading, days_from};
 use super::memory::Unknown;
 use super::rules::{Counting, Rule};
-use super::run::{DeadlineRun, Reading, days_from};
 use super::{CourtNotice, DeadlineQuery, PartySource};
 use crate::domain::{CalendarEffect, CalendarPlace, Day, Justice};
 
@@ -27,11 +27,11 @@ pub(super) fn unknown(
         if !is_open || rows.on(day).next().is_some() || calendar.by_own_act(day).is_some() {
             continue;
         }
-        unknown.extend(legal_days::often_closed(day).map(|name| Unknown::OftenClosed { day, name }));
+        unknown.extend(closed_by_law::often_closed(day).map(|name| Unknown::OftenClosed { day, name }));
     }
     let is_in_recess = |day: &Day| {
         let is_named = rows.on(*day).next().is_some() || calendar.by_own_act(*day).is_some();
-        legal_days::federal_recess(*day) && !is_named
+        closed_by_law::federal_recess(*day) && !is_named
     };
     let bounds = [run.start, run.end].into_iter().filter(|day| calendar.suspension(*day).is_none());
     unknown.extend(bounds.filter(is_in_recess).min().map(|day| Unknown::OftenInRecess { day }));
@@ -91,7 +91,7 @@ fn unproven(calendar: &Calendar<'_>, run: &DeadlineRun<'_>, later: &[DeadlineRun
         }));
         let is_recess = |unknown: &Unknown| matches!(unknown, Unknown::OftenInRecess { .. });
         let own_act =
-            calendar.by_own_act(day).map(|LegalDay { name, .. }| match legal_days::federal_recess(day) {
+            calendar.by_own_act(day).map(|LegalDay { name, .. }| match closed_by_law::federal_recess(day) {
                 true => Unknown::OftenInRecess { day },
                 false => Unknown::OwnAct { day, name },
             });

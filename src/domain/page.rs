@@ -1,4 +1,4 @@
-//! Paging and order of lists.
+//! Paging and order of lists, as a request gives them. `index::page` cuts a page.
 
 use super::id::Id;
 use super::numbers::punctuation::whole_number;

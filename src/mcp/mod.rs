@@ -11,7 +11,7 @@
 mod answer;
 mod arguments;
 mod assistant;
-pub mod connection;
+pub mod connection_lines;
 mod entries;
 mod foreign;
 mod mask;

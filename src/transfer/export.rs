@@ -9,7 +9,7 @@ use std::path::Path;
 
 use jiff::tz::TimeZone;
 
-use super::csv_file::CsvFile;
+use super::csv_writer::CsvWriter;
 use super::lines;
 use crate::files::{self, create_private, folder_of, private_dir, private_temp_dir, sync_folder};
 use crate::progress::{Progress, ProgressSink};
@@ -72,7 +72,7 @@ impl Export<'_> {
             let headings = headings(table, self.lang);
             let path = folder.join(file_name(table, self.lang));
             let file = create_private(&path).map_err(TransferError::file(&path))?;
-            let mut csv = CsvFile::begin(&path, file, &headings)?;
+            let mut csv = CsvWriter::begin(&path, file, &headings)?;
             workbook.begin(table, &headings)?;
             let mut add = |ids: &mut Vec<u32>| {
                 for view in read_exported(db, table, ids)? {

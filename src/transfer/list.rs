@@ -5,7 +5,7 @@ use std::path::Path;
 
 use jiff::tz::TimeZone;
 
-use super::csv_file::CsvFile;
+use super::csv_writer::CsvWriter;
 use super::export::xlsx::Workbook;
 use crate::domain::lang::first_upper;
 use crate::records::Nouns;
@@ -91,7 +91,7 @@ pub fn write_table(
 ) -> Result<()> {
     match format {
         Spreadsheet::Csv => {
-            let mut csv = CsvFile::begin(name.as_ref(), file, headings)?;
+            let mut csv = CsvWriter::begin(name.as_ref(), file, headings)?;
             each(&mut |cells| csv.add(cells))?;
             csv.flush()
         }

@@ -7,12 +7,12 @@
 //!
 //! **What holds.** An import is one transaction, previewed before it is stored, and undone as a whole (`undo`). A hostile
 //! file is read by a process of its own, with bounds on memory, time and names. Cells that a spreadsheet would take for
-//! formulas are guarded (`sheets::guard`).
+//! formulas are guarded (`sheets::formula_guard`).
 //!
 //! **Deliberately missing.** A second validation of values, and formats that are written but not read again.
 
 mod cloud_import;
-mod csv_file;
+mod csv_writer;
 mod error;
 mod export;
 mod facts;

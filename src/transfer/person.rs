@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::csv_file::CsvFile;
+use super::csv_writer::CsvWriter;
 use super::export::documents::Documents;
 use super::export::{Exported, WRITING, file_name, in_new_folder};
 use crate::domain::ConflictOutcome;
@@ -118,7 +118,7 @@ impl PersonExport<'_> {
     fn write_csv(&self, folder: &Path, table: &'static Table, records: &[PersonRecord]) -> Result<()> {
         let path = folder.join(file_name(table, self.lang));
         let file = create_private(&path).map_err(TransferError::file(&path))?;
-        let mut csv = CsvFile::begin(&path, file, &self.headings(table))?;
+        let mut csv = CsvWriter::begin(&path, file, &self.headings(table))?;
         for record in records {
             csv.add(&record.cells)?;
         }

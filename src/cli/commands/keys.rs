@@ -10,7 +10,7 @@ use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::http::json::wire::moment;
-use crate::mcp::connection;
+use crate::mcp::connection_lines;
 use crate::records::{Level, Nouns, Rights};
 use crate::supervisor::{Fatal, Instance, KeyStatus, Owner, OwnerRequest};
 use crate::transfer::{KeyUndo, KeyUndone};
@@ -33,7 +33,7 @@ pub(in crate::cli) fn new(
         let paste = |(program, line): (&str, String)| format!("\n{program}:\n{line}\n");
         let folder = &config.folders.data;
         let server = Instance::serving_at(folder).unwrap_or(config.settings.server.listen);
-        let programs = connection::lines(server, &key, &draft.name, folder).map(paste).concat();
+        let programs = connection_lines::lines(server, &key, &draft.name, folder).map(paste).concat();
         return Ok(CommandOutput::done(format!("{key}\n{programs}")));
     }
     Ok(CommandOutput::done(match (json, draft.address.is_empty()) {

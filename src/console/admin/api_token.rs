@@ -8,7 +8,7 @@ use crate::console::requests::not_stored_reasons::trouble;
 use crate::console::requests::state::Console;
 use crate::domain::lang::localize;
 use crate::domain::{Token, TokenKind};
-use crate::mcp::connection;
+use crate::mcp::connection_lines;
 
 /// Creates a new token. The former one stops working at once.
 pub(in crate::console) async fn renew(visit: &Visit) -> Result<Answer> {
@@ -74,7 +74,7 @@ pub(in crate::console) fn made_key(visit: &Visit) -> Answer {
 fn lines(visit: &Visit, key: &Token) -> [(&'static str, String); 4] {
     let site = &visit.console.site;
     let name = visit.console.api.app().auth().name_of(key).unwrap_or_default();
-    connection::lines(site.local, key.expose(), &name, &site.data)
+    connection_lines::lines(site.local, key.expose(), &name, &site.data)
 }
 
 /// Renders a token that is shown only once, with a command line that uses it.

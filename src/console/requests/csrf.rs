@@ -1,4 +1,5 @@
 //! Protection of forms against cross-site request forgery: a token in each form and a check of the origin.
+//! `router` compares the token of a form that was sent.
 
 use http::{HeaderMap, header};
 use maud::{Markup, html};

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::deadlines::calendar::{Calendar, CourtRows, Unproven};
-use crate::deadlines::legal_days;
+use crate::deadlines::closed_by_law;
 
 const COURTS: [&str; 8] = ["TJSP", "TJPR", "TRF3", "TRT2", "TRT8", "STJ", "STF", "TST"];
 
@@ -167,7 +167,7 @@ proptest! {
             |unknown: &Unknown| matches!(unknown, Unknown::OwnAct { .. } | Unknown::OftenInRecess { .. });
         if needs_acts && !deadline.unknown.iter().any(is_in_doubt) {
             let days = (0..120).filter_map(|offset| Day::from_number(query.from.number() + offset));
-            let closed = days.zip(acts).filter(|(day, is_closed)| *is_closed && legal_days::federal(*day).is_some());
+            let closed = days.zip(acts).filter(|(day, is_closed)| *is_closed && closed_by_law::federal(*day).is_some());
             let rows = closed.map(|(day, _)| CalendarRow {
                 day,
                 name: None,

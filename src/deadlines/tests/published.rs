@@ -40,7 +40,7 @@ fn published_cases_come_out_to_the_day() {
 
 #[test]
 fn consecutive_days_of_one_law_are_one_span() {
-    let spans = legal_days::legal_spans(2026);
+    let spans = closed_by_law::legal_spans(2026);
     let span = |name: &str| spans.iter().find(|span| span.day.name.0 == name).unwrap();
     for (name, first, last, is_federal) in [
         ("Natal", "2026-12-25", "2026-12-25", false),
@@ -64,10 +64,10 @@ fn easter_is_computed() {
         ["2024-03-31", "2025-04-20", "2026-04-05", "2027-03-28", "2028-04-16", "2029-04-01", "2030-04-21"]
     {
         let expected = day(expected);
-        assert_eq!(legal_days::easter(expected.year()), Some(expected));
+        assert_eq!(closed_by_law::easter(expected.year()), Some(expected));
     }
     for year in 1990..=2099 {
-        let easter = legal_days::easter(year).unwrap();
+        let easter = closed_by_law::easter(year).unwrap();
         let bounds = (Day::from_ymd(year, 3, 22).unwrap(), Day::from_ymd(year, 4, 25).unwrap());
         assert_eq!(easter.weekday(), 0, "{year}");
         assert!((bounds.0..=bounds.1).contains(&easter), "{year}");
@@ -76,7 +76,7 @@ fn easter_is_computed() {
 
 #[test]
 fn national_and_federal_days_follow_the_laws() {
-    let national = |text| legal_days::national(day(text)).map(|legal| legal.law);
+    let national = |text| closed_by_law::national(day(text)).map(|legal| legal.law);
     assert_eq!(national("2023-11-20"), None);
     assert_eq!(national("2024-11-20"), Some("Lei 14.759/2023, art. 1"));
     assert_eq!(national("1979-10-12"), None);
@@ -84,17 +84,17 @@ fn national_and_federal_days_follow_the_laws() {
     assert_eq!(national("2099-04-10"), Some("Lei 1.408/1951, art. 5"));
     assert_eq!(national("2026-06-04"), None);
     let of_year = |is_legal: &dyn Fn(Day) -> bool| {
-        let mut days = run::days_from(day("2026-01-01")).take(365);
+        let mut days = count::days_from(day("2026-01-01")).take(365);
         days.by_ref().filter(|day| is_legal(*day)).map(|day| day.iso()[5..].to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(
-        of_year(&|day| legal_days::national(day).is_some()),
+        of_year(&|day| closed_by_law::national(day).is_some()),
         ["01-01", "04-03", "04-21", "05-01", "09-07", "10-12", "11-02", "11-15", "11-20", "12-25"]
     );
-    let recess = |day: Day| legal_days::federal_recess(day);
+    let recess = |day: Day| closed_by_law::federal_recess(day);
     assert_eq!(of_year(&recess).len(), 18);
     assert_eq!(
-        of_year(&|day| !recess(day) && legal_days::federal(day).is_some()),
+        of_year(&|day| !recess(day) && closed_by_law::federal(day).is_some()),
         ["02-16", "02-17", "04-01", "04-02", "04-03", "08-11", "11-01", "12-08"]
     );
 }

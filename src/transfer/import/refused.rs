@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 use super::sheet::SheetRow;
 use crate::files::{folder_of, persist};
 use crate::sheets::Cell;
-use crate::transfer::csv_file::CsvFile;
+use crate::transfer::csv_writer::CsvWriter;
 use crate::transfer::export::xlsx::Workbook;
 use crate::transfer::prelude::*;
 
@@ -24,7 +24,7 @@ pub(super) struct RefusedRows {
 }
 
 enum RefusedForm {
-    Csv(Box<CsvFile>),
+    Csv(Box<CsvWriter>),
     Xlsx {
         book: Box<Workbook>,
         sheets: BTreeSet<String>,
@@ -53,7 +53,7 @@ impl RefusedRows {
             RefusedForm::Xlsx { book: Box::new(Workbook::new(lang)), sheets: BTreeSet::new(), next: None }
         } else {
             let own = file.as_file().try_clone().map_err(TransferError::file(path))?;
-            RefusedForm::Csv(Box::new(CsvFile::begin(path, own, &[])?))
+            RefusedForm::Csv(Box::new(CsvWriter::begin(path, own, &[])?))
         };
         Ok(RefusedRows { path: path.to_owned(), file, form })
     }

@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use crate::sheets::{Cell, begin_csv, write_cells};
 use crate::transfer::prelude::*;
 
-pub(super) struct CsvFile {
+pub(super) struct CsvWriter {
     /// The file's name in errors.
     path: PathBuf,
     csv: csv::Writer<BufWriter<File>>,
 }
 
-impl CsvFile {
-    pub(super) fn begin(path: &Path, file: File, headings: &[String]) -> Result<CsvFile> {
+impl CsvWriter {
+    pub(super) fn begin(path: &Path, file: File, headings: &[String]) -> Result<CsvWriter> {
         let csv = begin_csv(BufWriter::new(file)).map_err(TransferError::file(path))?;
-        let mut begun = CsvFile { path: path.to_owned(), csv };
+        let mut begun = CsvWriter { path: path.to_owned(), csv };
         begun.headings(headings)?;
         Ok(begun)
     }
