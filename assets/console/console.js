@@ -186,7 +186,8 @@ function prepareEverywhere(form) {
     const { signal } = running = new AbortController();
     const part = await fetchPart(`${form.getAttribute("action")}?q=${encodeURIComponent(text)}`, found, signal);
     if (signal.aborted) return;
-    if (part !== undefined) found.innerHTML = part;
+    // A late answer must not take away the link that the arrow keys have reached.
+    if (part !== undefined && !found.contains(document.activeElement)) found.innerHTML = part;
     show(form.contains(document.activeElement));
   });
   input.addEventListener("input", look);
