@@ -41,9 +41,10 @@ impl Replica {
         let Some(own) = ReplicaEpoch::of(&self.target) else { return self.later_elsewhere() };
         let unusable = |cause| ReplicaError::Folder(own.base().to_owned(), cause);
         let all = ReplicaEpoch::all(own.base()).map_err(unusable)?;
-        let claim = own.promotion().map(|promotion| promotion.claim);
+        let claim = |epoch: &ReplicaEpoch| epoch.promotion().map(|promotion| promotion.claim);
+        // Reads nothing more if there is no later epoch, as at almost every look.
         let is_copy = |epoch: &&ReplicaEpoch| {
-            let is_copy = claim.is_some() && epoch.promotion().map(|promotion| promotion.claim) == claim;
+            let is_copy = claim(epoch).is_some_and(|other| Some(other) == claim(&own));
             if is_copy {
                 tracing::warn!(
                     epoch = epoch.number,

@@ -156,8 +156,8 @@ fn a_standby_answers_reads_says_its_age_and_writes_nothing() {
         assert_eq!((written.status, written.json()["code"].clone()), (503, json!("standby")), "{method}");
     }
     // What an assistant is shown has to be recorded.
-    for (tool, arguments) in [("people", json!({ "name": "Ninguém" })), ("people", json!({ "id": 1 }))] {
-        let params = json!({ "name": tool, "arguments": arguments });
+    for arguments in [json!({ "name": "Ninguém" }), json!({ "id": 1 })] {
+        let params = json!({ "name": "people", "arguments": arguments });
         let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
         let reply = standby.ask_outside_the_api(token, "POST", "/mcp", Some(&call)).unwrap().json();
         assert_eq!(reply["result"]["structuredContent"]["code"], "standby", "{reply}");

@@ -206,7 +206,7 @@ fn standby(visit: &Visit) -> Markup {
                 @let as_of = followed.as_of.to_zoned(visit.app().zone().clone());
                 (visit.pick("Mostra o escritório como era em ", "It shows the office as it was on ")) (as_of.in_sentence(visit.lang)) ". "
             }
-            @if let Some(office) = followed.and_then(|followed| followed.office) {
+            @if let Some(office) = standby.office() {
                 a href=(office) { (visit.pick("Ir para o escritório", "Go to the office")) }
             }
         } }
