@@ -75,15 +75,14 @@ impl Schedule {
 /// only for a limited time, so that the program ends in time. The next backup removes what is left of an
 /// interrupted one.
 pub struct Keeper {
-    /// A message requests a backup; closing the channel ends the thread.
-    wishes: Option<Sender<()>>,
+    /// Closing the channel ends the thread.
+    stop: Option<Sender<()>>,
     ended: Receiver<()>,
 }
 
 impl Keeper {
     pub fn start(backups: Arc<Backups>) -> std::io::Result<Keeper> {
-        // One request may wait during a backup. A third one would only repeat the second.
-        let (wishes, wished) = bounded::<()>(1);
+        let (stop, stopped) = bounded::<()>(0);
         let (end, ended) = bounded::<()>(0);
         let mut schedule = Schedule::new(backups.moment());
         let keep = move || {
@@ -93,27 +92,19 @@ impl Keeper {
                 if schedule.is_settled(backups.moment()) {
                     backups.test_if_due();
                 }
-                match wished.recv_timeout(wait.min(CHECK_INTERVAL)) {
-                    Ok(()) => _ = backups.make(BackupReason::Requested),
-                    Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => return,
+                if stopped.recv_timeout(wait.min(CHECK_INTERVAL)) == Err(RecvTimeoutError::Disconnected) {
+                    return;
                 }
             }
         };
         std::thread::Builder::new().name("pleito-backup".to_owned()).spawn(keep)?;
-        Ok(Keeper { wishes: Some(wishes), ended })
-    }
-
-    /// Requests a backup without waiting for it. [`Backups::subscribe`] signals the result.
-    pub fn ask(&self) {
-        // If a request is already waiting, it is enough.
-        let _ = self.wishes.as_ref().map(|wishes| wishes.try_send(()));
+        Ok(Keeper { stop: Some(stop), ended })
     }
 }
 
 impl Drop for Keeper {
     fn drop(&mut self) {
-        self.wishes = None;
+        self.stop = None;
         // Nothing is ever sent: this returns when the thread drops its end.
         let _ = self.ended.recv_timeout(LAST_WAIT);
     }

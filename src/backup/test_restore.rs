@@ -85,7 +85,7 @@ impl Backups {
     }
 
     /// Tests the newest backup if the last test is a month old.
-    pub(super) fn test_if_due(&self) {
+    pub fn test_if_due(&self) {
         let now = self.clock.now();
         let is_due = self.last_test().is_none_or(|last| {
             let pause = if last.problem.is_none() { EVERY } else { AFTER_FAILURE };

@@ -28,7 +28,7 @@ pub use output::CommandOutput;
 
 use rerun_hint::RerunHint;
 
-use crate::config::folders::is_closed;
+use crate::config::folders::{RUNTIME, is_closed};
 use crate::config::{Config, Environment};
 use crate::desktop::notify;
 use crate::domain::lang::Lang;
@@ -72,6 +72,9 @@ pub fn main() -> ExitCode {
             (Command::Service(ServiceCommand::Status), _) => {
                 Ok(commands::service::status(command_line.json, lang))
             }
+            (Command::Desktop, _) if let Some(service) = RUNTIME.filter(|_| closed.is_some()) => {
+                commands::serve::desktop(load, Some(service.into()), autostart, hint, lang)
+            }
             (command, _) if let Some(folder) = closed => {
                 let fatal = Fatal::OnlyAdministrators(folder);
                 if *command == Command::Desktop {
@@ -79,7 +82,7 @@ pub fn main() -> ExitCode {
                 }
                 Err(fatal)
             }
-            (Command::Desktop, _) => commands::serve::desktop(load, autostart, hint, lang),
+            (Command::Desktop, _) => commands::serve::desktop(load, None, autostart, hint, lang),
             (_, Ok(config)) => run::run(&command_line, load, config, &autostart, &hint, lang),
             (_, Err(refused)) => Err(Fatal::Settings(refused)),
         };

@@ -55,6 +55,11 @@ impl Folders {
     }
 }
 
+/// Returns this user's folder for data, or `None` if the user has no home folder.
+pub fn own_folder() -> Option<PathBuf> {
+    Some(ProjectDirs::from("br", "", "pleito")?.data_local_dir().to_owned())
+}
+
 /// Returns the folder of the office that runs as a service of the machine, which need not exist.
 pub fn machine() -> PathBuf {
     #[cfg(windows)]
@@ -64,6 +69,10 @@ pub fn machine() -> PathBuf {
     #[cfg(not(any(windows, target_os = "macos")))]
     "/var/lib/pleito".into()
 }
+
+/// The folder that everyone may open while the machine's office is running: it holds the socket for icons, and the server's
+/// address (`RuntimeDirectory` in `installer/linux/system.service`). Other systems have none.
+pub const RUNTIME: Option<&str> = if cfg!(target_os = "linux") { Some("/run/pleito") } else { None };
 
 /// Returns the folder for programs that only administrators change.
 #[cfg(windows)]
@@ -95,7 +104,7 @@ pub fn moved_to(data: &Path) -> Option<PathBuf> {
 /// other systems it is in the user's profile, even if the data folder is elsewhere, because that one may be shared.
 pub fn for_browser() -> Option<PathBuf> {
     match cfg!(any(windows, target_os = "macos")) {
-        true => Some(ProjectDirs::from("br", "", "pleito")?.data_local_dir().join("browser")),
+        true => Some(own_folder()?.join("browser")),
         false => Some(UserDirs::new()?.home_dir().join("pleito-console")),
     }
 }

@@ -6,3 +6,4 @@ pub(super) mod instance;
 pub(super) mod owner;
 pub(super) mod owner_request;
 pub(super) mod second_instance;
+mod tray_requests;

@@ -23,7 +23,8 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use commands::command_handler::CommandHandler;
+use commands::channel::{self, ChannelListener, Peers};
+use commands::command_handler::{CommandHandler, Served};
 
 pub use browser::open_console;
 pub use commands::instance::Instance;
@@ -72,9 +73,9 @@ pub struct Running {
     runtime: Runtime,
     /// `None` in a standby.
     keeper: Option<Keeper>,
+    commands: Arc<CommandHandler>,
     // Dropped in this order after the server has stopped answering.
     app: Arc<App>,
-    console: Arc<Console>,
     _instance: Instance,
 }
 
@@ -126,6 +127,9 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     // Before `note`: a process that reads the address builds links with this name.
     let name = console::name(&folders.data, listener.has_loopback());
     instance.note(address);
+    if let Some(folder) = service::runtime_folder() {
+        Instance::note_for_all(&folder, address);
+    }
     let keeper = standby.is_none().then(|| Keeper::start(app.backups().clone()));
     let keeper = keeper.transpose().map_err(Fatal::System)?;
     let passwords = Passwords::start().map_err(Fatal::System)?;
@@ -137,12 +141,14 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let (stop, stopped) = watch::channel(false);
     let site = Site { local: check::reachable(address), name, data: folders.data.clone() };
     let console = Console::new(api.clone(), LoginLinks::new(&folders.data, clock.clone()), passwords, site);
-    let commands = {
+    let channels = {
         let _runtime = runtime.enter();
-        commands::channel::ChannelListener::bind(&folders.data)
+        [(Some(folders.data.clone()), Peers::Owner), (service::runtime_folder(), Peers::Group)]
+            .map(|(folder, peers)| folder.map(|folder| ChannelListener::bind(&folder, peers)))
     };
     let mcp = Arc::new(Mcp::new(api.clone()));
-    let handler = Arc::new(CommandHandler::of_server(&api, &mcp, clock));
+    let served = Served { api: api.clone(), mcp: mcp.clone(), console: console.clone() };
+    let commands = Arc::new(CommandHandler::of_server(served, clock));
     let server = Server::new(api, mcp, console.clone());
     let mut sharing = server.sharing();
     // Runs once before the start is reported, so that the network state reported then is right.
@@ -156,20 +162,23 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         work_as_office(&mut serving, &app, &stopped, &runtime);
     }
     serving.spawn_on(service::notify::keep_alive(stopped.clone()), runtime.handle());
-    match commands {
-        Ok(commands) => {
-            _ = serving.spawn_on(commands::channel::serve(commands, handler, stopped), runtime.handle())
+    for channel in channels.into_iter().flatten() {
+        match channel {
+            Ok(channel) => {
+                let answers = channel::serve(channel, commands.clone(), stopped.clone());
+                serving.spawn_on(answers, runtime.handle());
+            }
+            // For example, on a file system without sockets. Everything except the command line works all the
+            // same.
+            Err(cause) => tracing::warn!(%cause, "commands cannot reach this server"),
         }
-        // For example, on a file system without sockets. Everything except the command line works all the
-        // same.
-        Err(cause) => tracing::warn!(%cause, "commands cannot reach this server"),
     }
     service::notify::send("READY=1");
     tracing::info!(version = env!("CARGO_PKG_VERSION"), %address, "started");
     if let Some(warning) = check::plain_on_network(address, Lang::En) {
         tracing::warn!(%address, "{warning}");
     }
-    Ok(Running { address, first_token, stop, serving, runtime, keeper, app, console, _instance: instance })
+    Ok(Running { address, first_token, stop, serving, runtime, keeper, commands, app, _instance: instance })
 }
 
 /// Starts the work that an office does by itself, and no standby.
@@ -209,10 +218,6 @@ impl Running {
     /// Takes the first token of a new store, which may be shown only once.
     pub fn first_token(&mut self) -> Option<Token> {
         self.first_token.take()
-    }
-
-    pub fn console(&self) -> &Arc<Console> {
-        &self.console
     }
 
     pub fn has_token(&self) -> bool {

@@ -5,34 +5,38 @@
 //! without a timer, except for a retry after a failed start or while a browser is awaited.
 
 mod menu_actions;
-mod tray_state;
+mod office;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
-use jiff::Timestamp;
+use office::Office;
 
 use super::commands::second_instance;
 use super::commands::second_instance::DesktopLock;
 use super::{Fatal, Running, signals, start, start_log, tray_messages};
 use crate::clock::Clock;
-use crate::config::{Config, Refused};
+use crate::config::{Config, Refused, folders};
 use crate::console::RedirectFile;
 use crate::desktop::{Autostart, Clipboard, notify};
 use crate::domain::Lang;
 use crate::log;
-use crate::tray::{self, Intent, Notice, Notices, ServerState, Trouble};
+use crate::tray::{self, Intent, Notice, Notices, ServerState, TrayAccess, TrayState, Trouble};
 
 /// Wait before the first retry of a failed start, and maximum wait before later ones. Each wait is twice as
 /// long as the one before.
 const FIRST_RETRY: Duration = Duration::from_secs(3);
 const LAST_RETRY: Duration = Duration::from_secs(60);
+/// Interval at which the state of the service is read. Opening the menu reads it too.
+const POLL: Duration = Duration::from_secs(5);
 /// Interval at which a requested browser is awaited, for at most a minute.
 const LOOK: Duration = Duration::from_secs(1);
 
 pub struct DesktopOptions {
+    /// The runtime folder of the machine's service, if the icon shows that one instead of serving an office.
+    pub service: Option<PathBuf>,
     /// Reads the settings, again at every try.
     pub load: Box<dyn Fn() -> Result<Config, Refused> + Send>,
     /// Reports on the terminal that the server is ready.
@@ -50,14 +54,13 @@ pub struct DesktopOptions {
 /// the reason.
 pub fn run(options: DesktopOptions) -> Result<(), Fatal> {
     let lang = options.lang;
-    let lock = match (options.load)() {
-        Ok(config) => match second_instance::lock_desktop(&config.folders.data, lang) {
-            Some(lock) => Some(lock),
-            None => return Ok(()),
-        },
+    let lock = match (&options.service, (options.load)()) {
+        (Some(service), _) => second_instance::lock_icon(service, lang),
+        (None, Ok(config)) => second_instance::lock_desktop(&config.folders.data, lang),
         // The first try to start fails with the same error and reports it.
-        Err(_) => None,
+        (None, Err(_)) => Some(DesktopLock::none()),
     };
+    let Some(lock) = lock else { return Ok(()) };
     let (sender, events) = crossbeam_channel::unbounded();
     let of_signals = sender.clone();
     signals::on_stop(move || _ = of_signals.send(Event::Requested(Intent::Quit))).map_err(Fatal::System)?;
@@ -83,6 +86,8 @@ pub fn run(options: DesktopOptions) -> Result<(), Fatal> {
 
 enum Event {
     Requested(Intent),
+    /// The office has answered; the action goes on.
+    Answered(Box<dyn FnOnce(&mut Program) + Send>),
     /// A value that the icon or the menu shows has changed.
     Changed,
     /// A restart of the server was requested.
@@ -91,7 +96,7 @@ enum Event {
 
 struct Program {
     options: DesktopOptions,
-    _lock: Option<DesktopLock>,
+    _lock: DesktopLock,
     clock: Clock,
     events: Sender<Event>,
     notices: Option<Notices>,
@@ -102,14 +107,16 @@ struct Program {
     /// `None` until the settings have been read.
     places: Option<MenuPaths>,
     server: ServerState,
-    running: Option<Running>,
+    office: Option<Office>,
+    /// What the tray shows.
+    state: TrayState,
     failed: Option<Failed>,
     clipboard: Clipboard,
     /// Redirect files that no browser has used yet.
     opening: Vec<RedirectFile>,
     outcome: Option<String>,
-    /// The time of the previous backup, while a requested one is awaited.
-    awaited_backup: Option<Option<Timestamp>>,
+    /// `true` until a requested backup is done.
+    is_backing_up: bool,
 }
 
 struct MenuPaths {
@@ -123,10 +130,16 @@ struct Failed {
     /// Monotonic time of the next try.
     again_at: Duration,
     wait: Duration,
+    /// `true` if a notification has told it.
+    is_told: bool,
 }
 
 impl Program {
-    fn new(options: DesktopOptions, lock: Option<DesktopLock>, events: Sender<Event>) -> Program {
+    fn new(options: DesktopOptions, lock: DesktopLock, events: Sender<Event>) -> Program {
+        let access = match options.service {
+            Some(_) => TrayAccess::Service,
+            None => TrayAccess::Own,
+        };
         Program {
             options,
             _lock: lock,
@@ -138,18 +151,22 @@ impl Program {
             log: None,
             places: None,
             server: ServerState::Starting,
-            running: None,
+            office: None,
+            state: TrayState { access, ..TrayState::default() },
             failed: None,
             clipboard: Clipboard::default(),
             opening: Vec::new(),
             outcome: None,
-            awaited_backup: None,
+            is_backing_up: false,
         }
     }
 
     /// Starts the server and handles events until one ends the program.
     fn live(mut self, notices: Option<Notices>, events: &Receiver<Event>) -> Result<(), Fatal> {
         if notices.is_none() {
+            if self.options.service.is_some() {
+                return Err(Fatal::OnlyAdministrators(folders::machine()));
+            }
             self.say_that_nothing_shows();
         }
         self.notices = notices;
@@ -165,7 +182,6 @@ impl Program {
         while goes_on {
             result = Ok(());
             self.await_browsers();
-            self.await_backup();
             self.show();
             goes_on = match self.next(events) {
                 Ok(event) => self.take(event),
@@ -179,9 +195,7 @@ impl Program {
         }
         self.server = ServerState::Stopping;
         self.show();
-        if let Some(running) = self.running.take() {
-            running.stop();
-        }
+        self.stop();
         self.notify(Notice::Quit);
         result
     }
@@ -190,7 +204,8 @@ impl Program {
     fn next(&self, events: &Receiver<Event>) -> Result<Event, RecvTimeoutError> {
         let retry = self.failed.as_ref().map(|failed| failed.again_at.saturating_sub(self.clock.monotonic()));
         let look = Some(LOOK).filter(|_| !self.opening.is_empty());
-        match retry.or(look) {
+        let poll = Some(POLL).filter(|_| self.office.as_ref().is_some_and(Office::is_polled));
+        match retry.or(look).or(poll) {
             Some(wait) => events.recv_timeout(wait),
             None => events.recv().map_err(RecvTimeoutError::from),
         }
@@ -201,6 +216,10 @@ impl Program {
         let intent = match event {
             Event::Requested(intent) => intent,
             Event::Changed => return true,
+            Event::Answered(go_on) => {
+                go_on(self);
+                return true;
+            }
             Event::Restart => {
                 self.restart();
                 return true;
@@ -254,17 +273,19 @@ impl Program {
 
     /// Starts the server unless it is running. A failure is shown and retried later.
     fn try_to_start(&mut self) -> Result<(), Fatal> {
-        if self.running.is_some() {
+        if self.office.is_some() {
             return Ok(());
         }
         self.server = ServerState::Starting;
         self.show();
         match self.start() {
-            Ok((running, is_first)) => {
+            Ok((office, is_first)) => {
                 self.failed = None;
                 self.server = ServerState::Running;
-                self.follow(&running);
-                self.running = Some(running);
+                if let Office::Own(running) = &office {
+                    self.follow(running);
+                }
+                self.office = Some(office);
                 // After an installation, the user expects a next step and easily overlooks an icon.
                 if is_first && self.is_seen() {
                     self.open_console();
@@ -282,21 +303,28 @@ impl Program {
     /// Restarts the server with the current settings. If the settings are invalid, the server keeps running, unless it must
     /// end.
     fn restart(&mut self) {
-        let must_end = self.running.as_ref().is_some_and(|running| running.app.must_end());
+        let must_end = matches!(&self.office, Some(Office::Own(running)) if running.app.must_end());
         match (self.options.load)() {
             Err(refused) if !must_end => self.outcome = Some(refused.message(self.options.lang)),
             _ => {
-                if let Some(running) = self.running.take() {
-                    running.stop();
-                }
+                self.stop();
                 // `fail` has shown the error.
                 let _ = self.try_to_start();
             }
         }
     }
 
-    /// Starts the server. Returns `true` with it if the data folder had no store before.
-    fn start(&mut self) -> Result<(Running, bool), Fatal> {
+    fn stop(&mut self) {
+        if let Some(Office::Own(running)) = self.office.take() {
+            running.stop();
+        }
+    }
+
+    /// Starts the server, or finds that of the service. Returns `true` with it if the data folder had no store before.
+    fn start(&mut self) -> Result<(Office, bool), Fatal> {
+        if let Some(folder) = &self.options.service {
+            return Office::of_service(folder).map(|office| (office, false));
+        }
         let config = (self.options.load)().map_err(Fatal::Settings)?;
         let folders = config.folders.clone();
         let is_first = !folders.has_office();
@@ -317,62 +345,28 @@ impl Program {
             );
             notify("Pleito", text);
         }
-        Ok((running, is_first))
+        Ok((Office::Own(Box::new(running)), is_first))
     }
 
     fn fail(&mut self, fatal: &Fatal) {
         let lang = self.options.lang;
         let trouble = tray_messages::of_start(fatal, lang);
         let before = self.failed.take();
-        if before.as_ref().is_none_or(|failed| failed.trouble != trouble) {
+        let is_told = before.as_ref().is_some_and(|failed| failed.is_told && failed.trouble == trouble);
+        // A service may only be starting again.
+        let tells = !is_told && (self.options.service.is_none() || before.is_some());
+        if tells {
             tracing::error!(reason = fatal.message(Lang::En), cause = fatal.detail(), "not started");
             notify(lang.pick("O Pleito não iniciou", "Pleito did not start"), &trouble.text);
         }
         let wait = before.map_or(FIRST_RETRY, |failed| (failed.wait * 2).min(LAST_RETRY));
-        self.failed = Some(Failed { trouble, again_at: self.clock.monotonic() + wait, wait });
-    }
-
-    /// Sends an event whenever a value that the menu shows changes by itself.
-    fn follow(&self, running: &Running) {
-        let app = &running.app;
-        let mut restarting = app.restarting();
-        let mut settings = app.watch().subscribe();
-        let mut health = app.store().health();
-        let mut lan = app.lan().subscribe();
-        let mut backups = app.backups().subscribe();
-        let mut webhooks = app.webhook_health();
-        let mut replica = app.replica();
-        let mut pausing = app.pausing();
-        let events = self.events.clone();
-        running.runtime.spawn(async move {
-            loop {
-                let changed = tokio::select! {
-                    changed = restarting.changed() => {
-                        let _ = events.send(Event::Restart);
-                        changed
-                    }
-                    changed = settings.changed() => changed,
-                    changed = health.changed() => changed,
-                    changed = lan.changed() => changed,
-                    changed = backups.changed() => changed,
-                    changed = webhooks.changed() => changed,
-                    changed = replica.changed() => changed,
-                    changed = pausing.changed() => changed,
-                };
-                if changed.is_err() || events.send(Event::Changed).is_err() {
-                    return;
-                }
-            }
-        });
+        let again_at = self.clock.monotonic() + wait;
+        self.failed = Some(Failed { trouble, again_at, wait, is_told: is_told || tells });
     }
 
     fn notify(&self, notice: Notice) {
         if let Some(notices) = &self.notices {
             notices.send(notice);
         }
-    }
-
-    fn show(&self) {
-        self.notify(Notice::State(Box::new(self.state())));
     }
 }

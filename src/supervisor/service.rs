@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use super::standby::refuse_superseded;
 use super::system_command::run;
 use super::{Fatal, Instance, open_store};
-use crate::config::{Config, folders};
+use crate::config::{Config, folders, of_systemd};
 use crate::replica::Standby;
 use crate::store::webhooks::{WebhookPlace, former_place, send_from};
 
@@ -51,6 +51,11 @@ pub fn status() -> ServiceStatus {
         interrupted: relocation::partial(&data).exists(),
         data,
     }
+}
+
+/// Returns the folder that systemd made for this service while it runs (`RuntimeDirectory`, systemd.exec(5)).
+pub(super) fn runtime_folder() -> Option<PathBuf> {
+    of_systemd("RUNTIME_DIRECTORY").map(PathBuf::from)
 }
 
 /// Installs the service and starts it. Moves the office of `config` to the service's folder, or

@@ -1,6 +1,8 @@
 //! The menu as data: a pure function of the state (product.md 3).
 
-use super::{Intent, Remedy, ServerState, TokenSummary, TrayState};
+use std::net::{Ipv4Addr, SocketAddr};
+
+use super::{Intent, Remedy, ServerState, TokenSummary, TrayAccess, TrayState};
 use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, localize};
 
@@ -21,55 +23,76 @@ const WIDTH: usize = 64;
 
 pub fn menu(state: &TrayState, lang: Lang) -> Vec<MenuEntry> {
     let is_up = matches!(state.server, ServerState::Running | ServerState::Paused);
-    let is_ending = state.server == ServerState::Stopping;
-    let act = |pt: &str, en: &str, can, intent| {
-        MenuEntry::Act(lang.pick(pt, en).to_owned(), Some(intent).filter(|_| can))
-    };
     let mut entries = status(state, lang);
     entries.push(MenuEntry::Line);
-    entries.push(act("Abrir o Pleito", "Open console", is_up, Intent::OpenConsole));
-    entries.push(act(
-        "Copiar endereço local",
-        "Copy local address",
-        state.local.is_some(),
-        Intent::CopyLocal,
-    ));
+    entries.push(act("Abrir o Pleito", "Open console", is_up, Intent::OpenConsole, lang));
+    let local = state.local.is_some();
+    entries.push(act("Copiar endereço local", "Copy local address", local, Intent::CopyLocal, lang));
     let network = state.network.is_some();
-    entries.push(act("Copiar endereço da rede", "Copy network address", network, Intent::CopyNetwork));
-    entries.push(MenuEntry::Below("Token".to_owned(), token(state, is_up, lang)));
-    entries.push(MenuEntry::Line);
-    let share = lang.pick("Compartilhar na rede local", "Share on the local network");
-    entries.push(check(share, state.shared, Intent::Share));
-    let back_up = lang.pick("Fazer backup agora", "Back up now");
-    let back_up = match &state.backup {
-        Some(last) => format!("{back_up} ({last})"),
-        None => back_up.to_owned(),
+    let copy_network = Intent::CopyNetwork;
+    entries.push(act("Copiar endereço da rede", "Copy network address", network, copy_network, lang));
+    let is_managed = state.access != TrayAccess::Visitor;
+    if is_managed {
+        entries.push(MenuEntry::Below("Token".to_owned(), token(state, is_up, lang)));
+        entries.push(MenuEntry::Line);
+        let share = lang.pick("Compartilhar na rede local", "Share on the local network");
+        entries.push(check(share, state.shared, Intent::Share));
+        entries.push(back_up(state, lang));
+    }
+    let autostart = match state.access {
+        TrayAccess::Own => lang.pick("Iniciar com o computador", "Start with the computer"),
+        TrayAccess::Service | TrayAccess::Visitor => {
+            lang.pick("Mostrar este ícone ao entrar", "Show this icon at sign-in")
+        }
     };
-    entries.push(MenuEntry::Act(back_up, state.can_back_up.then_some(Intent::BackUp)));
-    let autostart = lang.pick("Iniciar com o computador", "Start with the computer");
     entries.push(check(autostart, state.autostart, Intent::Autostart));
-    entries.push(match state.server {
-        ServerState::Paused => act("Retomar a API", "Resume the API", true, Intent::Resume),
+    if is_managed {
+        entries.push(pause(state, is_up, lang));
+    }
+    entries.push(MenuEntry::Line);
+    entries.push(MenuEntry::Below(lang.pick("Sobre", "About").to_owned(), about(state, is_up, lang)));
+    entries.push(quit(state, lang));
+    entries
+}
+
+fn back_up(state: &TrayState, lang: Lang) -> MenuEntry {
+    let label = lang.pick("Fazer backup agora", "Back up now");
+    let label = match &state.backup {
+        Some(last) => format!("{label} ({last})"),
+        None => label.to_owned(),
+    };
+    MenuEntry::Act(label, state.can_back_up.then_some(Intent::BackUp))
+}
+
+fn pause(state: &TrayState, is_up: bool, lang: Lang) -> MenuEntry {
+    match state.server {
+        ServerState::Paused => act("Retomar a API", "Resume the API", true, Intent::Resume, lang),
         _ if is_up => confirmed(
             ("Pausar a API", "Pause the API"),
             ("As automações param até retomar: pausar", "Automations stop until it is resumed: pause"),
             Intent::Pause,
             lang,
         ),
-        _ => act("Pausar a API", "Pause the API", false, Intent::Pause),
-    });
-    entries.push(MenuEntry::Line);
-    entries.push(MenuEntry::Below(lang.pick("Sobre", "About").to_owned(), about(is_up, lang)));
-    entries.push(match state.server {
-        ServerState::Running => confirmed(
+        _ => act("Pausar a API", "Pause the API", false, Intent::Pause, lang),
+    }
+}
+
+fn quit(state: &TrayState, lang: Lang) -> MenuEntry {
+    match (state.access, state.server) {
+        (TrayAccess::Own, ServerState::Running) => confirmed(
             ("Sair", "Quit"),
             ("As automações param: sair", "Automations stop: quit"),
             Intent::Quit,
             lang,
         ),
-        _ => act("Sair", "Quit", !is_ending, Intent::Quit),
-    });
-    entries
+        (TrayAccess::Own, server) => act("Sair", "Quit", server != ServerState::Stopping, Intent::Quit, lang),
+        _ => act("Fechar este ícone", "Close this icon", true, Intent::Quit, lang),
+    }
+}
+
+/// Returns an action that can be clicked if `can` is `true`.
+fn act(pt: &str, en: &str, can: bool, intent: Intent, lang: Lang) -> MenuEntry {
+    MenuEntry::Act(lang.pick(pt, en).to_owned(), can.then_some(intent))
 }
 
 /// Puts an action that interrupts the office's programs into a submenu, so that it takes a second click.
@@ -94,15 +117,30 @@ fn heading(state: &TrayState, lang: Lang) -> String {
         ServerState::Stopped => lang.pick("parado", "not running"),
         ServerState::Stopping => lang.pick("encerrando", "ending"),
     };
-    match &state.local {
-        Some(local) => format!("Pleito · {server} · {local}"),
+    match state.local {
+        Some(address) => format!("Pleito · {server} · {}", local(address)),
         None => format!("Pleito · {server}"),
+    }
+}
+
+/// Formats the address as people write it.
+fn local(address: SocketAddr) -> String {
+    match address.ip() == Ipv4Addr::LOCALHOST {
+        true => format!("localhost:{}", address.port()),
+        false => address.to_string(),
     }
 }
 
 /// Returns the status lines: server state, suggested action, and result of the last click.
 fn status(state: &TrayState, lang: Lang) -> Vec<MenuEntry> {
     let mut entries = vec![MenuEntry::Text(heading(state, lang))];
+    if state.access == TrayAccess::Visitor {
+        let managed = lang.pick(
+            "É o serviço desta máquina; só administradores e o grupo pleito cuidam dele.",
+            "It is the service of this machine; only administrators and the group pleito manage it.",
+        );
+        entries.extend(lines(managed).map(MenuEntry::Text));
+    }
     if let Some(trouble) = &state.trouble {
         entries.extend(lines(&trouble.text).map(MenuEntry::Text));
         entries.extend(trouble.remedy.map(|remedy| match remedy {
@@ -177,16 +215,19 @@ fn token(state: &TrayState, is_up: bool, lang: Lang) -> Vec<MenuEntry> {
     entries
 }
 
-fn about(is_up: bool, lang: Lang) -> Vec<MenuEntry> {
-    let open = |pt: &str, en: &str, intent| MenuEntry::Act(lang.pick(pt, en).to_owned(), intent);
-    vec![
+fn about(state: &TrayState, is_up: bool, lang: Lang) -> Vec<MenuEntry> {
+    let mut entries = vec![
         MenuEntry::Text(format!("Pleito {}", env!("CARGO_PKG_VERSION"))),
         MenuEntry::Text(lang.pick("Licença: MIT ou Apache-2.0", "Licence: MIT or Apache-2.0").to_owned()),
         MenuEntry::Line,
-        open("Documentação da API", "Documentation of the API", is_up.then_some(Intent::OpenDocs)),
-        open("Abrir a pasta de dados", "Open the data folder", Some(Intent::OpenData)),
-        open("Abrir a pasta do log", "Open the folder of the log", Some(Intent::OpenLog)),
-    ]
+        act("Documentação da API", "Documentation of the API", is_up, Intent::OpenDocs, lang),
+    ];
+    // The folders of the service are closed.
+    if state.access == TrayAccess::Own {
+        entries.push(act("Abrir a pasta de dados", "Open the data folder", true, Intent::OpenData, lang));
+        entries.push(act("Abrir a pasta do log", "Open the folder of the log", true, Intent::OpenLog, lang));
+    }
+    entries
 }
 
 /// Returns a check box, disabled if its state is unknown.

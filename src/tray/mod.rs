@@ -22,7 +22,10 @@ mod platform;
 mod platform;
 
 use std::fmt;
+use std::net::SocketAddr;
 use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
 
 use crate::domain::Lang;
 
@@ -65,12 +68,15 @@ pub enum Notice {
 }
 
 /// Contents of icon and menu. Texts are in the reader's language, times in the office's time zone.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+// The service may be of a newer version than an icon over it.
+#[serde(default)]
 pub struct TrayState {
     pub server: ServerState,
+    pub access: TrayAccess,
     pub trouble: Option<Trouble>,
-    /// Address for programs of this machine, such as `localhost:8743`.
-    pub local: Option<String>,
+    /// Address for programs of this machine.
+    pub local: Option<SocketAddr>,
     /// Address for programs of the network.
     pub network: Option<String>,
     pub token: Option<TokenSummary>,
@@ -88,7 +94,19 @@ pub struct TrayState {
     pub outcome: Option<String>,
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// What the person may do with the office of the icon.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TrayAccess {
+    /// The program of the icon serves the office.
+    #[default]
+    Own,
+    /// The service of the machine serves it, and the person may manage it.
+    Service,
+    /// The service of the machine serves it, and the person may only see that it runs.
+    Visitor,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ServerState {
     #[default]
     Starting,
@@ -100,7 +118,7 @@ pub enum ServerState {
 }
 
 /// A problem and its remedy.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trouble {
     /// Description in one or two sentences.
     pub text: String,
@@ -109,7 +127,7 @@ pub struct Trouble {
 }
 
 /// An action that can solve a problem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Remedy {
     /// Use this port, which is free.
     Port(u16),
@@ -117,7 +135,7 @@ pub enum Remedy {
     Data,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenSummary {
     pub made: String,
     /// Time of the last use; `None` if it was never used.

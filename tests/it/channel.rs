@@ -6,6 +6,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::{FileTypeExt, PermissionsExt};
 #[cfg(unix)]
 use std::os::unix::net::UnixStream;
+#[cfg(unix)]
+use std::path::Path;
 
 #[cfg(unix)]
 use serde_json::{Value, json};
@@ -54,12 +56,16 @@ fn a_folder_locked_by_a_process_that_does_not_answer_is_reported() {
 
 #[cfg(unix)]
 fn ask(office: &Office, line: &str) -> String {
-    let mut stream = UnixStream::connect(office.folder().join(SOCKET)).unwrap();
-    let mut answer = String::new();
+    send(office.folder(), line)
+}
+
+#[cfg(unix)]
+fn send(folder: &Path, line: &str) -> String {
+    let mut stream = UnixStream::connect(folder.join(SOCKET)).unwrap();
     // The server may close the connection before it has read everything.
     let _ = stream.write_all(format!("{line}\n").as_bytes());
-    let _ = BufReader::new(stream).read_line(&mut answer);
-    answer
+    let mut answers = BufReader::new(stream).lines().map_while(Result::ok);
+    answers.find(|answer| !answer.contains("\"progress\":{")).unwrap_or_default()
 }
 
 #[cfg(unix)]
@@ -97,6 +103,69 @@ fn malformed_requests_are_ignored_and_others_answered() {
     assert_eq!(office.get("/settings").status, 200);
     let status = answer(1, json!("token-status"));
     assert_eq!(status["answer"]["last_four"], office.token[office.token.len() - 4..]);
+}
+
+/// The group may ask for what the menu of the tray can do, and for nothing else.
+#[cfg(unix)]
+#[test]
+fn the_socket_for_icons_grants_what_their_menu_can_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let runtime = tempfile::tempdir().unwrap();
+    let program = Program::serve(folder.path(), &[("RUNTIME_DIRECTORY", runtime.path().to_str().unwrap())]);
+    let mode = |name| std::fs::metadata(runtime.path().join(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(SOCKET), mode("pleito.address")), (0o660, 0o644));
+    let address = std::fs::read_to_string(runtime.path().join("pleito.address")).unwrap();
+    assert_eq!(address.trim(), program.address.to_string());
+
+    let ask = |request: Value| -> Value {
+        let line = json!({ "version": 1, "portuguese": false, "request": request }).to_string();
+        serde_json::from_str(&send(runtime.path(), &line)).unwrap()
+    };
+    let state = || ask(json!({ "tray-state": { "portuguese": false } }))["answer"].clone();
+    let token = || {
+        ask(json!({ "new-token": { "and_keys": false, "shown_in_console": true } }))["answer"]["token"]
+            .clone()
+    };
+    let status =
+        |token: &Value| program.ask(token.as_str().unwrap(), "GET", "/settings", None).unwrap().status;
+    let first = token();
+    let second = token();
+    assert_eq!((status(&first), status(&second)), (401, 200));
+    assert_eq!(state()["token"]["last_four"], second.as_str().unwrap()[second.as_str().unwrap().len() - 4..]);
+    assert_eq!((&state()["server"], &state()["shared"]), (&json!("Running"), &json!(true)));
+    assert_eq!(ask(json!({ "pause": true }))["refused"], Value::Null);
+    assert_eq!((&state()["server"], status(&second)), (&json!("Paused"), 503));
+    ask(json!({ "pause": false }));
+    assert_eq!(ask(json!({ "share": false }))["refused"], Value::Null);
+    assert_eq!(state()["shared"], false);
+    assert!(std::fs::read_to_string(folder.path().join("pleito.toml")).unwrap().contains("enabled = false"));
+    let made = ask(json!("backup"));
+    assert!(made["answer"]["path"].is_string(), "{made}");
+    assert!(state()["backup"].is_string());
+    let link = ask(json!("console-link"))["answer"].clone();
+    assert!(link.as_str().unwrap().contains("/console/in/"), "{link}");
+
+    for denied in [
+        json!({ "new-token": { "and_keys": true, "shown_in_console": false } }),
+        json!("revoke-token"),
+        json!("keys"),
+        json!({ "new-key": { "name": "x", "level": "all" } }),
+        json!({ "trash": { "most": 9, "portuguese": false } }),
+        json!({ "empty-trash": { "until": 0 } }),
+        json!({ "replace": { "from": "/x", "with_token": true } }),
+        json!({ "promote": { "yes": true } }),
+        json!({ "assistant": { "message": {}, "key": null, "portuguese": false } }),
+        json!("resume-webhooks"),
+        json!("imports"),
+    ] {
+        let answer = ask(denied);
+        assert!(matches!(answer["code"].as_str(), Some("only-administrators" | "system")), "{answer}");
+        assert_eq!(answer["answer"], Value::Null);
+    }
+    assert_eq!(status(&second), 200);
+    for nothing in ["", "{}", &"x".repeat(100_000)] {
+        assert_eq!(send(runtime.path(), nothing), "", "{nothing:.20}");
+    }
 }
 
 /// Simulates an older command that meets a newer server.

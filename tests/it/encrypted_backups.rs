@@ -4,11 +4,10 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
-use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use pleito::backup::{BackupReason, Backups, Keeper, KeyPair};
+use pleito::backup::{BackupReason, Backups, KeyPair};
 use pleito::config::settings;
 use serde_json::{Value, json};
 
@@ -16,7 +15,6 @@ use crate::backups::{answer, backup, now, point};
 use crate::documents::document;
 use crate::office::Office;
 use crate::program::{pleito, run, streams};
-use crate::wait::{LONG, wait_until};
 
 /// Runs a command with a secret on standard input.
 fn run_with_secret(folder: &Path, arguments: &[&str], secret: &str) -> Output {
@@ -288,23 +286,17 @@ fn the_server_tests_the_newest_backup_once_a_month() {
     let office = Office::new();
     office.customer("Ana Souza", json!({}));
     let pair = KeyPair::generate();
-    let backups = Arc::new(backups(&office, &[&pair.public]));
-    let keeper = Keeper::start(backups.clone()).unwrap();
+    let backups = backups(&office, &[&pair.public]);
     let tested_after = |passed: Duration| {
         office.clock.advance(passed);
-        wait_until(LONG, "the newest backup is tested", || {
-            // A request wakes the thread, which then looks what is due.
-            keeper.ask();
-            backups.last_test().filter(|last| last.at == office.clock.now())
-        })
+        backups.make(BackupReason::Schedule).unwrap();
+        backups.test_if_due();
+        backups.last_test().unwrap()
     };
     let first = tested_after(Duration::from_secs(180));
-    assert_eq!((first.problem, first.last_good, first.last_opened), (None, Some(first.at), None));
-    office.clock.advance(29 * DAY);
-    keeper.ask();
-    wait_until(LONG, "a backup is made", || backups.last().filter(|last| last.at == office.clock.now()));
-    assert_eq!(backups.last_test().unwrap().at, first.at);
-    tested_after(2 * DAY);
+    assert_eq!((first.problem, first.last_good, first.last_opened), (None, Some(office.clock.now()), None));
+    assert_eq!(tested_after(29 * DAY).at, first.at);
+    assert_eq!(tested_after(2 * DAY).at, office.clock.now());
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Runs the server with a tray icon (no command) or without one (`serve`), and prints its greeting.
 
 use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -63,15 +64,18 @@ fn next_start(
     Ok(None)
 }
 
-/// Runs the desktop program, server and tray icon. Returns an error only if there is no icon to show it.
+/// Runs the desktop program: a server and its tray icon, or an icon of the machine's service, whose runtime folder is
+/// `service`. Returns an error only if there is no icon to show it.
 pub(in crate::cli) fn desktop(
     load: impl Fn() -> Result<Config, Refused> + Send + 'static,
+    service: Option<PathBuf>,
     autostart: Autostart,
     hint: RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let shown = Mutex::new(None);
     supervisor::run(DesktopOptions {
+        service,
         load: Box::new(load),
         greet: Box::new(move |running| {
             greet(running, &hint, lang);

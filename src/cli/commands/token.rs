@@ -23,7 +23,8 @@ pub(in crate::cli) fn new(
     if let Some(refused) = fresh_office::refuse(is_first, config, "token new --new", json, hint, lang) {
         return Ok(refused);
     }
-    let made: NewTokenMade = Owner::begin(config)?.ask(OwnerRequest::NewToken { and_keys }, lang)?;
+    let made: NewTokenMade =
+        Owner::begin(config)?.ask(OwnerRequest::NewToken { and_keys, shown_in_console: false }, lang)?;
     let NewTokenMade { token, keys_ended } = made;
     Ok(CommandOutput::done(match json {
         true if and_keys => format!("{}\n", json!({ "token": token, "keys_ended": keys_ended })),

@@ -12,7 +12,7 @@ use maud::{DOCTYPE, html};
 
 use crate::clock::Clock;
 use crate::console::requests::sign_in::links::{LoginLinks, OPEN, is_in_time};
-use crate::files::{create_private, private_dir};
+use crate::files::{create_private, folder_of, private_dir};
 
 const EXTENSION: &str = "html";
 /// Interval between checks that the link was used.
@@ -21,8 +21,8 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 /// A file that leads to the console once. Dropping it removes the file and an unused link.
 pub struct RedirectFile {
     path: PathBuf,
-    /// The link's file in the data folder, which is gone once the link was used.
-    left: PathBuf,
+    /// The link's file in the data folder, which is gone once the link was used. `None` if this user may not see it.
+    left: Option<PathBuf>,
     clock: Clock,
     /// Expiry on the monotonic clock.
     until: Duration,
@@ -33,20 +33,27 @@ impl LoginLinks {
     /// read a browser's command line.
     pub fn redirect_file(&self, address: SocketAddr, folder: &Path) -> io::Result<RedirectFile> {
         let (link, left) = self.leave(address)?;
-        RedirectFile::new(folder, &link, left, self.clock.clone())
+        let name = left.file_name().unwrap_or_default().to_owned();
+        RedirectFile::new(&folder.join(name), &link, Some(left), self.clock.clone())
     }
 }
 
 impl RedirectFile {
-    /// Creates the file. It has the name of the link's file, which contains no secret.
-    fn new(folder: &Path, link: &str, left: PathBuf, clock: Clock) -> io::Result<RedirectFile> {
-        let name = left.file_name().unwrap_or_default();
-        let path = folder.join(name).with_extension(EXTENSION);
+    /// Puts a link of a server that runs for another user into a file in `folder`.
+    pub fn of_link(link: &str, folder: &Path, clock: Clock) -> io::Result<RedirectFile> {
+        let name = format!("{}-{:032x}", clock.now().as_second(), rand::random::<u128>());
+        RedirectFile::new(&folder.join(name), link, None, clock)
+    }
+
+    /// Creates the file, whose name contains no secret.
+    fn new(path: &Path, link: &str, left: Option<PathBuf>, clock: Clock) -> io::Result<RedirectFile> {
+        let path = path.with_extension(EXTENSION);
+        let folder = folder_of(&path).to_owned();
         let until = clock.monotonic() + Duration::from_secs(OPEN.unsigned_abs());
         // From here on, an error removes the link, because `file` is dropped.
         let file = RedirectFile { path, left, clock, until };
-        sweep(folder, &file.clock);
-        let make = || private_dir(folder).and_then(|()| create_private(&file.path));
+        sweep(&folder, &file.clock);
+        let make = || private_dir(&folder).and_then(|()| create_private(&file.path));
         // Another process may just have removed the folder together with its last file.
         let made =
             make().or_else(|cause| if cause.kind() == io::ErrorKind::NotFound { make() } else { Err(cause) });
@@ -58,13 +65,15 @@ impl RedirectFile {
         &self.path
     }
 
+    /// Returns `true` if the link was used, or if that cannot be seen.
     pub fn was_used(&self) -> bool {
-        !self.left.exists()
+        self.left.as_ref().is_none_or(|left| !left.exists())
     }
 
     /// Returns `true` if the link can still be used.
     pub fn is_waiting(&self) -> bool {
-        !self.was_used() && self.clock.monotonic() < self.until
+        let is_there = self.left.as_ref().is_none_or(|left| left.exists());
+        is_there && self.clock.monotonic() < self.until
     }
 
     /// Waits until the link is used or expires. Returns `true` if it was used.
@@ -78,7 +87,7 @@ impl RedirectFile {
 
 impl Drop for RedirectFile {
     fn drop(&mut self) {
-        for file in [&self.path, &self.left] {
+        for file in [Some(&self.path), self.left.as_ref()].into_iter().flatten() {
             // Usually already removed.
             let _ = fs::remove_file(file);
         }

@@ -4,6 +4,9 @@
 //! The channel is a Unix socket in the data folder, for the same user and administrators only (0700, 0600).
 //! On Windows it is a named pipe with a random name, which is stored in a file in the data folder. There,
 //! other users can at most read from the pipe, and the owner sends nothing before a request.
+//!
+//! The service of the machine has a second socket, for icons in the trays of people: the system lets its group connect, and
+//! the owner grants what the menu of the tray can do.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
@@ -69,6 +72,15 @@ impl AnswerLine {
     }
 }
 
+/// The people whom a socket lets connect.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::supervisor) enum Peers {
+    /// The user of the server and administrators, who may ask for everything.
+    Owner,
+    /// Also the user's group, which may ask for what the tray's menu can do.
+    Group,
+}
+
 /// Answers commands until `stop` is set or its sender is dropped. Then waits some seconds for requests in
 /// progress.
 pub(in crate::supervisor) async fn serve(
@@ -84,7 +96,9 @@ pub(in crate::supervisor) async fn serve(
             accepted = listener.accept() => accepted,
         };
         match accepted {
-            Ok(stream) => _ = under_way.spawn(answer(stream, handler.clone(), stop.clone())),
+            Ok(stream) => {
+                _ = under_way.spawn(answer(stream, listener.peers, handler.clone(), stop.clone()));
+            }
             Err(cause) => {
                 tracing::warn!(%cause, "accepting a command failed");
                 tokio::time::sleep(REQUEST_TIMEOUT).await;
@@ -98,6 +112,7 @@ pub(in crate::supervisor) async fn serve(
 
 async fn answer(
     stream: impl AsyncRead + AsyncWrite + Unpin,
+    peers: Peers,
     handler: Arc<CommandHandler>,
     stop: watch::Receiver<bool>,
 ) {
@@ -115,7 +130,8 @@ async fn answer(
     let busy = handler.clone();
     let mut is_early = true;
     let before = busy.waiting_for().map(|(number, _)| number);
-    let mut done = tokio::task::spawn_blocking(move || reply(question, &handler, Arc::new(on_progress)));
+    let mut done =
+        tokio::task::spawn_blocking(move || reply(question, peers, &handler, Arc::new(on_progress)));
     let mut late = pin!(tokio::time::sleep(UNSHOWN));
     let reply = loop {
         tokio::select! {
@@ -154,15 +170,22 @@ async fn send_progress(stream: &mut (impl AsyncWrite + Unpin), progress: Progres
     stream.write_all(format!("{line}\n").as_bytes()).await.is_ok()
 }
 
-fn reply(question: RequestLine, handler: &CommandHandler, on_progress: ProgressSink) -> AnswerLine {
+fn reply(
+    question: RequestLine,
+    peers: Peers,
+    handler: &CommandHandler,
+    on_progress: ProgressSink,
+) -> AnswerLine {
     let lang = if question.portuguese { Lang::Pt } else { Lang::En };
     let mut reply = AnswerLine::new();
     if question.version == VERSION {
         let request = serde_json::from_value::<OwnerRequest>(question.request);
-        match request
-            .map_err(|cause| Fatal::System(cause.into()))
-            .and_then(|request| handler.run(request, &on_progress))
-        {
+        match request.map_err(|cause| Fatal::System(cause.into())).and_then(|request| {
+            if peers == Peers::Group && !request.is_of_tray() {
+                return Err(Fatal::OnlyAdministrators(handler.folder().to_owned()));
+            }
+            handler.run(request, &on_progress)
+        }) {
             Ok(answer) => reply.answer = Some(answer),
             Err(fatal) => {
                 tracing::warn!(
@@ -240,7 +263,7 @@ mod unix {
     use std::os::unix::net::UnixStream;
     use std::path::{Path, PathBuf};
 
-    use super::NAME;
+    use super::{NAME, Peers};
     use crate::config::folders::temporary;
 
     /// Longest path that fits into a socket's address, in bytes. The limit is 103 on macOS and 107 on Linux.
@@ -250,19 +273,24 @@ mod unix {
     pub(in crate::supervisor) struct ChannelListener {
         inner: tokio::net::UnixListener,
         path: PathBuf,
+        pub(super) peers: Peers,
     }
 
     impl ChannelListener {
         /// Creates the socket and listens. The caller owns the folder, so an existing socket was left by a
         /// killed process.
-        pub(in crate::supervisor) fn bind(folder: &Path) -> io::Result<ChannelListener> {
+        pub(in crate::supervisor) fn bind(folder: &Path, peers: Peers) -> io::Result<ChannelListener> {
             let path = folder.join(NAME);
             let _ = std::fs::remove_file(&path);
             let socket = tokio::net::UnixSocket::new_stream()?;
             in_short(folder, |path| socket.bind(path))?;
+            let mode = match peers {
+                Peers::Owner => 0o600,
+                Peers::Group => 0o660,
+            };
             // Set before `listen`, so that no connection is accepted under other permissions.
-            std::fs::set_permissions(&path, Permissions::from_mode(0o600))?;
-            Ok(ChannelListener { inner: socket.listen(16)?, path })
+            std::fs::set_permissions(&path, Permissions::from_mode(mode))?;
+            Ok(ChannelListener { inner: socket.listen(16)?, path, peers })
         }
 
         pub(super) async fn accept(&mut self) -> io::Result<tokio::net::UnixStream> {
@@ -304,7 +332,7 @@ mod windows {
 
     use tokio::net::windows::named_pipe::{NamedPipeServer, ServerOptions};
 
-    use super::NAME;
+    use super::{NAME, Peers};
 
     /// `ERROR_PIPE_BUSY`: the owner has not created the next pipe instance yet.
     const BUSY: i32 = 231;
@@ -316,15 +344,16 @@ mod windows {
         pipe: String,
         next: NamedPipeServer,
         path: PathBuf,
+        pub(super) peers: Peers,
     }
 
     impl ChannelListener {
-        pub(in crate::supervisor) fn bind(folder: &Path) -> io::Result<ChannelListener> {
+        pub(in crate::supervisor) fn bind(folder: &Path, peers: Peers) -> io::Result<ChannelListener> {
             let pipe = format!(r"\\.\pipe\pleito-{:032x}", rand::random::<u128>());
             let next = ServerOptions::new().first_pipe_instance(true).create(&pipe)?;
             let path = folder.join(NAME);
             fs::write(&path, &pipe)?;
-            Ok(ChannelListener { pipe, next, path })
+            Ok(ChannelListener { pipe, next, path, peers })
         }
 
         pub(super) async fn accept(&mut self) -> io::Result<NamedPipeServer> {

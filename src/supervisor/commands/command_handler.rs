@@ -1,7 +1,7 @@
 //! Executes the requests of commands in the process that owns the store.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -13,6 +13,7 @@ use super::owner_request::{
     EmptiedTrash, KeyStatus, NewTokenMade, OwnerRequest, PastImport, ResourceCounts, TokenStatus,
     TrashRecord, TrashStatus,
 };
+use super::tray_requests;
 use crate::api::PAGES;
 use crate::api::pages::View;
 use crate::app::App;
@@ -20,6 +21,7 @@ use crate::auth::{self, AuthRefusal, Caller};
 use crate::backup::{BackupReason, Backups};
 use crate::clock::Clock;
 use crate::config::{Config, Watch};
+use crate::console::{Console, LoginLinks};
 use crate::domain::text::fold;
 use crate::domain::{Bilingual, Day, Lang};
 use crate::http::Api;
@@ -45,9 +47,16 @@ const IMPORTS: u32 = 1000;
 /// The office that the requests are about.
 enum OfficeState {
     /// A server in this process serves it.
-    Served(Arc<Api>, Arc<Mcp>),
+    Served(Served),
     /// No server is running; the command works on the folder itself.
     Folder(Box<Config>),
+}
+
+/// The parts of the server.
+pub(in crate::supervisor) struct Served {
+    pub api: Arc<Api>,
+    pub mcp: Arc<Mcp>,
+    pub console: Arc<Console>,
 }
 
 /// Executes requests on the store that this process owns.
@@ -62,10 +71,10 @@ pub struct CommandHandler {
 
 impl CommandHandler {
     /// Creates the handler of a serving process.
-    pub(in crate::supervisor) fn of_server(api: &Arc<Api>, mcp: &Arc<Mcp>, clock: Clock) -> CommandHandler {
-        let store = api.app().store().clone();
-        let backups = api.app().backups().clone();
-        let office = OfficeState::Served(api.clone(), mcp.clone());
+    pub(in crate::supervisor) fn of_server(served: Served, clock: Clock) -> CommandHandler {
+        let store = served.api.app().store().clone();
+        let backups = served.api.app().backups().clone();
+        let office = OfficeState::Served(served);
         CommandHandler { data: store.folder().to_owned(), backups, clock, store: Some(store), office }
     }
 
@@ -75,6 +84,11 @@ impl CommandHandler {
         let backups = Arc::new(Backups::of(config, clock.clone()));
         let office = OfficeState::Folder(Box::new(config.clone()));
         CommandHandler { data: config.folders.data.clone(), backups, clock, store: None, office }
+    }
+
+    /// Returns the data folder.
+    pub(in crate::supervisor) fn folder(&self) -> &Path {
+        &self.data
     }
 
     /// See [`Store::waiting_for`].
@@ -88,28 +102,49 @@ impl CommandHandler {
         request: OwnerRequest,
         on_progress: &ProgressSink,
     ) -> Result<Value, Fatal> {
-        if let OfficeState::Served(api, _) = &self.office
-            && let Some(standby) = api.app().standby()
+        if let OfficeState::Served(served) = &self.office
+            && let Some(standby) = served.api.app().standby()
         {
-            return match request {
+            match request {
                 OwnerRequest::Promote { yes } => {
-                    let app = api.app();
+                    let app = served.api.app();
                     // The office could not start with settings that are refused.
                     app.watch().written().map_err(Fatal::Settings)?;
                     let promoted = standby::promote(standby, app.store(), yes, &self.clock, app.zone())?;
                     app.end();
-                    value(promoted)
+                    return value(promoted);
                 }
-                _ => Err(Fatal::Standby(self.data.clone())),
-            };
+                OwnerRequest::TrayState { .. }
+                | OwnerRequest::ConsoleLink
+                | OwnerRequest::Share(_)
+                | OwnerRequest::Pause(_) => {}
+                _ => return Err(Fatal::Standby(self.data.clone())),
+            }
         }
         match request {
             OwnerRequest::Promote { .. } => Err(Fatal::NotStandby(self.data.clone())),
-            OwnerRequest::NewToken { and_keys } => {
+            OwnerRequest::NewToken { and_keys, shown_in_console } => {
                 let now = self.clock.now().as_second();
                 let (token, keys_ended) = self.with(|store| auth::make_token(store, and_keys, now))?;
                 tracing::info!(keys_ended, "a new token was made by a command");
-                value(NewTokenMade { token: token.expose().to_owned(), keys_ended })
+                let made = NewTokenMade { token: token.expose().to_owned(), keys_ended };
+                if shown_in_console {
+                    self.served()?.console.show_once(token);
+                }
+                value(made)
+            }
+            OwnerRequest::TrayState { portuguese } => {
+                let lang = if portuguese { Lang::Pt } else { Lang::En };
+                value(tray_requests::state(self.served()?.api.app(), lang))
+            }
+            OwnerRequest::ConsoleLink => {
+                let links = LoginLinks::new(&self.data, self.clock.clone());
+                value(tray_requests::console_link(self.served()?.api.app(), &links)?)
+            }
+            OwnerRequest::Share(on) => value(tray_requests::share(self.served()?.api.app(), on)?),
+            OwnerRequest::Pause(on) => {
+                self.served()?.api.app().pause(on);
+                value(())
             }
             OwnerRequest::NewKey(draft) => {
                 let refused = |wrong| Fatal::KeyRefused(KeyErrors(wrong));
@@ -213,9 +248,7 @@ impl CommandHandler {
 
     /// Answers a message of an assistant that acts for the owner, or with the key of that name.
     fn assistant(&self, message: Value, key: Option<String>, lang: Lang) -> Result<Option<Value>, Fatal> {
-        let OfficeState::Served(api, mcp) = &self.office else {
-            return Err(Fatal::NotRunning("pleito serve".to_owned()));
-        };
+        let Served { api, mcp, .. } = self.served()?;
         let caller = match key {
             None => (Caller::OWNER, None),
             Some(name) => match self.with(|_| api.app().auth().check_name(&name))? {
@@ -228,10 +261,17 @@ impl CommandHandler {
         Ok(Handle::current().block_on(mcp.answer_local(message, caller, lang)))
     }
 
+    fn served(&self) -> Result<&Served, Fatal> {
+        match &self.office {
+            OfficeState::Served(served) => Ok(served),
+            OfficeState::Folder(_) => Err(not_running()),
+        }
+    }
+
     /// Returns the API of the running server, or builds one over the folder.
     fn api(&self) -> Result<Arc<Api>, Fatal> {
         match &self.office {
-            OfficeState::Served(api, _) => Ok(api.clone()),
+            OfficeState::Served(served) => Ok(served.api.clone()),
             OfficeState::Folder(config) => {
                 let clock = self.clock.clone();
                 let monotonic = self.clock.clone();
@@ -251,7 +291,7 @@ impl CommandHandler {
 
     fn today(&self) -> Day {
         match &self.office {
-            OfficeState::Served(api, _) => api.app().today(),
+            OfficeState::Served(served) => served.api.app().today(),
             OfficeState::Folder(config) => self.clock.today(&config.settings.office.time_zone),
         }
     }
@@ -259,8 +299,8 @@ impl CommandHandler {
     /// Reads the keys. The running server also knows their latest requests.
     fn keys(&self, store: &Store) -> Result<Vec<StoredKey>, store::Error> {
         match &self.office {
-            OfficeState::Served(api, _) => {
-                let app = api.app().clone();
+            OfficeState::Served(served) => {
+                let app = served.api.app().clone();
                 store.read(move |db| app.auth().keys(db))
             }
             OfficeState::Folder(_) => store.read(keys::all),
@@ -276,6 +316,10 @@ impl CommandHandler {
         let store = self.store()?;
         work(&store).map_err(|cause| Fatal::Store(store.path().to_owned(), cause))
     }
+}
+
+fn not_running() -> Fatal {
+    Fatal::NotRunning("pleito serve".to_owned())
 }
 
 fn key_status(key: &StoredKey, today: Day) -> KeyStatus {

@@ -71,6 +71,21 @@ impl Instance {
         }
     }
 
+    /// Writes the server's address to a folder of the service, where everyone may read it: people who do not manage the
+    /// service sign in there.
+    pub fn note_for_all(folder: &Path, address: SocketAddr) {
+        let file = folder.join(ADDRESS);
+        let noted = std::fs::write(&file, format!("{address}\n"));
+        #[cfg(unix)]
+        let noted = noted.and_then(|()| {
+            use std::os::unix::fs::PermissionsExt;
+            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644))
+        });
+        if let Err(cause) = noted {
+            tracing::warn!(%cause, "the address file for everyone could not be written");
+        }
+    }
+
     /// Reads the address that the folder's server wrote. A killed process leaves its file behind.
     pub fn noted(folder: &Path) -> Option<SocketAddr> {
         std::fs::read_to_string(folder.join(ADDRESS)).ok()?.trim().parse().ok()

@@ -17,6 +17,8 @@ pub enum OwnerRequest {
     NewToken {
         /// `true` if all keys are to be ended too.
         and_keys: bool,
+        /// `true` if the console is to show the token once.
+        shown_in_console: bool,
     },
     /// Returns the status of the token in force: `Option<`[`TokenStatus`]`>`.
     TokenStatus,
@@ -33,6 +35,17 @@ pub enum OwnerRequest {
     UndoKey(KeyUndo),
     /// Makes a backup in the backup folder: [`crate::backup::BackupFile`].
     Backup,
+    /// Returns what the tray shows of a running office: [`crate::tray::TrayState`].
+    TrayState {
+        /// `true` if its texts are to be in Portuguese.
+        portuguese: bool,
+    },
+    /// Makes a link that signs in to the console of a running office: [`String`].
+    ConsoleLink,
+    /// Shares a running office on the local network, or stops that: [`()`].
+    Share(bool),
+    /// Pauses the API of a running office, or resumes it: [`()`].
+    Pause(bool),
     /// Lists the trash: [`TrashStatus`].
     Trash {
         /// Maximum number of records listed, the newest first. Only records deleted on their own are listed.
@@ -81,6 +94,21 @@ pub enum OwnerRequest {
         /// `true` if record names are to be in Portuguese.
         portuguese: bool,
     },
+}
+
+impl OwnerRequest {
+    /// Returns `true` for what the menu of the tray can do: the people of the service's group may ask for nothing else.
+    pub fn is_of_tray(&self) -> bool {
+        match self {
+            OwnerRequest::NewToken { and_keys, .. } => !and_keys,
+            OwnerRequest::TrayState { .. }
+            | OwnerRequest::ConsoleLink
+            | OwnerRequest::Share(_)
+            | OwnerRequest::Pause(_)
+            | OwnerRequest::Backup => true,
+            _ => false,
+        }
+    }
 }
 
 #[derive(Debug, Serialize, Deserialize)]

@@ -5,11 +5,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::clock::Clock;
+use crate::config::folders::own_folder;
 use crate::console::{LoginLinks, RedirectFile};
 use crate::desktop::notify;
 use crate::domain::Lang;
 use crate::files::private_dir;
-use crate::supervisor::{Instance, check, open_console};
+use crate::supervisor::browser::{open_console, open_link};
+use crate::supervisor::{Instance, Owner, OwnerRequest, check};
 
 /// A first instance that is starting writes its address within this time. One whose start failed does not.
 const MAX_TRIES: u32 = 50;
@@ -20,6 +22,32 @@ const RETRY_PAUSE: Duration = Duration::from_millis(100);
 pub(in crate::supervisor) struct DesktopLock(
     #[expect(unused, reason = "closing it releases the lock")] Option<File>,
 );
+
+impl DesktopLock {
+    /// Returns the lock of a program whose data folder is not known.
+    pub(in crate::supervisor) fn none() -> DesktopLock {
+        DesktopLock(None)
+    }
+}
+
+/// Takes the lock of this user's icon over the machine's service, whose runtime folder is `service`. If there is an icon
+/// already, opens the console and returns `None`.
+pub(in crate::supervisor) fn lock_icon(service: &Path, lang: Lang) -> Option<DesktopLock> {
+    let Some(folder) = own_folder() else { return Some(DesktopLock(None)) };
+    let _ = private_dir(&folder);
+    match super::instance::lock(&folder, "pleito-icon.lock") {
+        Ok(lock) => Some(DesktopLock(Some(lock))),
+        Err(Some(_)) => Some(DesktopLock(None)),
+        Err(None) => {
+            let link = Owner::Running(service.to_owned()).ask::<String>(OwnerRequest::ConsoleLink, lang);
+            match link.ok().and_then(|link| open_link(&link, &Clock::system()).ok()) {
+                Some(file) => _ = file.wait(),
+                None => notify("Pleito", already_running(lang)),
+            }
+            None
+        }
+    }
+}
 
 /// Takes the lock. If another desktop program or a server without an icon is running, opens its console and
 /// returns `None`.
@@ -61,10 +89,14 @@ fn bring_up(data: &Path, lang: Lang) {
                 "It is running already, but the browser did not open the console. In a terminal, pleito console --link gives its address.",
             )
         }
-        None => lang.pick(
-            "Já está em execução. O menu do ícone na bandeja diz como ele está.",
-            "It is running already. The menu of its icon in the tray says how it is.",
-        ),
+        None => already_running(lang),
     };
     notify("Pleito", text);
+}
+
+fn already_running(lang: Lang) -> &'static str {
+    lang.pick(
+        "Já está em execução. O menu do ícone na bandeja diz como ele está.",
+        "It is running already. The menu of its icon in the tray says how it is.",
+    )
 }

@@ -1,20 +1,39 @@
 //! The actions of the tray menu. Each leaves its outcome for the menu to show.
 
+use std::io;
 use std::path::PathBuf;
 
+use super::office::Office;
 use super::{MenuPaths, Program};
+use crate::backup::BackupFile;
 use crate::config::{Value, cause, keys};
-use crate::console::{LoginLinks, RedirectFile};
+use crate::console::{self, LoginLinks, RedirectFile};
 use crate::desktop::{self, clipboard, notify};
-use crate::domain::Token;
-use crate::domain::lang::localize;
+use crate::domain::lang::{Lang, localize};
 use crate::http::BASE;
-use crate::supervisor::{make_token, open_console, tray_messages};
+use crate::supervisor::browser::{open_console, open_link};
+use crate::supervisor::{Fatal, NewTokenMade, OwnerRequest, tray_messages};
 
 impl Program {
     pub(super) fn open_console(&mut self) {
-        let (Some(running), Some(places)) = (&self.running, &self.places) else { return };
-        match open_console(&LoginLinks::new(&places.data, self.clock.clone()), running.reachable()) {
+        match &self.office {
+            Some(Office::Own(running)) => {
+                let data = running.app.store().folder();
+                let links = LoginLinks::new(data, self.clock.clone());
+                let opened = open_console(&links, running.reachable());
+                self.follow_browser(opened);
+            }
+            Some(Office::Service(_)) => self.ask(OwnerRequest::ConsoleLink, |program, link| {
+                let opened = link.map_err(refusal).and_then(|link: String| open_link(&link, &program.clock));
+                program.follow_browser(opened);
+            }),
+            Some(Office::Visited(_)) => self.open_page(console::BASE),
+            None => {}
+        }
+    }
+
+    fn follow_browser(&mut self, opened: io::Result<RedirectFile>) {
+        match opened {
             Ok(file) => self.opening.push(file),
             Err(cause) => {
                 tracing::error!(%cause, "the console was not opened");
@@ -36,31 +55,31 @@ impl Program {
 
     /// Without a browser, copies the console's address so that the user can paste it into one.
     fn copy_console_link(&mut self) {
-        let (Some(running), Some(places)) = (&self.running, &self.places) else { return };
-        let link = LoginLinks::new(&places.data, self.clock.clone()).link(running.reachable());
-        let copied = link.is_ok_and(|link| self.clipboard.copy_secret(&link).is_ok());
-        let text = match copied {
-            true => self.options.lang.pick(
-                "O navegador não abriu o Pleito. O endereço foi copiado: cole-o em um navegador desta máquina dentro de um minuto.",
-                "The browser did not open the console. Its address was copied: paste it into a browser of this machine within a minute.",
-            ),
-            false => self.options.lang.pick(
-                "O navegador não abriu o Pleito. Em um terminal, pleito console --link dá o endereço.",
-                "The browser did not open the console. In a terminal, pleito console --link gives its address.",
-            ),
-        };
-        self.outcome = Some(text.to_owned());
+        self.ask(OwnerRequest::ConsoleLink, |program, link: Result<String, Fatal>| {
+            let copied = link.is_ok_and(|link| program.clipboard.copy_secret(&link).is_ok());
+            let text = match copied {
+                true => program.options.lang.pick(
+                    "O navegador não abriu o Pleito. O endereço foi copiado: cole-o em um navegador desta máquina dentro de um minuto.",
+                    "The browser did not open the console. Its address was copied: paste it into a browser of this machine within a minute.",
+                ),
+                false => program.options.lang.pick(
+                    "O navegador não abriu o Pleito. Em um terminal, pleito console --link dá o endereço.",
+                    "The browser did not open the console. In a terminal, pleito console --link gives its address.",
+                ),
+            };
+            program.outcome = Some(text.to_owned());
+        });
     }
 
     pub(super) fn open_docs(&mut self) {
-        if let Some(running) = &self.running {
-            self.open_page(&format!("http://{}/docs", running.reachable()));
-        }
+        self.open_page("/docs");
     }
 
-    /// Opens a page in the browser, or shows its address if that fails.
-    fn open_page(&mut self, page: &str) {
-        let Err(cause) = desktop::open(page) else { return };
+    /// Opens a page of the server in the browser, or shows its address if that fails.
+    fn open_page(&mut self, path: &str) {
+        let Some(address) = self.state.local else { return };
+        let page = format!("http://{address}{path}");
+        let Err(cause) = desktop::open(&page) else { return };
         tracing::warn!(%cause, "no browser could be opened");
         self.outcome = Some(localize!(
             self.options.lang,
@@ -79,14 +98,13 @@ impl Program {
     }
 
     pub(super) fn copy_local(&mut self) {
-        if let Some(running) = &self.running {
-            self.copy(&format!("http://{}{BASE}", running.reachable()));
+        if let Some(address) = self.state.local {
+            self.copy(&format!("http://{address}{BASE}"));
         }
     }
 
     pub(super) fn copy_network(&mut self) {
-        let network = self.running.as_ref().and_then(|running| running.lan().urls().into_iter().next());
-        if let Some(url) = network {
+        if let Some(url) = &self.state.network {
             self.copy(&format!("{url}{BASE}"));
         }
     }
@@ -108,36 +126,33 @@ impl Program {
     }
 
     pub(super) fn share(&mut self, on: bool) {
-        let (Some(running), Some(key)) = (&self.running, keys::find("lan.enabled")) else { return };
-        let written = running.app.watch().write(key, &Value::Boolean(on));
-        self.outcome = written.err().map(|refused| refused.message(self.options.lang));
+        self.ask(OwnerRequest::Share(on), Program::show_refusal);
+    }
+
+    /// Shows why the office refused a request, if it did.
+    fn show_refusal(&mut self, answer: Result<(), Fatal>) {
+        self.outcome = answer.err().map(|refusal| refusal.message(self.options.lang));
     }
 
     pub(super) fn new_token(&mut self) {
-        let Some(running) = &self.running else { return };
-        let store = running.app.store();
-        match make_token(store, &self.clock) {
-            Ok(token) => {
-                tracing::info!("a new token was made from the menu");
-                self.hand_over(token);
-            }
-            Err(cause) => {
-                tracing::error!(%cause, "no new token");
-                let why = tray_messages::of_store(&cause, self.options.lang);
-                let text = self.options.lang.pick(
+        let request = OwnerRequest::NewToken { and_keys: false, shown_in_console: true };
+        self.ask(request, |program, made: Result<NewTokenMade, Fatal>| match made {
+            Ok(made) => program.hand_over(&made.token),
+            Err(fatal) => {
+                tracing::error!(reason = fatal.message(Lang::En), cause = fatal.detail(), "no new token");
+                let reason = tray_messages::of_start(&fatal, program.options.lang).text;
+                let text = program.options.lang.pick(
                     "O token não foi trocado; o atual continua valendo.",
                     "The token was not replaced; the current one still holds.",
                 );
-                self.outcome = Some(format!("{text} {why}"));
+                program.outcome = Some(format!("{text} {reason}"));
             }
-        }
+        });
     }
 
-    /// Copies a new token to the clipboard, and shows it once on the next page of the console.
-    fn hand_over(&mut self, token: Token) {
-        let Some(running) = &self.running else { return };
-        let copied = self.clipboard.copy_secret(token.expose());
-        running.console().show_once(token);
+    /// Copies a new token to the clipboard. The next page of the console shows it once.
+    fn hand_over(&mut self, token: &str) {
+        let copied = self.clipboard.copy_secret(token);
         let seconds = clipboard::SECRET_FOR.as_secs();
         let lang = self.options.lang;
         let text = match &copied {
@@ -162,29 +177,23 @@ impl Program {
 
     /// Requests a backup. The menu and a notification show the result when the backup is done.
     pub(super) fn back_up(&mut self) {
-        let running = self.running.as_ref();
-        if let Some((running, keeper)) = running.and_then(|running| Some((running, running.keeper.as_ref()?)))
-        {
-            self.awaited_backup = Some(running.app.backups().last().map(|last| last.at));
-            keeper.ask();
-            self.outcome = None;
-        }
-    }
-
-    /// Shows the result of a requested backup once it is known.
-    pub(super) fn await_backup(&mut self) {
-        let (Some(running), Some(before)) = (&self.running, self.awaited_backup) else { return };
-        let Some(last) = running.app.backups().last().filter(|last| Some(last.at) != before) else { return };
-        self.awaited_backup = None;
-        let lang = self.options.lang;
-        let (title, text) = match (&last.problem, &last.file) {
-            (Some(problem), _) => {
-                (lang.pick("O backup não foi feito", "No backup was made"), problem.message(lang).to_owned())
-            }
-            (None, file) => (lang.pick("Backup pronto", "Backup made"), file.clone().unwrap_or_default()),
-        };
-        notify(title, &text);
-        self.outcome = Some(format!("{title}: {text}"));
+        self.outcome = None;
+        self.is_backing_up = true;
+        self.ask(OwnerRequest::Backup, |program, made: Result<BackupFile, Fatal>| {
+            program.is_backing_up = false;
+            let lang = program.options.lang;
+            let (title, text) = match made {
+                Ok(made) => {
+                    let file = made.path.file_name().unwrap_or_default().display().to_string();
+                    (lang.pick("Backup pronto", "Backup made"), file)
+                }
+                Err(refusal) => {
+                    (lang.pick("O backup não foi feito", "No backup was made"), refusal.message(lang))
+                }
+            };
+            notify(title, &text);
+            program.outcome = Some(format!("{title}: {text}"));
+        });
     }
 
     pub(super) fn autostart(&mut self, on: bool) {
@@ -200,9 +209,7 @@ impl Program {
     }
 
     pub(super) fn pause(&mut self, on: bool) {
-        let Some(running) = &self.running else { return };
-        running.app.pause(on);
-        self.outcome = None;
+        self.ask(OwnerRequest::Pause(on), Program::show_refusal);
     }
 
     /// Writes the port to the settings and starts the server.
@@ -216,4 +223,8 @@ impl Program {
         self.outcome = written.err().map(|refused| refused.message(self.options.lang));
         let _ = self.try_to_start();
     }
+}
+
+fn refusal(fatal: Fatal) -> io::Error {
+    io::Error::other(fatal.message(Lang::En))
 }

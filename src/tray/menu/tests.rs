@@ -34,7 +34,7 @@ fn draw(entries: &[MenuEntry], depth: usize, text: &mut String) {
 fn running() -> TrayState {
     TrayState {
         server: ServerState::Running,
-        local: Some("localhost:8743".to_owned()),
+        local: "127.0.0.1:8743".parse().ok(),
         network: Some("192.0.2.7:8744".to_owned()),
         token: Some(TokenSummary {
             made: "03/06/2026 09:00".to_owned(),
@@ -131,6 +131,49 @@ fn menu_of_a_paused_server_in_english() {
     let expected = expected.replace("VERSION", env!("CARGO_PKG_VERSION"));
     assert_eq!(drawn(&menu(&state, Lang::En)), expected);
     assert_eq!(state.icon_state(), IconState::Paused);
+}
+
+#[test]
+fn menu_of_who_manages_the_service_of_the_machine() {
+    let state = TrayState { access: TrayAccess::Service, ..running() };
+    let drawn = drawn(&menu(&state, Lang::Pt));
+    for entry in [
+        "    > Substituir o token atual = NewToken\n",
+        "[ ] Mostrar este ícone ao entrar = Autostart(true)\n",
+    ] {
+        assert!(drawn.contains(entry), "{drawn}");
+    }
+    assert!(drawn.ends_with("  > Documentação da API = OpenDocs\n> Fechar este ícone = Quit\n"), "{drawn}");
+}
+
+#[test]
+fn menu_of_who_only_sees_the_service_of_the_machine() {
+    let state = TrayState {
+        server: ServerState::Running,
+        access: TrayAccess::Visitor,
+        local: "127.0.0.1:8743".parse().ok(),
+        autostart: Some(true),
+        ..TrayState::default()
+    };
+    let expected = "\
+- Pleito · running · localhost:8743
+- It is the service of this machine; only administrators and the
+- group pleito manage it.
+---
+> Open console = OpenConsole
+> Copy local address = CopyLocal
+# Copy network address
+[x] Show this icon at sign-in = Autostart(false)
+---
+▸ About
+  - Pleito VERSION
+  - Licence: MIT or Apache-2.0
+  ---
+  > Documentation of the API = OpenDocs
+> Close this icon = Quit
+";
+    let expected = expected.replace("VERSION", env!("CARGO_PKG_VERSION"));
+    assert_eq!(drawn(&menu(&state, Lang::En)), expected);
 }
 
 fn port_in_use() -> TrayState {

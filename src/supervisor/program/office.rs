@@ -1,0 +1,173 @@
+//! The office of the icon: served by this process, or by the service of the machine.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+
+use super::{Event, Program};
+use crate::domain::Lang;
+use crate::progress::ProgressSink;
+use crate::supervisor::commands::channel;
+use crate::supervisor::commands::command_handler::CommandHandler;
+use crate::supervisor::{Fatal, Instance, Owner, OwnerRequest, Running, check};
+use crate::tray::{Notice, ServerState, TrayAccess, TrayState, Trouble};
+
+/// Time that the icon waits for an answer of the service.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
+
+pub(super) enum Office {
+    Own(Box<Running>),
+    /// The service, with its runtime folder. This user may manage it.
+    Service(PathBuf),
+    /// The service, with its runtime folder. This user may only see it.
+    Visited(PathBuf),
+}
+
+impl Office {
+    /// Finds the service with this runtime folder. Fails with `NotRunning` if it is not running.
+    pub(super) fn of_service(folder: &Path) -> Result<Office, Fatal> {
+        match channel::reach(folder) {
+            Ok(()) => Ok(Office::Service(folder.to_owned())),
+            Err(cause) if cause.kind() == io::ErrorKind::PermissionDenied => {
+                Ok(Office::Visited(folder.to_owned()))
+            }
+            Err(_) => Err(Fatal::NotRunning("sudo systemctl start pleito".to_owned())),
+        }
+    }
+
+    /// Returns `true` if nothing signals a change of the state.
+    pub(super) fn is_polled(&self) -> bool {
+        !matches!(self, Office::Own(_))
+    }
+
+    /// Collects what the tray shows. Fails if the service has ended or does not answer in some seconds.
+    pub(super) fn state(&self, lang: Lang) -> Result<TrayState, Fatal> {
+        let request = OwnerRequest::TrayState { portuguese: lang == Lang::Pt };
+        match self {
+            Office::Own(running) => answer(&running.commands, request),
+            Office::Service(_) => {
+                let (sender, receiver) = crossbeam_channel::bounded(1);
+                self.ask(request, lang, move |state| _ = sender.send(state));
+                let no_answer = |_| Err(Fatal::NoAnswer(io::ErrorKind::TimedOut.into()));
+                let state: TrayState = receiver.recv_timeout(ANSWER_TIMEOUT).unwrap_or_else(no_answer)?;
+                // Its folder and settings are closed.
+                let trouble = state.trouble.map(|trouble| Trouble { remedy: None, ..trouble });
+                Ok(TrayState { access: TrayAccess::Service, trouble, ..state })
+            }
+            Office::Visited(folder) => Office::of_service(folder).map(|_| TrayState {
+                server: ServerState::Running,
+                access: TrayAccess::Visitor,
+                local: Instance::noted(folder).map(check::reachable),
+                ..TrayState::default()
+            }),
+        }
+    }
+
+    /// Sends a request. `done` receives the answer on another thread.
+    pub(super) fn ask<T: DeserializeOwned + 'static>(
+        &self,
+        request: OwnerRequest,
+        lang: Lang,
+        done: impl FnOnce(Result<T, Fatal>) + Send + 'static,
+    ) {
+        let ask: Box<dyn FnOnce() -> Result<T, Fatal> + Send> = match self {
+            Office::Own(running) => {
+                let commands = running.commands.clone();
+                Box::new(move || answer(&commands, request))
+            }
+            Office::Service(folder) => {
+                let service = Owner::Running(folder.clone());
+                Box::new(move || service.ask_with_progress(request, lang, &unreported()))
+            }
+            Office::Visited(folder) => {
+                let refusal = Fatal::OnlyAdministrators(folder.clone());
+                Box::new(move || Err(refusal))
+            }
+        };
+        std::thread::spawn(move || done(ask()));
+    }
+}
+
+impl Program {
+    /// Sends an event whenever a value that the menu shows changes by itself.
+    pub(super) fn follow(&self, running: &Running) {
+        let app = &running.app;
+        let mut restarting = app.restarting();
+        let mut settings = app.watch().subscribe();
+        let mut health = app.store().health();
+        let mut lan = app.lan().subscribe();
+        let mut backups = app.backups().subscribe();
+        let mut webhooks = app.webhook_health();
+        let mut replica = app.replica();
+        let mut pausing = app.pausing();
+        let events = self.events.clone();
+        running.runtime.spawn(async move {
+            loop {
+                let changed = tokio::select! {
+                    changed = restarting.changed() => {
+                        let _ = events.send(Event::Restart);
+                        changed
+                    }
+                    changed = settings.changed() => changed,
+                    changed = health.changed() => changed,
+                    changed = lan.changed() => changed,
+                    changed = backups.changed() => changed,
+                    changed = webhooks.changed() => changed,
+                    changed = replica.changed() => changed,
+                    changed = pausing.changed() => changed,
+                };
+                if changed.is_err() || events.send(Event::Changed).is_err() {
+                    return;
+                }
+            }
+        });
+    }
+
+    /// Sends a request to the office. `then` goes on with the answer.
+    pub(super) fn ask<T: DeserializeOwned + Send + 'static>(
+        &self,
+        request: OwnerRequest,
+        then: impl FnOnce(&mut Program, Result<T, Fatal>) + Send + 'static,
+    ) {
+        let Some(office) = &self.office else { return };
+        let events = self.events.clone();
+        office.ask(request, self.options.lang, move |answer| {
+            let _ = events.send(Event::Answered(Box::new(move |program| then(program, answer))));
+        });
+    }
+
+    /// Reads the current state and shows it. A service that has ended is looked for again.
+    pub(super) fn show(&mut self) {
+        let read = self.office.as_ref().map(|office| office.state(self.options.lang));
+        if let Some(Err(fatal)) = &read {
+            self.office = None;
+            self.server = ServerState::Stopped;
+            self.fail(fatal);
+        }
+        let before = std::mem::take(&mut self.state);
+        let mut state =
+            read.and_then(Result::ok).unwrap_or(TrayState { access: before.access, ..TrayState::default() });
+        if self.server != ServerState::Running {
+            state.server = self.server;
+        }
+        state.trouble = state.trouble.or_else(|| self.failed.as_ref().map(|failed| failed.trouble.clone()));
+        state.can_back_up &= !self.is_backing_up;
+        state.autostart = self.options.autostart.is_on();
+        state.outcome = self.outcome.clone();
+        self.state = state;
+        self.notify(Notice::State(Box::new(self.state.clone())));
+    }
+}
+
+/// Answers a request in this process.
+fn answer<T: DeserializeOwned>(commands: &CommandHandler, request: OwnerRequest) -> Result<T, Fatal> {
+    let answer = commands.run(request, &unreported())?;
+    serde_json::from_value(answer).map_err(|cause| Fatal::NoAnswer(cause.into()))
+}
+
+fn unreported() -> ProgressSink {
+    Arc::new(|_| true)
+}
