@@ -33,6 +33,7 @@ use crate::config::{Config, Environment};
 use crate::desktop::notify;
 use crate::domain::lang::Lang;
 use crate::supervisor::Fatal;
+use crate::supervisor::standby::refuse_elsewhere;
 use crate::transfer::{READ_SHEETS, read_sheets};
 
 /// Exit code of `pleito serve` if the office is not here any more. The units of systemd do not restart it then
@@ -58,7 +59,8 @@ pub fn main() -> ExitCode {
         let autostart = commands::autostart::entry(&command_line);
         let flags = command_line.flags();
         let usual = || around.folders.as_ref().map(|folders| folders.data.clone());
-        let closed = named_folder.or_else(usual).filter(|folder| is_closed(folder));
+        let data = named_folder.or_else(usual);
+        let closed = data.clone().filter(|folder| is_closed(folder));
         let load = move || Config::load(flags.clone(), around.clone());
         let config = load();
         for warning in config.iter().flat_map(|config| &config.warnings) {
@@ -84,6 +86,11 @@ pub fn main() -> ExitCode {
             }
             (Command::Desktop, _) => commands::serve::desktop(load, None, autostart, hint, lang),
             (_, Ok(config)) => run::run(&command_line, load, config, &autostart, &hint, lang),
+            // A service would start it again for ever.
+            (Command::Serve, Err(refused)) => {
+                let elsewhere = data.map_or(Ok(()), |data| refuse_elsewhere(&data));
+                Err(elsewhere.err().unwrap_or(Fatal::Settings(refused)))
+            }
             (_, Err(refused)) => Err(Fatal::Settings(refused)),
         };
         done.map_err(|fatal| match command_line.command {

@@ -18,7 +18,7 @@ pub(super) const SIGN_OF_LIFE: &str = "pleito-alive.json";
 const PREPARED: &str = ".pleito-epoch-";
 /// The file in a data folder with its claim to an epoch, until it is the office of that epoch.
 const CLAIM: &str = "pleito.claim";
-/// The file in a data folder with the epoch that it claimed last.
+/// The file in a data folder with the [`Promotion`] to the epoch that it claimed last.
 const CLAIMED: &str = "pleito.claimed";
 
 /// What a running office says about itself each minute.
@@ -37,6 +37,8 @@ pub struct SignOfLife {
 /// The beginning of an epoch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Promotion {
+    /// The epoch. What people copied to the place of another one is no promotion.
+    pub(super) number: u64,
     /// The epoch whose replica was promoted.
     pub(super) from: u64,
     /// Number of the last change that both have.
@@ -52,20 +54,36 @@ struct OwnClaim {
     owner: ReplicaOwner,
 }
 
-/// The epoch that a data folder claimed last.
-#[derive(Serialize, Deserialize)]
-pub(super) struct ClaimedEpoch {
-    pub(super) number: u64,
-    pub(super) promotion: Promotion,
-}
-
-impl ClaimedEpoch {
-    pub(super) fn of(data: &Path) -> Option<ClaimedEpoch> {
+impl Promotion {
+    /// Returns the promotion to the epoch that a data folder claimed last.
+    pub(super) fn of(data: &Path) -> Option<Promotion> {
         json_file::read(&data.join(CLAIMED))
     }
 
-    pub(super) fn write(&self, data: &Path) -> io::Result<()> {
-        json_file::write(&data.join(CLAIMED), self)
+    /// Notes this promotion in its data folder.
+    pub(super) fn note(&self, data: &Path) -> Result<(), ReplicaError> {
+        let noted = json_file::write(&data.join(CLAIMED), self);
+        noted.map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))
+    }
+}
+
+/// The epochs that a promotion goes by, all of them seen before its copy was restored: an office that is promoted while the copy
+/// comes has the next number then.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SeenEpochs {
+    /// The one whose replica is promoted.
+    pub(super) from: u64,
+    /// The last one.
+    pub(super) last: u64,
+    /// The number of the next one.
+    pub(super) next: u64,
+}
+
+impl SeenEpochs {
+    /// Returns these epochs. The next one has the first number that no stray replica has.
+    pub(super) fn of(from: u64, last: u64, strays: &[u64]) -> SeenEpochs {
+        let next = (last + 1..).find(|number| !strays.contains(number)).unwrap_or(u64::MAX);
+        SeenEpochs { from, last, next }
     }
 }
 
@@ -98,18 +116,52 @@ impl ReplicaEpoch {
         if self.number == FIRST_EPOCH { &self.folder } else { files::folder_of(&self.folder) }
     }
 
-    /// Lists the epochs with an owner's record or a replica, in their order. Those that cannot be looked into count: the
-    /// user of another machine may have made them. Fails if the folder cannot be read.
+    /// Lists the epochs in their order: the first one, and those that a promotion began. Fails if the folder cannot be read.
     pub(super) fn all(base: &Path) -> io::Result<Vec<ReplicaEpoch>> {
+        let mut all = ReplicaEpoch::folders(base)?;
+        all.retain(ReplicaEpoch::is_begun);
+        Ok(all)
+    }
+
+    /// Lists the folders that have the name of an epoch, in the order of their numbers.
+    pub(super) fn folders(base: &Path) -> io::Result<Vec<ReplicaEpoch>> {
         let mut all = vec![ReplicaEpoch { number: FIRST_EPOCH, folder: base.to_owned() }];
         for entry in fs::read_dir(base)? {
             let folder = entry?.path();
             all.extend(number(&folder).map(|number| ReplicaEpoch { number, folder }));
         }
-        let has = |epoch: &ReplicaEpoch, name: &str| epoch.folder.join(name).try_exists().unwrap_or(true);
-        all.retain(|epoch| has(epoch, RECORD) || has(epoch, STORE));
         all.sort_by_key(|epoch| epoch.number);
         Ok(all)
+    }
+
+    /// Returns `true` for the first epoch if it is in use, and for any other one if a promotion began it. One that cannot be
+    /// looked into counts: the user of another machine may have made it.
+    pub(super) fn is_begun(&self) -> bool {
+        if self.number == FIRST_EPOCH {
+            return [RECORD, STORE].iter().any(|name| self.folder.join(name).try_exists().unwrap_or(true));
+        }
+        match fs::read(self.folder.join(PROMOTION)) {
+            Ok(text) => {
+                serde_json::from_slice::<Promotion>(&text).is_ok_and(|made| made.number == self.number)
+            }
+            Err(cause) => !matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+        }
+    }
+
+    /// Puts the promotion of the office in `data` back if it was removed from this epoch or damaged. Returns the one that is
+    /// there instead, if it is another office's.
+    pub(super) fn put_back_promotion(&self, data: &Path) -> io::Result<Option<Promotion>> {
+        let Some(own) = Promotion::of(data).filter(|own| own.number == self.number) else { return Ok(None) };
+        match self.promotion() {
+            Some(made) if made.number == self.number => Ok(Some(made).filter(|made| made.claim != own.claim)),
+            _ => {
+                tracing::warn!(
+                    epoch = self.number,
+                    "the promotion of this office was not in its replica, and is put back"
+                );
+                json_file::write(&self.folder.join(PROMOTION), &own).map(|()| None)
+            }
+        }
     }
 
     pub(super) fn target(&self) -> ReplicaTarget {
@@ -119,7 +171,14 @@ impl ReplicaEpoch {
     /// Returns the newest of these epochs to which Litestream has replicated something. Fails if a newer one cannot be
     /// looked into.
     pub(super) fn newest_replica(all: &[ReplicaEpoch]) -> Result<Option<&ReplicaEpoch>, ReplicaError> {
-        for epoch in all.iter().rev() {
+        ReplicaEpoch::newest_replica_of(all.iter().rev())
+    }
+
+    /// Like [`newest_replica`](Self::newest_replica), of epochs from the newest one on.
+    pub(super) fn newest_replica_of<'a>(
+        epochs: impl Iterator<Item = &'a ReplicaEpoch>,
+    ) -> Result<Option<&'a ReplicaEpoch>, ReplicaError> {
+        for epoch in epochs {
             if epoch.has_replica().map_err(|cause| ReplicaError::Folder(epoch.folder.clone(), cause))? {
                 return Ok(Some(epoch));
             }
@@ -129,7 +188,7 @@ impl ReplicaEpoch {
 
     fn has_replica(&self) -> io::Result<bool> {
         match fs::read_dir(self.folder.join(STORE)) {
-            Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(false),
+            Err(cause) if matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => Ok(false),
             entries => Ok(entries?.next().is_some()),
         }
     }
@@ -169,27 +228,27 @@ impl ReplicaEpoch {
         ReplicaOwner::read(&self.folder).ok().flatten()
     }
 
-    /// Takes the next epoch for the office in `data`, promoted from the epoch `from`; `change` is the number of the last
-    /// change that both have. Takes up its own one that it claimed in a promotion without an end. Fails with `Claimed` if
-    /// another machine takes the same number at this moment.
+    /// Takes the next epoch for the office in `data`; `change` is the number of the last change that both have. Takes up its own
+    /// one that it claimed in a promotion without an end. Fails with `Claimed` if another machine was promoted since `seen`.
     pub(super) fn claim(
         base: &Path,
         data: &Path,
-        from: u64,
+        seen: SeenEpochs,
         change: u64,
     ) -> Result<ReplicaEpoch, ReplicaError> {
         let failed = |cause| ReplicaError::Folder(base.to_owned(), cause);
         let claimed =
             |claim: io::Result<String>| claim.map_err(|cause| ReplicaError::Folder(data.to_owned(), cause));
-        let last = ReplicaEpoch::all(base).map_err(failed)?.pop();
-        if let Some(last) = last.clone().filter(|last| last.number > from && last.is_claimed_by(data)) {
-            let promotion = Promotion { from, change, claim: claimed(claim_of(data))? };
+        let SeenEpochs { from, last, next: number } = seen;
+        let last = ReplicaEpoch::all(base).map_err(failed)?.into_iter().find(|epoch| epoch.number == last);
+        if let Some(last) = last.filter(|last| last.number > from && last.is_claimed_by(data)) {
+            let promotion = Promotion { number: last.number, from, change, claim: claimed(claim_of(data))? };
             json_file::write(&last.folder.join(PROMOTION), &promotion).map_err(failed)?;
+            promotion.note(data)?;
             return Ok(last);
         }
-        // Not that of an epoch which another machine has followed since: it would pass for a copy.
-        let promotion = Promotion { from, change, claim: claimed(new_claim(data))? };
-        let number = last.map_or(FIRST_EPOCH, |last| last.number) + 1;
+        let promotion = Promotion { number, from, change, claim: claimed(new_claim(data))? };
+        promotion.note(data)?;
         let folder = base.join(epoch_name(number));
         let prepared = files::private_temp_dir(base, PREPARED).map_err(failed)?;
         files::give_to_owner_of(data, prepared.path());
@@ -313,9 +372,17 @@ mod tests {
         }
 
         fn claim(&self, machine: usize, change: u64) -> ReplicaEpoch {
+            ReplicaEpoch::claim(&self.base(), self.data[machine].path(), self.seen(), change).unwrap()
+        }
+
+        /// Looks at the epochs as a promotion does.
+        fn seen(&self) -> SeenEpochs {
+            let folders = ReplicaEpoch::folders(&self.base()).unwrap();
             let all = ReplicaEpoch::all(&self.base()).unwrap();
             let from = ReplicaEpoch::newest_replica(&all).unwrap().unwrap().number;
-            ReplicaEpoch::claim(&self.base(), self.data[machine].path(), from, change).unwrap()
+            let last = all.last().unwrap().number;
+            let strays = folders.iter().map(|epoch| epoch.number).filter(|number| *number > last);
+            SeenEpochs::of(from, last, &strays.collect::<Vec<_>>())
         }
 
         /// Promotes a machine with a copy that ends at a change. Returns the number of its epoch.
@@ -395,23 +462,70 @@ mod tests {
         assert_eq!(machines.serving(), [1]);
     }
 
+    /// Whatever part of it has been copied so far.
     #[test]
     fn a_copy_of_an_epoch_is_no_promotion() {
         let machines = Machines::new(3);
         assert_eq!(machines.promote(1, 7), 2);
         machines.replicate(1);
         let base = machines.base();
-        for copy in ["epoch-3", "epoch-9"] {
-            fs::create_dir(base.join(copy)).unwrap();
-            for name in [RECORD, PROMOTION] {
-                fs::copy(base.join("epoch-2").join(name), base.join(copy).join(name)).unwrap();
+        let stray = |name: &str, files: &[&str]| {
+            let copy = base.join(name);
+            fs::create_dir_all(copy.join(STORE)).unwrap();
+            fs::write(copy.join(STORE).join("ltx"), "").unwrap();
+            for file in files {
+                fs::copy(base.join("epoch-2").join(file), copy.join(file)).unwrap();
             }
-            fs::create_dir(base.join(copy).join(STORE)).unwrap();
-            fs::write(base.join(copy).join(STORE).join("ltx"), "").unwrap();
-            assert_eq!(machines.serving(), [1], "{copy}");
-        }
-        assert_eq!(machines.promote(2, 8), 10);
+            assert_eq!(machines.serving(), [1], "{name} {files:?}");
+        };
+        stray("epoch-3", &[]);
+        stray("epoch-3", &[RECORD]);
+        stray("epoch-3", &[RECORD, PROMOTION]);
+        stray("epoch-9", &[PROMOTION]);
+        stray("epoch-18446744073709551615", &[RECORD, PROMOTION]);
+        let half = fs::read(base.join("epoch-2").join(PROMOTION)).unwrap();
+        fs::write(base.join("epoch-9").join(PROMOTION), &half[..20]).unwrap();
+        fs::write(base.join("epoch-5"), "a file").unwrap();
+        assert_eq!(machines.serving(), [1]);
+        assert_eq!(machines.seen().from, 2, "a standby does not follow a copy");
+        assert_eq!(machines.promote(2, 8), 4, "the first free number");
         assert_eq!(machines.serving(), [2]);
+        // That of the first epoch has no promotion, and that of an earlier one another number.
+        fs::create_dir(base.join("epoch-6")).unwrap();
+        fs::copy(base.join(RECORD), base.join("epoch-6").join(RECORD)).unwrap();
+        fs::rename(base.join("epoch-2"), base.join("epoch-7")).unwrap();
+        assert_eq!(machines.serving(), [2]);
+    }
+
+    #[test]
+    fn an_office_puts_its_promotion_back_and_gives_way_to_another_one() {
+        let machines = Machines::new(2);
+        assert_eq!(machines.promote(1, 7), 2);
+        let file = machines.base().join("epoch-2").join(PROMOTION);
+        let promotion = fs::read(&file).unwrap();
+        let look = || machines.replica(1).unwrap().superseded().unwrap();
+        for damaged in [&promotion[..20], b""] {
+            fs::write(&file, damaged).unwrap();
+            assert_eq!(look(), None);
+            assert_eq!(fs::read(&file).unwrap(), promotion);
+        }
+        fs::remove_file(&file).unwrap();
+        assert_eq!(look(), None);
+        assert_eq!(fs::read(&file).unwrap(), promotion);
+        let other = Promotion { number: 2, from: 1, change: 5, claim: "another".to_owned() };
+        json_file::write(&file, &other).unwrap();
+        assert_eq!(look().map(|later| (later.epoch, later.change)), Some((2, Some(5))));
+    }
+
+    #[test]
+    fn a_promotion_fails_if_another_one_came_while_its_copy_was_restored() {
+        let machines = Machines::new(3);
+        let seen = machines.seen();
+        assert_eq!(machines.promote(1, 7), 2);
+        let late = ReplicaEpoch::claim(&machines.base(), machines.data[2].path(), seen, 6);
+        assert_eq!(late.unwrap_err().code(), "replica-epoch-claimed");
+        assert_eq!(machines.serving(), [1]);
+        assert_eq!(machines.promote(2, 7), 3, "once it has seen the other one");
     }
 
     #[cfg(unix)]
@@ -483,35 +597,27 @@ mod tests {
     }
 
     #[test]
-    fn of_promotions_at_the_same_moment_each_has_a_number_of_its_own_or_fails() {
+    fn of_promotions_at_the_same_moment_one_succeeds() {
         let machines = Machines::new(9);
         let base = machines.base();
         let base = &*base;
+        let seen = machines.seen();
         let claims = std::thread::scope(|scope| {
             let claim = |data: &tempfile::TempDir| {
                 let data = data.path().to_owned();
-                scope.spawn(move || ReplicaEpoch::claim(base, &data, 1, 7))
+                scope.spawn(move || ReplicaEpoch::claim(base, &data, seen, 7))
             };
             let claims = machines.data[1..].iter().map(claim).collect::<Vec<_>>();
             claims.into_iter().map(|claim| claim.join().unwrap()).collect::<Vec<_>>()
         });
-        let mut numbers = Vec::new();
-        for claim in claims {
-            match claim {
-                Ok(epoch) => numbers.push(epoch.number),
-                Err(cause) => assert_eq!(cause.code(), "replica-epoch-claimed"),
-            }
-        }
-        numbers.sort_unstable();
-        let different = numbers.iter().collect::<std::collections::BTreeSet<_>>().len();
-        assert!(different == numbers.len() && !numbers.is_empty(), "{numbers:?}");
-        let all = ReplicaEpoch::all(base).unwrap();
+        let (claimed, refused): (Vec<_>, Vec<_>) = claims.into_iter().partition(Result::is_ok);
+        assert_eq!((claimed.len(), claimed[0].as_ref().unwrap().number), (1, 2));
         assert!(
-            all.iter()
-                .skip(1)
-                .all(|epoch| epoch.promotion().is_some_and(|made| (made.from, made.change) == (1, 7))),
-            "{all:?}"
+            refused.iter().all(|refused| refused.as_ref().unwrap_err().code() == "replica-epoch-claimed")
         );
+        let all = ReplicaEpoch::all(base).unwrap();
+        let promotion = all.last().unwrap().promotion().unwrap();
+        assert_eq!((all.len(), promotion.from, promotion.change), (2, 1, 7));
         let left = fs::read_dir(base)
             .unwrap()
             .flatten()

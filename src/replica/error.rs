@@ -1,7 +1,9 @@
-//! Reasons why a replica cannot be set up, each with one sentence for the user.
+//! Reasons why a replica cannot be set up, and what speaks against a promotion, each with one sentence for the user.
 
 use std::io;
 use std::path::PathBuf;
+
+use jiff::Zoned;
 
 use super::version::OLDEST;
 use crate::domain::text::sentences::sentences;
@@ -94,6 +96,36 @@ pub enum ReplicaError {
     Configuration(path: PathBuf, cause: io::Error) = "replica-configuration" =>
         "a configuração do Litestream em {path} não pode ser usada: {cause}. Escreva-a de novo: pleito replica set DESTINO.",
         "the configuration of Litestream in {path} cannot be used: {cause}. Write it anew: pleito replica set TARGET.";
+}
+}
+
+sentences! {
+lang -> String;
+
+/// A reason to ask before a promotion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    Older(target: String) = "older" =>
+        "o que {target} tem agora é mais antigo do que esta reserva já tem: promove-se o que a reserva tem",
+        "what {target} has now is older than what this standby has: what the standby has is promoted";
+    Behind(newest: Zoned, alive: Zoned) = "behind" =>
+        "o escritório deu sinal de vida em {alive}, com mais alterações do que esta cópia, que termina em {newest}: o que foi gravado nesse meio-tempo se perde",
+        "the office gave a sign of life at {alive}, with more changes than this copy, which ends at {newest}: what was written in between is lost";
+    Alive(at: Zoned, office: String) = "alive" =>
+        "o escritório de {office} está em execução (último sinal de vida em {at}): o que ele ainda gravar se perde. Encerre-o antes",
+        "the office in {office} is running (last sign of life at {at}): what it still writes is lost. Stop it first";
+    Left(at: Zoned) = "left" =>
+        "o escritório deixou esta réplica em {at}: o que gravou desde então se perde, e nada o impede de atender ao lado deste. Encerre-o antes",
+        "the office left this replica at {at}: what it has written since is lost, and nothing keeps it from serving beside this one. Stop it first";
+    Unreplicated(epoch: u64) = "unreplicated" =>
+        "um escritório foi promovido antes (época {epoch}) e não tem réplica: o que gravou se perde. Encerre-o antes",
+        "an office was promoted before (epoch {epoch}) and has no replica: what it has written is lost. Stop it first";
+    Stray(epoch: u64) = "stray" =>
+        "a réplica em epoch-{epoch} não começou com uma promoção (é uma cópia, ou foi tirado o que diz da promoção), e nada dela é usado. Se é uma cópia, remova-a",
+        "no promotion began the replica in epoch-{epoch} (it is a copy, or what tells of the promotion was removed), and nothing of it is used. If it is a copy, remove it";
+    Unseen(target: String) = "unseen" =>
+        "nada em {target} diz se o escritório está em execução. Certifique-se de que está encerrado",
+        "nothing in {target} tells whether the office is running. Make sure that it is stopped";
 }
 }
 

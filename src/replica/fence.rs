@@ -39,26 +39,36 @@ impl Replica {
     /// Looks for a later epoch at the target.
     fn later(&self) -> Result<Option<Superseded>, ReplicaError> {
         let Some(own) = ReplicaEpoch::of(&self.target) else { return self.later_elsewhere() };
+        self.ensure_answer()?;
         let unusable = |cause| ReplicaError::Folder(own.base().to_owned(), cause);
-        let all = ReplicaEpoch::all(own.base()).map_err(unusable)?;
-        let claim = |epoch: &ReplicaEpoch| epoch.promotion().map(|promotion| promotion.claim);
-        // Reads nothing more if there is no later epoch, as at almost every look.
-        let is_copy = |epoch: &&ReplicaEpoch| {
-            let is_copy = claim(epoch).is_some_and(|other| Some(other) == claim(&own));
-            if is_copy {
-                tracing::warn!(
-                    epoch = epoch.number,
-                    "a copy of this office's epoch is no promotion; remove it"
-                );
-            }
-            is_copy
-        };
-        let mut later = all.iter().rev().take_while(|epoch| epoch.number > own.number);
-        let Some(last) = later.find(|epoch| !is_copy(epoch)) else { return Ok(None) };
+        let mut all = ReplicaEpoch::folders(own.base()).map_err(unusable)?;
+        let is_stray = |epoch: &ReplicaEpoch| epoch.number > own.number && !epoch.is_begun();
+        for stray in all.extract_if(.., |epoch| is_stray(epoch)) {
+            tracing::warn!(
+                epoch = stray.number,
+                "a folder that no promotion began is at the target; remove it"
+            );
+        }
         let promotion = |number| all.iter().find(|epoch| epoch.number == number)?.promotion();
-        let change = shared_change(own.number, last.number, promotion);
-        let folder = last.owner().map(|owner| owner.folder).unwrap_or_default();
-        Ok(Some(Superseded { epoch: last.number, folder, change }))
+        let office = |epoch: &ReplicaEpoch| epoch.owner().map(|owner| owner.folder).unwrap_or_default();
+        if let Some(last) = all.last().filter(|last| last.number > own.number) {
+            let change = shared_change(own.number, last.number, promotion);
+            return Ok(Some(Superseded { epoch: last.number, folder: office(last), change }));
+        }
+        let other = own.put_back_promotion(&self.data).map_err(unusable)?;
+        Ok(other.map(|other| Superseded {
+            epoch: own.number,
+            folder: office(&own),
+            change: Some(other.change),
+        }))
+    }
+
+    /// Fails if the target is a folder that does not answer.
+    fn ensure_answer(&self) -> Result<(), ReplicaError> {
+        match self.target.answers() {
+            true => Ok(()),
+            false => Err(ReplicaError::Unreachable(self.target.to_string(), ErrorKind::TimedOut.to_string())),
+        }
     }
 
     /// Looks for a later epoch of the configured target on another machine.
@@ -89,6 +99,7 @@ impl Replica {
 
     /// Tells at the target, if it belongs to this office, that no further sign of life follows there.
     pub fn leave(&self, secrets: &Secrets, now: Timestamp) -> Result<(), ReplicaError> {
+        self.ensure_answer()?;
         let last = |sign: Option<SignOfLife>| match sign {
             Some(sign) => SignOfLife { at: now, is_last: true, ..sign },
             None => SignOfLife { at: now, change: 0, office: None, is_last: true },

@@ -16,9 +16,9 @@ use serde_json::json;
 use super::control_socket::request;
 use super::owner::ReplicaOwner;
 use super::version::{OLDEST, is_new_enough};
-use super::{MirroredDocuments, Replica, ReplicaTarget, Standby};
+use super::{Litestream, MirroredDocuments, Replica, ReplicaTarget, Standby};
 use crate::domain::text::sentences::sentences;
-use crate::files::{self, beside};
+use crate::files::beside;
 
 /// A commit without a sync for so long counts as behind, or as standing still.
 const BEHIND: SignedDuration = SignedDuration::from_secs(10);
@@ -44,11 +44,11 @@ pub enum ReplicaState {
         "a réplica está atrasada: nada chega a ela desde {since}",
         "the replica is behind: nothing has arrived there since {since}";
     StandingStill(since: Zoned) = "replica-standing-still" =>
-        "a réplica está parada: nada chega a ela desde {since}. Veja se o destino tem espaço e está ao alcance; o porquê está no log do Litestream",
-        "the replica stands still: nothing has arrived there since {since}. See whether the target has room and can be reached; the log of Litestream says why";
+        "a réplica está parada: nada chega a ela desde {since}. Veja se o destino está ao alcance, tem espaço e aceita a senha ou a chave; o porquê está no log do Litestream",
+        "the replica stands still: nothing has arrived there since {since}. See whether the target can be reached, has room, and takes the password or the key; the log of Litestream says why";
     Hung = "replica-hung" =>
-        "a réplica está parada: o Litestream não responde. Reinicie-o",
-        "the replica stands still: Litestream does not answer. Restart it";
+        "a réplica está parada: o Litestream não responde. Veja se o destino está ao alcance e reinicie-o",
+        "the replica stands still: Litestream does not answer. See whether the target can be reached, and restart it";
     Gone = "replica-gone" =>
         "a réplica parou: nenhum Litestream em execução replica estes dados. Inicie-o, ou configure de novo: pleito replica set",
         "the replica has ended: no running Litestream replicates this data. Start it, or set it anew: pleito replica set";
@@ -59,16 +59,16 @@ pub enum ReplicaState {
     OfAnother(folder: PathBuf, office: String) = "replica-of-another" =>
         "a réplica em {folder} é do escritório de {office}, e este não tem nenhuma: os dados foram copiados ou mudados de pasta. Se aquele ainda atende, encerre um dos dois, pois ambos dariam os mesmos ids; senão, configure a réplica em uma pasta nova",
         "the replica in {folder} is that of the office of {office}, and this one has none: the data were copied or moved to another folder. If that office still serves, stop one of the two, as both would give the same ids; otherwise set the replica in a new folder";
-    Incomplete(folder: PathBuf) = "replica-incomplete" =>
-        "em {folder} falta uma parte da réplica, que assim não pode ser restaurada: algo foi apagado ali. Configure a réplica em uma pasta nova",
-        "a part of the replica is missing in {folder}, so it cannot be restored: something was deleted there. Set the replica in a new folder";
+    Incomplete(target: String) = "replica-incomplete" =>
+        "em {target} falta uma parte da réplica, que assim não pode ser restaurada: algo foi apagado ali. Configure a réplica em uma pasta nova",
+        "a part of the replica is missing in {target}, so it cannot be restored: something was deleted there. Set the replica in a new folder";
     /// An office that was promoted, whose Litestream has never run.
     NotBegun(target: String) = "replica-not-begun" =>
         "este escritório foi promovido e ainda não tem réplica: se esta máquina morrer, perde-se o que ele gravou. Configure-a: pleito replica set {target}",
         "this office was promoted and has no replica yet: if this machine dies, what it has written is lost. Set it: pleito replica set {target}";
     Unfenced(target: String) = "replica-promotion-unknown" =>
-        "em {target} não se pode ler se uma reserva foi promovida no lugar deste escritório. Veja se o Litestream está em PATH e se todas as máquinas usam a mesma conta do destino; o motivo está no log",
-        "whether a standby was promoted in place of this office cannot be read in {target}. See whether Litestream is in PATH and all machines use the same account of the target; the log says why";
+        "em {target} não se pode ler se uma reserva foi promovida no lugar deste escritório. Veja se o destino está ao alcance e aceita a senha ou a chave, se o Litestream está em PATH e se todas as máquinas usam a mesma conta do destino; o motivo está no log",
+        "whether a standby was promoted in place of this office cannot be read in {target}. See whether the target can be reached and takes the password or the key, Litestream is in PATH, and all machines use the same account of the target; the log says why";
     Shared(folder: PathBuf) = "replica-shared" =>
         "outra máquina com os mesmos dados também atende e replica para {folder}: é um clone desta, e as duas estragam a réplica. Encerre uma, e configure a réplica da outra em uma pasta nova",
         "another machine with the same data also serves and replicates to {folder}: it is a clone of this one, and both spoil the replica. Stop one, and set the replica of the other in a new folder";
@@ -135,11 +135,16 @@ struct Database {
 }
 
 impl Replica {
-    /// Observes the replica. Takes up to 10 s if Litestream hangs.
+    /// Observes the replica. Takes up to 15 s if Litestream or the folder of the target hangs, and up to a minute if another
+    /// machine does.
     pub fn observe(&self, now: Timestamp, zone: &TimeZone) -> Observation {
         let mut observed =
             Observation { state: ReplicaState::Gone, litestream: None, last_sync: None, documents: None };
         observed.state = self.state(&mut observed, now, zone);
+        if let Some(folder) = self.target.folder().filter(|_| !self.target.answers()) {
+            observed.state = ReplicaState::TargetGone(folder.to_owned());
+            return observed;
+        }
         if let Some(folder) = self.target.folder().filter(|_| !self.owns_folder()) {
             observed.state = match ReplicaOwner::read(folder).ok().flatten() {
                 Some(owner) => ReplicaState::OfAnother(folder.to_owned(), owner.folder),
@@ -154,16 +159,27 @@ impl Replica {
                 observed.state = ReplicaState::DocumentsBehind(late.missing);
             }
         }
-        if let (ReplicaState::UpToDate, ReplicaTarget::File { path }) = (&observed.state, &self.target)
-            && !is_complete(path)
-        {
-            observed.state = ReplicaState::Incomplete(files::folder_of(path).to_owned());
+        if observed.state == ReplicaState::UpToDate && !self.is_complete() {
+            observed.state = ReplicaState::Incomplete(self.target.to_string());
         }
         let failed = self.last_test().filter(|last| last.problem.is_some());
         if let (ReplicaState::UpToDate, Some(failed)) = (&observed.state, failed) {
             observed.state = ReplicaState::TestFailed(failed.at.to_zoned(zone.clone()));
         }
         observed
+    }
+
+    /// Returns `true` if the replica can be restored as far as its files tell, and also if they cannot be listed.
+    fn is_complete(&self) -> bool {
+        if let ReplicaTarget::File { path } = &self.target {
+            return is_complete(transactions_in(path));
+        }
+        let listed = Litestream::find().and_then(|litestream| {
+            let secrets = self.configured_secrets()?;
+            litestream.transactions(self, &secrets)
+        });
+        // Empty before the first copy.
+        listed.map_or(true, is_complete)
     }
 
     /// Asks Litestream, and notes what it tells in `observed`.
@@ -180,7 +196,11 @@ impl Replica {
         if !is_new_enough(&info.version) {
             return ReplicaState::TooOld(info.version);
         }
-        let list = request::<List>(&self.socket(), "GET /list", "").ok().and_then(|list| list.databases);
+        let list = match request::<List>(&self.socket(), "GET /list", "") {
+            // It waits for a target that does not answer.
+            Err(cause) if cause.kind() == ErrorKind::TimedOut => return ReplicaState::Hung,
+            list => list.ok().and_then(|list| list.databases),
+        };
         let database = list.into_iter().flatten().find(|database| database.path == self.store);
         let Some(database) = database.filter(|database| self.is_here() && database.status == "replicating")
         else {
@@ -218,13 +238,17 @@ impl Replica {
     }
 }
 
-/// `true` if the files of Litestream in a folder lead from the first transaction to the newest one without a gap. Their names
-/// are `FIRST-LAST.ltx` in hexadecimal. `true` also if they cannot be listed.
-fn is_complete(replica: &Path) -> bool {
+/// Returns the first and the last transaction of each file of a replica in a folder. Their names are `FIRST-LAST.ltx` in
+/// hexadecimal.
+fn transactions_in(replica: &Path) -> Vec<(u64, u64)> {
     // Upwards: Litestream writes a file of a level before it removes those of the level below that are in it.
     let files = (0..=MAX_LEVEL).flat_map(|level| fs::read_dir(replica.join(format!("ltx/{level}"))));
     let names = files.flatten().flatten().map(|file| file.file_name());
-    let mut ranges = names.filter_map(|name| transactions(&name.to_string_lossy())).collect::<Vec<_>>();
+    names.filter_map(|name| transactions(&name.to_string_lossy())).collect()
+}
+
+/// Returns `true` if the files of a replica lead from the first transaction to the newest one without a gap.
+fn is_complete(mut ranges: Vec<(u64, u64)>) -> bool {
     ranges.sort_unstable();
     let newest = ranges.iter().map(|(_, last)| *last).max().unwrap_or_default();
     let reached = ranges.iter().fold(0, |reached: u64, (first, last)| match *first <= reached + 1 {

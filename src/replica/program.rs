@@ -29,8 +29,13 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(20);
 pub struct Litestream(PathBuf);
 
 /// What Litestream lists of a file at the target.
-#[derive(Deserialize)]
-struct ListedFile {}
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ListedFile {
+    /// In hexadecimal.
+    min_txid: String,
+    max_txid: String,
+}
 
 impl Litestream {
     /// Finds Litestream in the folders of `PATH`.
@@ -62,10 +67,20 @@ impl Litestream {
 
     /// Returns `true` if there is a replica at the target. Proves that Litestream reaches it with these secrets.
     pub fn has_replica(&self, replica: &Replica, secrets: &Secrets) -> Result<bool, ReplicaError> {
+        self.transactions(replica, secrets).map(|ranges| !ranges.is_empty())
+    }
+
+    /// Returns the first and the last transaction of each file of the replica at the target.
+    pub(super) fn transactions(
+        &self,
+        replica: &Replica,
+        secrets: &Secrets,
+    ) -> Result<Vec<(u64, u64)>, ReplicaError> {
         let arguments = ["-json".as_ref(), "-level".as_ref(), "all".as_ref(), replica.store.as_os_str()];
         let output = self.run("ltx", &arguments, replica, secrets, MAX_LIST_TIME)?;
         let listed = listed(&output).ok_or_else(|| unreachable(replica, secrets, output.trim()))?;
-        Ok(!listed.is_empty())
+        let number = |text: &str| u64::from_str_radix(text, 16).unwrap_or_default();
+        Ok(listed.iter().map(|file| (number(&file.min_txid), number(&file.max_txid))).collect())
     }
 
     /// Restores the newest state of a replica to the new file `to`. Ends Litestream if it takes longer than `patience`.

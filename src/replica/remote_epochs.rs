@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::configuration::ALIVE;
-use super::epochs::{ClaimedEpoch, Promotion, SignOfLife, Superseded, claim_of, own_claim, shared_change};
+use super::epochs::{Promotion, SeenEpochs, SignOfLife, Superseded, claim_of, own_claim, shared_change};
 use super::owner::ReplicaOwner;
 use super::target::{FIRST_EPOCH, epoch_name};
 use super::{Litestream, Replica, ReplicaError, Secrets};
@@ -73,7 +73,7 @@ impl<'a> RemoteEpochs<'a> {
     fn last_of(&self, numbers: RangeInclusive<u64>) -> Result<Option<u64>, ReplicaError> {
         let seen = thread::scope(|scope| {
             let looks = numbers.map(|number| {
-                scope.spawn(move || self.exists(number).map(|exists| exists.then_some(number)))
+                scope.spawn(move || self.is_begun(number).map(|is_begun| is_begun.then_some(number)))
             });
             let looks = looks.collect::<Vec<_>>();
             let ended =
@@ -87,9 +87,19 @@ impl<'a> RemoteEpochs<'a> {
         )
     }
 
-    /// Returns `true` if an epoch has a claim. Also if it has only a replica, because its claim was removed.
-    fn exists(&self, number: u64) -> Result<bool, ReplicaError> {
-        Ok(self.has_claim(number)? || self.litestream.has_replica(&self.replica(number)?, self.secrets)?)
+    /// Returns `true` if a promotion began an epoch. Its claim names the epoch; people may have copied that of another one.
+    fn is_begun(&self, number: u64) -> Result<bool, ReplicaError> {
+        Ok(self.has_claim(number)? && self.claim_in(number)?.promotion.number == number)
+    }
+
+    /// Returns the next numbers at which there is a replica that no promotion began: a copy, or one whose claim was removed.
+    pub(super) fn strays(&self, last: u64) -> Result<Vec<u64>, ReplicaError> {
+        let numbers = (last + 1..=last + 1 + MAX_GAP).map(|number| {
+            let has_replica = self.litestream.has_replica(&self.replica(number)?, self.secrets)?;
+            Ok(has_replica.then_some(number))
+        });
+        let numbers: Result<Vec<_>, _> = numbers.collect();
+        Ok(numbers?.into_iter().flatten().collect())
     }
 
     fn has_claim(&self, number: u64) -> Result<bool, ReplicaError> {
@@ -99,19 +109,11 @@ impl<'a> RemoteEpochs<'a> {
     /// Returns the office that was promoted after the epoch `own`, or at the same moment as this one. Fails if the target does
     /// not tell it.
     pub(super) fn later(&self, own: u64) -> Result<Option<Superseded>, ReplicaError> {
-        let claimed = ClaimedEpoch::of(self.first.data()).map(|claimed| claimed.promotion.claim);
-        for number in (own + 1..=self.last_from(own)?).rev() {
-            let claim = self.claim_in(number).ok();
-            let is_copy =
-                claim.as_ref().is_some_and(|claim| Some(&claim.promotion.claim) == claimed.as_ref());
-            if is_copy {
-                tracing::warn!(epoch = number, "a copy of this office's epoch is no promotion; remove it");
-            } else if claim.is_some() || self.exists(number)? {
-                // A claim that cannot be read counts too: something was promoted.
-                let folder = claim.map(|claim| claim.owner.folder).unwrap_or_default();
-                let change = shared_change(own, number, |number| Some(self.claim_in(number).ok()?.promotion));
-                return Ok(Some(Superseded { epoch: number, folder, change }));
-            }
+        let last = self.last_from(own)?;
+        if last > own {
+            let folder = self.claim_in(last)?.owner.folder;
+            let change = shared_change(own, last, |number| Some(self.claim_in(number).ok()?.promotion));
+            return Ok(Some(Superseded { epoch: last, folder, change }));
         }
         self.replaced_claim(own)
     }
@@ -119,20 +121,20 @@ impl<'a> RemoteEpochs<'a> {
     /// Returns the office whose claim to the epoch `own` has replaced this one's. However slow the target was, only the claim
     /// that is there in the end counts. Puts this one's back if it was removed.
     fn replaced_claim(&self, own: u64) -> Result<Option<Superseded>, ReplicaError> {
-        let claimed = ClaimedEpoch::of(self.first.data()).filter(|claimed| claimed.number == own);
-        let Some(claimed) = claimed else { return Ok(None) };
+        let noted = Promotion::of(self.first.data()).filter(|noted| noted.number == own);
+        let Some(noted) = noted else { return Ok(None) };
         let Claim { owner, promotion } = match self.claim_in(own) {
             Err(_) if !self.has_claim(own)? => {
                 tracing::warn!(
                     epoch = own,
                     "the claim of this office was removed at the target, and is put back"
                 );
-                return self.write_claim(own, claimed.promotion).map(|()| None);
+                return self.write_claim(noted).map(|()| None);
             }
             read => read?,
         };
-        let change = promotion.change.min(claimed.promotion.change);
-        Ok((promotion.claim != claimed.promotion.claim).then_some(Superseded {
+        let change = promotion.change.min(noted.change);
+        Ok((promotion.claim != noted.claim).then_some(Superseded {
             epoch: own,
             folder: owner.folder,
             change: Some(change),
@@ -158,22 +160,23 @@ impl<'a> RemoteEpochs<'a> {
 
     /// Takes the next epoch, as [`ReplicaEpoch::claim`](super::epochs::ReplicaEpoch::claim) does. Of two machines that claim
     /// it at the same moment, both may fail, or seem to have it until one of them looks again ([`RemoteEpochs::later`]).
-    pub(super) fn claim(&self, from: u64, change: u64) -> Result<u64, ReplicaError> {
+    pub(super) fn claim(&self, seen: SeenEpochs, change: u64) -> Result<u64, ReplicaError> {
         let data = self.first.data();
+        let SeenEpochs { from, last, next } = seen;
         let claim = claim_of(data).map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
-        let last = self.last_from(from)?;
         let is_own = |number| self.claim_in(number).is_ok_and(|other| other.promotion.claim == claim);
-        let number = if last > from && is_own(last) { last } else { last + 1 };
-        let promotion = Promotion { from, change, claim };
-        self.write_claim(number, promotion.clone())?;
+        let number = if last > from && is_own(last) { last } else { next };
+        if number == next && self.is_begun(next)? {
+            return Err(ReplicaError::Claimed(next, self.claim_in(next)?.owner.folder));
+        }
+        let promotion = Promotion { number, from, change, claim };
+        self.write_claim(promotion.clone())?;
         sleep(CLAIM_PAUSE);
         let stored = self.claim_in(number)?;
         if stored.promotion.claim != promotion.claim {
             return Err(ReplicaError::Claimed(number, stored.owner.folder));
         }
-        let noted = ClaimedEpoch { number, promotion }.write(data);
-        noted.map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
-        Ok(number)
+        promotion.note(data).map(|()| number)
     }
 
     /// Returns the sign of life in the newest epoch up to `last` that has one. `None` if that cannot be read: the sign of an
@@ -199,7 +202,8 @@ impl<'a> RemoteEpochs<'a> {
         self.litestream.write_note(&self.at(number, ALIVE)?, self.secrets, &content)
     }
 
-    fn write_claim(&self, number: u64, promotion: Promotion) -> Result<(), ReplicaError> {
+    fn write_claim(&self, promotion: Promotion) -> Result<(), ReplicaError> {
+        let number = promotion.number;
         let claim = Claim { owner: ReplicaOwner::of(self.first.data()), promotion };
         let content = serde_json::to_string(&claim).map_err(|cause| self.first.unusable(&cause))?;
         self.litestream.write_note(&self.at(number, CLAIM)?, self.secrets, &content)
@@ -285,6 +289,11 @@ mod tests {
     const FIRST_TARGET: &str = "sftp://ana@nas.example/office?key-path=/k";
     const SECOND_TARGET: &str = "sftp://ana@nas.example/office/epoch-2?key-path=/k";
 
+    fn look(epochs: &RemoteEpochs<'_>, from: u64) -> SeenEpochs {
+        let last = epochs.last().unwrap();
+        SeenEpochs::of(from, last, &epochs.strays(last).unwrap())
+    }
+
     #[test]
     fn a_promotion_is_seen_by_the_office_before_it_and_by_the_next_standby() {
         let disk = Disk::new();
@@ -293,7 +302,7 @@ mod tests {
         let later = |data: &Path, target| disk.with(data, target, |own, epochs| epochs.later(own).unwrap());
         assert_eq!(later(one.path(), FIRST_TARGET), None);
         let claim = |data: &Path, from, change| {
-            disk.with(data, FIRST_TARGET, |_, epochs| epochs.claim(from, change).unwrap())
+            disk.with(data, FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, from), change).unwrap())
         };
         assert_eq!(claim(two.path(), 1, 7), 2);
         assert_eq!(claim(two.path(), 1, 8), 2, "it takes up its own claim");
@@ -316,8 +325,9 @@ mod tests {
     fn of_two_claims_that_both_seemed_to_be_had_the_one_at_the_target_counts() {
         let disk = Disk::new();
         let [one, two] = [machine(), machine()];
-        let claim =
-            |data: &Path, change| disk.with(data, FIRST_TARGET, |_, epochs| epochs.claim(1, change).unwrap());
+        let claim = |data: &Path, change| {
+            disk.with(data, FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, 1), change).unwrap())
+        };
         let later = |data: &Path| disk.with(data, SECOND_TARGET, |own, epochs| epochs.later(own).unwrap());
         let stored = disk.0.path().join("office/epoch-2/claim/db");
         assert_eq!(claim(one.path(), 7), 2);
@@ -342,9 +352,8 @@ mod tests {
     }
 
     #[test]
-    fn an_epoch_is_seen_behind_removed_ones_and_without_its_claim() {
+    fn an_epoch_is_seen_behind_removed_ones_and_a_copy_is_none() {
         let disk = Disk::new();
-        [5, 7].iter().for_each(|number| disk.replicate(&format!("office/epoch-{number}/claim")));
         let office = machine();
         let last = || {
             disk.with(office.path(), FIRST_TARGET, |own, epochs| {
@@ -353,12 +362,26 @@ mod tests {
                 later
             })
         };
-        let remove = |path: &str| std::fs::remove_dir_all(disk.0.path().join(path)).unwrap();
+        let promotion = |number| Promotion { number, from: 1, change: 7, claim: number.to_string() };
+        for number in [5, 7] {
+            disk.with(office.path(), FIRST_TARGET, |_, epochs| {
+                epochs.write_claim(promotion(number)).unwrap()
+            });
+        }
         assert_eq!(last(), 7, "a gap of three, and one of one");
-        disk.replicate("office/epoch-7");
-        remove("office/epoch-7/claim");
-        assert_eq!(last(), 7, "its replica is there");
-        remove("office/epoch-7");
+        let at = |path: &str| disk.0.path().join("office").join(path);
+        let copy = |from: &str, to: &str| {
+            std::fs::create_dir_all(at(to)).unwrap();
+            std::fs::copy(at(from).join("db"), at(to).join("db")).unwrap();
+        };
+        copy("epoch-7/claim", "epoch-8/claim");
+        disk.replicate("office/epoch-8");
+        assert_eq!(last(), 7, "a copy");
+        let strays = || disk.with(office.path(), FIRST_TARGET, |_, epochs| epochs.strays(7).unwrap());
+        assert_eq!(strays(), [8]);
+        std::fs::remove_dir_all(at("epoch-8/claim")).unwrap();
+        assert_eq!((last(), strays()), (7, vec![8]), "half a copy");
+        std::fs::remove_dir_all(at("epoch-7")).unwrap();
         assert_eq!(last(), 5);
     }
 
@@ -366,7 +389,7 @@ mod tests {
     fn an_office_puts_its_removed_claim_back_and_knows_nothing_of_places_that_it_cannot_list() {
         let disk = Disk::new();
         let office = machine();
-        disk.with(office.path(), FIRST_TARGET, |_, epochs| epochs.claim(1, 7).unwrap());
+        disk.with(office.path(), FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, 1), 7).unwrap());
         let folder = disk.0.path().join("office/epoch-2/claim");
         let later = || disk.with(office.path(), SECOND_TARGET, |own, epochs| epochs.later(own));
         let claim = std::fs::read(folder.join("db")).unwrap();
@@ -390,7 +413,9 @@ mod tests {
     fn a_copy_of_a_folder_does_not_take_up_its_claim() {
         let disk = Disk::new();
         let [one, copy] = [machine(), machine()];
-        let claim = |data: &Path| disk.with(data, FIRST_TARGET, |_, epochs| epochs.claim(1, 7).unwrap());
+        let claim = |data: &Path| {
+            disk.with(data, FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, 1), 7).unwrap())
+        };
         assert_eq!(claim(one.path()), 2);
         let paths = std::fs::read_dir(one.path()).unwrap().map(|entry| entry.unwrap().path());
         for path in paths.filter(|path| path.is_file()) {
@@ -424,7 +449,7 @@ mod tests {
         assert_eq!(seen(), None);
         show(FIRST_TARGET, 1);
         assert_eq!(seen(), Some(sign(1)));
-        disk.with(data.path(), FIRST_TARGET, |_, epochs| epochs.claim(1, 1).unwrap());
+        disk.with(data.path(), FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, 1), 1).unwrap());
         assert_eq!(seen(), Some(sign(1)), "the promoted office has not shown one yet");
         show(SECOND_TARGET, 2);
         assert_eq!(seen(), Some(sign(2)));

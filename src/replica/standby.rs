@@ -6,21 +6,20 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
-use jiff::{SignedDuration, Timestamp, Zoned};
+use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
 use tempfile::TempDir;
 use tokio::sync::watch;
 
 use super::configuration::Replica;
 use super::documents::{ERASED, folder as copies_of_documents};
-use super::epochs::{ReplicaEpoch, SignOfLife, end_claim};
+use super::epochs::{ReplicaEpoch, SeenEpochs, SignOfLife, end_claim};
 use super::remote_epochs::RemoteEpochs;
 use super::restored_copy::{MAX_RESTORE_TIME, RestoredCopy};
 use super::standby_state::{MARKER, STATE, StandbyContent};
 use super::target::FIRST_EPOCH;
-use super::{Litestream, ReplicaError, ReplicaTarget, Secrets, json_file};
+use super::{Doubt, Litestream, ReplicaError, ReplicaTarget, Secrets, json_file};
 use crate::domain::ContentHash;
-use crate::domain::text::sentences::sentences;
 use crate::files;
 use crate::store::engine::copy::{self, Contents};
 use crate::store::nouns::documents;
@@ -32,33 +31,6 @@ const PROMOTED: &str = "pleito.promoted";
 const MAX_SIGN_AGE: SignedDuration = SignedDuration::from_secs(120);
 /// What a machine that dies may not have replicated yet.
 const USUAL_LOSS: SignedDuration = SignedDuration::from_secs(60);
-
-sentences! {
-lang -> String;
-
-/// A reason to ask before a promotion.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Doubt {
-    Older(target: String) = "older" =>
-        "o que {target} tem agora é mais antigo do que esta reserva já tem: promove-se o que a reserva tem",
-        "what {target} has now is older than what this standby has: what the standby has is promoted";
-    Behind(newest: Zoned, alive: Zoned) = "behind" =>
-        "o escritório deu sinal de vida em {alive}, com mais alterações do que esta cópia, que termina em {newest}: o que foi gravado nesse meio-tempo se perde",
-        "the office gave a sign of life at {alive}, with more changes than this copy, which ends at {newest}: what was written in between is lost";
-    Alive(at: Zoned, office: String) = "alive" =>
-        "o escritório de {office} está em execução (último sinal de vida em {at}): o que ele ainda gravar se perde. Encerre-o antes",
-        "the office in {office} is running (last sign of life at {at}): what it still writes is lost. Stop it first";
-    Left(at: Zoned) = "left" =>
-        "o escritório deixou esta réplica em {at}: o que gravou desde então se perde, e nada o impede de atender ao lado deste. Encerre-o antes",
-        "the office left this replica at {at}: what it has written since is lost, and nothing keeps it from serving beside this one. Stop it first";
-    Unreplicated(epoch: u64) = "unreplicated" =>
-        "um escritório foi promovido antes (época {epoch}) e não tem réplica: o que gravou se perde. Encerre-o antes",
-        "an office was promoted before (epoch {epoch}) and has no replica: what it has written is lost. Stop it first";
-    Unseen(target: String) = "unseen" =>
-        "nada em {target} diz se o escritório está em execução. Certifique-se de que está encerrado",
-        "nothing in {target} tells whether the office is running. Make sure that it is stopped";
-}
-}
 
 /// A standby in a data folder.
 pub struct Standby {
@@ -80,10 +52,12 @@ pub struct Fetched {
     pub as_of: Timestamp,
     newest_at: Option<Timestamp>,
     sign: Option<SignOfLife>,
-    /// The number of the epoch that it is from.
-    number: u64,
+    /// The epochs that were there before it was restored.
+    epochs: SeenEpochs,
     /// The number of the last epoch, if that has no replica and is not what this data folder has claimed.
     unreplicated: Option<u64>,
+    /// A later replica that no promotion began.
+    stray: Option<u64>,
     /// The folder of that epoch. `None` if the replica is on another machine.
     epoch: Option<ReplicaEpoch>,
 }
@@ -165,28 +139,37 @@ impl Standby {
     pub fn fetch(&self, now: impl Fn() -> Timestamp) -> Result<Fetched, ReplicaError> {
         let begun = now();
         let nothing_there = || ReplicaError::NothingThere(self.replica.target.to_string());
-        let (number, last, epoch, target, sign) = match ReplicaEpoch::of(&self.replica.target) {
+        let (epochs, is_own, stray, epoch, target, sign) = match ReplicaEpoch::of(&self.replica.target) {
             Some(first) => {
                 let folder = first.folder.clone();
-                let all = ReplicaEpoch::all(&folder).map_err(|cause| ReplicaError::Folder(folder, cause))?;
+                let folders =
+                    ReplicaEpoch::folders(&folder).map_err(|cause| ReplicaError::Folder(folder, cause))?;
+                let all = folders.iter().filter(|epoch| epoch.is_begun()).cloned().collect::<Vec<_>>();
                 // That of a promoted office that does not replicate yet, too. Read before the restore, which then has what
                 // the sign counts.
                 let sign = ReplicaEpoch::newest_sign_of_life(&all);
                 let newest = ReplicaEpoch::newest_replica(&all)?.cloned().ok_or_else(nothing_there)?;
-                let last = all.last().filter(|last| !last.is_claimed_by(self.data())).map(|last| last.number);
+                let last = all.last().unwrap_or(&newest);
+                let strays = folders.iter().rev().take_while(|epoch| epoch.number > last.number);
+                let numbers = strays.clone().map(|epoch| epoch.number).collect::<Vec<_>>();
+                let epochs = SeenEpochs::of(newest.number, last.number, &numbers);
+                let stray = ReplicaEpoch::newest_replica_of(strays)?.map(|epoch| epoch.number);
+                let is_own = last.is_claimed_by(self.data());
                 let target = newest.target();
-                (newest.number, last, Some(newest), target, sign)
+                (epochs, is_own, stray, Some(newest), target, sign)
             }
             None => {
                 let epochs = self.remote_epochs().ok_or_else(nothing_there)?;
                 let last = epochs.last()?;
                 let sign = epochs.sign_of_life(last)?;
                 let number = epochs.newest_replica(last)?.ok_or_else(nothing_there)?;
-                let other = (last > number && !epochs.is_own(last)).then_some(last);
-                (number, other, None, epochs.replica(number)?.target, sign)
+                let strays = epochs.strays(last)?;
+                let seen = SeenEpochs::of(number, last, &strays);
+                let is_own = epochs.is_own(last);
+                (seen, is_own, strays.last().copied(), None, epochs.replica(number)?.target, sign)
             }
         };
-        let unreplicated = last.filter(|last| *last > number);
+        let unreplicated = Some(epochs.last).filter(|last| *last > epochs.from && !is_own);
         let replica = Replica { target, ..self.replica.clone() };
         let RestoredCopy { scratch, file, contents } =
             replica.restore_aside(&self.litestream, &self.secrets, self.patience)?;
@@ -198,7 +181,18 @@ impl Standby {
             Some(_) => newest_at.unwrap_or(Timestamp::UNIX_EPOCH).min(begun),
             None => as_of(begun, sign.as_ref(), contents.change, newest_at),
         };
-        Ok(Fetched { file, _scratch: scratch, contents, as_of, newest_at, sign, number, unreplicated, epoch })
+        Ok(Fetched {
+            file,
+            _scratch: scratch,
+            contents,
+            as_of,
+            newest_at,
+            sign,
+            epochs,
+            unreplicated,
+            stray,
+            epoch,
+        })
     }
 
     /// Makes the store of the standby what the replica is. On failure it stays as it is.
@@ -256,6 +250,7 @@ impl Standby {
             doubts.push(Doubt::Older(self.replica.target.to_string()));
         }
         doubts.extend(fetched.unreplicated.map(Doubt::Unreplicated));
+        doubts.extend(fetched.stray.map(Doubt::Stray));
         let Some(sign) = &fetched.sign else {
             doubts.push(Doubt::Unseen(self.replica.target.to_string()));
             return doubts;
@@ -282,12 +277,12 @@ impl Standby {
     pub fn claim(&self, fetched: &Fetched, change: u64) -> Result<(u64, Replica), ReplicaError> {
         let data = self.replica.data();
         if let Some(epoch) = &fetched.epoch {
-            let epoch = ReplicaEpoch::claim(epoch.base(), data, epoch.number, change)?;
+            let epoch = ReplicaEpoch::claim(epoch.base(), data, fetched.epochs, change)?;
             return Ok((epoch.number, Replica::new(data, epoch.target())?));
         }
         let epochs = self.remote_epochs();
         let epochs = epochs.ok_or_else(|| ReplicaError::NothingThere(self.replica.target.to_string()))?;
-        let number = epochs.claim(fetched.number, change)?;
+        let number = epochs.claim(fetched.epochs, change)?;
         Ok((number, Replica::new(data, epochs.replica(number)?.target)?))
     }
 

@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::time::Duration;
+use std::{fs, thread};
 
 use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Serialize};
@@ -16,6 +19,10 @@ pub(super) const STORE: &str = "pleito-replica";
 /// Name of an epoch's folder, before its number. The first epoch is in the folder of the target itself.
 const EPOCH: &str = "epoch-";
 pub(super) const FIRST_EPOCH: u64 = 1;
+/// Time that the folder of a target has to answer.
+const MAX_ANSWER_TIME: Duration = Duration::from_secs(5);
+/// Highest number of an epoch. A folder that people named with a higher one is none.
+const MAX_EPOCH: u64 = 1_000_000;
 
 /// Where the replica is. Contains no secret. Names and values are those of Litestream's configuration.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -180,6 +187,15 @@ impl ReplicaTarget {
         Some((number, base))
     }
 
+    /// Returns `true` unless the target is a folder that does not answer: one on a machine that is off may hold up every call
+    /// for ever.
+    pub(super) fn answers(&self) -> bool {
+        let Some(folder) = self.folder().map(Path::to_owned) else { return true };
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || sender.send(fs::read_dir(folder).map(|mut entries| entries.next().is_some())));
+        receiver.recv_timeout(MAX_ANSWER_TIME).is_ok()
+    }
+
     fn remote_path(&mut self) -> Option<&mut String> {
         match self {
             ReplicaTarget::File { .. } => None,
@@ -203,7 +219,7 @@ impl ReplicaTarget {
 /// Returns the number of the epoch in a folder of this name. `None` for the first one, whose folder is that of the target.
 pub(super) fn epoch_number(name: &str) -> Option<u64> {
     let number = name.strip_prefix(EPOCH)?.parse().ok()?;
-    (number > FIRST_EPOCH).then_some(number)
+    (FIRST_EPOCH + 1..=MAX_EPOCH).contains(&number).then_some(number)
 }
 
 /// Returns the name of an epoch's folder.

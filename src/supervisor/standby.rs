@@ -12,6 +12,7 @@ use super::Fatal;
 use super::fatal::{Doubts, HeldChanges};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::config::folders::moved_to;
 use crate::domain::Lang;
 use crate::replica::{Litestream, Replica, ReplicaTarget, Secrets, Standby, Superseded};
 use crate::store::{self, Store, journal};
@@ -106,6 +107,14 @@ pub fn refuse_superseded(data: &Path) -> Result<bool, Fatal> {
     match Replica::of(data) {
         Ok(Some(replica)) => refuse_superseded_at(&replica),
         _ => refuse(data, Superseded::noted(data)).map(|()| true),
+    }
+}
+
+/// Fails if the office of a data folder is elsewhere now: with `Moved` or `Superseded`.
+pub fn refuse_elsewhere(data: &Path) -> Result<(), Fatal> {
+    match moved_to(data) {
+        Some(to) => Err(Fatal::Moved(data.to_owned(), to)),
+        None => refuse_superseded(data).map(|_| ()),
     }
 }
 

@@ -16,7 +16,7 @@ use pleito::clock::Clock;
 use pleito::domain::Lang;
 use pleito::replica::{Litestream, Replica, ReplicaTarget, Secrets, Standby};
 use pleito::store::engine::copy;
-use pleito::store::{self, Store};
+use pleito::store::{self, Db, Store, journal};
 use pleito::supervisor::ReplicaWatch;
 use pleito::supervisor::standby::{Promoted, promote};
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ use serde_json::{Value, json};
 use crate::backups::{answer, point};
 use crate::console::visitor::Visitor;
 use crate::office::Office;
-use crate::program::{Program, pleito, run};
+use crate::program::{Program, pleito, run, run_with};
 use crate::replica::replicated;
 use crate::wait::{LONG, wait_until};
 
@@ -268,6 +268,9 @@ fn a_promoted_standby_is_the_office_and_the_first_machine_does_not_serve() {
     let feed = office.ask(&token, "GET", "/changes?limit=1000", None).unwrap().json();
     assert!(feed["data"].as_array().unwrap().iter().any(|change| change["op"] == "replaced"), "{feed}");
     assert_eq!(office.ask(&token, "GET", &format!("/customers/{lost}"), None).unwrap().status, 404);
+    let shared = Store::read_once(replicated.office.folder(), journal::latest).unwrap() - 1;
+    let written = |db: Db<'_>| journal::changes::count_after(db, shared);
+    assert_eq!(Store::read_once(folder.path(), written).unwrap(), 1, "what the feed repeats is no write");
 
     // It looks each minute, and ends.
     let mut restarting = replicated.office.app().restarting();
@@ -283,6 +286,9 @@ fn a_promoted_standby_is_the_office_and_the_first_machine_does_not_serve() {
     let refused = run(first.path(), &["serve", "--listen", "127.0.0.1:0"]);
     let text = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(3), "{refused:?}");
+    let with_wrong_settings =
+        run_with(first.path(), &["serve", "--listen", "127.0.0.1:0"], &[("PLEITO_LOG_LEVEL", "loud")]);
+    assert_eq!(with_wrong_settings.status.code(), Some(3), "{with_wrong_settings:?}");
     for unit in ["office", "system", "user"] {
         let file = format!("{}/installer/linux/{unit}.service", env!("CARGO_MANIFEST_DIR"));
         let unit = std::fs::read_to_string(file).unwrap();

@@ -15,6 +15,7 @@ use crate::config::{Config, Refused};
 use crate::desktop::Autostart;
 use crate::domain::lang::{Lang, first_upper};
 use crate::lan::{LanState, LanStatus};
+use crate::supervisor::standby::refuse_elsewhere;
 use crate::supervisor::{self, DesktopOptions, Fatal, Running, check};
 
 /// Serves in the foreground until the system asks the process to stop. On a restart request, `load` reads the
@@ -55,7 +56,10 @@ fn next_start(
     while running.wait() {
         match load() {
             Ok(config) => return Ok(Some(config)),
-            Err(refused) if running.app().must_end() => return Err(Fatal::Settings(refused)),
+            Err(refused) if running.app().must_end() => {
+                refuse_elsewhere(running.app().store().folder())?;
+                return Err(Fatal::Settings(refused));
+            }
             Err(refused) => {
                 tracing::error!(reason = Fatal::Settings(refused).message(Lang::En), "not restarted")
             }

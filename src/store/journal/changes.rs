@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 
 use rusqlite::OptionalExtension;
 
-use super::CONFLICTS;
+use super::{CONFLICTS, Via};
 use crate::records::{self, TABLES, Table};
 use crate::store::records::{linked_by, naming, referring_to};
 use crate::store::{Db, Error};
@@ -96,10 +96,11 @@ pub fn marks(db: Db<'_>, seq: u64) -> Result<Vec<JournalMark>, Error> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Returns how many entries have a number above `seq`.
+/// Returns how many writes have a number above `seq`. What the journal tells after a restore or a promotion is no write.
 pub fn count_after(db: Db<'_>, seq: u64) -> Result<u64, Error> {
-    let mut statement = db.conn().prepare_cached("SELECT count(*) FROM changes WHERE seq > ?1")?;
-    Ok(statement.query_row([seq], |row| row.get(0))?)
+    let mut statement =
+        db.conn().prepare_cached("SELECT count(*) FROM changes WHERE seq > ?1 AND via <> ?2")?;
+    Ok(statement.query_row((seq, Via::Restore.code()), |row| row.get(0))?)
 }
 
 /// Returns up to `at_most` changes after `seq`, oldest first, and the number of the last one. For readers that

@@ -12,6 +12,10 @@ use crate::domain::{ContentHash, Lang};
 use crate::replica::{Litestream, Replica, ReplicaState, SignOfLife};
 use crate::store::has_document;
 
+/// Interval of the looks whether a standby was promoted. At a target on another machine each takes a process, so they are a minute apart
+/// there.
+const LOOK_INTERVAL: Duration = Duration::from_secs(10);
+const LOOKS_A_MINUTE: u32 = 6;
 /// Minimum time between two looks for new documents: the interval of Litestream's syncs.
 const CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
@@ -19,8 +23,10 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(200);
 #[derive(Debug, Default)]
 pub struct ReplicaWatch {
     is_started: bool,
-    /// The target did not tell at the last look whether a standby was promoted.
-    is_unfenced: bool,
+    /// Number of calls of [`ReplicaWatch::tick`].
+    ticks: u32,
+    /// Number of the last looks in a row at which the target did not tell whether a standby was promoted.
+    failed_looks: u32,
     /// The sign of life that this server has shown last.
     last_sign: Option<SignOfLife>,
 }
@@ -35,18 +41,11 @@ impl ReplicaWatch {
             Ok(None) => return publish(app, None),
             Err(_) => return publish(app, Some(ReplicaState::Unreadable)),
         };
-        let later = replica.superseded();
-        if let Ok(Some(later)) = later {
-            tracing::error!(epoch = later.epoch, "a standby was promoted in the place of this office");
+        if !self.is_office(&replica) {
             return app.end();
         }
-        // One look may fail by a passing fault.
-        let is_unfenced = std::mem::replace(&mut self.is_unfenced, later.is_err()) && later.is_err();
-        if let Err(cause) = later {
-            let reason = cause.message(Lang::En);
-            tracing::info!(code = cause.code(), reason, "whether a standby was promoted cannot be read");
-        }
-        let is_shared = self.show_life(app, &replica);
+        let is_told = self.failed_looks == 0;
+        let is_shared = is_told && self.show_life(app, &replica);
         if is_first {
             return;
         }
@@ -55,21 +54,25 @@ impl ReplicaWatch {
         }
         let now = app.clock().now();
         let observation = replica.observe(now, app.zone());
-        let has_synced = observation.last_sync.is_some();
+        let is_up_to_date = matches!(
+            observation.state,
+            ReplicaState::UpToDate | ReplicaState::TestFailed(_) | ReplicaState::DocumentsBehind(_)
+        );
         let state = match replica.target.folder().filter(|_| is_shared) {
             Some(folder) => ReplicaState::Shared(folder.to_owned()),
-            None if is_unfenced => observation.state.unfenced(&replica.target),
+            None if self.is_unfenced() => observation.state.unfenced(&replica.target),
             None => observation.state,
         };
         publish(app, Some(state));
-        if has_synced
+        // A test of a target out of reach would fail, and be repeated a day later only.
+        if is_up_to_date
             && replica.is_test_due(now)
             && let Ok(litestream) = Litestream::find()
         {
             // The outcome is noted.
             let _ = replica.test(&litestream, now);
         }
-        let Some(documents) = replica.documents() else { return };
+        let Some(documents) = replica.documents().filter(|_| is_told) else { return };
         let store = app.store();
         let is_needed = |hash: &ContentHash| {
             let hash = hash.clone();
@@ -78,6 +81,49 @@ impl ReplicaWatch {
         if let Err(cause) = documents.remove_erased(is_needed, now) {
             tracing::warn!(%cause, "erased documents could not be removed from the replica");
         }
+    }
+
+    /// Does what is due, if it is called every [`LOOK_INTERVAL`]: the whole work each minute, and in between a look whether a
+    /// standby was promoted, if the target is a folder or did not tell it.
+    fn tick(&mut self, app: &App) {
+        let is_minute = self.ticks.is_multiple_of(LOOKS_A_MINUTE);
+        self.ticks = self.ticks.wrapping_add(1);
+        if is_minute {
+            return self.run_once(app);
+        }
+        let Ok(Some(replica)) = Replica::of(app.store().folder()) else { return };
+        if self.failed_looks == 0 && replica.target.folder().is_none() {
+            return;
+        }
+        if !self.is_office(&replica) {
+            return app.end();
+        }
+        // After a start, before the first observation.
+        if self.is_unfenced() && app.replica().borrow().is_none() {
+            publish(app, Some(ReplicaState::Unfenced(replica.target.to_string())));
+        }
+    }
+
+    /// Returns `false` if a standby was promoted in the place of this office, as far as the target tells.
+    fn is_office(&mut self, replica: &Replica) -> bool {
+        match replica.superseded() {
+            Ok(None) => self.failed_looks = 0,
+            Ok(Some(later)) => {
+                tracing::error!(epoch = later.epoch, "a standby was promoted in the place of this office");
+                return false;
+            }
+            Err(cause) => {
+                self.failed_looks = self.failed_looks.saturating_add(1);
+                let reason = cause.message(Lang::En);
+                tracing::info!(code = cause.code(), reason, "whether a standby was promoted cannot be read");
+            }
+        }
+        true
+    }
+
+    /// Returns `true` if the target does not tell whether a standby was promoted. One look may fail by a passing fault.
+    fn is_unfenced(&self) -> bool {
+        self.failed_looks > 1
     }
 
     /// Renews the office's sign of life beside its replica. Returns `true` if another server has shown one there: a clone of
@@ -126,10 +172,10 @@ fn copy_documents(app: &App, before: Option<SystemTime>) -> Option<SystemTime> {
     changed
 }
 
-/// Copies documents after each commit, and observes the replica every minute, until `stop` is set.
+/// Copies documents after each commit, and observes the replica, until `stop` is set.
 pub(in crate::supervisor) async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
-    let observe = |watch: &mut ReplicaWatch, app: &App| watch.run_once(app);
-    tokio::join!(every(MINUTE, observe, app.clone(), stop.clone()), follow_documents(app, stop));
+    let observe = |watch: &mut ReplicaWatch, app: &App| watch.tick(app);
+    tokio::join!(every(LOOK_INTERVAL, observe, app.clone(), stop.clone()), follow_documents(app, stop));
 }
 
 /// Copies documents after each commit. Every minute, also those that could not be copied before.
