@@ -134,9 +134,9 @@ class Server:
 class Client:
     """A connection that is kept alive. Requests return status, headers (with lower-case names) and the decoded body."""
 
-    def __init__(self, token=None):
+    def __init__(self, token=None, port=PORT):
         self.token = token
-        self.connection = http.client.HTTPConnection("127.0.0.1", PORT, timeout=30)
+        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
 
     def request(self, method, path, body=None):
         headers = {"Accept": "application/json"}
