@@ -35,7 +35,6 @@ ln -s pts/ptmx dev/ptmx
 ln -s /proc/self/fd dev/fd
 mkdir -p mnt/nas
 mount --bind "$SHARED" mnt/nas
-hostname "$NAME"
 pivot_root . .
 umount -l .
 exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 container=unshare \
@@ -43,6 +42,7 @@ exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 container=unshare 
 """
 PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 BOOT_SECONDS = 60
+USERS = 1 << 16
 GROUPS = FOLDER / "cgroups"
 
 
@@ -54,17 +54,41 @@ def until(what, condition, seconds=30):
     return value
 
 
+def skip(reason):
+    print(f"   skipped: this machine does not let a test boot systemd: {reason.strip()}")
+    sys.exit(0)
+
+
+def need_cgroups():
+    """Exits with a message and code 0 if this machine has no cgroups of version 2, or does not permit new ones, or lacks the
+    users of a Debian, as some containers do."""
+    ranges = [line.split() for line in pathlib.Path("/proc/self/uid_map").read_text().splitlines()]
+    if sum(int(length) for _, _, length in ranges) < USERS:
+        skip("too few users in this container")
+    GROUPS.mkdir()
+    mounted = subprocess.run(["mount", "-t", "cgroup2", "cgroup2", GROUPS], capture_output=True, text=True)
+    if mounted.returncode:
+        skip(mounted.stderr)
+    probe = GROUPS / f"pleito-{os.getpid()}"
+    try:
+        probe.mkdir()
+        probe.rmdir()
+    except OSError as reason:
+        skip(str(reason))
+
+
 class Machine:
     """A machine with a new Debian. `shared` is a folder that it has as /mnt/nas."""
 
     def __init__(self, name, shared):
-        self.name, self.shared = name, shared
+        self.shared = shared
         self.tree = FOLDER / name
         self.tree.mkdir()
         self.group = GROUPS / f"pleito-{os.getpid()}-{name}"
         self.process = None
         subprocess.run(["tar", "--extract", "--file", os.environ["DEBIAN_TREE"], "--directory", self.tree], check=True)
-        # What a machine of this kind does not need, and what would reach the network.
+        (self.tree / "etc/hostname").write_text(f"{name}\n")
+        # Timers that would look for updates, and other units that the part does not need.
         for unit in self.tree.glob("etc/systemd/system/*.wants/*"):
             unit.unlink()
         atexit.register(self.die)
@@ -72,13 +96,24 @@ class Machine:
     def start(self, *first):
         """Starts the first process in new namespaces, which end with this program."""
         self.group.mkdir()
-        variables = os.environ | {"TREE": str(self.tree), "SHARED": str(self.shared), "NAME": self.name, "PATH": PATH}
+        variables = os.environ | {"TREE": str(self.tree), "SHARED": str(self.shared), "PATH": PATH}
         command = ["setpriv", "--pdeathsig", "KILL", "unshare", "--pid", "--fork", "--kill-child", "--mount", "--uts", "--ipc",
                    "--cgroup", "sh", "-c", BOOT, "sh", *first]
         self.process = subprocess.Popen(
             command, env=variables, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             start_new_session=True, preexec_fn=lambda: (self.group / "cgroup.procs").write_text("0"),
         )
+
+    def need(self):
+        """Exits with a message and code 0 if this machine does not permit what a first process needs."""
+        try:
+            self.start("true")
+        except (OSError, subprocess.SubprocessError) as reason:
+            skip(str(reason))
+        told, _ = self.process.communicate(timeout=30)
+        if self.process.returncode:
+            skip(told)
+        self.die()
 
     def boot(self):
         self.start("/lib/systemd/systemd", "--log-target=console", "--show-status=no")
@@ -87,7 +122,7 @@ class Machine:
         def is_running():
             assert self.process.poll() is None, self.process.stdout.read()
             self.first = children.read_text().strip()
-            return self.first and self.state() == "running"
+            return self.first and self.state() in ("running", "degraded")
 
         until(lambda: f"systemd does not start: {self.state()}\n{self.console()}", is_running, BOOT_SECONDS)
 
@@ -128,24 +163,3 @@ class Machine:
             for folder, _, _ in os.walk(self.group, topdown=False):
                 os.rmdir(folder)
         return not self.group.exists()
-
-
-def need():
-    """Exits with a message and code 0 if this machine does not permit what systemd needs."""
-    GROUPS.mkdir()
-    mounted = subprocess.run(["mount", "-t", "cgroup2", "cgroup2", GROUPS], capture_output=True, text=True)
-    if mounted.returncode:
-        skip(mounted.stderr)
-    probe = Machine("probe", FOLDER)
-    try:
-        probe.start("true")
-    except (OSError, subprocess.SubprocessError) as reason:
-        skip(reason)
-    told, _ = probe.process.communicate(timeout=30)
-    if probe.process.returncode:
-        skip(told)
-
-
-def skip(reason):
-    print(f"   skipped: this machine does not let a test boot systemd: {str(reason).strip()}")
-    sys.exit(0)
