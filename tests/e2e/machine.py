@@ -44,6 +44,7 @@ PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 BOOT_SECONDS = 60
 USERS = 1 << 16
 GROUPS = FOLDER / "cgroups"
+MACHINES = FOLDER / "machines"
 
 
 def until(what, condition, seconds=30):
@@ -59,9 +60,9 @@ def skip(reason):
     sys.exit(0)
 
 
-def need_cgroups():
-    """Exits with a message and code 0 if this machine has no cgroups of version 2, or does not permit new ones, or lacks the
-    users of a Debian, as some containers do."""
+def prepare():
+    """Mounts cgroups, and memory for the files of machines. Exits with a message and code 0 if this machine has no cgroups of
+    version 2, or does not permit new ones, or lacks the users of a Debian, as some containers do."""
     ranges = [line.split() for line in pathlib.Path("/proc/self/uid_map").read_text().splitlines()]
     if sum(int(length) for _, _, length in ranges) < USERS:
         skip("too few users in this container")
@@ -75,14 +76,16 @@ def need_cgroups():
         probe.rmdir()
     except OSError as reason:
         skip(str(reason))
+    MACHINES.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "machines", MACHINES], check=True)
 
 
 class Machine:
-    """A machine with a new Debian. `shared` is a folder that it has as /mnt/nas."""
+    """A machine with a new Debian, of which `tree` has the files. `shared` is a folder that it has as /mnt/nas."""
 
     def __init__(self, name, shared):
         self.shared = shared
-        self.tree = FOLDER / name
+        self.tree = MACHINES / name
         self.tree.mkdir()
         self.group = GROUPS / f"pleito-{os.getpid()}-{name}"
         self.process = None
@@ -117,14 +120,15 @@ class Machine:
 
     def boot(self):
         self.start("/lib/systemd/systemd", "--log-target=console", "--show-status=no")
-        children = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children")
-
-        def is_running():
-            assert self.process.poll() is None, self.process.stdout.read()
-            self.first = children.read_text().strip()
-            return self.first and self.state() in ("running", "degraded")
-
+        until("the first process does not start", self.first_process, BOOT_SECONDS)
+        is_running = lambda: self.state() in ("running", "degraded")
         until(lambda: f"systemd does not start: {self.state()}\n{self.console()}", is_running, BOOT_SECONDS)
+
+    def first_process(self):
+        """Returns the id of systemd, or `None` before it begins: until then, what runs there has the files of the real machine."""
+        assert self.process.poll() is None, self.process.stdout.read()
+        child = pathlib.Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().strip()
+        return child if child and pathlib.Path(f"/proc/{child}/comm").read_text() == "systemd\n" else None
 
     def state(self):
         done = subprocess.run([*self.inside(), "systemctl", "is-system-running"], capture_output=True, text=True)
@@ -134,7 +138,9 @@ class Machine:
         return (self.tree / "var/log/console").read_text(errors="replace")
 
     def inside(self):
-        return ["nsenter", "--target", self.first, "--all", "env", "-i", f"PATH={PATH}", "LC_ALL=C.UTF-8", "HOME=/root"]
+        first = self.first_process()
+        assert first, "systemd does not run"
+        return ["nsenter", "--target", first, "--all", "env", "-i", f"PATH={PATH}", "LC_ALL=C.UTF-8", "HOME=/root"]
 
     def run(self, *command, code=0):
         """Runs a command as root. Returns its output."""
