@@ -33,7 +33,7 @@ use crate::config::{Config, Environment};
 use crate::desktop::notify;
 use crate::domain::lang::Lang;
 use crate::supervisor::Fatal;
-use crate::supervisor::standby::refuse_elsewhere;
+use crate::supervisor::promotion::refuse_elsewhere;
 use crate::transfer::{READ_SHEETS, read_sheets};
 
 /// Exit code of `pleito serve` if the office is not here any more. The units of systemd do not restart it then

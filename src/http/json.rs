@@ -4,7 +4,6 @@ pub mod answer_members;
 pub mod batch;
 pub mod body;
 pub mod body_members;
-pub mod file_formats;
 pub(super) mod find_or_create;
 pub mod form;
 pub(super) mod ignored;

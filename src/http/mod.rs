@@ -7,7 +7,8 @@
 //!
 //! **The rooms.** `requests`: the path of a request. `json`: records, bodies and parameters, read and written by the
 //! tables of fields. `answers`: responses, lists, streams, ETags, the cache of records, and every refusal (`problem`).
-//! `openapi`: the description. `files`: uploads and downloads. `pages`: health, documentation, the page about trust.
+//! `file_formats`: lists and records as sheets, calendars and contacts. `openapi`: the description. `files`: uploads and
+//! downloads. `pages`: health, documentation, the page about trust.
 //!
 //! **What holds.** A route is stated once: what the description says is what the code reads. Every wrong field of a body
 //! is named in one answer. Only `answers::problem` gives an error its status. Console and imports call the same handlers
@@ -17,6 +18,7 @@
 //! nouns add to answers (`json::possible_conflicts`).
 
 pub mod answers;
+pub mod file_formats;
 mod files;
 pub mod json;
 pub mod openapi;

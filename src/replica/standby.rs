@@ -1,5 +1,5 @@
 //! A standby: a data folder that follows the replica of an office on another machine (always 43).
-//! `supervisor::standby` promotes it, by the steps here.
+//! `supervisor::promotion` promotes it, by the steps here.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -6,6 +6,7 @@ mod commands;
 mod fatal;
 mod periodic;
 mod program;
+pub mod promotion;
 pub mod replica;
 pub mod service;
 mod signals;

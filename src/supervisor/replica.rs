@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use super::standby::{refuse_superseded, refuse_superseded_at};
+use super::promotion::{refuse_superseded, refuse_superseded_at};
 use super::{Fatal, systemd};
 use crate::clock::Clock;
 use crate::config::{Config, folders, installed};

@@ -16,7 +16,7 @@ mod relocation;
 
 use std::path::{Path, PathBuf};
 
-use super::standby::refuse_superseded;
+use super::promotion::refuse_superseded;
 use super::system_command::run;
 use super::{Fatal, Instance, open_store};
 use crate::config::{Config, folders, of_systemd};

@@ -1,25 +1,13 @@
-//! The standby of an office on another machine: how a data folder becomes one, and how it becomes the office (always 43).
+//! The standby of an office on another machine: how a data folder becomes one (always 43). `promotion`
+//! makes it the office.
 
-use std::path::Path;
-use std::sync::{Arc, mpsc};
-use std::thread;
-use std::time::Duration;
-
-use jiff::tz::TimeZone;
-use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 use super::Fatal;
-use super::fatal::{Doubts, HeldChanges};
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::config::folders::moved_to;
-use crate::domain::Lang;
-use crate::replica::{Litestream, Replica, ReplicaTarget, Secrets, Standby, Superseded};
-use crate::store::{self, Store, journal};
-
-/// Time that the target of a replica has to tell whether a standby was promoted. If it is on a machine that is off, the
-/// system may block for minutes.
-const MAX_LOOK_TIME: Duration = Duration::from_secs(5);
+use crate::replica::{Litestream, ReplicaTarget, Secrets, Standby};
+use crate::store::{self, Store};
 
 /// Returns the standby that the data folder is, or is to become by the setting `replica.target`. `None` for an office. The
 /// caller has the lock of the folder, or a standby of this folder runs.
@@ -58,92 +46,4 @@ pub fn open(standby: &Standby, clock: &Clock) -> Result<Arc<Store>, Fatal> {
     let data = standby.data();
     let store = Store::open_standby(data).map_err(|cause| Fatal::Store(data.join(store::FILE), cause))?;
     Ok(Arc::new(store))
-}
-
-/// The outcome of a promotion.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct Promoted {
-    /// The moment whose state the office has, in seconds since 1970.
-    pub as_of: i64,
-    pub epoch: u64,
-    /// Where this office is to replicate to.
-    pub target: String,
-}
-
-/// Makes a standby the office, in steps that can be repeated until the last one. The next start of the server serves the
-/// office. Fails with `Doubtful` if something speaks against it, unless `yes` is set, and with `Superseded` if another standby was
-/// promoted meanwhile.
-pub fn promote(
-    standby: &Standby,
-    store: &Store,
-    yes: bool,
-    clock: &Clock,
-    zone: &TimeZone,
-) -> Result<Promoted, Fatal> {
-    let fetched = standby.fetch(|| clock.now()).map_err(Fatal::Replica)?;
-    standby.refuse_other_store(&fetched, store).map_err(Fatal::Replica)?;
-    let here = standby.change(store).map_err(Fatal::Replica)?;
-    let doubts = standby.doubts(&fetched, here, clock.now(), zone);
-    if !yes && !doubts.is_empty() {
-        return Err(Fatal::Doubtful(Doubts(doubts)));
-    }
-    if fetched.contents.change >= here {
-        standby.take(&fetched, store).map_err(Fatal::Replica)?;
-    }
-    let as_of = standby.followed().map_or(fetched.as_of, |followed| followed.as_of);
-    let change = fetched.contents.change.max(here);
-    let (epoch, replica) = standby.claim(&fetched, change).map_err(Fatal::Replica)?;
-    replica.write(standby.secrets()).map_err(Fatal::Replica)?;
-    standby.end().map_err(Fatal::Replica)?;
-    // Another machine may have been promoted at the same moment.
-    refuse_superseded_at(&replica)?;
-    tracing::warn!(epoch, "the standby was promoted: the office is here");
-    Ok(Promoted { as_of: as_of.as_second(), epoch, target: replica.target.to_string() })
-}
-
-/// Fails with `Superseded` if a standby was promoted in place of the office in a data folder, as far as its replica tells
-/// or has ever told. Returns `false` if its target was reached in time and does not tell it.
-pub fn refuse_superseded(data: &Path) -> Result<bool, Fatal> {
-    match Replica::of(data) {
-        Ok(Some(replica)) => refuse_superseded_at(&replica),
-        _ => refuse(data, Superseded::noted(data)).map(|()| true),
-    }
-}
-
-/// Fails if the office of a data folder is elsewhere now: with `Moved` or `Superseded`.
-pub fn refuse_elsewhere(data: &Path) -> Result<(), Fatal> {
-    match moved_to(data) {
-        Some(to) => Err(Fatal::Moved(data.to_owned(), to)),
-        None => refuse_superseded(data).map(|_| ()),
-    }
-}
-
-/// Like [`refuse_superseded`], by the target of this replica.
-pub fn refuse_superseded_at(replica: &Replica) -> Result<bool, Fatal> {
-    let looking = replica.clone();
-    let (found, finding) = mpsc::channel();
-    thread::spawn(move || found.send(looking.superseded()));
-    let later = finding.recv_timeout(MAX_LOOK_TIME).unwrap_or_else(|_| {
-        tracing::warn!("the target of the replica does not tell whether a standby was promoted");
-        Ok(Superseded::noted(replica.data()))
-    });
-    match later {
-        Ok(later) => refuse(replica.data(), later).map(|()| true),
-        Err(cause) => {
-            let reason = cause.message(Lang::En);
-            tracing::warn!(code = cause.code(), reason, "whether a standby was promoted cannot be read");
-            Ok(false)
-        }
-    }
-}
-
-fn refuse(data: &Path, later: Option<Superseded>) -> Result<(), Fatal> {
-    let Some(later) = later else { return Ok(()) };
-    let held = later.change.and_then(|change| {
-        let held = Store::read_once(data, |db| journal::changes::count_after(db, change));
-        held.inspect_err(|cause: &store::Error| tracing::warn!(%cause, "changes cannot be counted")).ok()
-    });
-    // A claim that cannot be read does not tell it.
-    let office = if later.folder.is_empty() { "?".to_owned() } else { later.folder };
-    Err(Fatal::Superseded(data.to_owned(), later.epoch, office, HeldChanges(held)))
 }

@@ -4,13 +4,14 @@
 //! send a message twice but never loses one. One task looks for work. Each attempt runs on its own thread, and
 //! a webhook has one attempt at a time, so a slow receiver delays no other one. The API defines the messages.
 //!
-//! `sender` looks for work and runs the attempts, `message` is one attempt with its signature, `schedule` says when the
-//! next one is, `target` which addresses are allowed, `place` on which machine an office sends.
+//! `sender` looks for work and runs the attempts, `attempt` is one of them, `signature` signs its message, `schedule` says
+//! when the next one is, `target` which addresses are allowed, `sending_folder` from which data folder an office sends.
 
 mod attempt;
 mod schedule;
 mod sender;
 mod sending_folder;
+mod signature;
 mod target;
 
 pub use attempt::{AttemptOutcome, WebhookCourier, WebhookMessage};

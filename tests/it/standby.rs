@@ -18,7 +18,7 @@ use pleito::replica::{Litestream, Replica, ReplicaTarget, Secrets, Standby};
 use pleito::store::engine::copy;
 use pleito::store::{self, Db, Store, journal};
 use pleito::supervisor::ReplicaWatch;
-use pleito::supervisor::standby::{Promoted, promote};
+use pleito::supervisor::promotion::{Promoted, promote};
 use serde_json::{Value, json};
 
 use crate::backups::{answer, point};

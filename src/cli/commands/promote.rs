@@ -17,8 +17,9 @@ use crate::domain::text::sentences::InSentence;
 use crate::files::private_dir;
 use crate::http::json::wire::moment;
 use crate::replica::ReplicaTarget;
+use crate::supervisor::promotion::{self, Promoted};
 use crate::supervisor::replica::{ReplicaSetup, let_server_write, server};
-use crate::supervisor::standby::{self, Promoted};
+use crate::supervisor::standby;
 use crate::supervisor::{Fatal, Instance, Owner, OwnerRequest, systemd};
 
 const QUESTION: Bilingual = ("Promover mesmo assim?", "Promote all the same?");
@@ -93,7 +94,7 @@ fn promote(yes: bool, config: &Config, lang: Lang) -> Result<Promoted, Fatal> {
     let standby = standby()?;
     let clock = Clock::system();
     let store = standby::open(&standby, &clock)?;
-    standby::promote(&standby, &store, yes, &clock, &config.settings.office.time_zone)
+    promotion::promote(&standby, &store, yes, &clock, &config.settings.office.time_zone)
 }
 
 /// Returns the line that starts the replication of the promoted office.

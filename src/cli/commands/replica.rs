@@ -18,8 +18,8 @@ use crate::replica::{
     MirroredDocuments, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets, Standby,
     StandbyState,
 };
+use crate::supervisor::promotion::refuse_superseded;
 use crate::supervisor::replica::{self, ReplicaSetup};
-use crate::supervisor::standby::refuse_superseded;
 use crate::supervisor::{Fatal, systemd};
 
 /// Sets up or ends the replica, or prints its state.

@@ -15,7 +15,7 @@ use crate::config::{Config, Refused};
 use crate::desktop::Autostart;
 use crate::domain::lang::{Lang, first_upper};
 use crate::lan::{LanState, LanStatus};
-use crate::supervisor::standby::refuse_elsewhere;
+use crate::supervisor::promotion::refuse_elsewhere;
 use crate::supervisor::{self, DesktopOptions, Fatal, Running, check};
 
 /// Serves in the foreground until the system asks the process to stop. On a restart request, `load` reads the

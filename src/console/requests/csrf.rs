@@ -1,5 +1,5 @@
 //! Protection of forms against cross-site request forgery: a token in each form and a check of the origin.
-//! `router` compares the token of a form that was sent.
+//! `router` asks for both checks.
 
 use http::{HeaderMap, header};
 use maud::{Markup, html};
@@ -19,6 +19,11 @@ pub(in crate::console) fn csrf_field(visit: &Visit) -> Markup {
         input type="hidden" name=(CSRF_TOKEN) value=(visit.session.csrf_token);
         @if let Some(acting) = visit.chosen() { input type="hidden" name=(OPENED_FOR) value=(acting.id); }
     }
+}
+
+/// Returns `true` if the form that was sent has the session's CSRF token.
+pub(in crate::console) fn has_csrf_token(visit: &Visit) -> bool {
+    visit.session.has_csrf_token(visit.field(CSRF_TOKEN))
 }
 
 /// Returns `true` if the form was sent from the origin `own`. Without `Origin` and `Sec-Fetch-Site`, the CSRF token

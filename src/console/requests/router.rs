@@ -16,7 +16,7 @@ use crate::console::layout::page::change_look;
 use crate::console::layout::{assets, job_page};
 use crate::console::office::{given, global_search, overview};
 use crate::console::prelude::*;
-use crate::console::requests::csrf::{CSRF_TOKEN, OPENED_FOR, is_same_origin};
+use crate::console::requests::csrf::{CSRF_TOKEN, OPENED_FOR, has_csrf_token, is_same_origin};
 use crate::console::requests::file_forms::brings_file;
 use crate::console::requests::form_results::KEY;
 use crate::console::requests::paths::{ENTER, JOIN, LINK, SIGN_IN, is_id, owns, path_for_log};
@@ -148,7 +148,7 @@ impl Console {
         let caller = Caller { who: acting.as_ref().map(|one| Who::Person(one.id)), ..caller };
         request.caller = Some(caller.clone());
         let mut visit = Visit { session, form, file: file.into(), caller, person, acting, ..look };
-        if posted && !visit.session.has_csrf_token(visit.field(CSRF_TOKEN)) {
+        if posted && !has_csrf_token(&visit) {
             // The browser reports our own origin, so an earlier session rendered this form.
             return sign_in::confirm(&visit);
         }

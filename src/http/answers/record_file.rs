@@ -10,8 +10,8 @@ use super::etag;
 use super::negotiation::ListFormat;
 use super::problem::Problem;
 use crate::domain::Lang;
-use crate::http::json::file_formats::calendar::{CALENDAR, CalendarForm};
-use crate::http::json::file_formats::vcard::{CONTACTS, contacts};
+use crate::http::file_formats::calendar::{CALENDAR, CalendarForm};
+use crate::http::file_formats::vcard::{CONTACTS, contacts};
 use crate::http::requests::header::header_value;
 use crate::records::Table;
 

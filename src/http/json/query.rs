@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use super::file_formats::calendar;
 use super::unknown;
 use super::wire::FromText;
 use crate::app::App;
@@ -10,6 +9,7 @@ use crate::config::settings::Compatibility;
 use crate::domain::{Day, Invalid, Page, Reason};
 use crate::http::answers::negotiation::ListFormat;
 use crate::http::answers::problem::Problem;
+use crate::http::file_formats::calendar;
 use crate::http::openapi::describe::{Parameter, RoutePart};
 use crate::http::requests::extract::{FromRequest, RoutedRequest};
 use crate::http::requests::request::is_named;

@@ -7,7 +7,7 @@ use super::operation::{Operation, reference};
 use crate::domain::Bilingual;
 use crate::http::answers::negotiation::ListFormat;
 use crate::http::answers::streams::EVENTS;
-use crate::http::json::file_formats::calendar;
+use crate::http::file_formats::calendar;
 use crate::http::openapi::describe::{BodyDescription, Need, about};
 use crate::http::openapi::schema::forbid_null;
 

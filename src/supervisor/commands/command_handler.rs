@@ -37,7 +37,7 @@ use crate::store::trash::{self, RecordCounts};
 use crate::store::webhooks::{self, WebhookPlace};
 use crate::store::{self, Db, FILE, Store};
 use crate::supervisor::fatal::KeyErrors;
-use crate::supervisor::standby;
+use crate::supervisor::promotion::promote;
 use crate::supervisor::{Fatal, open_store};
 use crate::transfer::{MoveReport, Undone};
 
@@ -110,7 +110,7 @@ impl CommandHandler {
                     let app = served.api.app();
                     // The office could not start with settings that are refused.
                     app.watch().written().map_err(Fatal::Settings)?;
-                    let promoted = standby::promote(standby, app.store(), yes, &self.clock, app.zone())?;
+                    let promoted = promote(standby, app.store(), yes, &self.clock, app.zone())?;
                     app.end();
                     return value(promoted);
                 }

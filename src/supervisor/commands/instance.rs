@@ -11,7 +11,7 @@ use crate::config::folders::moved_to;
 use crate::files::open_or_create_private;
 use crate::replica::Standby;
 use crate::supervisor::fatal::Fatal;
-use crate::supervisor::standby::refuse_superseded;
+use crate::supervisor::promotion::refuse_superseded;
 
 const LOCK: &str = "pleito.lock";
 const ADDRESS: &str = "pleito.address";

@@ -66,7 +66,7 @@ pub enum OwnerRequest {
         /// `true` if the token in the backup comes into force.
         with_token: bool,
     },
-    /// Makes the standby the office: [`crate::supervisor::standby::Promoted`].
+    /// Makes the standby the office: [`crate::supervisor::promotion::Promoted`].
     Promote {
         /// `true` if doubts are to be ignored.
         yes: bool,

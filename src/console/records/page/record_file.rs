@@ -6,7 +6,7 @@ use http::header::{self, HeaderValue};
 use crate::console::layout::qr::{code_up_to, svg};
 use crate::console::prelude::*;
 use crate::console::requests::response::attachment;
-use crate::http::json::file_formats::vcard::{brief_contact, contacts};
+use crate::http::file_formats::vcard::{brief_contact, contacts};
 use crate::http::json::record::as_json;
 use crate::http::{FileContext, RecordFile};
 use crate::records::{Customer, Task};

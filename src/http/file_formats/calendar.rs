@@ -284,7 +284,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::http::json::file_formats::content_line::LINE_BYTES;
+    use crate::http::file_formats::content_line::LINE_BYTES;
 
     fn form(zone: &str, today: &str) -> CalendarForm {
         CalendarForm {
