@@ -135,7 +135,11 @@ async function look(browser, operations, { name, axe = false, ...kind }) {
   assert.equal(captured.movements[0].lawsuit_id, null, name);
   const customer = page.locator("#createCustomer");
   await customer.getByRole("button", { name: /by name|pelo nome/ }).click();
-  await customer.locator("#createCustomer-entry-customers_origins_id").selectOption({ label: "Site (2)" });
+  const origins = customer.locator("#createCustomer-entry-customers_origins_id");
+  await origins.waitFor().catch(async (error) => {
+    throw new Error(`${name}: no lists by name; the page says: ${await customer.locator(".problem").allInnerTexts()}`, { cause: error });
+  });
+  await origins.selectOption({ label: "Site (2)" });
   assert.equal(JSON.parse(await customer.locator("textarea").inputValue()).customers_origins_id, 2, name);
   assert.equal(await send(page, "createCustomer", 2), "201", name);
   // Not by clicks: on a page this long, each one takes a quarter of a second.
