@@ -14,7 +14,7 @@ use serde::de::IgnoredAny;
 use serde_json::json;
 
 use super::control_socket::request;
-use super::owner::ReplicaOwner;
+use super::owner::{LITESTREAM, ReplicaOwner};
 use super::version::{OLDEST, is_new_enough};
 use super::{Litestream, MirroredDocuments, Replica, ReplicaTarget, Standby};
 use crate::domain::text::sentences::sentences;
@@ -159,8 +159,15 @@ impl Replica {
                 observed.state = ReplicaState::DocumentsBehind(late.missing);
             }
         }
-        if observed.state == ReplicaState::UpToDate && !self.is_complete() {
-            observed.state = ReplicaState::Incomplete(self.target.to_string());
+        if observed.state == ReplicaState::UpToDate
+            && let Some(ranges) = self.transactions_at_target()
+        {
+            let missing_since = self.missing_since(&ranges);
+            let late = missing_since.and_then(|since| late(since, now, zone));
+            observed.state = match is_complete(ranges) {
+                true => late.unwrap_or(ReplicaState::UpToDate),
+                false => ReplicaState::Incomplete(self.target.to_string()),
+            };
         }
         let failed = self.last_test().filter(|last| last.problem.is_some());
         if let (ReplicaState::UpToDate, Some(failed)) = (&observed.state, failed) {
@@ -169,17 +176,25 @@ impl Replica {
         observed
     }
 
-    /// Returns `true` if the replica can be restored as far as its files tell, and also if they cannot be listed.
-    fn is_complete(&self) -> bool {
+    /// Returns the first and the last transaction of each file at the target. `None` if they cannot be listed.
+    fn transactions_at_target(&self) -> Option<Vec<(u64, u64)>> {
         if let ReplicaTarget::File { path } = &self.target {
-            return is_complete(transactions_in(path));
+            return Some(transactions_in(path));
         }
-        let listed = Litestream::find().and_then(|litestream| {
-            let secrets = self.configured_secrets()?;
-            litestream.transactions(self, &secrets)
+        Litestream::find().ok()?.transactions(self, &self.configured_secrets().ok()?).ok()
+    }
+
+    /// Returns the time of the oldest transaction that Litestream has read and that is not in these files at the target. A sync
+    /// that has ended may have brought only a part, if the target is slower than the writes.
+    fn missing_since(&self, at_target: &[(u64, u64)]) -> Option<Timestamp> {
+        let newest = at_target.iter().map(|(_, last)| *last).max()?;
+        let files = fs::read_dir(self.data.join(LITESTREAM).join("ltx/0")).ok()?.flatten();
+        let missing = files.filter_map(|file| {
+            let (first, _) = transactions(&file.file_name().to_string_lossy())?;
+            (first > newest).then_some((first, file))
         });
-        // Empty before the first copy.
-        listed.map_or(true, is_complete)
+        let (_, file) = missing.min_by_key(|(first, _)| *first)?;
+        Timestamp::try_from(file.metadata().ok()?.modified().ok()?).ok()
     }
 
     /// Asks Litestream, and notes what it tells in `observed`.
@@ -208,14 +223,16 @@ impl Replica {
         };
         observed.last_sync = database.last_sync_at;
         let is_synced = self.last_commit().is_none_or(|commit| Some(commit) <= database.last_sync_at);
-        let since = database.last_sync_at.unwrap_or(info.started_at);
-        let waited = now.duration_since(since);
-        let since = since.to_zoned(zone.clone());
         match database.last_sync_at {
-            Some(_) if is_synced || waited <= BEHIND => ReplicaState::UpToDate,
-            Some(_) if waited <= STANDING_STILL => ReplicaState::Behind(since),
-            None if waited <= FIRST_COPY => ReplicaState::FirstCopy(since),
-            _ => ReplicaState::StandingStill(since),
+            Some(_) if is_synced => ReplicaState::UpToDate,
+            Some(since) => late(since, now, zone).unwrap_or(ReplicaState::UpToDate),
+            None => {
+                let since = info.started_at.to_zoned(zone.clone());
+                match now.duration_since(info.started_at) <= FIRST_COPY {
+                    true => ReplicaState::FirstCopy(since),
+                    false => ReplicaState::StandingStill(since),
+                }
+            }
         }
     }
 
@@ -235,6 +252,17 @@ impl Replica {
     fn last_commit(&self) -> Option<Timestamp> {
         let log = fs::metadata(beside(&self.store, "-wal")).ok()?;
         Timestamp::try_from(log.modified().ok()?).ok()
+    }
+}
+
+/// Returns the state of a replica at which nothing has arrived since then. `None` if that is not long ago.
+fn late(since: Timestamp, now: Timestamp, zone: &TimeZone) -> Option<ReplicaState> {
+    let waited = now.duration_since(since);
+    let since = since.to_zoned(zone.clone());
+    match waited {
+        _ if waited <= BEHIND => None,
+        _ if waited <= STANDING_STILL => Some(ReplicaState::Behind(since)),
+        _ => Some(ReplicaState::StandingStill(since)),
     }
 }
 
@@ -318,6 +346,11 @@ mod tests {
                     };
                     let (head, body) = match request.lines().next().unwrap() {
                         "GET /info HTTP/1.0" => ("200 OK", info),
+                        // It waits for the target.
+                        "GET /list HTTP/1.0" if list.is_empty() => {
+                            held.push(stream);
+                            continue;
+                        }
                         "GET /list HTTP/1.0" => ("200 OK", &*list),
                         _ => ("404 Not Found", "404 page not found\n"),
                     };
@@ -348,6 +381,39 @@ mod tests {
         fn code(&self) -> &'static str {
             self.observed().state.code()
         }
+    }
+
+    #[test]
+    fn a_sync_that_has_brought_only_a_part_is_late() {
+        let office = Office::new("2026-11-27T12:09:59Z");
+        office.litestream(Some(INFO), office.synced("2026-11-27T12:09:59.9Z"));
+        let target = office.folder.path().join("replica/pleito-replica/ltx/0");
+        let local = office.replica.data().join(LITESTREAM).join("ltx/0");
+        let file = |folder: &Path, number: u64, at: &str| {
+            fs::create_dir_all(folder).unwrap();
+            let file = fs::File::create(folder.join(format!("{number:016x}-{number:016x}.ltx"))).unwrap();
+            file.set_modified(at.parse::<Timestamp>().unwrap().into()).unwrap();
+        };
+        for (number, at) in (1..).zip(["08:00:00", "08:30:00", "12:09:00", "12:09:58"]) {
+            file(&local, number, &format!("2026-11-27T{at}Z"));
+        }
+        assert_eq!(office.code(), "replica-following", "before the first copy nothing is compared");
+        for (number, code) in [
+            (1, "replica-standing-still"),
+            (2, "replica-behind"),
+            (3, "replica-following"),
+            (4, "replica-following"),
+        ] {
+            file(&target, number, "2026-11-27T12:00:00Z");
+            assert_eq!(office.code(), code, "{number}");
+        }
+    }
+
+    #[test]
+    fn a_list_that_does_not_come_is_no_ended_litestream() {
+        let office = Office::new("2026-11-27T12:09:59Z");
+        office.litestream(Some(INFO), String::new());
+        assert_eq!(office.code(), "replica-hung");
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub(super) const RECORD: &str = "pleito-owner.json";
 /// The record beside it that tells of a promotion.
 pub(super) const PROMOTION: &str = "pleito-promotion.json";
 /// What Litestream needs to go on with its replica, in the data folder.
-const LITESTREAM: &str = ".pleito.db-litestream";
+pub(super) const LITESTREAM: &str = ".pleito.db-litestream";
 const ALIVE_LITESTREAM: &str = ".pleito-alive.db-litestream";
 
 /// The office to which a replica belongs: a data folder on a machine.
