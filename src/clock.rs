@@ -5,7 +5,8 @@
 mod holdover;
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
@@ -28,6 +29,14 @@ const BUILT: i64 = match option_env!("SOURCE_DATE_EPOCH") {
         _ => FIRST,
     },
 };
+
+/// Does work on another thread. Returns its result, or `None` if it takes longer than `limit`: a call about a folder or to a
+/// process that hangs may never end.
+pub fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(work()));
+    receiver.recv_timeout(limit).ok()
+}
 
 /// The system clock, or a manual one for tests. Copies of a manual clock share their time.
 #[derive(Clone)]

@@ -74,6 +74,10 @@ pub fn main() -> ExitCode {
             (Command::Service(ServiceCommand::Status), _) => {
                 Ok(commands::service::status(command_line.json, lang))
             }
+            // The icon of the service is each person's own.
+            (Command::Autostart { change }, _) if closed.is_some() => {
+                commands::autostart::run(*change, command_line.json, &autostart, lang)
+            }
             (Command::Desktop, _) if let Some(service) = RUNTIME.filter(|_| closed.is_some()) => {
                 commands::serve::desktop(load, Some(service.into()), autostart, hint, lang)
             }

@@ -2,15 +2,15 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
 use std::time::Duration;
-use std::{fs, thread};
 
 use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Serialize};
 
 use super::ReplicaError;
+use crate::clock::within;
 use crate::domain::Bilingual;
 
 /// What Litestream writes, inside the folder of a [`ReplicaTarget::File`].
@@ -191,9 +191,7 @@ impl ReplicaTarget {
     /// for ever.
     pub(super) fn answers(&self) -> bool {
         let Some(folder) = self.folder().map(Path::to_owned) else { return true };
-        let (sender, receiver) = mpsc::channel();
-        thread::spawn(move || sender.send(fs::read_dir(folder).map(|mut entries| entries.next().is_some())));
-        receiver.recv_timeout(MAX_ANSWER_TIME).is_ok()
+        within(MAX_ANSWER_TIME, || fs::read_dir(folder).map(|mut entries| entries.next().is_some())).is_some()
     }
 
     fn remote_path(&mut self) -> Option<&mut String> {

@@ -163,6 +163,9 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         work_as_office(&mut serving, &app, &stopped, &runtime);
     }
     serving.spawn_on(service::notify::keep_alive(stopped.clone()), runtime.handle());
+    if let Some(folder) = service::runtime_folder() {
+        serving.spawn_on(service::note_network(app.clone(), folder, stopped.clone()), runtime.handle());
+    }
     for channel in channels.into_iter().flatten() {
         match channel {
             Ok(channel) => {

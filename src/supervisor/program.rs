@@ -177,7 +177,8 @@ impl Program {
             self.show();
             result = self.try_to_start();
             // Without an icon the error would be invisible, so it is returned.
-            goes_on = result.is_ok() || self.is_seen();
+            // A desktop that is starting may show the icon of a service later.
+            goes_on = result.is_ok() || self.is_seen() || self.options.service.is_some();
         }
         while goes_on {
             result = Ok(());
@@ -263,6 +264,13 @@ impl Program {
     /// Prints the message at most once, however often tray hosts come and go.
     fn say_that_nothing_shows(&mut self) {
         if !std::mem::replace(&mut self.said_that_nothing_shows, true) {
+            if self.options.service.is_some() {
+                (self.options.say)(self.options.lang.pick(
+                    "Esta área de trabalho não mostra ícones na bandeja. O Pleito desta máquina roda como serviço.",
+                    "This desktop shows no icons in a tray. The Pleito of this machine runs as a service.",
+                ));
+                return self.open_console();
+            }
             let text = self.options.lang.pick(
                 "Esta área de trabalho não mostra ícones na bandeja: o Pleito atende sem ícone, e tudo o que o menu faz também se faz na linha de comando (pleito --help).",
                 "This desktop shows no icons in a tray: Pleito serves without one, and all that its menu does can be done on the command line (pleito --help).",

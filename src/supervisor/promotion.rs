@@ -1,8 +1,6 @@
 //! The promotion of a standby: makes it the office, and keeps the former one from serving (always 43).
 
 use std::path::Path;
-use std::sync::mpsc;
-use std::thread;
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
@@ -10,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Fatal;
 use super::fatal::{Doubts, HeldChanges};
-use crate::clock::Clock;
+use crate::clock::{Clock, within};
 use crate::config::folders::moved_to;
 use crate::domain::Lang;
 use crate::replica::{Replica, Standby, Superseded};
@@ -81,9 +79,7 @@ pub fn refuse_elsewhere(data: &Path) -> Result<(), Fatal> {
 /// Like [`refuse_superseded`], by the target of this replica.
 pub fn refuse_superseded_at(replica: &Replica) -> Result<bool, Fatal> {
     let looking = replica.clone();
-    let (found, finding) = mpsc::channel();
-    thread::spawn(move || found.send(looking.superseded()));
-    let later = finding.recv_timeout(MAX_LOOK_TIME).unwrap_or_else(|_| {
+    let later = within(MAX_LOOK_TIME, move || looking.superseded()).unwrap_or_else(|| {
         tracing::warn!("the target of the replica does not tell whether a standby was promoted");
         Ok(Superseded::noted(replica.data()))
     });

@@ -69,6 +69,14 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
             (text, None)
         }
         Fatal::Damaged(_, _, newest) => (damaged(newest.as_ref(), lang), Some(Remedy::Data)),
+        Fatal::OtherVersion(version) => {
+            let text = localize!(
+                lang,
+                "O serviço é da versão {version}. Feche este ícone e inicie o Pleito de novo.",
+                "The service is version {version}. Close this icon and start Pleito again."
+            );
+            (text, None)
+        }
         Fatal::Occupied(_)
         | Fatal::Standby(_)
         | Fatal::NotStandby(_)
@@ -94,8 +102,7 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
         | Fatal::NoKey(_)
         | Fatal::ExpiredKey(_)
         | Fatal::NotRunning(_)
-        | Fatal::OtherVersion(_)
-        | Fatal::NoAnswer(_) => (fatal.message(lang), None),
+        | Fatal::NoAnswer(_) => (first_upper(&fatal.message(lang)), None),
     };
     Trouble { text, remedy }
 }

@@ -25,13 +25,15 @@ pub fn menu(state: &TrayState, lang: Lang) -> Vec<MenuEntry> {
     let is_up = matches!(state.server, ServerState::Running | ServerState::Paused);
     let mut entries = status(state, lang);
     entries.push(MenuEntry::Line);
-    entries.push(act("Abrir o Pleito", "Open console", is_up, Intent::OpenConsole, lang));
+    let is_managed = state.access != TrayAccess::Visitor;
+    let network = state.network.is_some();
+    // People of the office sign in over the network.
+    let can_open = is_up && (is_managed || network);
+    entries.push(act("Abrir o Pleito", "Open console", can_open, Intent::OpenConsole, lang));
     let local = state.local.is_some();
     entries.push(act("Copiar endereço local", "Copy local address", local, Intent::CopyLocal, lang));
-    let network = state.network.is_some();
     let copy_network = Intent::CopyNetwork;
     entries.push(act("Copiar endereço da rede", "Copy network address", network, copy_network, lang));
-    let is_managed = state.access != TrayAccess::Visitor;
     if is_managed {
         entries.push(MenuEntry::Below("Token".to_owned(), token(state, is_up, lang)));
         entries.push(MenuEntry::Line);
@@ -134,6 +136,7 @@ fn local(address: SocketAddr) -> String {
 /// Returns the status lines: server state, suggested action, and result of the last click.
 fn status(state: &TrayState, lang: Lang) -> Vec<MenuEntry> {
     let mut entries = vec![MenuEntry::Text(heading(state, lang))];
+    entries.extend(state.standby.iter().flat_map(|standby| lines(standby)).map(MenuEntry::Text));
     if state.access == TrayAccess::Visitor {
         let managed = lang.pick(
             "É o serviço desta máquina; só administradores e o grupo pleito cuidam dele.",
@@ -197,7 +200,8 @@ fn token(state: &TrayState, is_up: bool, lang: Lang) -> Vec<MenuEntry> {
         Some(_) => lang.pick("Substituir o token atual", "Replace the current token"),
         None => lang.pick("Gerar", "Generate"),
     };
-    let generate = MenuEntry::Act(confirm.to_owned(), is_up.then_some(Intent::NewToken));
+    let generate =
+        MenuEntry::Act(confirm.to_owned(), (is_up && state.standby.is_none()).then_some(Intent::NewToken));
     let mut confirmation = Vec::new();
     if state.token.is_some() {
         let ends = lang.pick("Param os programas com o token atual", "Programs with the current token stop");

@@ -75,6 +75,8 @@ pub struct TrayState {
     pub server: ServerState,
     pub access: TrayAccess,
     pub trouble: Option<Trouble>,
+    /// What a standby says about itself. `None` for an office.
+    pub standby: Option<String>,
     /// Address for programs of this machine.
     pub local: Option<SocketAddr>,
     /// Address for programs of the network.

@@ -166,6 +166,12 @@ fn the_socket_for_icons_grants_what_their_menu_can_do() {
     for nothing in ["", "{}", &"x".repeat(100_000)] {
         assert_eq!(send(runtime.path(), nothing), "", "{nothing:.20}");
     }
+    let padded = |bytes: usize| {
+        let line = json!({ "version": 1, "portuguese": false, "request": "backup" }).to_string();
+        send(runtime.path(), &format!("{line:>bytes$}"))
+    };
+    assert!(padded(4096).contains("\"answer\":{"));
+    assert_eq!(padded(4097), "");
 }
 
 /// Simulates an older command that meets a newer server.

@@ -34,8 +34,11 @@ use crate::supervisor::Fatal;
 const VERSION: u32 = 1;
 /// The socket in the data folder, or the file with the pipe's name.
 const NAME: &str = "pleito.socket";
-/// Maximum length of a request, in bytes: twice the largest message of an assistant.
+/// Maximum length of a request, in bytes: twice the largest message of an assistant. What an icon asks is short.
 const MAX_REQUEST_BYTES: u64 = 2 * MAX_BODY_BYTES as u64;
+const MAX_GROUP_REQUEST_BYTES: u64 = 4096;
+/// Maximum number of requests of a group at a time. Above it, connections are closed.
+const MAX_GROUP_REQUESTS: usize = 8;
 /// Time that a command has to send its request.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 /// Minimum time between two progress lines.
@@ -96,6 +99,7 @@ pub(in crate::supervisor) async fn serve(
             accepted = listener.accept() => accepted,
         };
         match accepted {
+            Ok(_) if listener.peers == Peers::Group && under_way.len() >= MAX_GROUP_REQUESTS => {}
             Ok(stream) => {
                 _ = under_way.spawn(answer(stream, listener.peers, handler.clone(), stop.clone()));
             }
@@ -118,7 +122,11 @@ async fn answer(
 ) {
     let mut stream = tokio::io::BufReader::new(stream);
     let mut line = String::new();
-    let read = timeout(REQUEST_TIMEOUT, (&mut stream).take(MAX_REQUEST_BYTES).read_line(&mut line)).await;
+    let most = match peers {
+        Peers::Owner => MAX_REQUEST_BYTES,
+        Peers::Group => MAX_GROUP_REQUEST_BYTES,
+    };
+    let read = timeout(REQUEST_TIMEOUT, (&mut stream).take(most).read_line(&mut line)).await;
     // `reach` connects without sending a request.
     let (Ok(Ok(_)), Ok(question)) = (read, serde_json::from_str::<RequestLine>(&line)) else { return };
     let (tell, mut reports) = tokio::sync::mpsc::channel::<Progress>(1);

@@ -71,18 +71,21 @@ impl Instance {
         }
     }
 
-    /// Writes the server's address to a folder of the service, where everyone may read it: people who do not manage the
-    /// service sign in there.
+    /// Writes the server's address to a folder of the service, where everyone may read it.
     pub fn note_for_all(folder: &Path, address: SocketAddr) {
-        let file = folder.join(ADDRESS);
-        let noted = std::fs::write(&file, format!("{address}\n"));
+        Instance::write_for_all(&folder.join(ADDRESS), &address.to_string());
+    }
+
+    /// Writes a line to a file that everyone may read.
+    pub fn write_for_all(file: &Path, line: &str) {
+        let noted = std::fs::write(file, format!("{line}\n"));
         #[cfg(unix)]
         let noted = noted.and_then(|()| {
             use std::os::unix::fs::PermissionsExt;
-            std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644))
+            std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o644))
         });
         if let Err(cause) = noted {
-            tracing::warn!(%cause, "the address file for everyone could not be written");
+            tracing::warn!(%cause, "a file for everyone could not be written");
         }
     }
 

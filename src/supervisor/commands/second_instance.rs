@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::clock::Clock;
+use crate::clock::{Clock, within};
 use crate::config::folders::own_folder;
 use crate::console::{LoginLinks, RedirectFile};
 use crate::desktop::notify;
@@ -16,6 +16,8 @@ use crate::supervisor::{Instance, Owner, OwnerRequest, check};
 /// A first instance that is starting writes its address within this time. One whose start failed does not.
 const MAX_TRIES: u32 = 50;
 const RETRY_PAUSE: Duration = Duration::from_millis(100);
+/// Time that the service has to make a link.
+const LINK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The lock of the one desktop program of a data folder. Holds no file if the folder cannot be written, since
 /// no process can hold the lock then.
@@ -39,8 +41,9 @@ pub(in crate::supervisor) fn lock_icon(service: &Path, lang: Lang) -> Option<Des
         Ok(lock) => Some(DesktopLock(Some(lock))),
         Err(Some(_)) => Some(DesktopLock(None)),
         Err(None) => {
-            let link = Owner::Running(service.to_owned()).ask::<String>(OwnerRequest::ConsoleLink, lang);
-            match link.ok().and_then(|link| open_link(&link, &Clock::system()).ok()) {
+            let service = Owner::Running(service.to_owned());
+            let link = within(LINK_TIMEOUT, move || service.ask::<String>(OwnerRequest::ConsoleLink, lang));
+            match link.and_then(|link| open_link(&link.ok()?, &Clock::system()).ok()) {
                 Some(file) => _ = file.wait(),
                 None => notify("Pleito", already_running(lang)),
             }

@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::config::{Value, keys};
 use crate::console::LoginLinks;
 use crate::domain::Lang;
-use crate::domain::lang::minute;
+use crate::domain::lang::{first_upper, minute};
 use crate::lan;
 use crate::store::access;
 use crate::supervisor::{Fatal, check, tray_messages};
@@ -14,9 +14,14 @@ use crate::tray::{Remedy, ServerState, TokenSummary, TrayState, Trouble};
 pub(super) fn state(app: &App, lang: Lang) -> TrayState {
     let lan = app.lan().status();
     let store = app.store();
+    let standby = app.standby_state();
     let moment = |seconds| minute(seconds, app.zone(), lang);
     let mut state = TrayState {
         server: if app.is_paused() { ServerState::Paused } else { ServerState::Running },
+        standby: standby
+            .as_ref()
+            .filter(|standby| standby.is_up_to_date())
+            .map(|standby| sentence(&standby.message(lang))),
         local: app.address().map(check::reachable),
         shared: Some(app.settings().lan.enabled),
         network: lan.urls().into_iter().next(),
@@ -38,6 +43,10 @@ pub(super) fn state(app: &App, lang: Lang) -> TrayState {
     }
     state.trouble = trouble(app, &lan, lang);
     state
+}
+
+fn sentence(text: &str) -> String {
+    format!("{}.", first_upper(text))
 }
 
 /// Makes a link to the console, for a browser of this machine.
@@ -76,5 +85,9 @@ fn trouble(app: &App, lan: &lan::LanStatus, lang: Lang) -> Option<Trouble> {
             (None, failing) => failing.map(|failing| tray_messages::of_webhook(failing, lang)),
         }
     };
-    store.or_else(listener).or_else(clock).or_else(backup).or_else(replica).or_else(webhooks)
+    let standby = || {
+        let behind = app.standby_state().filter(|standby| !standby.is_up_to_date())?;
+        Some(without_remedy(sentence(&behind.message(lang))))
+    };
+    store.or_else(standby).or_else(listener).or_else(clock).or_else(backup).or_else(replica).or_else(webhooks)
 }

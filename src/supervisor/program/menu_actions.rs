@@ -27,8 +27,15 @@ impl Program {
                 let opened = link.map_err(refusal).and_then(|link: String| open_link(&link, &program.clock));
                 program.follow_browser(opened);
             }),
-            Some(Office::Visited(_)) => self.open_page(console::BASE),
+            Some(Office::Visited(_)) => self.open_sign_in(),
             None => {}
+        }
+    }
+
+    /// Opens the page where people of the office sign in: it is for the network.
+    fn open_sign_in(&mut self) {
+        if let Some(url) = &self.state.network {
+            self.open_page(format!("{url}{}", console::BASE));
         }
     }
 
@@ -72,13 +79,13 @@ impl Program {
     }
 
     pub(super) fn open_docs(&mut self) {
-        self.open_page("/docs");
+        if let Some(address) = self.state.local {
+            self.open_page(format!("http://{address}/docs"));
+        }
     }
 
-    /// Opens a page of the server in the browser, or shows its address if that fails.
-    fn open_page(&mut self, path: &str) {
-        let Some(address) = self.state.local else { return };
-        let page = format!("http://{address}{path}");
+    /// Opens a page in the browser, or shows its address if that fails.
+    fn open_page(&mut self, page: String) {
         let Err(cause) = desktop::open(&page) else { return };
         tracing::warn!(%cause, "no browser could be opened");
         self.outcome = Some(localize!(
@@ -135,9 +142,17 @@ impl Program {
     }
 
     pub(super) fn new_token(&mut self) {
+        self.outcome = None;
         let request = OwnerRequest::NewToken { and_keys: false, shown_in_console: true };
         self.ask(request, |program, made: Result<NewTokenMade, Fatal>| match made {
             Ok(made) => program.hand_over(&made.token),
+            Err(Fatal::NoAnswer(_)) => {
+                let text = program.options.lang.pick(
+                    "O Pleito não respondeu. Se o token foi trocado, o console mostra o novo; veja em Token quando o atual foi criado.",
+                    "Pleito did not answer. If the token was replaced, the console shows the new one; Token says when the current one was made.",
+                );
+                program.outcome = Some(text.to_owned());
+            }
             Err(fatal) => {
                 tracing::error!(reason = fatal.message(Lang::En), cause = fatal.detail(), "no new token");
                 let reason = tray_messages::of_start(&fatal, program.options.lang).text;
@@ -178,7 +193,7 @@ impl Program {
     /// Requests a backup. The menu and a notification show the result when the backup is done.
     pub(super) fn back_up(&mut self) {
         self.outcome = None;
-        self.is_backing_up = true;
+        self.is_backing_up = self.office.is_some();
         self.ask(OwnerRequest::Backup, |program, made: Result<BackupFile, Fatal>| {
             program.is_backing_up = false;
             let lang = program.options.lang;

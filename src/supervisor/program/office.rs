@@ -8,11 +8,12 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 
 use super::{Event, Program};
+use crate::clock::within;
 use crate::domain::Lang;
 use crate::progress::ProgressSink;
 use crate::supervisor::commands::channel;
 use crate::supervisor::commands::command_handler::CommandHandler;
-use crate::supervisor::{Fatal, Instance, Owner, OwnerRequest, Running, check};
+use crate::supervisor::{Fatal, Instance, Owner, OwnerRequest, Running, check, service};
 use crate::tray::{Notice, ServerState, TrayAccess, TrayState, Trouble};
 
 /// Time that the icon waits for an answer of the service.
@@ -29,12 +30,14 @@ pub(super) enum Office {
 impl Office {
     /// Finds the service with this runtime folder. Fails with `NotRunning` if it is not running.
     pub(super) fn of_service(folder: &Path) -> Result<Office, Fatal> {
-        match channel::reach(folder) {
-            Ok(()) => Ok(Office::Service(folder.to_owned())),
-            Err(cause) if cause.kind() == io::ErrorKind::PermissionDenied => {
+        let socket = folder.to_owned();
+        match within(ANSWER_TIMEOUT, move || channel::reach(&socket)) {
+            None => Err(no_answer()),
+            Some(Ok(())) => Ok(Office::Service(folder.to_owned())),
+            Some(Err(cause)) if cause.kind() == io::ErrorKind::PermissionDenied => {
                 Ok(Office::Visited(folder.to_owned()))
             }
-            Err(_) => Err(Fatal::NotRunning("sudo systemctl start pleito".to_owned())),
+            Some(Err(_)) => Err(Fatal::NotRunning("sudo systemctl start pleito".to_owned())),
         }
     }
 
@@ -48,11 +51,10 @@ impl Office {
         let request = OwnerRequest::TrayState { portuguese: lang == Lang::Pt };
         match self {
             Office::Own(running) => answer(&running.commands, request),
-            Office::Service(_) => {
-                let (sender, receiver) = crossbeam_channel::bounded(1);
-                self.ask(request, lang, move |state| _ = sender.send(state));
-                let no_answer = |_| Err(Fatal::NoAnswer(io::ErrorKind::TimedOut.into()));
-                let state: TrayState = receiver.recv_timeout(ANSWER_TIMEOUT).unwrap_or_else(no_answer)?;
+            Office::Service(folder) => {
+                let service = Owner::Running(folder.clone());
+                let state = within(ANSWER_TIMEOUT, move || service.ask::<TrayState>(request, lang));
+                let state = state.unwrap_or_else(|| Err(no_answer()))?;
                 // Its folder and settings are closed.
                 let trouble = state.trouble.map(|trouble| Trouble { remedy: None, ..trouble });
                 Ok(TrayState { access: TrayAccess::Service, trouble, ..state })
@@ -61,6 +63,7 @@ impl Office {
                 server: ServerState::Running,
                 access: TrayAccess::Visitor,
                 local: Instance::noted(folder).map(check::reachable),
+                network: service::noted_network(folder),
                 ..TrayState::default()
             }),
         }
@@ -128,11 +131,18 @@ impl Program {
 
     /// Sends a request to the office. `then` goes on with the answer.
     pub(super) fn ask<T: DeserializeOwned + Send + 'static>(
-        &self,
+        &mut self,
         request: OwnerRequest,
         then: impl FnOnce(&mut Program, Result<T, Fatal>) + Send + 'static,
     ) {
-        let Some(office) = &self.office else { return };
+        let Some(office) = &self.office else {
+            let text = self
+                .options
+                .lang
+                .pick("O Pleito não respondeu: nada foi feito.", "Pleito did not answer: nothing was done.");
+            self.outcome = Some(text.to_owned());
+            return;
+        };
         let events = self.events.clone();
         office.ask(request, self.options.lang, move |answer| {
             let _ = events.send(Event::Answered(Box::new(move |program| then(program, answer))));
@@ -144,6 +154,7 @@ impl Program {
         let read = self.office.as_ref().map(|office| office.state(self.options.lang));
         if let Some(Err(fatal)) = &read {
             self.office = None;
+            self.is_backing_up = false;
             self.server = ServerState::Stopped;
             self.fail(fatal);
         }
@@ -166,6 +177,10 @@ impl Program {
 fn answer<T: DeserializeOwned>(commands: &CommandHandler, request: OwnerRequest) -> Result<T, Fatal> {
     let answer = commands.run(request, &unreported())?;
     serde_json::from_value(answer).map_err(|cause| Fatal::NoAnswer(cause.into()))
+}
+
+fn no_answer() -> Fatal {
+    Fatal::NoAnswer(io::ErrorKind::TimedOut.into())
 }
 
 fn unreported() -> ProgressSink {

@@ -152,6 +152,7 @@ fn menu_of_who_only_sees_the_service_of_the_machine() {
         server: ServerState::Running,
         access: TrayAccess::Visitor,
         local: "127.0.0.1:8743".parse().ok(),
+        network: Some("https://pleito.local:8744".to_owned()),
         autostart: Some(true),
         ..TrayState::default()
     };
@@ -162,7 +163,7 @@ fn menu_of_who_only_sees_the_service_of_the_machine() {
 ---
 > Open console = OpenConsole
 > Copy local address = CopyLocal
-# Copy network address
+> Copy network address = CopyNetwork
 [x] Show this icon at sign-in = Autostart(false)
 ---
 ▸ About
@@ -174,6 +175,19 @@ fn menu_of_who_only_sees_the_service_of_the_machine() {
 ";
     let expected = expected.replace("VERSION", env!("CARGO_PKG_VERSION"));
     assert_eq!(drawn(&menu(&state, Lang::En)), expected);
+    let unshared = TrayState { network: None, ..state };
+    assert!(
+        drawn(&menu(&unshared, Lang::En)).contains("\n# Open console\n"),
+        "its sign-in page is for the network"
+    );
+}
+
+#[test]
+fn menu_of_a_standby() {
+    let standby = Some("A standby that follows /mnt/nas/pleito.".to_owned());
+    let drawn = drawn(&menu(&TrayState { standby, token: None, ..running() }, Lang::En));
+    assert!(drawn.contains("localhost:8743\n- A standby that follows /mnt/nas/pleito.\n"), "{drawn}");
+    assert!(drawn.contains("    # Generate\n"), "a token is made in the office: {drawn}");
 }
 
 fn port_in_use() -> TrayState {
