@@ -42,9 +42,9 @@ pub enum OwnerRequest {
     },
     /// Makes a link that signs in to the console of a running office: [`String`].
     ConsoleLink,
-    /// Shares a running office on the local network, or stops that: [`()`].
+    /// Shares a running office on the local network, or stops that: `()`.
     Share(bool),
-    /// Pauses the API of a running office, or resumes it: [`()`].
+    /// Pauses the API of a running office, or resumes it: `()`.
     Pause(bool),
     /// Lists the trash: [`TrashStatus`].
     Trash {
