@@ -264,18 +264,16 @@ impl Program {
     /// Prints the message at most once, however often tray hosts come and go.
     fn say_that_nothing_shows(&mut self) {
         if !std::mem::replace(&mut self.said_that_nothing_shows, true) {
-            if self.options.service.is_some() {
-                (self.options.say)(self.options.lang.pick(
-                    "Esta área de trabalho não mostra ícones na bandeja. O Pleito desta máquina roda como serviço.",
-                    "This desktop shows no icons in a tray. The Pleito of this machine runs as a service.",
-                ));
-                return self.open_console();
-            }
-            let text = self.options.lang.pick(
+            let of_service = (
+                "Esta área de trabalho não mostra ícones na bandeja. O Pleito desta máquina roda como serviço: inicie-o de novo para abrir o console.",
+                "This desktop shows no icons in a tray. The Pleito of this machine runs as a service: start it again to open the console.",
+            );
+            let of_own = (
                 "Esta área de trabalho não mostra ícones na bandeja: o Pleito atende sem ícone, e tudo o que o menu faz também se faz na linha de comando (pleito --help).",
                 "This desktop shows no icons in a tray: Pleito serves without one, and all that its menu does can be done on the command line (pleito --help).",
             );
-            (self.options.say)(text);
+            let (pt, en) = if self.options.service.is_some() { of_service } else { of_own };
+            (self.options.say)(self.options.lang.pick(pt, en));
         }
     }
 
