@@ -240,7 +240,12 @@ impl ReplicaEpoch {
         let claimed =
             |claim: io::Result<String>| claim.map_err(|cause| ReplicaError::Folder(data.to_owned(), cause));
         let SeenEpochs { from, last, next: number } = seen;
-        let last = ReplicaEpoch::all(base).map_err(failed)?.into_iter().find(|epoch| epoch.number == last);
+        let mut all = ReplicaEpoch::all(base).map_err(failed)?;
+        if let Some(later) = all.pop_if(|epoch| epoch.number > last) {
+            let office = later.owner().map(|owner| owner.folder).unwrap_or_default();
+            return Err(ReplicaError::Claimed(later.number, office));
+        }
+        let last = all.pop().filter(|epoch| epoch.number == last);
         if let Some(last) = last.filter(|last| last.number > from && last.is_claimed_by(data)) {
             let promotion = Promotion { number: last.number, from, change, claim: claimed(claim_of(data))? };
             json_file::write(&last.folder.join(PROMOTION), &promotion).map_err(failed)?;
@@ -525,6 +530,10 @@ mod tests {
         let late = ReplicaEpoch::claim(&machines.base(), machines.data[2].path(), seen, 6);
         assert_eq!(late.unwrap_err().code(), "replica-epoch-claimed");
         assert_eq!(machines.serving(), [1]);
+        // A copy that was there when it looked, and which somebody has removed since, gave it another number.
+        let claim =
+            ReplicaEpoch::claim(&machines.base(), machines.data[2].path(), SeenEpochs { next: 3, ..seen }, 6);
+        assert_eq!(claim.unwrap_err().code(), "replica-epoch-claimed");
         assert_eq!(machines.promote(2, 7), 3, "once it has seen the other one");
     }
 

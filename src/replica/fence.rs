@@ -64,7 +64,7 @@ impl Replica {
     }
 
     /// Fails if the target is a folder that does not answer.
-    fn ensure_answer(&self) -> Result<(), ReplicaError> {
+    pub(super) fn ensure_answer(&self) -> Result<(), ReplicaError> {
         match self.target.answers() {
             true => Ok(()),
             false => Err(ReplicaError::Unreachable(self.target.to_string(), ErrorKind::TimedOut.to_string())),

@@ -162,9 +162,10 @@ impl Replica {
         if observed.state == ReplicaState::UpToDate
             && let Some(ranges) = self.transactions_at_target()
         {
+            let is_removed = ranges.is_empty() && !self.transactions_here().is_empty();
             let missing_since = self.missing_since(&ranges);
             let late = missing_since.and_then(|since| late(since, now, zone));
-            observed.state = match is_complete(ranges) {
+            observed.state = match !is_removed && is_complete(ranges) {
                 true => late.unwrap_or(ReplicaState::UpToDate),
                 false => ReplicaState::Incomplete(self.target.to_string()),
             };
@@ -179,7 +180,7 @@ impl Replica {
     /// Returns the first and the last transaction of each file at the target. `None` if they cannot be listed.
     fn transactions_at_target(&self) -> Option<Vec<(u64, u64)>> {
         if let ReplicaTarget::File { path } = &self.target {
-            return Some(transactions_in(path));
+            return transactions_in(path);
         }
         Litestream::find().ok()?.transactions(self, &self.configured_secrets().ok()?).ok()
     }
@@ -188,13 +189,16 @@ impl Replica {
     /// that has ended may have brought only a part, if the target is slower than the writes.
     fn missing_since(&self, at_target: &[(u64, u64)]) -> Option<Timestamp> {
         let newest = at_target.iter().map(|(_, last)| *last).max()?;
-        let files = fs::read_dir(self.data.join(LITESTREAM).join("ltx/0")).ok()?.flatten();
-        let missing = files.filter_map(|file| {
-            let (first, _) = transactions(&file.file_name().to_string_lossy())?;
-            (first > newest).then_some((first, file))
-        });
+        let missing = self.transactions_here().into_iter().filter(|(first, _)| *first > newest);
         let (_, file) = missing.min_by_key(|(first, _)| *first)?;
-        Timestamp::try_from(file.metadata().ok()?.modified().ok()?).ok()
+        Timestamp::try_from(fs::metadata(file).ok()?.modified().ok()?).ok()
+    }
+
+    /// Returns the latest transactions that Litestream has read, each with its file beside the store.
+    fn transactions_here(&self) -> Vec<(u64, PathBuf)> {
+        let files = fs::read_dir(self.data.join(LITESTREAM).join("ltx/0")).into_iter().flatten().flatten();
+        let number = |file: &fs::DirEntry| transactions(&file.file_name().to_string_lossy());
+        files.filter_map(|file| Some((number(&file)?.0, file.path()))).collect()
     }
 
     /// Asks Litestream, and notes what it tells in `observed`.
@@ -267,12 +271,21 @@ fn late(since: Timestamp, now: Timestamp, zone: &TimeZone) -> Option<ReplicaStat
 }
 
 /// Returns the first and the last transaction of each file of a replica in a folder. Their names are `FIRST-LAST.ltx` in
-/// hexadecimal.
-fn transactions_in(replica: &Path) -> Vec<(u64, u64)> {
+/// hexadecimal. `None` if they cannot be listed.
+fn transactions_in(replica: &Path) -> Option<Vec<(u64, u64)>> {
+    let mut all = Vec::new();
     // Upwards: Litestream writes a file of a level before it removes those of the level below that are in it.
-    let files = (0..=MAX_LEVEL).flat_map(|level| fs::read_dir(replica.join(format!("ltx/{level}"))));
-    let names = files.flatten().flatten().map(|file| file.file_name());
-    names.filter_map(|name| transactions(&name.to_string_lossy())).collect()
+    for level in 0..=MAX_LEVEL {
+        match fs::read_dir(replica.join(format!("ltx/{level}"))) {
+            Ok(files) => {
+                let names = files.flatten().map(|file| file.file_name());
+                all.extend(names.filter_map(|name| transactions(&name.to_string_lossy())));
+            }
+            Err(cause) if cause.kind() == ErrorKind::NotFound => {}
+            Err(_) => return None,
+        }
+    }
+    Some(all)
 }
 
 /// Returns `true` if the files of a replica lead from the first transaction to the newest one without a gap.
@@ -397,7 +410,7 @@ mod tests {
         for (number, at) in (1..).zip(["08:00:00", "08:30:00", "12:09:00", "12:09:58"]) {
             file(&local, number, &format!("2026-11-27T{at}Z"));
         }
-        assert_eq!(office.code(), "replica-following", "before the first copy nothing is compared");
+        assert_eq!(office.code(), "replica-incomplete", "it was removed");
         for (number, code) in [
             (1, "replica-standing-still"),
             (2, "replica-behind"),

@@ -57,6 +57,7 @@ impl Replica {
     /// which it is not known that it is of this store.
     pub fn take_folder(&self) -> Result<(), ReplicaError> {
         let Some(folder) = self.target.folder() else { return Ok(()) };
+        self.ensure_answer()?;
         let failed = |cause| ReplicaError::Folder(folder.to_owned(), cause);
         // Not made: the disk may not be plugged in.
         let parent = fs::canonicalize(files::folder_of(folder)).map_err(failed)?;

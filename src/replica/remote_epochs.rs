@@ -166,8 +166,9 @@ impl<'a> RemoteEpochs<'a> {
         let claim = claim_of(data).map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
         let is_own = |number| self.claim_in(number).is_ok_and(|other| other.promotion.claim == claim);
         let number = if last > from && is_own(last) { last } else { next };
-        if number == next && self.is_begun(next)? {
-            return Err(ReplicaError::Claimed(next, self.claim_in(next)?.owner.folder));
+        let newest = self.last_from(last)?;
+        if newest > last {
+            return Err(ReplicaError::Claimed(newest, self.claim_in(newest)?.owner.folder));
         }
         let promotion = Promotion { number, from, change, claim };
         self.write_claim(promotion.clone())?;

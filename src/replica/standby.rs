@@ -138,6 +138,7 @@ impl Standby {
     /// Restores the newest state of the replica into a new file, and verifies it.
     pub fn fetch(&self, now: impl Fn() -> Timestamp) -> Result<Fetched, ReplicaError> {
         let begun = now();
+        self.replica.ensure_answer()?;
         let nothing_there = || ReplicaError::NothingThere(self.replica.target.to_string());
         let (epochs, is_own, stray, epoch, target, sign) = match ReplicaEpoch::of(&self.replica.target) {
             Some(first) => {
