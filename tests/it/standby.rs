@@ -257,6 +257,8 @@ fn a_promoted_standby_is_the_office_and_the_first_machine_does_not_serve() {
     assert_eq!((&done["epoch"], &done["is_running"]), (&json!(2), &json!(false)), "{done}");
     assert_eq!(done["target"], replicated.target.join("epoch-2").to_str().unwrap());
     assert!(Replica::of(folder.path()).unwrap().is_some());
+    let again = error(&replicated.run(folder.path(), &["promote", &target, "--yes", "--json"]));
+    assert_eq!(again["code"], "already-promoted");
 
     let token = replicated.office.token.clone();
     let office = Program::serve(folder.path(), &[]);

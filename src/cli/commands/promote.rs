@@ -82,7 +82,7 @@ fn promote(yes: bool, config: &Config, lang: Lang) -> Result<Promoted, Fatal> {
     let data = &config.folders.data;
     let standby = || {
         let standby = standby::of(config, |target| secrets(target, config, lang))?;
-        standby.ok_or_else(|| Fatal::NotStandby(data.clone()))
+        standby.ok_or_else(|| Fatal::not_standby(data))
     };
     if let Some(owner) = Owner::running(data) {
         // Refuses another target than the one that is followed.

@@ -122,7 +122,7 @@ impl CommandHandler {
             }
         }
         match request {
-            OwnerRequest::Promote { .. } => Err(Fatal::NotStandby(self.data.clone())),
+            OwnerRequest::Promote { .. } => Err(Fatal::not_standby(&self.data)),
             OwnerRequest::NewToken { and_keys, shown_in_console } => {
                 let now = self.clock.now().as_second();
                 let (token, keys_ended) = self.with(|store| auth::make_token(store, and_keys, now))?;
