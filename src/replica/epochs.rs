@@ -170,15 +170,10 @@ impl ReplicaEpoch {
 
     /// Returns the newest of these epochs to which Litestream has replicated something. Fails if a newer one cannot be
     /// looked into.
-    pub(super) fn newest_replica(all: &[ReplicaEpoch]) -> Result<Option<&ReplicaEpoch>, ReplicaError> {
-        ReplicaEpoch::newest_replica_of(all.iter().rev())
-    }
-
-    /// Like [`newest_replica`](Self::newest_replica), of epochs from the newest one on.
-    pub(super) fn newest_replica_of<'a>(
-        epochs: impl Iterator<Item = &'a ReplicaEpoch>,
+    pub(super) fn newest_replica<'a>(
+        epochs: impl DoubleEndedIterator<Item = &'a ReplicaEpoch>,
     ) -> Result<Option<&'a ReplicaEpoch>, ReplicaError> {
-        for epoch in epochs {
+        for epoch in epochs.rev() {
             if epoch.has_replica().map_err(|cause| ReplicaError::Folder(epoch.folder.clone(), cause))? {
                 return Ok(Some(epoch));
             }
@@ -384,7 +379,7 @@ mod tests {
         fn seen(&self) -> SeenEpochs {
             let folders = ReplicaEpoch::folders(&self.base()).unwrap();
             let all = ReplicaEpoch::all(&self.base()).unwrap();
-            let from = ReplicaEpoch::newest_replica(&all).unwrap().unwrap().number;
+            let from = ReplicaEpoch::newest_replica(all.iter()).unwrap().unwrap().number;
             let last = all.last().unwrap().number;
             let strays = folders.iter().map(|epoch| epoch.number).filter(|number| *number > last);
             SeenEpochs::of(from, last, &strays.collect::<Vec<_>>())
@@ -546,7 +541,7 @@ mod tests {
         let later = machines.replica(0).unwrap().superseded().unwrap();
         assert_eq!(later, Some(Superseded { epoch: 2, folder: String::new(), change: None }));
         let all = ReplicaEpoch::all(&machines.base()).unwrap();
-        let refused = ReplicaEpoch::newest_replica(&all).unwrap_err();
+        let refused = ReplicaEpoch::newest_replica(all.iter()).unwrap_err();
         assert_eq!(refused.code(), "replica-target-unusable", "the replica of the first epoch is old");
     }
 

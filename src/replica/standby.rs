@@ -149,12 +149,12 @@ impl Standby {
                 // That of a promoted office that does not replicate yet, too. Read before the restore, which then has what
                 // the sign counts.
                 let sign = ReplicaEpoch::newest_sign_of_life(&all);
-                let newest = ReplicaEpoch::newest_replica(&all)?.cloned().ok_or_else(nothing_there)?;
+                let newest = ReplicaEpoch::newest_replica(all.iter())?.cloned().ok_or_else(nothing_there)?;
                 let last = all.last().unwrap_or(&newest);
-                let strays = folders.iter().rev().take_while(|epoch| epoch.number > last.number);
+                let strays = folders.iter().filter(|epoch| epoch.number > last.number);
                 let numbers = strays.clone().map(|epoch| epoch.number).collect::<Vec<_>>();
                 let epochs = SeenEpochs::of(newest.number, last.number, &numbers);
-                let stray = ReplicaEpoch::newest_replica_of(strays)?.map(|epoch| epoch.number);
+                let stray = ReplicaEpoch::newest_replica(strays)?.map(|epoch| epoch.number);
                 let is_own = last.is_claimed_by(self.data());
                 let target = newest.target();
                 (epochs, is_own, stray, Some(newest), target, sign)

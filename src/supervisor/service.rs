@@ -29,6 +29,9 @@ use crate::store::webhooks::{WebhookPlace, former_place, send_from};
 
 pub use platform::LOG;
 
+/// The file in the runtime folder with the URL at which people of the office sign in.
+const NETWORK: &str = "pleito.network";
+
 /// The account of the service: user and group. On Windows it is always the same.
 #[cfg(unix)]
 type Account = (u32, u32);
@@ -61,9 +64,6 @@ pub fn status() -> ServiceStatus {
 pub(super) fn runtime_folder() -> Option<PathBuf> {
     of_systemd("RUNTIME_DIRECTORY").map(PathBuf::from)
 }
-
-/// The file in the runtime folder with the URL at which people of the office sign in.
-const NETWORK: &str = "pleito.network";
 
 /// Notes in the runtime folder, where everyone may read it, at which URL the office is shared, until `stop` is set.
 pub(super) async fn note_network(app: Arc<App>, folder: PathBuf, mut stop: watch::Receiver<bool>) {

@@ -34,8 +34,9 @@ use crate::supervisor::Fatal;
 const VERSION: u32 = 1;
 /// The socket in the data folder, or the file with the pipe's name.
 const NAME: &str = "pleito.socket";
-/// Maximum length of a request, in bytes: twice the largest message of an assistant. What an icon asks is short.
+/// Maximum length of a request, in bytes: twice the largest message of an assistant.
 const MAX_REQUEST_BYTES: u64 = 2 * MAX_BODY_BYTES as u64;
+/// Maximum length of a request of a group, in bytes. What an icon asks is short.
 const MAX_GROUP_REQUEST_BYTES: u64 = 4096;
 /// Maximum number of requests of a group at a time. Above it, connections are closed.
 const MAX_GROUP_REQUESTS: usize = 8;
