@@ -529,3 +529,15 @@ fn the_history_shows_moments_as_such() {
     let is_named = history.contains("Treated at") || history.contains("Tratada em");
     assert!(is_named && !history.contains("17816"), "{page}");
 }
+
+/// Initials on both sides of a particle were compared as one word, but not found as one.
+#[test]
+fn initials_around_a_particle_are_found_as_one_word() {
+    let office = Office::new();
+    let registered = office.customer("J. da B. Ltda", json!({}));
+    let found = office.get("/customers/similar?name=JB%20Ltda").json();
+    assert_eq!(
+        (&found["data"][0]["customer_id"], &found["data"][0]["score"]),
+        (&json!(registered), &json!(1.0))
+    );
+}

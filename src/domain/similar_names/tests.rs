@@ -103,6 +103,8 @@ fn a_name_has_other_spellings() {
         ("i n s s", "i n s s inss"),
         ("j b comercio", "j b comercio jb"),
         ("m r v s a", "m r v s a mrv sa"),
+        ("m da a silva", "m da a silva ma"),
+        ("j ltda b e c", "j ltda b e c bec jbec"),
         ("u s a", "u s a usa"),
         ("3 m do brasil", "3 m do brasil 3m"),
         ("banco 24 horas", "banco 24 horas 24horas"),

@@ -101,11 +101,10 @@ impl<'f> SplitName<'f> {
 /// Appends the other ways to write the words of a folded name: `inss` to `i n s s`, `3m` to `3 m`, `24horas` to `24 horas`,
 /// and `santo` to `sto`. A search finds the name by all of them.
 pub fn with_spellings(folded: &str) -> Cow<'_, str> {
-    let mut were_short =
-        folded.split(' ').map(is_short).scan(false, |was, is| Some(std::mem::replace(was, is) && is));
     let mut spellings: Vec<String> =
         folded.split(' ').filter_map(other_spelling).map(str::to_owned).collect();
-    if spellings.is_empty() && !has_figures(folded) && !were_short.any(|both| both) {
+    let has_runs = folded.split(' ').filter(|word| is_short(word)).nth(1).is_some();
+    if spellings.is_empty() && !has_figures(folded) && !has_runs {
         return Cow::Borrowed(folded);
     }
     let atoms = atoms(folded);
@@ -117,6 +116,13 @@ pub fn with_spellings(folded: &str) -> Cow<'_, str> {
         match run {
             [name @ .., "s", "a"] if name.len() > 1 => spellings.extend([name.concat(), "sa".to_owned()]),
             run => spellings.push(run.concat()),
+        }
+    }
+    // Initials are also joined across words that do not count: `J. da B.`
+    let joined = SplitName::of(folded).joined.unwrap_or_default();
+    for word in joined.iter().filter(|word| !folded.split(' ').any(|other| other == *word)) {
+        if !spellings.iter().any(|spelling| spelling == word) {
+            spellings.push(word.to_string());
         }
     }
     if spellings.is_empty() {
