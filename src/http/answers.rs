@@ -4,6 +4,7 @@ pub(super) mod answer;
 pub mod compression;
 pub(super) mod conditional;
 pub(super) mod etag;
+pub(super) mod header;
 pub(super) mod listed;
 pub(super) mod negotiation;
 pub(super) mod pieces;

@@ -1,8 +1,8 @@
 //! The HTTP layer: how a request becomes the call of a handler, and how a result becomes a response.
 //!
 //! **The way through.** `requests::request` is a request from its socket. `requests::api` takes it through all checks, in
-//! one order (host, token or key, rate limit, route, rights, idempotency), and runs its handler; `requests::route_table`
-//! finds the route. The types of a handler's arguments and of its result (`requests::handler`, `json`, `answers::reply`)
+//! one order (host, token or key, rate limit, route, rights, idempotency), and runs its handler; `requests::route::table`
+//! finds the route. The types of a handler's arguments and of its result (`requests::route::handler`, `json`, `answers::reply`)
 //! read the request, write the response, and describe both as data for `openapi`.
 //!
 //! **The rooms.** `requests`: the path of a request. `json`: records, bodies and parameters, read and written by the
@@ -14,7 +14,7 @@
 //! is named in one answer. Only `answers::problem` gives an error its status. Console and imports call the same handlers
 //! through `requests::internal`, without a request.
 //!
-//! **Deliberately missing.** Middleware: a check is a line of `requests::api`. Knowledge of a resource, but for what two
+//! **Deliberately missing.** Middleware: a check is a line of `requests::checks`. Knowledge of a resource, but for what two
 //! nouns add to answers (`json::possible_conflicts`).
 
 pub mod answers;
@@ -50,14 +50,14 @@ pub use json::search::Search;
 pub use openapi::Resource;
 pub use requests::api::Api;
 pub use requests::call::{Call, HandlerContext};
-pub use requests::extract::{FromRequest, RoutedRequest};
-pub use requests::handler::{Handler, RouteHandler, delete, get, post, put};
 pub use requests::host::is_this_machine;
 pub use requests::idempotency::IdempotencyKey;
 pub use requests::internal::HandlersTransaction;
 pub use requests::protocol::{Author, RouteAnswer, RouteCall};
 pub use requests::recent::{Answered, Recent};
 pub use requests::request::{Addresses, Request};
+pub use requests::route::extract::{FromRequest, RoutedRequest};
+pub use requests::route::handler::{Handler, RouteHandler, delete, get, post, put};
+pub use requests::route::table::{RouteTable, Target};
 pub use requests::route::{BASE, Route};
-pub use requests::route_table::{RouteTable, Target};
 pub use requests::viewer::Viewer;

@@ -22,8 +22,8 @@ use operation::Operation;
 
 use super::answers::compression::Encodings;
 use super::answers::problem::Problem;
+use super::requests::route::table::RouteTable;
 use super::requests::route::{BASE, Route};
-use super::requests::route_table::RouteTable;
 use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, Lang};
 use crate::records::TABLES;

@@ -1,11 +1,9 @@
-//! The path of a request, from its head to the handler: `api` runs it, `route_table` finds its route.
+//! The path of a request, from its head to the handler: `checks` lets it in, `route::table` finds its route, `api` runs it.
 
 pub(super) mod api;
 pub(super) mod call;
-pub(super) mod extract;
+pub(super) mod checks;
 pub(super) mod forwarded;
-pub(super) mod handler;
-pub(super) mod header;
 pub(super) mod host;
 pub(super) mod idempotency;
 pub(super) mod internal;
@@ -16,5 +14,4 @@ pub(super) mod recent;
 pub(super) mod request;
 pub(super) mod response;
 pub mod route;
-pub(super) mod route_table;
 pub(super) mod viewer;

@@ -7,10 +7,10 @@ use serde::Serialize;
 
 use super::compression::{Encodings, GZIP};
 use super::etag::tag;
+use super::header::header_value;
 use super::problem::Problem;
 use crate::domain::Lang;
 use crate::http::files::content::Body;
-use crate::http::requests::header::header_value;
 
 #[derive(Debug)]
 pub struct Answer {

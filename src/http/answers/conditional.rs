@@ -9,11 +9,11 @@ use super::negotiation::{self, ListFormat};
 use super::problem::Problem;
 use super::reply::Work;
 use crate::domain::id::Id;
+use crate::http::answers::header::header_value;
 use crate::http::json::record::{InAnswers, as_json};
 use crate::http::openapi::describe::RoutePart;
-use crate::http::requests::extract::{FromRequest, RoutedRequest};
-use crate::http::requests::header::header_value;
 use crate::http::requests::request::Request;
+use crate::http::requests::route::extract::{FromRequest, RoutedRequest};
 use crate::http::requests::viewer::Viewer;
 use crate::store::{self, Db, Tx};
 

@@ -8,9 +8,9 @@ use http::header::{self, HeaderMap, HeaderValue};
 use super::answer::Answer;
 use super::problem::Problem;
 use crate::domain::Lang;
-use crate::http::requests::extract::{FromRequest, RoutedRequest};
 use crate::http::requests::request::{Request, parameter};
 use crate::http::requests::route::Route;
+use crate::http::requests::route::extract::{FromRequest, RoutedRequest};
 use crate::records::{Kind, Table};
 
 /// Value of `Vary` for responses that exist in several formats.

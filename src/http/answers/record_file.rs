@@ -10,9 +10,9 @@ use super::etag;
 use super::negotiation::ListFormat;
 use super::problem::Problem;
 use crate::domain::Lang;
+use crate::http::answers::header::header_value;
 use crate::http::file_formats::calendar::{CALENDAR, CalendarForm};
 use crate::http::file_formats::vcard::{CONTACTS, contacts};
-use crate::http::requests::header::header_value;
 use crate::records::Table;
 
 /// A file with its media type and name.

@@ -18,8 +18,8 @@ use crate::domain::Whole;
 use crate::http::files::content::Body;
 use crate::http::json::wire::FromText as _;
 use crate::http::openapi::describe::RoutePart;
-use crate::http::requests::extract::{FromRequest, RoutedRequest};
 use crate::http::requests::request::{Request, parameter};
+use crate::http::requests::route::extract::{FromRequest, RoutedRequest};
 use reader::{Feed, FeedMode};
 pub use reader::{FeedPage, ReadFeedPage};
 

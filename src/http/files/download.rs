@@ -15,12 +15,12 @@ use super::signature;
 use crate::app::App;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::etag::names;
+use crate::http::answers::header::header_value;
 use crate::http::answers::problem::Problem;
 use crate::http::answers::reply::{Reply, Work};
 use crate::http::openapi::describe::RoutePart;
-use crate::http::requests::extract::RoutedRequest;
-use crate::http::requests::header::header_value;
 use crate::http::requests::request::Request;
+use crate::http::requests::route::extract::RoutedRequest;
 
 /// Characters to percent-encode in the file name of `Content-Disposition`: all but `attr-char` (RFC 8187, 3.2.1).
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC

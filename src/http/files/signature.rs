@@ -7,10 +7,10 @@ use crate::auth::Caller;
 use crate::domain::TokenHash;
 use crate::http::answers::problem::Problem;
 use crate::http::openapi::describe::RoutePart;
-use crate::http::requests::extract::{FromRequest, RoutedRequest};
 use crate::http::requests::request::Request;
+use crate::http::requests::route::extract::{FromRequest, RoutedRequest};
+use crate::http::requests::route::table::Target;
 use crate::http::requests::route::{EXPIRES, SIGNATURE};
-use crate::http::requests::route_table::Target;
 
 /// Lifetime of a signed URL, in seconds (resources 17.5).
 const LASTS: u16 = 300;

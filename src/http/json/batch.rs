@@ -9,7 +9,7 @@ use super::unknown;
 use crate::domain::{Invalid, Reason};
 use crate::http::answers::problem::Problem;
 use crate::http::openapi::describe::{BodyDescription, RoutePart};
-use crate::http::requests::extract::{FromRequest, RoutedRequest};
+use crate::http::requests::route::extract::{FromRequest, RoutedRequest};
 
 /// Maximum number of items in a body (resources 14.6).
 pub(in crate::http) const MAX_ITEMS: usize = 1000;

@@ -11,7 +11,7 @@ use http::header::HeaderValue;
 use parking_lot::Mutex;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::http::requests::header::header_value;
+use crate::http::answers::header::header_value;
 
 const PARAMETERS: HeaderName = HeaderName::from_static("x-ignored-parameters");
 const MEMBERS: HeaderName = HeaderName::from_static("x-ignored-members");

@@ -14,7 +14,7 @@ use crate::http::answers::problem::Problem;
 use crate::http::openapi::describe::{BodyDescription, Parameter, RoutePart, Sentence};
 pub use crate::http::openapi::describe::{MemberDescription, Need, Purpose};
 use crate::http::openapi::schema;
-use crate::http::requests::extract::{FromRequest, RoutedRequest};
+use crate::http::requests::route::extract::{FromRequest, RoutedRequest};
 use crate::http::requests::viewer::Viewer;
 use crate::records::{FieldType, Input};
 use crate::sheets::BYTE_ORDER_MARK;

@@ -11,8 +11,8 @@ use crate::http::answers::negotiation::ListFormat;
 use crate::http::answers::problem::Problem;
 use crate::http::file_formats::calendar;
 use crate::http::openapi::describe::{Parameter, RoutePart};
-use crate::http::requests::extract::{FromRequest, RoutedRequest};
 use crate::http::requests::request::is_named;
+use crate::http::requests::route::extract::{FromRequest, RoutedRequest};
 use crate::records::{Field, Input, Value};
 
 /// The parameters of a list and its page, with the problems of both.

@@ -6,8 +6,8 @@ use std::collections::HashSet;
 use crate::config::settings::UnknownParameters;
 use crate::domain::{Invalid, Reason};
 use crate::http::answers::problem::Problem;
-use crate::http::requests::extract::RoutedRequest;
 use crate::http::requests::request::is_named;
+use crate::http::requests::route::extract::RoutedRequest;
 use crate::http::requests::route::{EXPIRES, SIGNATURE};
 
 /// Ignores unknown parameters, or refuses them if the settings demand it or the cloud service does not have the route.

@@ -12,8 +12,8 @@ use http::header::{self, HeaderValue};
 use crate::domain::Lang;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::compression::Encodings;
+use crate::http::answers::header::header_value;
 use crate::http::answers::negotiation;
-use crate::http::requests::header::header_value;
 use crate::http::requests::request::{Request, parameter};
 
 /// Cookie with the chosen language.

@@ -17,7 +17,7 @@ use crate::http::answers::problem::Problem;
 use crate::http::openapi::Description;
 use crate::http::requests::request::Request;
 use crate::http::requests::route::BASE;
-use crate::http::requests::route_table::RouteTable;
+use crate::http::requests::route::table::RouteTable;
 
 /// Content security policy of the pages. They are part of the executable, and load nothing from other servers.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::call::Call;
-use super::extract::RoutedRequest;
+use super::route::extract::RoutedRequest;
 use crate::domain::{Invalid, Reason};
 use crate::http::answers::answer::{Answer, to_json};
 use crate::http::answers::problem::Problem;

@@ -7,10 +7,10 @@ use http::header::{self, HeaderMap, HeaderValue};
 use http::{Method, StatusCode};
 
 use super::api::Api;
-use super::extract::RoutedRequest;
 use super::request::{Request, parameters};
 use super::route::BASE;
-use super::route_table::Target;
+use super::route::extract::RoutedRequest;
+use super::route::table::Target;
 use crate::auth::{AuthRefusal, Caller};
 use crate::config::settings::UnknownParameters;
 use crate::domain::{Invalid, Reason, Token};

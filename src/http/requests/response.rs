@@ -7,10 +7,10 @@ use http::StatusCode;
 use http::header::{self, HeaderValue};
 
 use super::api::Api;
-use super::header::header_value;
 use super::recent::Answered;
 use super::request::{REQUEST_ID, Request};
 use crate::http::answers::answer::Answer;
+use crate::http::answers::header::header_value;
 use crate::http::answers::negotiation;
 use crate::http::answers::problem::Problem;
 use crate::http::files::content::Body;

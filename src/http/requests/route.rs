@@ -1,5 +1,9 @@
 //! A route without its handler.
 
+pub(in crate::http) mod extract;
+pub(in crate::http) mod handler;
+pub(in crate::http) mod table;
+
 use std::borrow::Cow;
 
 use http::Method;

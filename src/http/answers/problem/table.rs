@@ -6,8 +6,8 @@ use http::header::{self, HeaderValue};
 use super::Problem;
 use crate::domain::Lang;
 use crate::domain::lang::Word;
+use crate::http::answers::header::header_value;
 use crate::http::openapi::sentence::about;
-use crate::http::requests::header::header_value;
 
 /// Bytes of a mebibyte.
 const MIB: u64 = 1024 * 1024;

@@ -13,6 +13,7 @@ use crate::domain::id::Id;
 use crate::domain::lang::Word;
 use crate::http::answers::answer::{Answer, to_json};
 use crate::http::answers::conditional::version_of;
+use crate::http::answers::header::header_value;
 use crate::http::answers::negotiation;
 use crate::http::answers::problem::Problem;
 use crate::http::answers::problem::out::ProblemOut;
@@ -21,9 +22,8 @@ use crate::http::json::answer_members::{count_schema, id_schema, success_schema}
 use crate::http::json::possible_conflicts::{self, PossibleConflicts};
 use crate::http::json::record::InAnswers;
 use crate::http::openapi::describe::{RoutePart, about};
-use crate::http::requests::extract::RoutedRequest;
-use crate::http::requests::header::header_value;
 use crate::http::requests::route::BASE;
+use crate::http::requests::route::extract::RoutedRequest;
 use crate::records::Table;
 
 /// A record that was found or created.

@@ -20,7 +20,7 @@ use crate::http::openapi::describe::{
     BodyDescription, MemberDescription, Need, Purpose, RoutePart, Sentence,
 };
 use crate::http::requests::call::Call;
-use crate::http::requests::extract::{FromRequest, RoutedRequest};
+use crate::http::requests::route::extract::{FromRequest, RoutedRequest};
 use crate::records::{Field, Matching, Record as _, Table};
 
 /// The body of a POST, from which a record is created if none is found.

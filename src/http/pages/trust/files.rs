@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use http::header::HeaderValue;
 
 use crate::domain::Lang;
-use crate::http::requests::header::header_value;
+use crate::http::answers::header::header_value;
 use crate::lan::Root;
 
 pub(super) fn attachment(name: &str) -> HeaderValue {

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use http::Method;
 
-use super::call::Call;
 use super::extract::{FromRequest, RoutedRequest};
-use super::route::{Largest, Route};
 use crate::domain::Bilingual;
 use crate::http::answers::problem::Problem;
 use crate::http::answers::reply::{Reply, Work};
 use crate::http::json::unknown;
 use crate::http::openapi::describe::RoutePart;
+use crate::http::requests::call::Call;
+use crate::http::requests::route::{Largest, Route};
 use crate::records::{self, Access};
 
 /// A function that handles the requests of a route. It is synchronous, with typed arguments and a [`Reply`].

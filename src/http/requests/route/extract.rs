@@ -1,11 +1,11 @@
 //! A request on its route, from which the arguments of a handler are read.
 
-use super::call::Call;
-use super::request::Request;
-use super::route::Route;
 use crate::domain::id::{Id, Noun};
 use crate::http::answers::problem::Problem;
 use crate::http::openapi::describe::RoutePart;
+use crate::http::requests::call::Call;
+use crate::http::requests::request::Request;
+use crate::http::requests::route::Route;
 
 /// A request with its route, and the call that its handler gets.
 pub struct RoutedRequest<'a> {

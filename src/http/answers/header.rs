@@ -1,4 +1,4 @@
-//! Helper for header values.
+//! The value of a header.
 
 use http::header::HeaderValue;
 

@@ -8,8 +8,8 @@ use http::header::HeaderValue;
 use percent_encoding::percent_decode_str;
 
 use super::handler::RouteHandler;
-use super::header::header_value;
-use super::route::Route;
+use crate::http::answers::header::header_value;
+use crate::http::requests::route::Route;
 
 pub struct RouteTable {
     rows: Vec<RouteHandler>,
