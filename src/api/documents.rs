@@ -5,8 +5,8 @@ use serde::Serialize;
 
 use super::lawsuits::case_name;
 use super::pages::{Column, InPages, NewRecord, Presentation, View};
+use super::record::trash::{ensure_may_restore, restore_if_whole};
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present};
-use super::trash::{ensure_may_restore, restore_if_whole};
 use crate::config::settings::Compatibility;
 use crate::domain::byte_size;
 use crate::domain::{Bilingual, FileName, Invalid, Lang, Reason};

@@ -18,7 +18,6 @@ pub mod record;
 mod routes;
 pub mod tasks;
 pub mod transactions;
-pub mod trash;
 pub mod webhooks;
 
 pub use routes::nouns::{LISTS, PAGES, pages_of};

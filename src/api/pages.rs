@@ -8,8 +8,8 @@ use schemars::SchemaGenerator;
 use serde::{Deserialize, Serialize};
 
 use super::changes::members::PastValue;
+use super::record::trash;
 use super::record::{Changeable, MadeOut};
-use super::trash;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, Short};
 use crate::http::json::form::Fields;

@@ -4,6 +4,7 @@ pub mod batch;
 pub mod find_or_create;
 pub mod of_lawsuit;
 pub mod rows;
+pub mod trash;
 mod written;
 
 pub(super) use written::id_names;
@@ -23,7 +24,7 @@ use crate::records::{Field, FieldType, Kind, Record, Table, Type, Value};
 use crate::store::lists::{self, List};
 use crate::store::records::external_ids;
 use crate::store::records::{self, missing};
-use crate::store::trash;
+use crate::store::trash as stored_trash;
 use crate::store::{self, Db, Tx};
 
 /// Lists the records that match a query.
@@ -230,7 +231,7 @@ pub(super) fn check_records(
     ids: &[u32],
 ) -> Result<(), Problem> {
     for id in missing(db, to.table(), ids)? {
-        wrong.add(field, trash::why_missing(db, to.table(), id)?);
+        wrong.add(field, stored_trash::why_missing(db, to.table(), id)?);
     }
     Ok(())
 }
@@ -265,7 +266,7 @@ pub(super) fn refuse_taken<R: Record>(db: Db<'_>, record: &R, own: Option<Id<R>>
             match external_ids::holder(db, R::TABLE, name)? {
                 Some(holder) if Some(holder) != own => {
                     let [_, member] = id_names(R::TABLE);
-                    let deletion = trash::find(db, R::TABLE, holder)?;
+                    let deletion = stored_trash::find(db, R::TABLE, holder)?;
                     let seen = if records::is_hidden(db, R::TABLE, holder)? { None } else { Some(holder) };
                     return Err(
                         Problem::duplicate(Reason::ExternalIdTaken, &member, seen).of_deleted(deletion)

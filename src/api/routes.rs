@@ -10,11 +10,12 @@ mod lists;
 
 use super::pages::InPages;
 use super::record::find_or_create::{FINDING, find_or_create};
+
+use super::record::trash::{self, or_restore};
 use super::record::{read, search};
 use super::tasks::{history, rewards};
 use super::transactions::NewTransactions;
-use super::trash::or_restore;
-use super::{customers, documents, lawsuits, tasks, transactions, trash};
+use super::{customers, documents, lawsuits, tasks, transactions};
 use crate::http::json::batch;
 use crate::http::{Draft, RouteHandler, delete, get, post, put};
 use crate::records::Access::{Anyone, Manage, Read, Write};

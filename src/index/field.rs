@@ -12,7 +12,7 @@ use super::values::guests::{Guests, HeldGuest};
 use super::values::newest::NewestOfEach;
 use super::words::WordIndex;
 use super::words::terms::MatchMode;
-use crate::domain::similar_names::words::with_spellings;
+use crate::domain::parties::similar_names::words::with_spellings;
 use crate::domain::text::fold;
 use crate::domain::{Day, OpposingParties, YearMonth, compact};
 use crate::records::{Field, Find, Source, Table, Type, Value};

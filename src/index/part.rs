@@ -16,7 +16,7 @@ use super::page::{Filling, page_by_keys, put};
 use super::values::reference::{Named, Reference, first_known};
 use super::words::Match;
 use super::words::terms::other_notation;
-use crate::domain::similar_names::words::with_spellings;
+use crate::domain::parties::similar_names::words::with_spellings;
 use crate::domain::{Page, Situation, TaxId};
 use crate::records::{Field, Find, Kind, List, Source, Table, Type, Value};
 use crate::store::journal::changes::{Change, RowKind, runs};

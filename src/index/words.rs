@@ -31,7 +31,7 @@ use self::sounds::Sounds;
 pub use self::vocabulary::Match;
 use self::vocabulary::{SIGNED, Vocabulary};
 use super::sets::union::Union;
-use crate::domain::similar_names::LetterCounts;
+use crate::domain::parties::similar_names::LetterCounts;
 use crate::domain::single_consonants;
 
 /// The index is compacted when more than `CHANGED + records / CHANGED_OF` records have changed.

@@ -17,7 +17,7 @@ use self::split_words::{split_words, visible};
 use super::answer::{LISTED_CHARACTERS, WHOLE_CHARACTERS};
 use super::read::Findings;
 use super::shown::changed_table;
-use crate::domain::similar_names::words::{is_dropped, is_legal_form};
+use crate::domain::parties::similar_names::words::{is_dropped, is_legal_form};
 use crate::domain::{TaxId, folded_words};
 use crate::index::{Index, KnownNames};
 use crate::records::{Kind, List, Masking, TABLES, Table};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::field::value::read_id;
 use super::{FieldType, Input, Type, Value};
-use crate::domain::opposing_party::name;
+use crate::domain::parties::opposing_party::name;
 use crate::domain::{OpposingParties, OpposingParty, Reason, TaxId};
 
 /// Value of `by` for a party that an answer shows because of a customer's origin. Such a party belongs to

@@ -1,9 +1,5 @@
 //! The engine: one SQLite file, its connections and writer, its log, copies, schema, migrations and checks.
 
-pub(super) mod fault;
-#[cfg(test)]
-pub(super) mod noun_tables;
-
 pub(super) mod committed;
 pub(super) mod connection;
 pub mod copy;
@@ -16,7 +12,6 @@ pub(super) mod migrate;
 pub mod note_file;
 pub(super) mod readers;
 pub(super) mod reserved_ids;
-pub(super) mod schema;
 pub mod scratch;
 pub(super) mod wal;
 pub(super) mod writer;

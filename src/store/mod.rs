@@ -31,13 +31,13 @@ pub use access::endings::EndingListener;
 pub use engine::committed::{Changes, CommitListener, Committed};
 pub use engine::connection::{Db, Tx};
 pub use engine::epoch::remove_note as remove_epoch_note;
+pub use engine::error::fault::Audience;
 pub use engine::error::{Error, StoreResult};
-pub use engine::fault::Audience;
 pub use engine::integrity_check::Checked;
+pub use engine::migrate::schema::Difference;
 #[cfg(test)]
 pub(crate) use engine::migrate::tests::with_step;
 pub use engine::readers::Lane;
-pub use engine::schema::Difference;
 pub use engine::{COMPANIONS, FILE};
 pub use nouns::documents::contents::{
     ContentCheck, ContentState, ContentStore, ContentWriter, NewContent, has_document, hash_of,

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use http::Method;
-use pleito::domain::similar_names::NameWords;
+use pleito::domain::parties::similar_names::NameWords;
 use pleito::domain::{TaxId, Threshold};
 use pleito::records::{Customer, CustomerId, Record};
 use pleito::store::Error;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::domain::conflict::MAX_PEOPLE;
+use crate::domain::parties::conflict::MAX_PEOPLE;
 use crate::domain::{Name, Reason, Side, TaxId, Threshold, blank};
 use crate::http::json::query::{Parameters, QueryReader};
 use crate::http::json::wire::FromText;

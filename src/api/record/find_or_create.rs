@@ -1,9 +1,9 @@
 //! Finds a record by its identifying members, or creates it, in one write (events 22.2 and 22.3).
 
 use super::present_values;
+use super::trash;
 use crate::api::changes::members;
 use crate::api::pages::{InPages, NewRecord};
-use crate::api::trash;
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid};
 use crate::http::json::input::{Edit, Members as _, New};

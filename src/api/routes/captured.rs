@@ -2,8 +2,8 @@
 
 use crate::api::pages::InPages;
 use crate::api::record::of_lawsuit::{PAGE as OF_LAWSUIT, of_lawsuit};
+use crate::api::record::trash::{self, or_restore};
 use crate::api::record::{read, search};
-use crate::api::trash::{self, or_restore};
 use crate::api::{customers, movements, publications};
 use crate::http::json::batch;
 use crate::http::{RouteHandler, delete, get, post, put};

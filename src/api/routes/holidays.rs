@@ -2,8 +2,8 @@
 
 use crate::api::pages::InPages;
 use crate::api::record::find_or_create::{FINDING, find_or_create};
+use crate::api::record::trash::{self, or_restore};
 use crate::api::record::{read, search};
-use crate::api::trash::{self, or_restore};
 use crate::api::{customers, holidays};
 use crate::http::json::batch;
 use crate::http::{Draft, RouteHandler, delete, get, post, put};

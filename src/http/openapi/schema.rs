@@ -4,8 +4,9 @@ use serde_json::{Value, json};
 
 use super::sentence::Sentence;
 use crate::domain::id::external_id;
+use crate::domain::parties::opposing_party;
 use crate::domain::text::{calendar_scope, web_address};
-use crate::domain::{Bilingual, Day, STATES, opposing_party};
+use crate::domain::{Bilingual, Day, STATES};
 use crate::records::{Field, Input, Source, Table, Type};
 
 // The schemas describe one accepted notation of a value. Others are accepted too (ids as text, days as `DD/MM/YYYY`,

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use roaring::RoaringBitmap;
 
 use crate::domain::Score;
-use crate::domain::similar_names::{INITIAL, score};
+use crate::domain::parties::similar_names::{INITIAL, score};
 
 /// The records that have a word like one word of the given name.
 pub(super) struct WordMatches<'i> {

@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
 use super::{Member, Part, searched};
-use crate::domain::similar_names::words::with_spellings;
+use crate::domain::parties::similar_names::words::with_spellings;
 use crate::index::field::{FieldIndex, held};
 use crate::index::stop::Stop;
 use crate::index::values::reference::Reference;

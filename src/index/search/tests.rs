@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 
 use super::*;
 use crate::demo::{Plan, fill};
-use crate::domain::similar_names::words::{SplitName, with_spellings};
+use crate::domain::parties::similar_names::words::{SplitName, with_spellings};
 use crate::domain::text::fold;
 use crate::domain::{Name, Notes, Phone, Short};
 use crate::index::{Filter, Index};

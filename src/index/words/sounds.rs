@@ -4,7 +4,7 @@ use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashTable};
 
-use crate::domain::similar_names::{LetterCounts, sound};
+use crate::domain::parties::similar_names::{LetterCounts, sound};
 
 /// Words by number, in the order in which they are added. All words of one sound are a chain.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 use crate::domain::numbers::phone::{searched_digits, without_address};
 use crate::domain::numbers::process_number::with_zeros;
-use crate::domain::similar_names::words::{SplitName, with_spellings};
+use crate::domain::parties::similar_names::words::{SplitName, with_spellings};
 use crate::domain::text::fold;
 use crate::domain::{OpposingParties, PhoneTerm, compact, single_consonants};
 use crate::records::{Field, Find, List, Source, Table, Type};

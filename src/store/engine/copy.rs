@@ -17,7 +17,8 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use tempfile::TempDir;
 
 use super::connection::{BUSY_TIMEOUT, open_alone, open_to_look, open_writer, private_file};
-use super::{migrate, schema, wal};
+use super::migrate::schema;
+use super::{migrate, wal};
 use crate::files;
 use crate::store::{COMPANIONS, Db, Error, FILE, JOURNAL, LOG, journal, whole_pages};
 use carried_over::{KeptParts, carry_over};

@@ -1,5 +1,7 @@
 //! Errors of the store. SQLite's errors are classified here by their extended result code, never by their text.
 
+pub(in crate::store) mod fault;
+
 use std::fmt;
 
 use rusqlite::ffi;

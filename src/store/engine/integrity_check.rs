@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use super::{connection, copy, migrate, schema, wal};
+use super::migrate::schema;
+use super::{connection, copy, migrate, wal};
 use crate::store::access::endings::Endings;
 use crate::store::access::{keys, tokens};
 use crate::store::{Db, Error, FILE, LOG, Lane, Store};

@@ -2,6 +2,10 @@
 //!
 //! A migration is never edited once it has shipped. `tests/golden/schema.sql` holds the resulting schema.
 
+#[cfg(test)]
+mod noun_tables;
+pub(in crate::store) mod schema;
+
 use rusqlite::{Connection, TransactionBehavior};
 
 use crate::store::records::external_ids;
@@ -130,7 +134,7 @@ pub(in crate::store) mod tests {
 
     use super::*;
     use crate::store::engine::connection::open_writer;
-    use crate::store::engine::{copy, schema};
+    use crate::store::engine::copy;
     use crate::store::{Db, FILE, LOG, Store};
 
     thread_local! {

@@ -6,8 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use rusqlite::types::ValueRef;
 
 use super::name_and_tax_id;
+use crate::domain::parties::similar_names::{NameWords, similarity, sounds_of};
 use crate::domain::phone_key;
-use crate::domain::similar_names::{NameWords, similarity, sounds_of};
 use crate::store::{Db, Error};
 
 /// Maximum size of a group. A value that more customers share, such as the office's own phone, is no sign.

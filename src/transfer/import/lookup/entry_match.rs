@@ -2,8 +2,8 @@
 
 use super::Lookup;
 use super::inexact::near;
-use crate::domain::named_person::several::joined;
-use crate::domain::similar_names::words::is_whole;
+use crate::domain::parties::named_person::several::joined;
+use crate::domain::parties::similar_names::words::is_whole;
 use crate::transfer::prelude::*;
 
 /// Quality of the match between a text and the entries of a list, the worst first.

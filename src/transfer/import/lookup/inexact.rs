@@ -1,7 +1,7 @@
 //! Matches inexact names to list entries: `Dr. André Lima` to `André Lima`, `Pet. inicial` to `Petição
 //! inicial`, `Audiencias` to `Audiência`.
 
-use crate::domain::similar_names::words::is_title;
+use crate::domain::parties::similar_names::words::is_title;
 use crate::domain::text::fold;
 
 /// Words beside titles that are ignored, folded.

@@ -1,9 +1,9 @@
 //! Finds the record that a text means.
 
 use super::{CellRefused, Lookup};
-use crate::domain::named_person::NamedPerson;
-use crate::domain::named_person::several::may_be_several;
-use crate::domain::similar_names::similarity;
+use crate::domain::parties::named_person::NamedPerson;
+use crate::domain::parties::named_person::several::may_be_several;
+use crate::domain::parties::similar_names::similarity;
 use crate::domain::{ExternalId, Name, NameWords, ProcessNumber, Threshold};
 use crate::store::nouns::{customers, lawsuits};
 use crate::store::records;

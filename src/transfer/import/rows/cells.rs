@@ -8,7 +8,7 @@ use super::outcome::WrongCell;
 use super::row_cells::RowCells;
 use super::row_id::RowId;
 use super::{FLOW, ReadCell, RowsImport};
-use crate::domain::named_person::several::joined;
+use crate::domain::parties::named_person::several::joined;
 use crate::domain::{Day, Flow, ProcessNumber, Reason, TimeOfDay};
 use crate::store::records::stored;
 use crate::transfer::import::DateOrder;

@@ -1,9 +1,9 @@
 //! Finds cells of a row that name different customers, such as a name beside the CPF of somebody else (office 59).
 
 use super::{LinkCell, LinkCells, RecordWithNames, parts};
-use crate::domain::named_person::NamedPerson;
 use crate::domain::numbers::tax_id::completed_tax_id;
-use crate::domain::similar_names::similarity;
+use crate::domain::parties::named_person::NamedPerson;
+use crate::domain::parties::similar_names::similarity;
 use crate::domain::{NameWords, Score, TaxId};
 use crate::http::json::form::Fields;
 use crate::records::{Customer, CustomerId};

@@ -6,11 +6,11 @@ use std::fmt;
 
 use rusqlite::Connection;
 
-use super::external_writes::LITESTREAM;
-use super::{connection, migrate};
 use crate::domain::Lang;
 use crate::domain::text::sentences::sentences;
 use crate::store::Error;
+use crate::store::engine::external_writes::LITESTREAM;
+use crate::store::engine::{connection, migrate};
 
 /// Maximum length in characters of a name in a message.
 const SAID: usize = 60;

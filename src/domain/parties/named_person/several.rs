@@ -9,7 +9,7 @@ use super::representative::{introduces, is_representative, represented};
 use super::segments::{has_words, is_in, ranges, segments};
 use super::tax_numbers::{numbers, without_words};
 use crate::domain::fold;
-use crate::domain::similar_names::words::{is_dropped, is_whole};
+use crate::domain::parties::similar_names::words::{is_dropped, is_whole};
 
 /// Signs and words between the names of several people.
 const AND: [&str; 6] = [",", "/", "+", "&", " e ", " and "];

@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::json;
 
-use super::record::{Changeable, present};
+use super::{Changeable, present};
 use crate::auth::Caller;
 use crate::domain::id::Id;
 use crate::domain::lang::Word;
@@ -67,7 +67,7 @@ pub fn delete<R: Changeable>(
 /// Like [`delete`]. `confirmed` holds the counts of dependent records, by table, that a user agreed to delete
 /// too. If the counts differ from the current ones, the dependent records block the deletion, and the user has
 /// to confirm again.
-pub(super) fn delete_with<R: Changeable>(
+pub(in crate::api) fn delete_with<R: Changeable>(
     call: &Call<'_>,
     id: Id<R>,
     reason: Option<Short>,
@@ -119,7 +119,11 @@ where
 }
 
 /// Builds the write that restores a record.
-pub(super) fn restored<R: Changeable>(call: &Call<'_>, id: Id<R>, if_match: IfMatch) -> Update<R::Changed> {
+pub(in crate::api) fn restored<R: Changeable>(
+    call: &Call<'_>,
+    id: Id<R>,
+    if_match: IfMatch,
+) -> Update<R::Changed> {
     let viewer = call.viewer();
     let caller = call.caller().clone();
     let now = call.app().now();
@@ -135,7 +139,7 @@ pub(super) fn restored<R: Changeable>(call: &Call<'_>, id: Id<R>, if_match: IfMa
 }
 
 /// Fails with 404 if the caller may not see the record, and with 403 if it is deleted and the caller may not restore it.
-pub(super) fn ensure_may_restore<R: Changeable>(
+pub(in crate::api) fn ensure_may_restore<R: Changeable>(
     db: Db<'_>,
     id: Id<R>,
     caller: &Caller,
@@ -166,7 +170,7 @@ fn restore<R: Changeable>(
 }
 
 /// Restores a record. Fails if a record that it refers to is deleted, or if it contradicts what was stored since.
-pub(super) fn restore_if_whole<R: Changeable>(tx: Tx<'_>, id: Id<R>) -> Result<(), Problem> {
+pub(in crate::api) fn restore_if_whole<R: Changeable>(tx: Tx<'_>, id: Id<R>) -> Result<(), Problem> {
     trash::restore(tx, R::TABLE, id.get())?;
     let record: R = present(*tx, id)?;
     records::ensure_whole(*tx, &record)?;

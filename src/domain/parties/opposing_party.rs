@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use super::named_person::NamedPerson;
 use super::named_person::case_part::is_part_in_case;
 use super::named_person::tax_numbers::first_number;
-use super::stored_json::{Tokens, quoted};
-use super::text::fold;
-use super::{Name, Reason, TaxId, compact};
+use crate::domain::stored_json::{Tokens, quoted};
+use crate::domain::text::fold;
+use crate::domain::{Name, Reason, TaxId, blank, compact};
 
 /// Maximum number of opposing parties of a lawsuit (events 23.2).
 pub const MAX_PARTIES: usize = 200;
@@ -186,7 +186,7 @@ impl OpposingParties {
     /// Parses the text form, in which line breaks or semicolons separate the parties.
     pub fn parse(text: &str) -> Result<OpposingParties, Reason> {
         let mut parties: Vec<OpposingParty> = Vec::new();
-        for line in text.split(['\n', ';']).filter(|line| !super::blank(line)) {
+        for line in text.split(['\n', ';']).filter(|line| !blank(line)) {
             let party = OpposingParty::parse(line)?;
             match parties.last_mut() {
                 Some(last) if last.identification.is_none() && is_number_alone(line) => {

@@ -15,8 +15,8 @@ use self::identity_document::documents;
 use self::representative::{is_representative, represented};
 use self::segments::{has_words, is_between, outside, segments};
 use self::tax_numbers::{CPF_DIGITS, has_long_number, numbers, without_words};
-use super::TaxId;
-use super::numbers::tax_id::completed_tax_id;
+use crate::domain::TaxId;
+use crate::domain::numbers::tax_id::completed_tax_id;
 
 /// What a text about one person says.
 #[derive(Debug, PartialEq, Eq)]

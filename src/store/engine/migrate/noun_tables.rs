@@ -2,8 +2,8 @@
 
 use rusqlite::Connection;
 
-use super::{connection, migrate};
 use crate::records::{Field, List, Source, TABLES, Table, Type};
+use crate::store::engine::{connection, migrate};
 
 /// The columns of the trash (resources 18).
 const TRASH: [(&str, &str); 4] = [

@@ -10,8 +10,8 @@ pub mod words;
 use strsim::osa_distance;
 
 use self::words::{ABBREVIATIONS, SplitName};
-use super::text::fold;
-use super::{Score, TaxId, single_consonants};
+use crate::domain::text::fold;
+use crate::domain::{Score, TaxId, single_consonants};
 
 /// Letters that sound like another one in Brazilian names: `Luiz` and `Luis`, `Wagner` and `Vagner`.
 const SOUNDS: [(char, char); 4] = [('k', 'c'), ('w', 'v'), ('y', 'i'), ('z', 's')];

@@ -1,6 +1,6 @@
 //! Conflicts of interest (events 23.3): the sides of a case, and how sure a conflict is.
 
-use super::Reason;
+use crate::domain::Reason;
 
 /// Maximum number of names or numbers of one check.
 pub const MAX_PEOPLE: usize = 200;
