@@ -1,6 +1,7 @@
 //! Authentication by the token of the account (contract 7) or a key (access 25), and signatures of URLs.
 
 mod key_draft;
+mod make;
 mod valid_keys;
 
 use std::sync::Arc;
@@ -13,16 +14,16 @@ use parking_lot::RwLock;
 use ring::hmac;
 
 use crate::clock::Clock;
-use crate::domain::Invalid;
 use crate::domain::text::fold;
 use crate::domain::text::hex::hex;
 use crate::domain::token::{Token, TokenHash, TokenKind};
 use crate::records::{Access, Kind, Level, Nouns, Rights};
-use crate::store::access::keys::{self, NewKey, StoredKey};
+use crate::store::access::keys::{self, StoredKey};
 use crate::store::access::tokens;
 use crate::store::journal::{JournalEntry, Who};
 use crate::store::{self, Db, Store};
 pub use key_draft::{KeyDraft, RESOURCE_NAMES};
+pub use make::{make_key, make_token, random};
 use valid_keys::{InForce, ValidKey};
 
 /// The caller of a handler or a page: the owner, the account's token, a key or a person.
@@ -333,34 +334,4 @@ impl Auth {
 /// Returns `true` if the text has only characters of a `b64token` (RFC 6750, 2.1).
 fn is_bearer_token(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-._~+/=".contains(&byte))
-}
-
-/// Creates a key and returns it, to be shown once.
-pub fn make_key(store: &Store, new: NewKey, now: i64) -> Result<Result<Token, Invalid>, store::Error> {
-    let kind = if new.address.is_some() { TokenKind::Address } else { TokenKind::Key };
-    let key = random().map(|bits| Token::from_random(kind, bits))?;
-    Ok(store.add_key(new, &key, now)?.map(|()| key))
-}
-
-/// Creates a token and puts it in force. The previous one becomes invalid, and all keys if `and_keys` is set. Returns
-/// the number of ended keys too. If the store cannot be written, all stay in force.
-pub fn make_token(store: &Store, and_keys: bool, now: i64) -> Result<(Token, u32), store::Error> {
-    let token = new_token()?;
-    let ended = store.replace_token(&token, and_keys, now)?;
-    Ok((token, ended))
-}
-
-/// Creates a token from the operating system's random numbers.
-fn new_token() -> Result<Token, store::Error> {
-    random().map(|bits| Token::from_random(TokenKind::Account, bits))
-}
-
-/// Returns random bytes from the operating system.
-pub fn random() -> Result<[u8; 32], store::Error> {
-    use rand::TryRng as _;
-    let mut bytes = [0; 32];
-    rand::rngs::SysRng
-        .try_fill_bytes(&mut bytes)
-        .map_err(|cause| store::Error::Unavailable(format!("no randomness from the system: {cause}")))?;
-    Ok(bytes)
 }

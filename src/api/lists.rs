@@ -1,5 +1,7 @@
 //! The reference lists (contract 6). The same code serves all of them; each list's table defines its members.
 
+mod users;
+
 use std::borrow::Cow;
 use std::iter;
 
@@ -7,6 +9,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
+use self::users::{ensure_without_access, refuse_last};
 use super::record::{edit, new_record, present, store_changed};
 use crate::config::settings::Compatibility;
 use crate::domain::id::Id;
@@ -316,22 +319,6 @@ fn changed_entry<R: ListEntry + InAnswers>(
     refuse_taken(db, &entry, Some(id))?;
     refuse_moved(db, id, &changed)?;
     Ok(entry)
-}
-
-/// Refuses to deactivate the last active user, without whom nothing new can have a responsible user.
-fn refuse_last(db: Db<'_>, id: u32) -> Result<(), Problem> {
-    match lists::is_last_active(&lists::all(db, List::Users)?, id) {
-        true => Err(Problem::from(Invalid::one("active", Reason::LastActive))),
-        false => Ok(()),
-    }
-}
-
-/// Fails with 403 if the user has access: only the owner ends or restores it (access 24).
-fn ensure_without_access(db: Db<'_>, id: u32) -> Result<(), Problem> {
-    match people::find(db, id)? {
-        Some(_) => Err(Problem::not_allowed(Access::Owner)),
-        None => Ok(()),
-    }
 }
 
 /// Returns the members that differ between two versions of an entry.

@@ -135,6 +135,11 @@ impl Backups {
     }
 }
 
+/// Returns `true` if the newest backup is so old that one was missed, with a day for a machine that is off at night.
+pub fn is_late(age: Duration, every: Duration) -> bool {
+    age.as_secs() / 3600 > every.as_secs() / 3600 * 2 + 24
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -4,7 +4,7 @@ use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
 use super::output::CommandOutput;
 use super::tree::tree;
-use crate::config::keys;
+use crate::config::setting_names;
 use crate::demo::MAX_RECORDS;
 use crate::domain::lang::{Lang, localize};
 
@@ -80,7 +80,7 @@ fn sentence(error: &Error, lang: Lang) -> String {
         ErrorKind::InvalidSubcommand => {
             let command = named(ContextKind::InvalidSubcommand);
             let all = commands(error);
-            let nearest = || keys::nearest(&command, all.iter()).cloned();
+            let nearest = || setting_names::nearest(&command, all.iter()).cloned();
             let right = match part(ContextKind::SuggestedSubcommand).or_else(nearest) {
                 Some(near) => meant(Some(near)),
                 None => format!("{}{}", lang.pick("; há: ", "; there are: "), all.join(", ")),
@@ -141,7 +141,7 @@ fn sentence(error: &Error, lang: Lang) -> String {
 /// Describes the valid values of an option, which `argument` names with its value: `--undo <NUMBER>`.
 fn right(argument: &str, lang: Lang) -> String {
     let (option, value) = argument.split_once(' ').unwrap_or((argument, ""));
-    let setting = |name| keys::find(name).map(|key| key.right(lang).to_owned()).unwrap_or_default();
+    let setting = |name| setting_names::find(name).map(|key| key.right(lang).to_owned()).unwrap_or_default();
     let (pt, en) = match option {
         // Follows the rule of the setting.
         "--listen" => return setting("server.listen"),

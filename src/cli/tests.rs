@@ -7,7 +7,7 @@ use clap_complete::Shell;
 use super::command::ReplicaCommand;
 use super::*;
 use crate::auth::KeyDraft;
-use crate::config::{Flags, keys};
+use crate::config::{Flags, setting_names};
 use crate::demo::Plan;
 use crate::transfer::Import;
 
@@ -330,7 +330,7 @@ fn help_is_also_a_command() {
 fn the_help_of_config_explains_every_setting() {
     for lang in [Lang::Pt, Lang::En] {
         let help = stopped("config --help", lang).text;
-        for key in keys::KEYS {
+        for key in setting_names::KEYS {
             for part in [key.name, &key.variable(), key.meaning(lang), &key.default_text(lang)] {
                 assert!(help.contains(part), "{part}");
             }

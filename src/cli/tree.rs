@@ -14,7 +14,7 @@ use clap_complete::Shell;
 
 use super::command::Command;
 use super::commands::config;
-use crate::config::keys::address;
+use crate::config::setting_names::address;
 use crate::domain::{Bilingual, Lang};
 
 /// Returns the parser of the whole command line.

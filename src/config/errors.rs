@@ -7,9 +7,9 @@ use std::path::Path;
 
 use toml::Value;
 
-use super::cause;
-use super::keys::{self, KEYS, Key};
+use super::io_error_texts;
 use super::origin::Origin;
+use super::setting_names::{self, KEYS, Key};
 use crate::domain::lang::{Lang, localize};
 use crate::domain::text::sentences::InSentence;
 
@@ -79,10 +79,13 @@ impl SettingsError {
         let section = name.split_once('.').map(|(section, _)| section);
         // A name without a section may be a misspelt section or a misspelt key.
         let (nearest, all) = match section {
-            None => (keys::nearest(name, keys::sections().into_iter().chain(keys())), keys::sections()),
+            None => (
+                setting_names::nearest(name, setting_names::sections().into_iter().chain(keys())),
+                setting_names::sections(),
+            ),
             Some(_) => {
                 let beside = keys().filter(|key| key.split('.').next() == section);
-                (keys::nearest(name, keys()), beside.collect())
+                (setting_names::nearest(name, keys()), beside.collect())
             }
         };
         SettingsError::at(name, place, |lang| not_there(nearest, &all, lang))
@@ -91,7 +94,7 @@ impl SettingsError {
     /// No setting has this environment variable.
     pub(crate) fn unknown_variable(name: &str) -> SettingsError {
         let all: Vec<_> = KEYS.iter().map(Key::variable).collect();
-        let nearest = keys::nearest(name, all.iter().map(String::as_str));
+        let nearest = setting_names::nearest(name, all.iter().map(String::as_str));
         SettingsError::new(|lang| format!("{name}: {}", not_there(nearest, &all, lang)))
     }
 
@@ -162,7 +165,7 @@ impl SettingsError {
         SettingsError::new(|lang| {
             let by = named_by.map(|origin| format!(" ({})", origin.message(lang))).unwrap_or_default();
             let sentence = lang.pick("não pode ser lido", "cannot be read");
-            format!("{}{by}: {sentence}: {}", path.display(), cause::message(error, lang))
+            format!("{}{by}: {sentence}: {}", path.display(), io_error_texts::message(error, lang))
         })
     }
 
@@ -182,7 +185,7 @@ impl SettingsError {
     pub(super) fn unwritable(path: &Path, error: &io::Error) -> SettingsError {
         SettingsError::new(|lang| {
             let sentence = lang.pick("não pode ser gravado", "cannot be written");
-            format!("{}: {sentence}: {}", path.display(), cause::message(error, lang))
+            format!("{}: {sentence}: {}", path.display(), io_error_texts::message(error, lang))
         })
     }
 

@@ -4,15 +4,16 @@
 //! `watch` follows the file while the server runs, and `write` changes one setting in the file. Secrets are never
 //! settings.
 
-pub mod cause;
 mod environment;
 mod errors;
+mod file;
 pub mod folders;
-pub mod keys;
+pub mod io_error_texts;
 mod origin;
 mod resolve;
+pub mod setting_names;
 pub mod settings;
-mod syntax;
+mod value_types;
 mod watch;
 mod write;
 
@@ -21,7 +22,7 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use folders::Folders;
-use keys::Key;
+use setting_names::Key;
 
 #[cfg(windows)]
 pub use environment::system_root;

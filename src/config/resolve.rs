@@ -3,16 +3,13 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::path::Path;
 
-use serde::Deserialize;
 use toml::Value;
-use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::environment::VARIABLES;
 use super::errors::{Refused, SettingsError};
-use super::keys::{self, KEYS, Key};
 use super::origin::Origin;
+use super::setting_names::{self, KEYS, Key};
 use super::settings::{Compatibility, Settings};
 use super::{Origins, Sources};
 
@@ -41,7 +38,7 @@ impl Sources {
             Err(wrong) => resolved.wrong.push(wrong),
         }
         resolved.environment(self);
-        if let (Some(address), Some(key)) = (self.listen, keys::find("server.listen")) {
+        if let (Some(address), Some(key)) = (self.listen, setting_names::find("server.listen")) {
             let is_beside = address.port() != resolved.settings.server.listen.port();
             let address = address.to_string();
             resolved.set(key, Some(address.as_str().into()), &address, Origin::Flag("--listen"));
@@ -49,7 +46,7 @@ impl Sources {
                 resolved.leave_network_to_first_office();
             }
         }
-        if let (Some(target), Some(key)) = (&self.follow, keys::find("replica.target")) {
+        if let (Some(target), Some(key)) = (&self.follow, setting_names::find("replica.target")) {
             resolved.set(key, Some(target.as_str().into()), target, Origin::Flag("--follow"));
         }
         resolved.finish()
@@ -94,58 +91,21 @@ fn by_variable(name: &str) -> Option<&'static Key> {
 
 /// The values and errors of the layers read so far.
 #[derive(Default)]
-struct Resolved {
+pub(super) struct Resolved {
     settings: Settings,
     origins: Origins,
-    wrong: Vec<SettingsError>,
+    pub(super) wrong: Vec<SettingsError>,
 }
 
 impl Resolved {
     /// Sets a value over that of lower layers. An invalid value is an error even if a higher layer overrides it,
     /// because its author believes that it is in force. `value` is `None` if it has a type that no setting has. The
     /// error shows `found`, the value as written.
-    fn set(&mut self, key: &'static Key, value: Option<Value>, found: &str, origin: Origin) {
+    pub(super) fn set(&mut self, key: &'static Key, value: Option<Value>, found: &str, origin: Origin) {
         match value.and_then(|value| (key.set)(&mut self.settings, &value)) {
             Some(()) => _ = self.origins.insert(key.name, origin),
             None => self.wrong.push(SettingsError::value(key, &origin, found)),
         }
-    }
-
-    fn file(&mut self, path: &Path, text: &str) {
-        let table = match DeTable::parse(text) {
-            Ok(table) => table,
-            Err(error) => {
-                let (line, column) = position(text, error.span().map_or(0, |span| span.start));
-                let reason = error.message().lines().collect::<Vec<_>>().join("; ");
-                let place = Origin::File { path: path.to_owned(), line };
-                return self.wrong.push(SettingsError::toml(place, column, &reason));
-            }
-        };
-        let sections = keys::sections();
-        let place = |at: usize| Origin::File { path: path.to_owned(), line: position(text, at).0 };
-        for (section, content) in table.get_ref() {
-            let name = section.get_ref().as_ref();
-            let origin = place(section.span().start);
-            match content.get_ref() {
-                _ if !sections.contains(&name) => self.wrong.push(SettingsError::unknown_key(name, &origin)),
-                DeValue::Table(table) => {
-                    for (key, value) in table {
-                        let name = format!("{name}.{}", key.get_ref());
-                        let origin = place(key.span().start);
-                        let Some(key) = keys::find(&name) else {
-                            self.wrong.push(SettingsError::unknown_key(&name, &origin));
-                            continue;
-                        };
-                        let found = shortened(text.get(value.span()).unwrap_or_default());
-                        // Fails for a number that is too large.
-                        let value = Value::deserialize(ValueDeserializer::from(value.clone())).ok();
-                        self.set(key, value, &found, origin);
-                    }
-                }
-                _ => self.wrong.push(SettingsError::section(name, &origin)),
-            }
-        }
-        self.wrong.sort_by_key(|wrong| wrong.line);
     }
 
     fn environment(&mut self, sources: &Sources) {
@@ -184,16 +144,8 @@ impl Resolved {
     }
 }
 
-/// Returns the line and column of a byte offset. Both count from 1, the column in characters.
-fn position(text: &str, byte: usize) -> (usize, usize) {
-    let before = text.get(..byte).unwrap_or(text);
-    let line = before.matches('\n').count() + 1;
-    let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-    (line, column)
-}
-
 /// Puts the text on one line and cuts it after 60 characters, to be quoted in a sentence.
-fn shortened(text: &str) -> String {
+pub(super) fn shortened(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut short: String = line.chars().take(60).collect();
     if short.len() < line.len() {

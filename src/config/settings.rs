@@ -12,9 +12,9 @@ use jiff::tz::TimeZone;
 use toml::Value;
 use tracing::Level;
 
-pub use super::syntax::{Compatibility, Format, Retention, UnknownParameters};
+pub use super::value_types::{Compatibility, Format, Retention, UnknownParameters};
 
-use super::syntax::{
+use super::value_types::{
     COMPATIBILITY, COUNT, EVERY, FLAG, FOLDER, FORMAT, HOSTS, KEEP, KEEP_DAYS, LAN_ADDRESS, LEVEL, LINE,
     LOCAL_ADDRESS, MEBIBYTES, RECIPIENTS, TRASH_DAYS, UNKNOWN_PARAMETERS, ZONE,
 };

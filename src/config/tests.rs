@@ -73,7 +73,7 @@ fn watch(office: &Office) -> (Watch, impl Fn(u64)) {
 }
 
 fn origin<'a>(config: &'a Config, key: &str) -> &'a Origin {
-    config.origin(keys::find(key).unwrap())
+    config.origin(setting_names::find(key).unwrap())
 }
 
 #[test]
@@ -336,7 +336,7 @@ fn an_invalid_value_is_refused_even_if_another_layer_overrides_it() {
 #[test]
 fn values_of_unsupported_types_are_refused() {
     for value in ["1.5", "2026-11-21", "{ a = 1 }", "[1, 2]", "9223372036854775808", "[[\"a\"]]"] {
-        for key in keys::KEYS {
+        for key in setting_names::KEYS {
             let office = office(&format!("{} = {value}\n", key.name));
             let lines = office.refused(Lang::En);
             assert!(lines[0].starts_with(&format!(

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use parking_lot::Mutex;
 use tokio::sync::watch;
 
-use super::keys::{KEYS, Key};
+use super::setting_names::{KEYS, Key};
 use super::{Config, Refused, Settings, Sources, Value};
 use crate::domain::lang::Lang;
 

@@ -5,8 +5,8 @@ use toml_edit::{DocumentMut, Item, Table};
 
 use super::Sources;
 use super::errors::{Refused, SettingsError};
-use super::keys::Key;
 use super::origin::Origin;
+use super::setting_names::Key;
 use crate::files;
 
 impl Sources {

@@ -3,5 +3,5 @@
 pub(super) mod content;
 pub(super) mod download;
 pub(super) mod range;
-pub(super) mod signature;
+pub(super) mod signed_url;
 pub(super) mod upload;

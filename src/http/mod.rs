@@ -36,7 +36,7 @@ pub use answers::reply::{
     AskedRemote, Create, CreateOrFind, JsonBody, Made, Merge, Reply, Revert, Update, Versioned, Work, Write,
 };
 pub use files::content::{Body, Content, FilePart};
-pub use files::signature::{ServerUrl, Signature, SignedAddress};
+pub use files::signed_url::{ServerUrl, Signature, SignedAddress};
 pub use files::upload::{Upload, UploadedFile};
 pub use json::batch::Items;
 pub use json::find_or_create::{
@@ -53,7 +53,7 @@ pub use requests::call::{Call, HandlerContext};
 pub use requests::host::is_this_machine;
 pub use requests::idempotency::IdempotencyKey;
 pub use requests::internal::HandlersTransaction;
-pub use requests::protocol::{Author, RouteAnswer, RouteCall};
+pub use requests::other_protocols::{Author, RouteAnswer, RouteCall};
 pub use requests::recent::{Answered, Recent};
 pub use requests::request::{Addresses, Request};
 pub use requests::route::extract::{FromRequest, RoutedRequest};

@@ -1,4 +1,8 @@
-//! The path of a request, from its head to the handler: `checks` lets it in, `route::table` finds its route, `api` runs it.
+//! The path of a request. `request` is a request from its socket; `checks` lets it in, `route::table` finds its route, `api`
+//! runs the handler with a `call`, `response` has the head of what goes back. `idempotency`, `rate_limit` and `list_address`
+//! are steps of it.
+//!
+//! Two side doors lead to the same handlers: `internal`, for pages and imports, and `other_protocols`, for assistants.
 
 pub(super) mod api;
 pub(super) mod call;
@@ -8,7 +12,7 @@ pub(super) mod host;
 pub(super) mod idempotency;
 pub(super) mod internal;
 pub(super) mod list_address;
-pub(super) mod protocol;
+pub(super) mod other_protocols;
 pub(super) mod rate_limit;
 pub(super) mod recent;
 pub(super) mod request;

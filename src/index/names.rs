@@ -16,8 +16,9 @@ use std::collections::BTreeMap;
 use roaring::{MultiOps, RoaringBitmap};
 
 use super::words::{Match, WordIndex};
+use crate::domain::parties::similar_names::compare::score;
 use crate::domain::parties::similar_names::words::{SplitName, with_spellings};
-use crate::domain::parties::similar_names::{NameWord, NameWords, score};
+use crate::domain::parties::similar_names::{NameWord, NameWords};
 use crate::domain::{Score, Threshold, single_consonants};
 use like::{WordMatches, reach, sums_of_best};
 

@@ -19,7 +19,7 @@ pub use names::{NAME, Names, addresses, machine};
 pub use root::Root;
 
 use crate::clock::ClockFault;
-use crate::config::cause;
+use crate::config::io_error_texts;
 use crate::domain::lang::{Lang, localize};
 
 /// The current state of the LAN listener, with change notification.
@@ -135,8 +135,9 @@ impl LanError {
 
     /// Returns the sentence for the user, with the remedy.
     pub fn message(&self, lang: Lang) -> String {
-        let message_of =
-            |kind: &io::ErrorKind, reason: &str| cause::message(&io::Error::new(*kind, reason), lang);
+        let message_of = |kind: &io::ErrorKind, reason: &str| {
+            io_error_texts::message(&io::Error::new(*kind, reason), lang)
+        };
         match self {
             LanError::Address(address, io::ErrorKind::AddrInUse, _) => {
                 let port = address.port();

@@ -3,7 +3,7 @@
 use rmcp::model::{CallToolResult, ContentBlock, ErrorData};
 use serde_json::{Map, Value, json};
 
-use crate::config::keys::nearest;
+use crate::config::setting_names::nearest;
 use crate::domain::Lang;
 use crate::http::Problem;
 

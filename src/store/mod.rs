@@ -31,7 +31,7 @@ pub use access::endings::EndingListener;
 pub use engine::committed::{Changes, CommitListener, Committed};
 pub use engine::connection::{Db, Tx};
 pub use engine::epoch::remove_note as remove_epoch_note;
-pub use engine::error::fault::Audience;
+pub use engine::error::texts::Audience;
 pub use engine::error::{Error, StoreResult};
 pub use engine::integrity_check::Checked;
 pub use engine::migrate::schema::Difference;

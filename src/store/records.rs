@@ -10,12 +10,12 @@ pub mod deletion;
 pub(in crate::store) mod hidden;
 mod holders;
 pub mod kept_counts;
+mod list_uses;
 pub mod merges;
 mod order;
 mod references;
 mod show;
 pub(super) mod sql;
-mod uses;
 mod view;
 
 use std::ops::RangeInclusive;
@@ -32,10 +32,10 @@ use sql::sql;
 
 pub use hidden::{hidden, is_hidden};
 pub use holders::{Holder, holders};
+pub use list_uses::{is_used, uses};
 pub use order::{SortKey, can_be_sorted, in_order, sort_keys};
 pub use references::{Dangling, dangling, ensure_whole};
 pub use show::{Row, search_each, show_deleted, show_each, show_list, view_deleted, view_each};
-pub use uses::{is_used, uses};
 pub use view::{View, stored};
 
 impl ToSql for Value<'_> {

@@ -20,7 +20,7 @@ pub use documents::unowned_contents;
 use super::commands::instance::Instance;
 use super::fatal::Fatal;
 use crate::clock::{Clock, Holdover};
-use crate::config::{Config, cause, settings};
+use crate::config::{Config, io_error_texts, settings};
 use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, localize, minute};
 use crate::files::LITTLE_ROOM;
@@ -293,7 +293,7 @@ fn server(
         _ if !Instance::is_taken(data) => {}
         Some((address, Err(error))) => {
             let text = lang.pick("em execução, mas não responde", "running, but does not answer");
-            return Err(format!("{address}: {text} ({})", cause::message(error, lang)));
+            return Err(format!("{address}: {text} ({})", io_error_texts::message(error, lang)));
         }
         None => {
             let text = lang.pick(
@@ -367,7 +367,7 @@ fn gibibytes(room: u64, lang: Lang) -> String {
 fn disk(data: &Path, lang: Lang) -> Result<String, String> {
     let existing = data.ancestors().find(|folder| folder.exists()).unwrap_or(data);
     let room = fs4::available_space(existing)
-        .map_err(|error| format!("{}: {}", existing.display(), cause::message(&error, lang)))?;
+        .map_err(|error| format!("{}: {}", existing.display(), io_error_texts::message(&error, lang)))?;
     let text = gibibytes(room, lang);
     match room < LITTLE_ROOM {
         true => Err(format!("{text}; {}", lang.pick("libere espaço", "free some more"))),

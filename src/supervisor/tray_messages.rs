@@ -5,7 +5,7 @@ use std::net::{SocketAddr, TcpListener};
 use super::{Fatal, NewestBackup};
 use crate::app::FailingWebhook;
 use crate::backup::BackupFailure;
-use crate::config::cause;
+use crate::config::io_error_texts;
 use crate::domain::lang::first_upper;
 use crate::domain::lang::{Lang, localize};
 use crate::replica::ReplicaState;
@@ -20,7 +20,7 @@ const OFFERED: u16 = 20;
 
 /// Explains a failed start.
 pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
-    let message_of = |cause| cause::message(cause, lang);
+    let message_of = |cause| io_error_texts::message(cause, lang);
     let (text, remedy) = match fatal {
         Fatal::Folder(path, cause) | Fatal::Log(path, cause) => {
             let path = path.display();

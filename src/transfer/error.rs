@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::cloud_import::error::MoveError;
-use crate::config::cause;
+use crate::config::io_error_texts;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::domain::text::sentences::InSentence;
@@ -52,7 +52,7 @@ impl TransferError {
         match self {
             TransferError::File(path, cause) => {
                 let path = path.display();
-                let cause = cause::message(cause, lang);
+                let cause = io_error_texts::message(cause, lang);
                 format!("{path}: {cause}.")
             }
             TransferError::NotEmpty(path) => {

@@ -1,7 +1,8 @@
 //! GET /customers/similar, and similar customers in the console (events 23.1).
 
 use pleito::domain::Threshold;
-use pleito::domain::parties::similar_names::{NameWords, similarity};
+use pleito::domain::parties::similar_names::NameWords;
+use pleito::domain::parties::similar_names::compare::similarity;
 use pleito::records::{Kind, Level, Nouns, Rights};
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::app::App;
-use crate::domain::parties::similar_names::similarity;
+use crate::domain::parties::similar_names::compare::similarity;
 use crate::domain::{ConflictOutcome, MatchedBy, NameWords, OpposingParty, Score, Side, TaxId};
 use crate::index::{Index, NameMatching, PersonQuery, SearchCost};
 use crate::records::{Customer, Kind, Lawsuit, Record};

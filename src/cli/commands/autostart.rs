@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::cli::command::CommandLine;
 use crate::cli::output::CommandOutput;
-use crate::config::{cause, program_path};
+use crate::config::{io_error_texts, program_path};
 use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
 use crate::supervisor::Fatal;
@@ -43,7 +43,7 @@ pub(in crate::cli) fn run(
         (false, None) => {
             return Ok(CommandOutput::failed(
                 "no-home",
-                &cause::message(&std::io::ErrorKind::NotFound.into(), lang),
+                &io_error_texts::message(&std::io::ErrorKind::NotFound.into(), lang),
             ));
         }
     }))

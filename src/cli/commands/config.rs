@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::config::Config;
-use crate::config::keys::KEYS;
+use crate::config::setting_names::KEYS;
 use crate::domain::lang::Lang;
 use crate::lan::Root;
 

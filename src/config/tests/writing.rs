@@ -8,7 +8,7 @@ impl Office {
     }
 
     fn set(&self, key: &str, value: impl Into<Value>) -> Result<(), Refused> {
-        self.load().unwrap().write(keys::find(key).unwrap(), &value.into())
+        self.load().unwrap().write(setting_names::find(key).unwrap(), &value.into())
     }
 
     /// Returns the English error for an invalid value, without the folder's path.
@@ -120,7 +120,7 @@ fn a_setting_is_written_only_if_the_whole_file_stays_valid() {
     assert_eq!(office.text(), before);
 
     let config = office.load().unwrap();
-    let key = keys::find("log.keep_days").unwrap();
+    let key = setting_names::find("log.keep_days").unwrap();
     for wrong in ["log = 3\n", "[log\n", "[log]\nkeep_days = 1\n[colour]\n"] {
         office.write(wrong);
         assert!(config.write(key, &2.into()).is_err());
@@ -145,12 +145,12 @@ fn settings_written_by_the_program_apply_at_once_and_notify_subscribers() {
     let (watch, _) = watch(&office);
     let mut subscription = watch.subscribe();
     for count in [22, 33] {
-        watch.write(keys::find("limits.get_per_minute").unwrap(), &count.into()).unwrap();
+        watch.write(setting_names::find("limits.get_per_minute").unwrap(), &count.into()).unwrap();
         assert_eq!(i64::from(watch.current().limits.get_per_minute), count);
         assert!(subscription.has_changed().unwrap());
         assert_eq!(i64::from(subscription.borrow_and_update().limits.get_per_minute), count);
     }
-    watch.write(keys::find("log.keep_days").unwrap(), &3.into()).unwrap();
+    watch.write(setting_names::find("log.keep_days").unwrap(), &3.into()).unwrap();
     assert_eq!(watch.current().log.keep_days, 14, "needs a restart");
     assert!(!subscription.has_changed().unwrap());
     assert_eq!(office.load().unwrap().settings.log.keep_days, 3);

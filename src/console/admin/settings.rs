@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
-use crate::config::keys::{self, Key};
+use crate::config::setting_names::{self, Key};
 use crate::config::{Settings, SettingsError, Value};
 use crate::console::prelude::*;
 use crate::console::requests::form_results::WAS;
@@ -120,7 +120,7 @@ fn offered() -> impl Iterator<Item = &'static Key> {
 }
 
 fn keys_of((_, names): &Section) -> impl Iterator<Item = &'static Key> {
-    names.iter().filter_map(|name| keys::find(name))
+    names.iter().filter_map(|name| setting_names::find(name))
 }
 
 /// Returns the settings in the file, which take effect at the next start.
@@ -161,7 +161,7 @@ async fn render(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<
         form.record.settings method="post" action={ (BASE) "/settings" } data-guard autocomplete="off" novalidate {
             (csrf_field(visit))
             @if !refused.is_empty() { div.alert role="alert" tabindex="-1" data-focus { p { strong { (visit.pick("Há algo a corrigir:", "Please correct:")) } }
-                ul { @for name in refused.keys() { li { a href={ "#f-" (name) } { (keys::find(name).map_or(*name, |key| key.meaning(visit.lang))) } } } } } }
+                ul { @for name in refused.keys() { li { a href={ "#f-" (name) } { (setting_names::find(name).map_or(*name, |key| key.meaning(visit.lang))) } } } } } }
             (sections(&SECTIONS, false, &written, refused, visit))
             details.advanced open[ADVANCED.iter().flat_map(keys_of).any(|key| refused.contains_key(key.name))] {
                 summary { (visit.pick("Avançado", "Advanced")) }

@@ -2,6 +2,7 @@
 
 pub(in crate::console) mod attempts;
 pub(in crate::console) mod client;
+mod cookies;
 pub(in crate::console) mod failed;
 pub(in crate::console) mod invitation;
 pub(in crate::console) mod links;

@@ -11,7 +11,7 @@ use tokio::task::spawn_blocking;
 
 use super::content::{Body, Content, FilePart};
 use super::range::{Wanted, wanted};
-use super::signature;
+use super::signed_url;
 use crate::app::App;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::etag::names;
@@ -118,7 +118,8 @@ pub(in crate::http) async fn open(
     if !conditions.is_head {
         // A part cannot be verified. It relies on the last check of the whole content.
         let check = (length == size).then(|| Box::new(check));
-        let secret = request.secret.or_else(|| request.is_signed.then(|| signature::signer(app, request))?);
+        let secret =
+            request.secret.or_else(|| request.is_signed.then(|| signed_url::signer(app, request))?);
         let body = Body::File(FilePart { file, from: part.start, length, check, is_allowed: None });
         let app = app.clone();
         answer.body = match secret {

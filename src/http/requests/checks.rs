@@ -13,14 +13,14 @@ use super::request::Request;
 use super::route::handler::RouteHandler;
 use super::route::table::Target;
 use super::route::{BASE, Route};
-use crate::auth::ENDED;
+use crate::auth::{Caller, ENDED};
 use crate::config::Settings;
 use crate::domain::TokenHash;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::problem::Problem;
 use crate::http::answers::{conditional, negotiation, streams};
 use crate::http::files::upload::{Received, UploadHead};
-use crate::http::files::{download, signature};
+use crate::http::files::{download, signed_url};
 use crate::http::json::body;
 use crate::http::pages::public;
 
@@ -130,7 +130,7 @@ impl Api {
         let path = request.path.strip_prefix(BASE).filter(|rest| rest.is_empty() || rest.starts_with('/'));
         let path = path.ok_or_else(Problem::no_route)?;
         let target = self.table.find(&request.method, path);
-        let is_signed = signature::opens(&target, request);
+        let is_signed = signed_url::opens(&target, request);
         match is_signed {
             // The handler checks the signature.
             true => Problem::if_not_served(&self.app)?,
@@ -158,10 +158,7 @@ impl Api {
             return Ok(Admitted::Handle(row.clone()));
         }
         self.count_or_wait(request, &row.route, settings)?;
-        let rights = request.caller().rights;
-        if let Some(lacking) = row.route.requires().find(|access| !rights.allow(*access)) {
-            return Err(Problem::not_allowed(lacking));
-        }
+        ensure_allowed(request.caller(), &row.route)?;
         Problem::if_standby(&self.app, row.route.method != Method::GET)?;
         Ok(match self.cached_record(&row.route, request) {
             Some(answer) => Admitted::Answer(conditional::unless_named(answer, request)),
@@ -209,5 +206,13 @@ impl Api {
         let wait = self.app.limits().bad_token(request.addresses.peer, self.app.monotonic());
         tokio::time::sleep(wait).await;
         Err(Problem::refused(refusal))
+    }
+}
+
+/// Fails with 403 if the caller lacks a right that the route requires (access 24).
+pub(super) fn ensure_allowed(caller: &Caller, route: &Route) -> Result<(), Problem> {
+    match route.requires().find(|access| !caller.rights.allow(*access)) {
+        Some(lacking) => Err(Problem::not_allowed(lacking)),
+        None => Ok(()),
     }
 }

@@ -6,7 +6,8 @@ use std::cmp::Reverse;
 use roaring::RoaringBitmap;
 
 use crate::domain::Score;
-use crate::domain::parties::similar_names::{INITIAL, score};
+use crate::domain::parties::similar_names::INITIAL;
+use crate::domain::parties::similar_names::compare::score;
 
 /// The records that have a word like one word of the given name.
 pub(super) struct WordMatches<'i> {

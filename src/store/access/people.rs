@@ -14,7 +14,7 @@ use crate::records::Rights;
 use crate::store::{Db, Error, Tx};
 
 /// Lifetime of an invitation in seconds (access 26).
-pub const INVITED: i64 = 24 * 60 * 60;
+pub const INVITATION_SECONDS: i64 = 24 * 60 * 60;
 
 /// A person with access.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl Person {
 
     /// Returns the end of the open invitation.
     pub fn invitation_end(&self, now: i64) -> Option<i64> {
-        self.invited_at.map(|at| at + INVITED).filter(|until| *until > now)
+        self.invited_at.map(|at| at + INVITATION_SECONDS).filter(|until| *until > now)
     }
 }
 
@@ -185,7 +185,7 @@ pub fn invite(tx: Tx<'_>, id: u32, hash: [u8; 32], now: i64) -> Result<(), Error
 pub fn invited(db: Db<'_>, hash: [u8; 32], now: i64) -> Result<Option<Person>, Error> {
     let sql = "SELECT user_id FROM invitations WHERE hash = ?1 AND created_at BETWEEN ?2 AND ?3";
     let mut statement = db.conn().prepare_cached(sql)?;
-    let id = statement.query_row((hash, now - INVITED + 1, now), |row| row.get(0)).optional()?;
+    let id = statement.query_row((hash, now - INVITATION_SECONDS + 1, now), |row| row.get(0)).optional()?;
     Ok(id.map(|id| find(db, id)).transpose()?.flatten().filter(|person| person.is_active))
 }
 

@@ -1,6 +1,6 @@
 //! Errors of the store. SQLite's errors are classified here by their extended result code, never by their text.
 
-pub(in crate::store) mod fault;
+pub(in crate::store) mod texts;
 
 use std::fmt;
 

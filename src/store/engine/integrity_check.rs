@@ -1,6 +1,6 @@
 //! Integrity check of the store. A small store is checked before it is served. A large one is checked in the
 //! background while it is being served; if damage is found, it is no longer served until a backup has been
-//! restored.
+//! restored. `copy::sound` asks SQLite.
 
 use std::path::Path;
 use std::sync::Arc;

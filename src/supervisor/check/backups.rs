@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use crate::backup::schedule::is_late;
 use crate::backup::{About, BackupFile, Backups, Outcome, TestOutcome, dated_after_now};
 use crate::clock::Clock;
 use crate::config::Config;
@@ -49,9 +50,7 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
         0 => String::new(),
         some => format!("; {some} {} {}", lang.pick("com", "with"), dated_after_now(lang)),
     };
-    let hours = newest.and_then(|about| about.age(now)).map(|age| age.as_secs() / 3600);
-    let late = settings.every.as_secs() / 3600 * 2 + 24;
-    let Some(hours) = hours else {
+    let Some(age) = newest.and_then(|about| about.age(now)) else {
         return Ok(match settings.enabled {
             true => lang.pick(
                 "ainda não há; o servidor em execução faz o primeiro",
@@ -61,7 +60,8 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
         }
         .to_owned());
     };
-    if settings.enabled && hours > late {
+    let hours = age.as_secs() / 3600;
+    if settings.enabled && is_late(age, settings.every) {
         let days = hours / 24;
         return Err(localize!(
             lang,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::config::cause;
+use crate::config::io_error_texts;
 use crate::domain::{Bilingual, Lang};
 use crate::progress::{Progress, ProgressSink};
 use crate::store::nouns::documents;
@@ -44,7 +44,7 @@ pub(super) fn check(
     });
     let unowned = looked.map_err(|cause: Error| cause.to_string())?;
     if let Some((path, cause)) = unreadable {
-        return Err(format!("{}: {}", path.display(), cause::message(&cause, lang)));
+        return Err(format!("{}: {}", path.display(), io_error_texts::message(&cause, lang)));
     }
     if wrong.is_empty() {
         let sound = match (lang, deep) {

@@ -8,7 +8,7 @@ use std::net::{IpAddr, SocketAddr, TcpListener};
 use jiff::Timestamp;
 
 use super::{HEALTH_TIMEOUT, Health, reachable};
-use crate::config::{Config, cause};
+use crate::config::{Config, io_error_texts};
 use crate::domain::lang::Lang;
 use crate::lan::{self, Authority, LanError, LanState, LanStatus, NAME, Names, Root};
 use crate::server::{Refusal, verify};
@@ -139,7 +139,7 @@ fn outside(root: &Root, now: i64, lang: Lang) -> Option<String> {
 fn silent(address: SocketAddr, cause: &io::Error, lang: Lang) -> String {
     let text =
         lang.pick("o certificado não pôde ser verificado em", "the certificate could not be verified at");
-    format!("{text} {address} ({})", cause::message(cause, lang))
+    format!("{text} {address} ({})", io_error_texts::message(cause, lang))
 }
 
 /// Formats a moment (in seconds since 1970) as a day in UTC, as certificates do.

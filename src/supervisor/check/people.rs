@@ -88,8 +88,8 @@ mod tests {
         let name = store.read(|db| people::find(db, 1)).unwrap().unwrap().name;
         assert_eq!(summary(0), Some(format!("{name} (invitation expired)")));
         store.write(|tx| people::invite(tx, 1, [7; 32], 0)).unwrap();
-        assert_eq!(summary(people::INVITED - 1), Some(format!("{name} (invited)")));
-        assert_eq!(summary(people::INVITED), Some(format!("{name} (invitation expired)")));
+        assert_eq!(summary(people::INVITATION_SECONDS - 1), Some(format!("{name} (invited)")));
+        assert_eq!(summary(people::INVITATION_SECONDS), Some(format!("{name} (invitation expired)")));
         store.write(|tx| people::set_password(tx, 1, "x")).unwrap();
         assert_eq!(summary(0), Some(name.clone()));
         let failed = FailedSignIns {

@@ -1,7 +1,7 @@
 //! What the icon and the menu of the tray show of a running office, and what they change in it.
 
 use crate::app::App;
-use crate::config::{Value, keys};
+use crate::config::{Value, setting_names};
 use crate::console::LoginLinks;
 use crate::domain::Lang;
 use crate::domain::lang::{first_upper, minute};
@@ -57,7 +57,7 @@ pub(super) fn console_link(app: &App, links: &LoginLinks) -> Result<String, Fata
 
 /// Shares the office on the local network, or stops that.
 pub(super) fn share(app: &App, on: bool) -> Result<(), Fatal> {
-    let Some(key) = keys::find("lan.enabled") else { return Ok(()) };
+    let Some(key) = setting_names::find("lan.enabled") else { return Ok(()) };
     app.watch().write(key, &Value::Boolean(on)).map_err(Fatal::Settings)
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::office::Office;
 use super::{MenuPaths, Program};
 use crate::backup::BackupFile;
-use crate::config::{Value, cause, keys};
+use crate::config::{Value, io_error_texts, setting_names};
 use crate::console::{self, LoginLinks, RedirectFile};
 use crate::desktop::{self, clipboard, notify};
 use crate::domain::lang::{Lang, localize};
@@ -214,7 +214,7 @@ impl Program {
     pub(super) fn autostart(&mut self, on: bool) {
         self.outcome = self.options.autostart.set(on).err().map(|cause| {
             tracing::error!(%cause, on, "autostart could not be changed");
-            let why = cause::message(&cause, self.options.lang);
+            let why = io_error_texts::message(&cause, self.options.lang);
             localize!(
                 self.options.lang,
                 "O sistema não aceitou a mudança: {why}",
@@ -232,7 +232,7 @@ impl Program {
         let written = (self.options.load)().and_then(|config| {
             let mut listen = config.settings.server.listen;
             listen.set_port(port);
-            let Some(key) = keys::find("server.listen") else { return Ok(()) };
+            let Some(key) = setting_names::find("server.listen") else { return Ok(()) };
             config.write(key, &Value::String(listen.to_string()))
         });
         self.outcome = written.err().map(|refused| refused.message(self.options.lang));

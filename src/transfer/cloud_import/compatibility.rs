@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::config::Value;
-use crate::config::keys::KEYS;
+use crate::config::setting_names::KEYS;
 use crate::config::settings::Compatibility;
 use crate::transfer::prelude::*;
 

@@ -2,8 +2,8 @@
 
 pub(super) mod address;
 pub(super) mod address_guard;
+pub(super) mod missing_routes;
 pub(super) mod rate_limit;
-pub(super) mod routes;
 pub(super) mod token;
 
 use std::io::{self, Read};
@@ -18,8 +18,8 @@ use crate::http::BASE;
 use crate::outgoing::{Outgoing, OutgoingAnswer, OutgoingError, OutgoingOptions};
 use address::redirected;
 use address_guard::Reach;
+use missing_routes::Routes;
 use rate_limit::RateLimit;
-use routes::Routes;
 use token::SourceToken;
 
 /// Time-out for connecting. `ANSWER` is the time-out for a JSON response, and `CONTENT` for a document's content.

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::cli::command::MoveCommand;
 use crate::cli::output::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
-use crate::config::{Config, cause};
+use crate::config::{Config, io_error_texts};
 use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::files::create_private;
@@ -48,7 +48,7 @@ pub(in crate::cli) fn move_from_api(
         }
         Some((path, Err(cause))) => {
             let path = path.display();
-            let cause = cause::message(&cause, lang);
+            let cause = io_error_texts::message(&cause, lang);
             return Ok(CommandOutput::failed("file-unusable", &format!("{path}: {cause}.")));
         }
     };
@@ -121,7 +121,7 @@ fn output(moved: MoveReport, path: Option<&Path>, json: bool, lang: Lang) -> Res
     {
         let (code, why) = match cause.kind() {
             io::ErrorKind::AlreadyExists => ("file-exists", taken(path, lang)),
-            _ => ("file-unusable", format!("{}: {}.", path.display(), cause::message(&cause, lang))),
+            _ => ("file-unusable", format!("{}: {}.", path.display(), io_error_texts::message(&cause, lang))),
         };
         return Ok(CommandOutput::failed(code, &why));
     }

@@ -44,7 +44,7 @@ fn an_invitation_is_valid_for_a_day_and_a_second_one_replaces_it() {
     grant_one(&store);
     let opens = |hash: u8, now| store.read(move |db| invited(db, [hash; 32], now)).unwrap().is_some();
     store.write(|tx| invite(tx, 1, [1; 32], NOW)).unwrap();
-    assert!(opens(1, NOW) && opens(1, NOW + INVITED - 1) && !opens(1, NOW + INVITED));
+    assert!(opens(1, NOW) && opens(1, NOW + INVITATION_SECONDS - 1) && !opens(1, NOW + INVITATION_SECONDS));
     assert!(!opens(1, NOW - 1), "the clock was set back");
     store.write(|tx| invite(tx, 1, [2; 32], NOW)).unwrap();
     assert!(!opens(1, NOW) && opens(2, NOW));

@@ -6,7 +6,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use rusqlite::types::ValueRef;
 
 use super::name_and_tax_id;
-use crate::domain::parties::similar_names::{NameWords, similarity, sounds_of};
+use crate::domain::parties::similar_names::compare::similarity;
+use crate::domain::parties::similar_names::{NameWords, sounds_of};
 use crate::domain::phone_key;
 use crate::store::{Db, Error};
 

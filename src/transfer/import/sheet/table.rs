@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, Seek};
 
 use super::process::message::SheetRow;
-use crate::config::cause;
+use crate::config::io_error_texts;
 use crate::transfer::prelude::*;
 
 /// Maximum number of columns of a row, that of a workbook's sheet (ECMA-376).
@@ -46,5 +46,5 @@ pub(super) fn again(file: &File) -> io::Result<File> {
 
 /// Returns a closure for `map_err` that turns an I/O error into a refusal. The parent process adds the file's name.
 pub(super) fn unreadable(lang: Lang) -> impl Fn(io::Error) -> TransferError {
-    move |error| TransferError::Refused(format!("{}.", cause::message(&error, lang)))
+    move |error| TransferError::Refused(format!("{}.", io_error_texts::message(&error, lang)))
 }

@@ -9,6 +9,7 @@ use serde_json::Value;
 use tokio::sync::oneshot;
 
 use super::api::Api;
+use super::checks::ensure_allowed;
 use super::request::Request;
 use super::response::log_problem;
 use super::route::Route;
@@ -137,10 +138,7 @@ impl Api {
     ) -> Result<RouteAnswer, Problem> {
         self.ensure_in_force(author.secret)?;
         let row = self.table.by_id(id).ok_or_else(|| Problem::internal(format!("no route `{id}`")))?;
-        let rights = author.caller.rights;
-        if let Some(lacking) = row.route.requires().find(|access| !rights.allow(*access)) {
-            return Err(Problem::not_allowed(lacking));
-        }
+        ensure_allowed(&author.caller, &row.route)?;
         let writes = row.route.method != Method::GET;
         Problem::if_standby(&self.app, writes)?;
         let headers = call.if_match.into_iter().map(|version| (header::IF_MATCH, version)).collect();

@@ -1,7 +1,7 @@
 //! Finds settings by name, and suggests the name that was meant by a misspelt one.
 
 pub use super::settings::{KEYS, Key};
-pub use super::syntax::{address, host};
+pub use super::value_types::{address, host};
 
 /// Returns the setting with this name, section included.
 pub fn find(name: &str) -> Option<&'static Key> {
