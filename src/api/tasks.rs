@@ -6,8 +6,8 @@ mod completion;
 pub mod history;
 pub mod rewards;
 mod task_writes;
+mod texts;
 mod wire;
-mod words;
 
 use schemars::{Schema, SchemaGenerator};
 
@@ -29,13 +29,13 @@ use crate::store::records::Row;
 use crate::store::{self, Db, Tx};
 
 use task_writes::{acting, check, give, of_one, reward_of, treat, treat_again, untreat};
+use texts::{start, what};
 use wire::{GuestOut, LawsuitOfTask, TaskStatusOut};
-use words::{start, what};
 
 use completion::mark;
 pub use completion::{complete, reopen};
 pub use task_writes::NewTask;
-pub use words::{due_day, end_time, status, time, whose};
+pub use texts::{due_day, end_time, status, time, whose};
 
 /// Maximum page sizes of task lists.
 pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
@@ -145,7 +145,7 @@ impl InPages for Task {
     const IN_ROWS: &'static [&'static str] = &["complete"];
     const TOGETHER: &'static [&'static [&'static str]] =
         &[&["lawsuit_id", "customer_id"], &["date_deadline", "deadline_query", "deadline_memory"]];
-    const DETAIL: Option<fn(&View) -> String> = Some(words::detail);
+    const DETAIL: Option<fn(&View) -> String> = Some(texts::detail);
     const DUE_DAY: Option<DueDay> = Some(|task, today| due_day(task, today, true).map(|(day, _)| day));
     const COMPLETE_NEW: Option<CompleteNew> = Some(|tx, id, now| {
         for guest in tasks::guests(*tx, id)? {

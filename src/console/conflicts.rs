@@ -5,8 +5,8 @@ pub(super) mod decision;
 mod let_pass;
 mod lists;
 mod record_panels;
+mod texts;
 pub(super) mod warning;
-mod words;
 
 use crate::api::conflicts::search::{Conflict, PartyQuery, outcome};
 use crate::api::conflicts::{ConflictCheck, ConflictsParameters, night};
@@ -31,7 +31,7 @@ pub(super) use let_pass::{ask as ask_to_pass, pass};
 use lists::checks;
 pub(super) use lists::{NamedFinding, findings};
 pub(super) use record_panels::ConflictsBeside;
-use words::{check_page, side_word};
+use texts::{check_page, side_word};
 
 /// Kept checks on a page.
 const CHECKS: u64 = 25;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 
-use super::owner::{PROMOTION, RECORD, ReplicaOwner};
+use super::replica_owner::{PROMOTION, RECORD, ReplicaOwner};
 use super::target::{FIRST_EPOCH, STORE, epoch_name, epoch_number};
 use super::{ReplicaError, ReplicaTarget, json_file};
 use crate::files;

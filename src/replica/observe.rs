@@ -14,7 +14,7 @@ use serde::de::IgnoredAny;
 use serde_json::json;
 
 use super::control_socket::request;
-use super::owner::{LITESTREAM, ReplicaOwner};
+use super::replica_owner::{LITESTREAM, ReplicaOwner};
 use super::version::{OLDEST, is_new_enough};
 use super::{Litestream, MirroredDocuments, Replica, ReplicaTarget, Standby};
 use crate::domain::text::sentences::sentences;

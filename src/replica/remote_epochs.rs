@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::configuration::ALIVE;
 use super::epochs::{Promotion, SeenEpochs, SignOfLife, Superseded, claim_of, own_claim, shared_change};
-use super::owner::ReplicaOwner;
+use super::replica_owner::ReplicaOwner;
 use super::target::{FIRST_EPOCH, epoch_name};
 use super::{Litestream, Replica, ReplicaError, Secrets};
 

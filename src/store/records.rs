@@ -7,16 +7,16 @@ pub(super) mod ids;
 pub mod timestamps;
 
 pub mod deletion;
+mod find_by_identifier;
 pub(in crate::store) mod hidden;
-mod holders;
 pub mod kept_counts;
 mod list_uses;
 pub mod merges;
-mod order;
+mod read_rows;
 mod references;
-mod show;
+mod sort;
 pub(super) mod sql;
-mod view;
+mod with_links;
 
 use std::ops::RangeInclusive;
 
@@ -30,13 +30,13 @@ use crate::records::{Kind, Record, Source, Table, Value};
 
 use sql::sql;
 
+pub use find_by_identifier::{Holder, holders};
 pub use hidden::{hidden, is_hidden};
-pub use holders::{Holder, holders};
 pub use list_uses::{is_used, uses};
-pub use order::{SortKey, can_be_sorted, in_order, sort_keys};
+pub use read_rows::{Row, search_each, show_deleted, show_each, show_list, view_deleted, view_each};
 pub use references::{Dangling, dangling, ensure_whole};
-pub use show::{Row, search_each, show_deleted, show_each, show_list, view_deleted, view_each};
-pub use view::{View, stored};
+pub use sort::{SortKey, can_be_sorted, in_order, sort_keys};
+pub use with_links::{View, stored};
 
 impl ToSql for Value<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {

@@ -1,6 +1,6 @@
 //! The page of a kept check, which prints as a certificate.
 
-use super::words::{outcome_word, side_word, sign_word};
+use super::texts::{outcome_word, side_word, sign_word};
 use crate::console::prelude::*;
 use crate::domain::{ConflictOutcome, Score};
 use crate::store::conflicts::conflict_checks::{self, KeptCheck, KeptHit};

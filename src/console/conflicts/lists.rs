@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::words::{case_words, check_page, outcome_word, sign_word};
+use super::texts::{case_words, check_page, outcome_word, sign_word};
 use crate::api::conflicts::night;
 use crate::console::prelude::*;
 use crate::domain::MatchedBy;

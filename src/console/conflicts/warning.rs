@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::decision::{Decision, DecisionForm};
-use super::words::{case_words, sign_word};
+use super::texts::{case_words, sign_word};
 use crate::api::conflicts::search::{Bounds, Conflict, ConflictSearch, PartyQuery, build_index, people_of};
 use crate::console::prelude::*;
 use crate::domain::{ConflictOutcome, MatchedBy, OpposingParties, Score, Side, TaxId};

@@ -3,7 +3,7 @@
 pub(in crate::console) mod attempts;
 pub(in crate::console) mod client;
 mod cookies;
-pub(in crate::console) mod failed;
+pub(in crate::console) mod failed_sign_ins;
 pub(in crate::console) mod invitation;
 pub(in crate::console) mod links;
 pub(in crate::console) mod person;

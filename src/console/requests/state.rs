@@ -15,7 +15,7 @@ use crate::console::layout::job::BackgroundJob;
 use crate::console::office::given_counts::GivenCounts;
 use crate::console::requests::form_results::SentForms;
 use crate::console::requests::sign_in::attempts::{Attempts, address_name};
-use crate::console::requests::sign_in::failed::FailedNotes;
+use crate::console::requests::sign_in::failed_sign_ins::FailedNotes;
 use crate::console::requests::sign_in::links::LoginLinks;
 use crate::console::requests::sign_in::session::Sessions;
 use crate::domain::Token;

@@ -6,7 +6,7 @@ use std::io::{BufReader, Read};
 use zip::ZipArchive;
 
 use super::encoding::text::TextFile;
-use super::signature::{self, ForeignKind};
+use super::other_kinds::{self, ForeignKind};
 use super::table::{SeeTable, again, unreadable};
 use super::workbook::bomb::compound_names;
 use super::{csv, html, lines, vcard, workbook};
@@ -24,7 +24,7 @@ pub(super) fn each_table(mut file: File, ending: &str, lang: Lang, see: SeeTable
             lang.pick("o arquivo está vazio.", "the file is empty.").to_owned(),
         ));
     }
-    if let Some(kind) = signature::by_first_bytes(&start) {
+    if let Some(kind) = other_kinds::by_first_bytes(&start) {
         return Err(kind.refusal(lang));
     }
     // The signature of a zip archive, or of the older container of XLS.
@@ -36,7 +36,7 @@ pub(super) fn each_table(mut file: File, ending: &str, lang: Lang, see: SeeTable
     }
     let text = TextFile::of(&file).map_err(unreadable(lang))?;
     let start = text.start().map_err(unreadable(lang))?;
-    match signature::of_text(&start).or_else(|| start.contains(&0).then_some(signature::UNKNOWN)) {
+    match other_kinds::of_text(&start).or_else(|| start.contains(&0).then_some(other_kinds::UNKNOWN)) {
         Some(kind) => Err(kind.refusal(lang)),
         None if html::is_meant(&start) => html::each_table(&text, lang, see),
         None if lines::is_meant(ending, &start) => lines::each_table(&text, lang, see),
@@ -52,7 +52,7 @@ pub(super) fn each_table(mut file: File, ending: &str, lang: Lang, see: SeeTable
 fn of_container(file: &File, is_archive: bool) -> Option<ForeignKind> {
     let mut file = BufReader::new(again(file).ok()?);
     if !is_archive {
-        return signature::of_compound(&compound_names(file));
+        return other_kinds::of_compound(&compound_names(file));
     }
     /// Longest type of a document, in bytes.
     const MAX_TYPE_BYTES: u64 = 256;
@@ -62,5 +62,5 @@ fn of_container(file: &File, is_archive: bool) -> Option<ForeignKind> {
         let _ = part.take(MAX_TYPE_BYTES).read_to_string(&mut kind);
     }
     let names: Vec<String> = archive.file_names().flatten().map(|name| name.into_owned()).collect();
-    signature::of_archive(&names, &kind)
+    other_kinds::of_archive(&names, &kind)
 }

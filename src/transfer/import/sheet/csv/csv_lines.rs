@@ -7,7 +7,7 @@ use memchr::{memchr2, memmem};
 
 use crate::transfer::import::sheet::encoding::letters::CodePage;
 use crate::transfer::import::sheet::encoding::text::TextFile;
-use crate::transfer::import::sheet::signature::UNKNOWN;
+use crate::transfer::import::sheet::other_kinds::UNKNOWN;
 use crate::transfer::import::sheet::table::unreadable;
 use crate::transfer::prelude::*;
 
