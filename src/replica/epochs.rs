@@ -545,6 +545,62 @@ mod tests {
         assert_eq!(refused.code(), "replica-target-unusable", "the replica of the first epoch is old");
     }
 
+    /// A target that is only typed wrong must not end the office: nothing keeps it from being tried.
+    #[test]
+    fn a_target_of_another_time_or_office_is_refused_and_supersedes_nobody() {
+        let machines = Machines::new(3);
+        assert_eq!(machines.promote(1, 7), 2);
+        let base = machines.base();
+        let tried = |machine: usize, folder: &Path| {
+            let data = machines.data[machine].path();
+            let target = ReplicaTarget::parse(&folder.to_string_lossy()).unwrap();
+            let replica = Replica::new(data, target).unwrap();
+            assert_eq!(replica.superseded().unwrap(), None, "{folder:?}");
+            assert_eq!(Superseded::noted(data), None, "{folder:?}");
+            let refused = replica.refuse_other_epoch().and_then(|()| replica.take_folder());
+            refused.map_err(|error| error.code())
+        };
+        for folder in [base.clone(), base.join(""), base.join("epoch-2/.."), base.join("epoch-7")] {
+            assert_eq!(tried(1, &folder), Err("replica-other-epoch"), "{folder:?}");
+        }
+        assert_eq!(tried(1, &base.join("epoch-2")), Ok(()), "its own");
+        assert_eq!(tried(1, &machines.disk.path().join("new")), Ok(()), "another folder");
+        // An office that has nothing to do with them.
+        assert_eq!(tried(2, &base), Err("replica-of-another-office"));
+        for name in ["epoch-2", "epoch-7"] {
+            assert_eq!(tried(2, &base.join(name)), Err("replica-epoch-not-begun"));
+        }
+        // The former office without its configuration is superseded, by what it tries too.
+        Replica::forget(machines.data[0].path()).unwrap();
+        let target = ReplicaTarget::parse(&base.to_string_lossy()).unwrap();
+        let replica = Replica::new(machines.data[0].path(), target).unwrap();
+        assert!(replica.superseded().unwrap().is_some());
+        // Nor does an office go back to its own first epoch.
+        Replica::forget(machines.data[1].path()).unwrap();
+        ReplicaOwner::of(machines.data[1].path()).write(&base).unwrap();
+        assert_eq!(tried(1, &machines.base().join("epoch-2")), Ok(()), "its own, turned off and on");
+        let replica = Replica::new(machines.data[1].path(), replica.target).unwrap();
+        assert_eq!(replica.refuse_other_epoch().unwrap_err().code(), "replica-other-epoch");
+    }
+
+    #[test]
+    fn a_target_on_another_machine_beside_the_own_one_is_refused() {
+        let data = tempfile::tempdir().unwrap();
+        fs::write(data.path().join(store::FILE), "").unwrap();
+        let replica =
+            |target: &str| Replica::new(data.path(), ReplicaTarget::parse(target).unwrap()).unwrap();
+        let refused = |target: &str| replica(target).refuse_other_epoch().map_err(|error| error.code());
+        let own = "s3://bucket/office/epoch-2?region=sa-east-1";
+        assert_eq!(refused("s3://bucket/office"), Ok(()));
+        assert_eq!(refused(own), Err("replica-epoch-not-begun"));
+        replica(own).write(&Secrets::default()).unwrap();
+        assert_eq!(refused(own), Ok(()));
+        for other in ["s3://bucket/office?region=sa-east-1", "s3://bucket/office/epoch-3?region=sa-east-1"] {
+            assert_eq!(refused(other), Err("replica-other-epoch"), "{other}");
+        }
+        assert_eq!(refused("s3://bucket/other?region=sa-east-1"), Ok(()));
+    }
+
     #[test]
     fn an_office_that_gives_up_its_replica_stays_superseded() {
         let machines = Machines::new(2);

@@ -56,6 +56,18 @@ pub enum ReplicaError {
     OtherOffice(target: String, office: String) = "replica-of-another-office" =>
         "{target} guarda a réplica de outro escritório ({office}). Escolha outra pasta.",
         "{target} holds the replica of another office ({office}). Choose another folder.";
+    /// A promotion began it: the folders beside it are those of earlier offices.
+    OwnEpoch(target: String) = "replica-other-epoch" =>
+        "a réplica deste escritório fica em {target}; o que está ao lado é de outro momento dele. Use: pleito replica set {target}",
+        "the replica of this office is at {target}; what is beside it belongs to another time of it. Use: pleito replica set {target}";
+    /// A name such as `epoch-2`.
+    NotBegun(base: String) = "replica-epoch-not-begun" =>
+        "só uma promoção faz as pastas epoch-2, epoch-3 …, e nenhuma deste escritório fez esta. Escolha outra pasta do que as que há em {base}.",
+        "only a promotion makes the folders epoch-2, epoch-3 …, and none of this office made this one. Choose another folder than those in {base}.";
+    /// The service would have another folder, which Litestream does not know.
+    NotMoved(path: PathBuf) = "replica-not-moved" =>
+        "o escritório em {path} tem uma réplica, que não o acompanharia. Desligue-a antes (pleito replica off --data-dir {path}), e ligue-a de novo depois, com o mesmo destino.",
+        "the office in {path} has a replica, which would not go with it. Turn it off first (pleito replica off --data-dir {path}), and on again afterwards, with the same target.";
     /// A replica is there, and nothing tells whose it is.
     Occupied(target: String) = "replica-target-occupied" =>
         "{target} já guarda uma réplica, e dela não se pode saber de que escritório é. Escolha uma pasta vazia.",
@@ -121,8 +133,8 @@ pub enum Doubt {
         "um escritório foi promovido antes (época {epoch}) e não tem réplica: o que gravou se perde. Encerre-o antes",
         "an office was promoted before (epoch {epoch}) and has no replica: what it has written is lost. Stop it first";
     Stray(epoch: u64) = "stray" =>
-        "a réplica em epoch-{epoch} não começou com uma promoção (é uma cópia, ou foi tirado o que diz da promoção), e nada dela é usado. Se é uma cópia, remova-a",
-        "no promotion began the replica in epoch-{epoch} (it is a copy, or what tells of the promotion was removed), and nothing of it is used. If it is a copy, remove it";
+        "a réplica em epoch-{epoch} não começou com uma promoção (é uma cópia, ou foi tirado o que diz da promoção), e nada dela é usado. Se é uma cópia de uma época que ainda existe, remova-a; senão, guarde-a em outro lugar",
+        "no promotion began the replica in epoch-{epoch} (it is a copy, or what tells of the promotion was removed), and nothing of it is used. If it is a copy of an epoch that still exists, remove it; else keep it elsewhere";
     Unseen(target: String) = "unseen" =>
         "nada em {target} diz se o escritório está em execução. Certifique-se de que está encerrado",
         "nothing in {target} tells whether the office is running. Make sure that it is stopped";

@@ -1,6 +1,7 @@
 //! What an office and its standbys tell each other at the target: that the office lives, and that a standby was promoted
 //! (always 43).
 
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
@@ -8,7 +9,9 @@ use jiff::Timestamp;
 
 use super::epochs::{ReplicaEpoch, SIGN_OF_LIFE, SignOfLife, Superseded, shared_change};
 use super::remote_epochs::RemoteEpochs;
-use super::{Litestream, Replica, ReplicaError, Secrets, json_file};
+use super::replica_owner::ReplicaOwner;
+use super::target::{FIRST_EPOCH, STORE};
+use super::{Litestream, Replica, ReplicaError, ReplicaTarget, Secrets, json_file};
 use crate::store::engine::note_file;
 
 /// The file in a data folder with the [`Superseded`] that was found last. A folder with it is no office any more.
@@ -36,17 +39,25 @@ impl Replica {
         Ok(Some(later))
     }
 
-    /// Looks for a later epoch at the target.
+    /// Looks for a later epoch at the target. What is at one that is neither configured nor this office's tells nothing about
+    /// this office.
     fn later(&self) -> Result<Option<Superseded>, ReplicaError> {
-        let Some(own) = ReplicaEpoch::of(&self.target) else { return self.later_elsewhere() };
+        let configured = Replica::of(&self.data).ok().flatten();
+        let is_configured = configured.is_some_and(|configured| configured.target == self.target);
+        let Some(own) = ReplicaEpoch::of(&self.target) else {
+            return if is_configured { self.later_elsewhere() } else { Ok(None) };
+        };
         self.ensure_answer()?;
+        if !is_configured && !self.owns_folder() {
+            return Ok(None);
+        }
         let unusable = |cause| ReplicaError::Folder(own.base().to_owned(), cause);
         let mut all = ReplicaEpoch::folders(own.base()).map_err(unusable)?;
         let is_stray = |epoch: &ReplicaEpoch| epoch.number > own.number && !epoch.is_begun();
         for stray in all.extract_if(.., |epoch| is_stray(epoch)) {
             tracing::warn!(
                 epoch = stray.number,
-                "a folder that no promotion began is at the target; remove it"
+                "a folder that no promotion began is at the target; nothing of it is used"
             );
         }
         let promotion = |number| all.iter().find(|epoch| epoch.number == number)?.promotion();
@@ -63,6 +74,33 @@ impl Replica {
         }))
     }
 
+    /// Refuses a target that is to be configured if it is an epoch, or beside one, that is not this office's: only a promotion
+    /// makes an epoch, and none goes back to an earlier one.
+    pub fn refuse_other_epoch(&self) -> Result<(), ReplicaError> {
+        // A configuration that cannot be read is written anew.
+        let configured = Replica::of(&self.data).ok().flatten().map(|configured| configured.target);
+        if configured.as_ref() == Some(&self.target) {
+            return Ok(());
+        }
+        let (base, number) = place(&self.target);
+        if let Some(configured) = configured.filter(|configured| place(configured).0 == base) {
+            return Err(ReplicaError::OwnEpoch(configured.to_string()));
+        }
+        let Some(own) = ReplicaEpoch::of(&self.target) else {
+            return if number == FIRST_EPOCH { Ok(()) } else { Err(ReplicaError::NotBegun(base)) };
+        };
+        self.ensure_answer()?;
+        let is_own = |epoch: &ReplicaEpoch| epoch.owner() == Some(ReplicaOwner::of(&self.data));
+        if number != FIRST_EPOCH && !(own.is_begun() && is_own(&own)) {
+            return Err(ReplicaError::NotBegun(base));
+        }
+        let last = ReplicaEpoch::all(own.base()).ok().and_then(|mut epochs| epochs.pop());
+        match last.filter(|last| last.number > number && is_own(last)) {
+            Some(last) => Err(ReplicaError::OwnEpoch(last.target().to_string())),
+            None => Ok(()),
+        }
+    }
+
     /// Fails if the target is a folder that does not answer.
     pub(super) fn ensure_answer(&self) -> Result<(), ReplicaError> {
         match self.target.answers() {
@@ -73,10 +111,6 @@ impl Replica {
 
     /// Looks for a later epoch of the configured target on another machine.
     fn later_elsewhere(&self) -> Result<Option<Superseded>, ReplicaError> {
-        let configured = Replica::of(&self.data)?;
-        if configured.is_none_or(|configured| configured.target != self.target) {
-            return Ok(None);
-        }
         let secrets = self.configured_secrets()?;
         let litestream = Litestream::find()?;
         let Some((own, epochs)) = RemoteEpochs::of(self, &litestream, &secrets) else { return Ok(None) };
@@ -112,4 +146,17 @@ impl Replica {
         let shown = self.sign_of_life(&last(epoch.sign_of_life()));
         shown.map(|_| ()).map_err(|cause| ReplicaError::Folder(epoch.folder, cause))
     }
+}
+
+/// Returns the target of all epochs beside one, as text, and the number of that one.
+fn place(target: &ReplicaTarget) -> (String, u64) {
+    if let Some((number, base)) = target.remote_epoch() {
+        return (base.to_string(), number);
+    }
+    let real = |folder: &Path| fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    let folder = target.folder().map(real).unwrap_or_default();
+    let target = ReplicaTarget::File { path: folder.join(STORE) };
+    ReplicaEpoch::of(&target)
+        .map(|epoch| (epoch.base().display().to_string(), epoch.number))
+        .unwrap_or_default()
 }

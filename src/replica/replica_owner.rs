@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::{Replica, ReplicaError, ReplicaTarget, json_file};
+use crate::config::folders::moved_to;
 use crate::files;
 use crate::store::webhooks::WebhookPlace;
 
@@ -37,6 +38,12 @@ impl ReplicaOwner {
             Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(None),
             read => Ok(serde_json::from_slice(&read?).ok()),
         }
+    }
+
+    /// Returns `true` if this office was moved to the folder of the other one, on the same machine.
+    fn has_moved_to(&self, other: &ReplicaOwner) -> bool {
+        self.machine == other.machine
+            && moved_to(Path::new(&self.folder)).as_deref() == Some(Path::new(&other.folder))
     }
 
     /// Writes the record into the folder of a replica.
@@ -71,6 +78,9 @@ impl Replica {
         }
         let own = ReplicaOwner::of(&self.data);
         match ReplicaOwner::read(folder).map_err(failed)? {
+            Some(former) if former.has_moved_to(&own) && self.was_replicated() => {
+                own.write(folder).map(|()| self.give_folder(folder)).map_err(failed)
+            }
             Some(owner) if owner == own && (self.was_replicated() || !self.holds_replica()) => {
                 self.give_folder(folder);
                 Ok(())
@@ -173,6 +183,23 @@ mod tests {
         assert_eq!(office.take(&folder), Err("replica-target-occupied"));
         fs::create_dir(office.0.path().join(LITESTREAM)).unwrap();
         assert_eq!(office.take(&folder), Ok(()), "the store that is replicated there");
+    }
+
+    #[test]
+    fn an_office_that_was_moved_keeps_its_replica() {
+        let [office, moved, stranger] = [Office::new(), Office::new(), Office::new()];
+        let disk = tempfile::tempdir().unwrap();
+        let folder = disk.path().join("replica");
+        office.take(&folder).unwrap();
+        fs::create_dir(folder.join("pleito-replica")).unwrap();
+        assert_eq!(moved.take(&folder), Err("replica-of-another-office"));
+        fs::write(office.0.path().join("pleito.moved"), format!("{}\n", moved.0.path().display())).unwrap();
+        assert_eq!(moved.take(&folder), Err("replica-of-another-office"), "a new office in its place");
+        fs::create_dir(moved.0.path().join(LITESTREAM)).unwrap();
+        assert_eq!(stranger.take(&folder), Err("replica-of-another-office"));
+        assert_eq!(moved.take(&folder), Ok(()));
+        assert!(moved.replica(&folder).owns_folder());
+        assert_eq!(office.take(&folder), Err("replica-of-another-office"));
     }
 
     #[test]

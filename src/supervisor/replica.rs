@@ -38,6 +38,7 @@ impl ReplicaSetup {
         }
         let litestream = Litestream::find().map_err(Fatal::Replica)?;
         let replica = Replica::new(data, target).map_err(Fatal::Replica)?;
+        replica.refuse_other_epoch().map_err(Fatal::Replica)?;
         refuse_superseded_at(&replica)?;
         let hidden = replica
             .target

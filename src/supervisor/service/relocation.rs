@@ -11,6 +11,7 @@ use super::Account;
 use super::platform::give;
 use crate::config::folders::{MOVED, MOVING, moved_to};
 use crate::files;
+use crate::replica::{Replica, ReplicaError};
 use crate::supervisor::{Fatal, Instance};
 
 /// Entries of a data folder that belong to its running server, or that are not the office's.
@@ -34,6 +35,10 @@ pub(super) fn relocate(from: &Path, settings: &Path, to: &Path, owner: Option<Ac
     if moved_to(from).is_none() {
         if is_filled(to) {
             return Err(Fatal::MachineOffice(to.to_owned()));
+        }
+        // Litestream would go on with the old folder. The standby of an office may be moved.
+        if !matches!(Replica::of(from), Ok(None)) {
+            return Err(Fatal::Replica(ReplicaError::NotMoved(from.to_owned())));
         }
         let copy = partial(to);
         let _ = fs::remove_dir_all(&copy);
@@ -228,6 +233,11 @@ mod tests {
             let _running = Instance::take(&folders.from).unwrap();
             assert!(matches!(folders.relocate(), Err(Fatal::Running(_))));
         }
+        let configuration = folders.from.join(crate::replica::FILE);
+        fs::write(&configuration, "{}").unwrap();
+        assert!(matches!(folders.relocate(), Err(Fatal::Replica(ReplicaError::NotMoved(_)))));
+        assert!(folders.works() && !partial(&folders.to).exists());
+        fs::remove_file(configuration).unwrap();
         #[cfg(unix)]
         {
             let link = folders.from.join("documents/link");
