@@ -28,12 +28,12 @@ pub use output::CommandOutput;
 
 use rerun_hint::RerunHint;
 
-use crate::config::folders::{RUNTIME, is_closed};
+use crate::config::folders::is_closed;
 use crate::config::{Config, Environment};
 use crate::desktop::notify;
 use crate::domain::lang::Lang;
-use crate::supervisor::Fatal;
 use crate::supervisor::promotion::refuse_elsewhere;
+use crate::supervisor::{Fatal, RuntimeFolder};
 use crate::transfer::{READ_SHEETS, read_sheets};
 
 /// Exit code of `pleito serve` if the office is not here any more. The units of systemd do not restart it then
@@ -78,8 +78,9 @@ pub fn main() -> ExitCode {
             (Command::Autostart { change }, _) if closed.is_some() => {
                 commands::autostart::run(*change, command_line.json, &autostart, lang)
             }
-            (Command::Desktop, _) if let Some(service) = RUNTIME.filter(|_| closed.is_some()) => {
-                commands::serve::desktop(load, Some(service.into()), autostart, hint, lang)
+            (Command::Desktop, _) if cfg!(target_os = "linux") && closed.is_some() => {
+                let service = Some(RuntimeFolder::of_icon());
+                commands::serve::desktop(load, service, autostart, hint, lang)
             }
             (command, _) if let Some(folder) = closed => {
                 let fatal = Fatal::OnlyAdministrators(folder);

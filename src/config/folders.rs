@@ -70,10 +70,6 @@ pub fn machine() -> PathBuf {
     "/var/lib/pleito".into()
 }
 
-/// The folder that everyone may open while the machine's office is running: it holds the socket for icons, and the server's
-/// address (`RuntimeDirectory` in `installer/linux/system.service`). Other systems have none.
-pub const RUNTIME: Option<&str> = if cfg!(target_os = "linux") { Some("/run/pleito") } else { None };
-
 /// Returns the folder for programs that only administrators change.
 #[cfg(windows)]
 pub fn programs() -> PathBuf {

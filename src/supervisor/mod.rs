@@ -39,6 +39,7 @@ pub use periodic::purge::Purge;
 pub use periodic::repeater::Repeater;
 pub use periodic::replica::ReplicaWatch;
 pub use program::{DesktopOptions, run};
+pub use service::RuntimeFolder;
 pub use signals::on_stop;
 
 use crate::app::App;
@@ -128,8 +129,9 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     // Before `note`: a process that reads the address builds links with this name.
     let name = console::name(&folders.data, listener.has_loopback());
     instance.note(address);
-    if let Some(folder) = service::runtime_folder() {
-        Instance::note_for_all(&folder, address);
+    let runtime_folder = RuntimeFolder::of_server();
+    if let Some(folder) = &runtime_folder {
+        folder.note_address(address);
     }
     let keeper = standby.is_none().then(|| Keeper::start(app.backups().clone()));
     let keeper = keeper.transpose().map_err(Fatal::System)?;
@@ -144,8 +146,8 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     let console = Console::new(api.clone(), LoginLinks::new(&folders.data, clock.clone()), passwords, site);
     let channels = {
         let _runtime = runtime.enter();
-        [(Some(folders.data.clone()), Peers::Owner), (service::runtime_folder(), Peers::Group)]
-            .map(|(folder, peers)| folder.map(|folder| ChannelListener::bind(&folder, peers)))
+        let own = ChannelListener::bind(&folders.data, Peers::Owner);
+        [Some(own), runtime_folder.as_ref().map(RuntimeFolder::bind)]
     };
     let mcp = Arc::new(Mcp::new(api.clone()));
     let served = Served { api: api.clone(), mcp: mcp.clone(), console: console.clone() };
@@ -163,8 +165,8 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         work_as_office(&mut serving, &app, &stopped, &runtime);
     }
     serving.spawn_on(service::notify::keep_alive(stopped.clone()), runtime.handle());
-    if let Some(folder) = service::runtime_folder() {
-        serving.spawn_on(service::note_network(app.clone(), folder, stopped.clone()), runtime.handle());
+    if let Some(folder) = runtime_folder {
+        serving.spawn_on(folder.note_network(app.clone(), stopped.clone()), runtime.handle());
     }
     for channel in channels.into_iter().flatten() {
         match channel {

@@ -16,7 +16,7 @@ use office::Office;
 
 use super::commands::second_instance;
 use super::commands::second_instance::DesktopLock;
-use super::{Fatal, Running, signals, start, start_log, tray_messages};
+use super::{Fatal, Running, RuntimeFolder, signals, start, start_log, tray_messages};
 use crate::clock::Clock;
 use crate::config::{Config, Refused, folders};
 use crate::console::RedirectFile;
@@ -36,7 +36,7 @@ const LOOK: Duration = Duration::from_secs(1);
 
 pub struct DesktopOptions {
     /// The runtime folder of the machine's service, if the icon shows that one instead of serving an office.
-    pub service: Option<PathBuf>,
+    pub service: Option<RuntimeFolder>,
     /// Reads the settings, again at every try.
     pub load: Box<dyn Fn() -> Result<Config, Refused> + Send>,
     /// Reports on the terminal that the server is ready.

@@ -13,24 +13,19 @@ mod platform;
 
 pub mod notify;
 mod relocation;
+mod runtime_folder;
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-
-use tokio::sync::watch;
 
 use super::promotion::refuse_superseded;
 use super::system_command::run;
 use super::{Fatal, Instance, open_store};
-use crate::app::App;
-use crate::config::{Config, folders, of_systemd};
+use crate::config::{Config, folders};
 use crate::replica::Standby;
 use crate::store::webhooks::{WebhookPlace, former_place, send_from};
 
 pub use platform::LOG;
-
-/// The file in the runtime folder with the URL at which people of the office sign in.
-const NETWORK: &str = "pleito.network";
+pub use runtime_folder::RuntimeFolder;
 
 /// The account of the service: user and group. On Windows it is always the same.
 #[cfg(unix)]
@@ -58,30 +53,6 @@ pub fn status() -> ServiceStatus {
         interrupted: relocation::partial(&data).exists(),
         data,
     }
-}
-
-/// Returns the folder that systemd made for this service while it runs (`RuntimeDirectory`, systemd.exec(5)).
-pub(super) fn runtime_folder() -> Option<PathBuf> {
-    of_systemd("RUNTIME_DIRECTORY").map(PathBuf::from)
-}
-
-/// Notes in the runtime folder, where everyone may read it, at which URL the office is shared, until `stop` is set.
-pub(super) async fn note_network(app: Arc<App>, folder: PathBuf, mut stop: watch::Receiver<bool>) {
-    let mut lan = app.lan().subscribe();
-    loop {
-        let url = lan.borrow_and_update().urls().into_iter().next().unwrap_or_default();
-        Instance::write_for_all(&folder.join(NETWORK), &url);
-        tokio::select! {
-            changed = lan.changed() => if changed.is_err() { return },
-            _ = stop.wait_for(|stop| *stop) => return,
-        }
-    }
-}
-
-/// Reads the URL at which people of the office sign in. `None` if the office is not shared.
-pub(super) fn noted_network(folder: &Path) -> Option<String> {
-    let url = std::fs::read_to_string(folder.join(NETWORK)).ok()?;
-    Some(url.trim().to_owned()).filter(|url| url.starts_with("https://"))
 }
 
 /// Installs the service and starts it. Moves the office of `config` to the service's folder, or

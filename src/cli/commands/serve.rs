@@ -1,7 +1,6 @@
 //! Runs the server with a tray icon (no command) or without one (`serve`), and prints its greeting.
 
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -16,7 +15,7 @@ use crate::desktop::Autostart;
 use crate::domain::lang::{Lang, first_upper};
 use crate::lan::{LanState, LanStatus};
 use crate::supervisor::promotion::refuse_elsewhere;
-use crate::supervisor::{self, DesktopOptions, Fatal, Running, check};
+use crate::supervisor::{self, DesktopOptions, Fatal, Running, RuntimeFolder, check};
 
 /// Serves in the foreground until the system asks the process to stop. On a restart request, `load` reads the
 /// settings again.
@@ -72,7 +71,7 @@ fn next_start(
 /// `service`. Returns an error only if there is no icon to show it.
 pub(in crate::cli) fn desktop(
     load: impl Fn() -> Result<Config, Refused> + Send + 'static,
-    service: Option<PathBuf>,
+    service: Option<RuntimeFolder>,
     autostart: Autostart,
     hint: RerunHint,
     lang: Lang,

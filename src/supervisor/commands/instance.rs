@@ -71,24 +71,6 @@ impl Instance {
         }
     }
 
-    /// Writes the server's address to a folder of the service, where everyone may read it.
-    pub fn note_for_all(folder: &Path, address: SocketAddr) {
-        Instance::write_for_all(&folder.join(ADDRESS), &address.to_string());
-    }
-
-    /// Writes a line to a file that everyone may read.
-    pub fn write_for_all(file: &Path, line: &str) {
-        let noted = std::fs::write(file, format!("{line}\n"));
-        #[cfg(unix)]
-        let noted = noted.and_then(|()| {
-            use std::os::unix::fs::PermissionsExt;
-            std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o644))
-        });
-        if let Err(cause) = noted {
-            tracing::warn!(%cause, "a file for everyone could not be written");
-        }
-    }
-
     /// Reads the address that the folder's server wrote. A killed process leaves its file behind.
     pub fn noted(folder: &Path) -> Option<SocketAddr> {
         std::fs::read_to_string(folder.join(ADDRESS)).ok()?.trim().parse().ok()

@@ -11,7 +11,7 @@ use crate::desktop::notify;
 use crate::domain::Lang;
 use crate::files::private_dir;
 use crate::supervisor::browser::{open_console, open_link};
-use crate::supervisor::{Instance, Owner, OwnerRequest, check};
+use crate::supervisor::{Instance, OwnerRequest, RuntimeFolder, check};
 
 /// A first instance that is starting writes its address within this time. One whose start failed does not.
 const MAX_TRIES: u32 = 50;
@@ -32,16 +32,16 @@ impl DesktopLock {
     }
 }
 
-/// Takes the lock of this user's icon over the machine's service, whose runtime folder is `service`. If there is an icon
-/// already, opens the console and returns `None`.
-pub(in crate::supervisor) fn lock_icon(service: &Path, lang: Lang) -> Option<DesktopLock> {
+/// Takes the lock of this user's icon over the machine's service. If there is an icon already, opens the console and returns
+/// `None`.
+pub(in crate::supervisor) fn lock_icon(service: &RuntimeFolder, lang: Lang) -> Option<DesktopLock> {
     let Some(folder) = own_folder() else { return Some(DesktopLock(None)) };
     let _ = private_dir(&folder);
     match super::instance::lock(&folder, "pleito-icon.lock") {
         Ok(lock) => Some(DesktopLock(Some(lock))),
         Err(Some(_)) => Some(DesktopLock(None)),
         Err(None) => {
-            let service = Owner::Running(service.to_owned());
+            let service = service.owner();
             let link = within(LINK_TIMEOUT, move || service.ask::<String>(OwnerRequest::ConsoleLink, lang));
             match link.and_then(|link| open_link(&link.ok()?, &Clock::system()).ok()) {
                 Some(file) => _ = file.wait(),

@@ -1,7 +1,6 @@
 //! The office of the icon: served by this process, or by the service of the machine.
 
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,11 +8,11 @@ use serde::de::DeserializeOwned;
 
 use super::{Event, Program};
 use crate::clock::within;
+use crate::config::folders;
 use crate::domain::Lang;
 use crate::progress::ProgressSink;
-use crate::supervisor::commands::channel;
 use crate::supervisor::commands::command_handler::CommandHandler;
-use crate::supervisor::{Fatal, Instance, Owner, OwnerRequest, Running, check, service};
+use crate::supervisor::{Fatal, OwnerRequest, Running, RuntimeFolder, check};
 use crate::tray::{Notice, ServerState, TrayAccess, TrayState, Trouble};
 
 /// Time that the icon waits for an answer of the service.
@@ -22,20 +21,20 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(5);
 pub(super) enum Office {
     Own(Box<Running>),
     /// The service, with its runtime folder. This user may manage it.
-    Service(PathBuf),
+    Service(RuntimeFolder),
     /// The service, with its runtime folder. This user may only see it.
-    Visited(PathBuf),
+    Visited(RuntimeFolder),
 }
 
 impl Office {
     /// Finds the service with this runtime folder. Fails with `NotRunning` if it is not running.
-    pub(super) fn of_service(folder: &Path) -> Result<Office, Fatal> {
-        let socket = folder.to_owned();
-        match within(ANSWER_TIMEOUT, move || channel::reach(&socket)) {
+    pub(super) fn of_service(folder: &RuntimeFolder) -> Result<Office, Fatal> {
+        let reached = folder.clone();
+        match within(ANSWER_TIMEOUT, move || reached.reach()) {
             None => Err(no_answer()),
-            Some(Ok(())) => Ok(Office::Service(folder.to_owned())),
+            Some(Ok(())) => Ok(Office::Service(folder.clone())),
             Some(Err(cause)) if cause.kind() == io::ErrorKind::PermissionDenied => {
-                Ok(Office::Visited(folder.to_owned()))
+                Ok(Office::Visited(folder.clone()))
             }
             Some(Err(_)) => Err(Fatal::NotRunning("sudo systemctl start pleito".to_owned())),
         }
@@ -49,12 +48,11 @@ impl Office {
     /// Collects what the tray shows. Fails if the service has ended or does not answer in some seconds.
     pub(super) fn state(&self, lang: Lang) -> Result<TrayState, Fatal> {
         let request = OwnerRequest::TrayState { portuguese: lang == Lang::Pt };
+        let answer = self.sending(request, lang);
         match self {
-            Office::Own(running) => answer(&running.commands, request),
-            Office::Service(folder) => {
-                let service = Owner::Running(folder.clone());
-                let state = within(ANSWER_TIMEOUT, move || service.ask::<TrayState>(request, lang));
-                let state = state.unwrap_or_else(|| Err(no_answer()))?;
+            Office::Own(_) => answer(),
+            Office::Service(_) => {
+                let state: TrayState = within(ANSWER_TIMEOUT, answer).unwrap_or_else(|| Err(no_answer()))?;
                 // Its folder and settings are closed.
                 let trouble = state.trouble.map(|trouble| Trouble { remedy: None, ..trouble });
                 Ok(TrayState { access: TrayAccess::Service, trouble, ..state })
@@ -62,8 +60,8 @@ impl Office {
             Office::Visited(folder) => Office::of_service(folder).map(|_| TrayState {
                 server: ServerState::Running,
                 access: TrayAccess::Visitor,
-                local: Instance::noted(folder).map(check::reachable),
-                network: service::noted_network(folder),
+                local: folder.address().map(check::reachable),
+                network: folder.network(),
                 ..TrayState::default()
             }),
         }
@@ -76,21 +74,27 @@ impl Office {
         lang: Lang,
         done: impl FnOnce(Result<T, Fatal>) + Send + 'static,
     ) {
-        let ask: Box<dyn FnOnce() -> Result<T, Fatal> + Send> = match self {
+        let answer = self.sending(request, lang);
+        std::thread::spawn(move || done(answer()));
+    }
+
+    /// Returns a function that sends a request and waits for the answer.
+    fn sending<T: DeserializeOwned + 'static>(
+        &self,
+        request: OwnerRequest,
+        lang: Lang,
+    ) -> Box<dyn FnOnce() -> Result<T, Fatal> + Send> {
+        match self {
             Office::Own(running) => {
                 let commands = running.commands.clone();
                 Box::new(move || answer(&commands, request))
             }
             Office::Service(folder) => {
-                let service = Owner::Running(folder.clone());
+                let service = folder.owner();
                 Box::new(move || service.ask_with_progress(request, lang, &unreported()))
             }
-            Office::Visited(folder) => {
-                let refusal = Fatal::OnlyAdministrators(folder.clone());
-                Box::new(move || Err(refusal))
-            }
-        };
-        std::thread::spawn(move || done(ask()));
+            Office::Visited(_) => Box::new(|| Err(Fatal::OnlyAdministrators(folders::machine()))),
+        }
     }
 }
 

@@ -36,6 +36,11 @@ pub(super) fn only_administrators_made_folder() -> bool {
     true
 }
 
+/// Returns the folder that everyone may open while the service runs.
+pub(super) fn runtime_folder() -> PathBuf {
+    "/Library/Application Support/br.pleito.run".into()
+}
+
 /// Installs the daemon and starts it.
 pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
     let _ = run("launchctl", &["bootout", SERVICE]);

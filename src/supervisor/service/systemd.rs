@@ -34,6 +34,11 @@ pub(super) fn only_administrators_made_folder() -> bool {
     true
 }
 
+/// Returns the folder that systemd makes for the running service (`RuntimeDirectory` in `installer/linux/system.service`).
+pub(super) fn runtime_folder() -> PathBuf {
+    "/run/pleito".into()
+}
+
 /// Installs the unit, unless the package has brought it, and starts it if systemd runs.
 pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
     if !Path::new(OF_PACKAGE).exists() {

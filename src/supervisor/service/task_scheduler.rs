@@ -54,6 +54,11 @@ pub(super) fn only_administrators_made_folder() -> bool {
     copied_program().exists()
 }
 
+/// Returns the folder that everyone may open. Only administrators could have made it there.
+pub(super) fn runtime_folder() -> PathBuf {
+    own_folder().join("run")
+}
+
 /// Copies the program, makes the task and starts it.
 pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
     let folder = own_folder();
