@@ -16,14 +16,26 @@ pub const LITTLE_ROOM: u64 = 1 << 30;
 ///
 /// An existing folder keeps its permissions: its owner may share it on purpose.
 pub fn private_dir(path: &Path) -> io::Result<()> {
-    let mut builder = DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     let missing: Vec<&Path> = path.ancestors().take_while(|folder| !is_there(folder)).collect();
-    builder.create(path)?;
+    make_private_dir(path, true)?;
     missing.into_iter().rev().for_each(hand_over);
     Ok(())
+}
+
+/// Like [`private_dir`], but fails if the folder exists.
+pub fn new_private_dir(path: &Path) -> io::Result<()> {
+    private_dir(folder_of(path))?;
+    make_private_dir(path, false)?;
+    hand_over(path);
+    Ok(())
+}
+
+fn make_private_dir(path: &Path, with_parents: bool) -> io::Result<()> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(with_parents);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
 }
 
 fn is_there(folder: &Path) -> bool {

@@ -63,11 +63,29 @@ pub(super) fn relocate(from: &Path, settings: &Path, to: &Path, owner: Option<Ac
 /// Creates the folder of the service for a new office and gives it to `owner`. Fails if there are files in it that are
 /// not `trusted`: who put an office there would know its token.
 pub(super) fn prepare(folder: &Path, trusted: bool, owner: Option<Account>) -> Result<(), Fatal> {
-    if !trusted && is_filled(folder) {
+    if trusted {
+        files::private_dir(folder).map_err(|cause| Fatal::Folder(folder.to_owned(), cause))?;
+        return owner.map_or(Ok(()), |owner| give(folder, owner));
+    }
+    if is_filled(folder) {
         return Err(Fatal::UntrustedFolder(folder.to_owned()));
     }
-    files::private_dir(folder).map_err(|cause| Fatal::Folder(folder.to_owned(), cause))?;
-    owner.map_or(Ok(()), |owner| give(folder, owner))
+    // Who made it may have given rights to it.
+    let _ = fs::remove_dir(folder);
+    make_closed(folder, owner)
+}
+
+/// Makes a folder for `owner`. What is made inside later belongs to the owner too.
+fn make_closed(folder: &Path, owner: Option<Account>) -> Result<(), Fatal> {
+    files::new_private_dir(folder).map_err(|cause| Fatal::Folder(folder.to_owned(), cause))?;
+    if let Some(owner) = owner {
+        give(folder, owner)?;
+    }
+    // On Windows, everyone may have put files there until now.
+    match is_filled(folder) {
+        true => Err(Fatal::UntrustedFolder(folder.to_owned())),
+        false => Ok(()),
+    }
 }
 
 fn is_filled(folder: &Path) -> bool {
@@ -81,11 +99,7 @@ pub(super) fn partial(to: &Path) -> PathBuf {
 
 fn copy_office(from: &Path, settings: &Path, copy: &Path, owner: Option<Account>) -> Result<(), Fatal> {
     let failed = |cause| Fatal::Folder(copy.to_owned(), cause);
-    files::private_dir(copy).map_err(failed)?;
-    // What is made inside belongs to the owner of the folder.
-    if let Some(owner) = owner {
-        give(copy, owner)?;
-    }
+    make_closed(copy, owner)?;
     copy_folder(from, copy, &LEFT)?;
     let target = copy.join("pleito.toml");
     if !target.exists() && settings.exists() {
@@ -219,6 +233,18 @@ mod tests {
         assert!(matches!(prepare(&folders.to, false, None), Err(Fatal::UntrustedFolder(_))));
         prepare(&folders.to, true, None).unwrap();
         assert_eq!(fs::read(folders.to.join(FILE)).unwrap(), b"planted");
+    }
+
+    /// On Windows, rights that its maker gave go in the same way.
+    #[cfg(unix)]
+    #[test]
+    fn an_empty_folder_that_is_not_trusted_is_made_anew() {
+        use std::os::unix::fs::PermissionsExt;
+        let folders = Folders::new();
+        fs::create_dir(&folders.to).unwrap();
+        fs::set_permissions(&folders.to, fs::Permissions::from_mode(0o777)).unwrap();
+        prepare(&folders.to, false, None).unwrap();
+        assert_eq!(fs::metadata(&folders.to).unwrap().permissions().mode() & 0o777, 0o700);
     }
 
     #[test]
