@@ -70,3 +70,22 @@ pub fn is_administrator() -> bool {
     let elevation = token.GetTokenInformation(co::TOKEN_INFORMATION_CLASS::Elevation);
     matches!(elevation, Ok(TokenInfo::Elevation(elevation)) if elevation.TokenIsElevated())
 }
+
+/// Security identifiers of Windows, whose names are in its language: the account of the service, which has fewer rights than
+/// any person, the administrators, the system.
+#[cfg(windows)]
+pub const LOCAL_SERVICE: &str = "S-1-5-19";
+#[cfg(windows)]
+pub const ADMINISTRATORS: &str = "S-1-5-32-544";
+#[cfg(windows)]
+pub const SYSTEM: &str = "S-1-5-18";
+
+/// Returns the security identifier of a group of this machine. A machine may have the name of a group, so only a group
+/// counts.
+#[cfg(windows)]
+pub fn local_group(name: &str) -> Option<String> {
+    let machine = winsafe::GetComputerName().ok()?;
+    let found = winsafe::LookupAccountName(None, &format!(r"{machine}\{name}"));
+    let (_, sid, kind) = found.ok()?;
+    (kind == winsafe::co::SID_NAME_USE::Alias).then(|| sid.to_string())
+}

@@ -30,7 +30,6 @@ use rerun_hint::RerunHint;
 
 use crate::config::folders::is_closed;
 use crate::config::{Config, Environment};
-use crate::desktop::notify;
 use crate::domain::lang::Lang;
 use crate::supervisor::promotion::refuse_elsewhere;
 use crate::supervisor::{Fatal, RuntimeFolder};
@@ -78,17 +77,11 @@ pub fn main() -> ExitCode {
             (Command::Autostart { change }, _) if closed.is_some() => {
                 commands::autostart::run(*change, command_line.json, &autostart, lang)
             }
-            (Command::Desktop, _) if cfg!(target_os = "linux") && closed.is_some() => {
+            (Command::Desktop, _) if closed.is_some() => {
                 let service = Some(RuntimeFolder::of_icon());
                 commands::serve::desktop(load, service, autostart, hint, lang)
             }
-            (command, _) if let Some(folder) = closed => {
-                let fatal = Fatal::OnlyAdministrators(folder);
-                if *command == Command::Desktop {
-                    notify("Pleito", &fatal.message(lang));
-                }
-                Err(fatal)
-            }
+            _ if let Some(folder) = closed => Err(Fatal::OnlyAdministrators(folder)),
             (Command::Desktop, _) => commands::serve::desktop(load, None, autostart, hint, lang),
             (_, Ok(config)) => run::run(&command_line, load, config, &autostart, &hint, lang),
             // A service would start it again for ever.

@@ -118,6 +118,13 @@ pub fn of_systemd(name: &str) -> Option<OsString> {
     std::env::var_os(name)
 }
 
+/// Returns the name of the account that runs this process, with its domain.
+#[cfg(windows)]
+pub fn account_name() -> Option<String> {
+    let [domain, name] = ["USERDOMAIN", "USERNAME"].map(|name| std::env::var(name).ok());
+    Some(format!(r"{}\{}", domain?, name?))
+}
+
 /// Returns an installed program: the first of that name in the folders of `PATH`.
 pub fn installed(program: &str) -> Option<PathBuf> {
     let folders = std::env::var_os("PATH").unwrap_or_default();

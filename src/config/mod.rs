@@ -25,6 +25,8 @@ use folders::Folders;
 use setting_names::Key;
 
 #[cfg(windows)]
+pub use environment::account_name;
+#[cfg(windows)]
 pub use environment::system_root;
 pub use environment::{Environment, VARIABLES, installed, of_systemd, own_executable, program_path};
 pub use errors::{Refused, SettingsError};

@@ -129,7 +129,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     // Before `note`: a process that reads the address builds links with this name.
     let name = console::name(&folders.data, listener.has_loopback());
     instance.note(address);
-    let runtime_folder = RuntimeFolder::of_server();
+    let runtime_folder = RuntimeFolder::of_server(&folders.data);
     if let Some(folder) = &runtime_folder {
         folder.note_address(address);
     }

@@ -24,7 +24,7 @@ use crate::config::{Config, folders};
 use crate::replica::Standby;
 use crate::store::webhooks::{WebhookPlace, former_place, send_from};
 
-pub use platform::LOG;
+pub use platform::{LOG, START};
 pub use runtime_folder::RuntimeFolder;
 
 /// The account of the service: user and group. On Windows it is always the same.
@@ -70,6 +70,7 @@ pub fn install(config: &Config) -> Result<bool, Fatal> {
     } else {
         relocation::prepare(&to, platform::only_administrators_made_folder(), account)?;
     }
+    platform::make_runtime_folder(account)?;
     platform::enable(&program)?;
     Ok(moves)
 }

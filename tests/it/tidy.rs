@@ -48,6 +48,7 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["ureq", "rustls_native_certs"], Place::Only(&["outgoing"])),
     (&["rcgen", "x509_parser", "if_addrs", "gethostname"], Place::Only(&["lan"])),
     (&["clap", "clap_complete", "indicatif"], Place::Only(&["cli"])),
+    (&["interprocess"], Place::Only(&["supervisor"])),
     (&["winsafe"], Place::Only(&["cli", "desktop", "machine", "tray"])),
     (&["age"], Place::Only(&["backup", "config"])),
     (&["argon2", "zxcvbn"], Place::Only(&["password"])),

@@ -54,6 +54,12 @@ fn install(
             "What was there before the move is left in {left}. Once everything is in order, delete that folder.\nWho started Pleito at sign-in need not any more: pleito autostart off\n"
         );
     }
+    if cfg!(windows) {
+        text += lang.pick(
+            "Quem é do grupo Pleito do Windows cuida do serviço pelo ícone. Você entra nele na próxima vez que entrar no Windows.\n",
+            "The people of the Windows group Pleito manage the service from the icon. You are one from your next sign-in to Windows on.\n",
+        );
+    }
     let backups = config.settings.backup.folder(from);
     if !backups.starts_with(from) {
         text += &backups_elsewhere(&quoted(&backups.to_string_lossy()), lang);

@@ -5,8 +5,15 @@
 //! On Windows it is a named pipe with a random name, which is stored in a file in the data folder. There,
 //! other users can at most read from the pipe, and the owner sends nothing before a request.
 //!
-//! The service of the machine has a second socket, for icons in the trays of people: the system lets its group connect, and
-//! the owner grants what the menu of the tray can do.
+//! The service of the machine has a second socket or pipe, for icons in the trays of people: the system lets its group
+//! connect, and the owner grants what the menu of the tray can do.
+
+#[cfg(unix)]
+#[path = "channel/unix.rs"]
+mod platform;
+#[cfg(windows)]
+#[path = "channel/windows.rs"]
+mod platform;
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
@@ -21,6 +28,11 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
+
+pub(in crate::supervisor) use platform::ChannelListener;
+#[cfg(windows)]
+pub(in crate::supervisor) use platform::GROUP;
+use platform::connect;
 
 use super::command_handler::CommandHandler;
 use super::owner_request::OwnerRequest;
@@ -252,143 +264,4 @@ fn send(folder: &Path, line: &str, on_progress: &ProgressSink) -> io::Result<Ans
 /// Fails unless a process accepts commands for the folder.
 pub(in crate::supervisor) fn reach(folder: &Path) -> io::Result<()> {
     connect(folder).map(drop)
-}
-
-#[cfg(unix)]
-pub(in crate::supervisor) use unix::ChannelListener;
-#[cfg(unix)]
-use unix::connect;
-#[cfg(windows)]
-pub(in crate::supervisor) use windows::ChannelListener;
-#[cfg(windows)]
-use windows::connect;
-
-#[cfg(unix)]
-mod unix {
-    use std::fs::Permissions;
-    use std::io;
-    use std::os::unix::ffi::OsStrExt;
-    use std::os::unix::fs::{PermissionsExt, symlink};
-    use std::os::unix::net::UnixStream;
-    use std::path::{Path, PathBuf};
-
-    use super::{NAME, Peers};
-    use crate::config::folders::temporary;
-
-    /// Longest path that fits into a socket's address, in bytes. The limit is 103 on macOS and 107 on Linux.
-    const ROOM: usize = 100;
-
-    /// Accepts command connections until it is dropped.
-    pub(in crate::supervisor) struct ChannelListener {
-        inner: tokio::net::UnixListener,
-        path: PathBuf,
-        pub(super) peers: Peers,
-    }
-
-    impl ChannelListener {
-        /// Creates the socket and listens. The caller owns the folder, so an existing socket was left by a
-        /// killed process.
-        pub(in crate::supervisor) fn bind(folder: &Path, peers: Peers) -> io::Result<ChannelListener> {
-            let path = folder.join(NAME);
-            let _ = std::fs::remove_file(&path);
-            let socket = tokio::net::UnixSocket::new_stream()?;
-            in_short(folder, |path| socket.bind(path))?;
-            let mode = match peers {
-                Peers::Owner => 0o600,
-                Peers::Group => 0o660,
-            };
-            // Set before `listen`, so that no connection is accepted under other permissions.
-            std::fs::set_permissions(&path, Permissions::from_mode(mode))?;
-            Ok(ChannelListener { inner: socket.listen(16)?, path, peers })
-        }
-
-        pub(super) async fn accept(&mut self) -> io::Result<tokio::net::UnixStream> {
-            Ok(self.inner.accept().await?.0)
-        }
-    }
-
-    impl Drop for ChannelListener {
-        fn drop(&mut self) {
-            let _ = std::fs::remove_file(&self.path);
-        }
-    }
-
-    pub(super) fn connect(folder: &Path) -> io::Result<UnixStream> {
-        in_short(folder, |path| UnixStream::connect(path))
-    }
-
-    /// Calls `work` with a path of the socket that fits into an address. If the folder's own path is too
-    /// long, uses a temporary symbolic link to the folder.
-    fn in_short<T>(folder: &Path, work: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
-        let path = folder.join(NAME);
-        if path.as_os_str().as_bytes().len() <= ROOM {
-            return work(&path);
-        }
-        let link = temporary().join(format!("pleito-{:016x}", rand::random::<u64>()));
-        symlink(std::path::absolute(folder)?, &link)?;
-        let done = work(&link.join(NAME));
-        let _ = std::fs::remove_file(&link);
-        done
-    }
-}
-
-#[cfg(windows)]
-mod windows {
-    use std::fs::{self, File};
-    use std::io;
-    use std::path::{Path, PathBuf};
-    use std::time::Duration;
-
-    use tokio::net::windows::named_pipe::{NamedPipeServer, ServerOptions};
-
-    use super::{NAME, Peers};
-
-    /// `ERROR_PIPE_BUSY`: the owner has not created the next pipe instance yet.
-    const BUSY: i32 = 231;
-    const TRIES: u32 = 100;
-    const PAUSE: Duration = Duration::from_millis(20);
-
-    /// Accepts command connections until it is dropped.
-    pub(in crate::supervisor) struct ChannelListener {
-        pipe: String,
-        next: NamedPipeServer,
-        path: PathBuf,
-        pub(super) peers: Peers,
-    }
-
-    impl ChannelListener {
-        pub(in crate::supervisor) fn bind(folder: &Path, peers: Peers) -> io::Result<ChannelListener> {
-            let pipe = format!(r"\\.\pipe\pleito-{:032x}", rand::random::<u128>());
-            let next = ServerOptions::new().first_pipe_instance(true).create(&pipe)?;
-            let path = folder.join(NAME);
-            fs::write(&path, &pipe)?;
-            Ok(ChannelListener { pipe, next, path, peers })
-        }
-
-        pub(super) async fn accept(&mut self) -> io::Result<NamedPipeServer> {
-            let connected = self.next.connect().await;
-            let next = ServerOptions::new().create(&self.pipe)?;
-            let pipe = std::mem::replace(&mut self.next, next);
-            connected.map(|()| pipe)
-        }
-    }
-
-    impl Drop for ChannelListener {
-        fn drop(&mut self) {
-            let _ = fs::remove_file(&self.path);
-        }
-    }
-
-    pub(super) fn connect(folder: &Path) -> io::Result<File> {
-        let pipe = fs::read_to_string(folder.join(NAME))?;
-        let mut tries = 0..TRIES;
-        loop {
-            match File::options().read(true).write(true).open(&pipe) {
-                Err(cause) if cause.raw_os_error() == Some(BUSY) && tries.next().is_some() => {
-                    std::thread::sleep(PAUSE);
-                }
-                opened => return opened,
-            }
-        }
-    }
 }

@@ -12,7 +12,7 @@ use crate::config::folders;
 use crate::domain::Lang;
 use crate::progress::ProgressSink;
 use crate::supervisor::commands::command_handler::CommandHandler;
-use crate::supervisor::{Fatal, OwnerRequest, Running, RuntimeFolder, check};
+use crate::supervisor::{Fatal, OwnerRequest, Running, RuntimeFolder, check, service};
 use crate::tray::{Notice, ServerState, TrayAccess, TrayState, Trouble};
 
 /// Time that the icon waits for an answer of the service.
@@ -36,7 +36,7 @@ impl Office {
             Some(Err(cause)) if cause.kind() == io::ErrorKind::PermissionDenied => {
                 Ok(Office::Visited(folder.clone()))
             }
-            Some(Err(_)) => Err(Fatal::NotRunning("sudo systemctl start pleito".to_owned())),
+            Some(Err(_)) => Err(Fatal::NotRunning(service::START.to_owned())),
         }
     }
 

@@ -1,8 +1,8 @@
 //! The service as a daemon of launchd.
 
-use std::fs;
+use std::fs::{self, Permissions};
 use std::io;
-use std::os::unix::fs::chown;
+use std::os::unix::fs::{PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 
 use quick_xml::escape::escape;
@@ -14,6 +14,9 @@ use crate::supervisor::Fatal;
 
 /// How to see why the service does not run.
 pub const LOG: &str = "sudo launchctl print system/br.pleito.service";
+
+/// The line with which an administrator starts the service.
+pub const START: &str = "sudo launchctl kickstart system/br.pleito.service";
 
 const SERVICE: &str = "system/br.pleito.service";
 const DAEMON: &str = "/Library/LaunchDaemons/br.pleito.service.plist";
@@ -36,9 +39,28 @@ pub(super) fn only_administrators_made_folder() -> bool {
     true
 }
 
-/// Returns the folder that everyone may open while the service runs.
+/// Returns the folder that everyone may open. `/var/run` is emptied at each start of the machine.
 pub(super) fn runtime_folder() -> PathBuf {
     "/Library/Application Support/br.pleito.run".into()
+}
+
+/// Makes the runtime folder anew and gives it to the service. The group of its socket is that of the folder.
+pub(super) fn make_runtime_folder(owner: Option<Account>) -> Result<(), Fatal> {
+    let folder = runtime_folder();
+    remove_runtime_folder()?;
+    // Fails if something has come there meanwhile.
+    let made = fs::create_dir(&folder);
+    made.and_then(|()| fs::set_permissions(&folder, Permissions::from_mode(0o755)))
+        .map_err(|cause| Fatal::Folder(folder.clone(), cause))?;
+    owner.map_or(Ok(()), |owner| give(&folder, owner))
+}
+
+fn remove_runtime_folder() -> Result<(), Fatal> {
+    let folder = runtime_folder();
+    match fs::remove_dir_all(&folder) {
+        Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(Fatal::Folder(folder, cause)),
+        _ => Ok(()),
+    }
 }
 
 /// Installs the daemon and starts it.
@@ -108,7 +130,7 @@ pub(super) fn disable() -> Result<(), Fatal> {
         Err(cause) if cause.kind() != io::ErrorKind::NotFound => {
             Err(Fatal::Folder(PathBuf::from(DAEMON), cause))
         }
-        _ => Ok(()),
+        _ => remove_runtime_folder(),
     }
 }
 

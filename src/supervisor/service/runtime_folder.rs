@@ -11,6 +11,7 @@ use tokio::sync::watch;
 
 use super::platform;
 use crate::app::App;
+use crate::config::folders::machine;
 use crate::config::of_systemd;
 use crate::supervisor::Owner;
 use crate::supervisor::commands::channel::{self, ChannelListener, Peers};
@@ -27,10 +28,15 @@ impl RuntimeFolder {
         RuntimeFolder(platform::runtime_folder())
     }
 
-    /// Returns the folder of this server. `None` if it is not the service: systemd makes one for each service
-    /// (`RuntimeDirectory`, systemd.exec(5)).
-    pub(in crate::supervisor) fn of_server() -> Option<RuntimeFolder> {
-        of_systemd("RUNTIME_DIRECTORY").map(PathBuf::from).map(RuntimeFolder)
+    /// Returns the folder of the server of the data folder `data`. `None` if it is not the service: systemd makes a folder
+    /// for each of its services (`RuntimeDirectory`, systemd.exec(5)), and elsewhere the installation made that of the one
+    /// service.
+    pub(in crate::supervisor) fn of_server(data: &Path) -> Option<RuntimeFolder> {
+        let folder = match cfg!(any(windows, target_os = "macos")) {
+            true => Some(platform::runtime_folder()).filter(|folder| data == machine() && folder.is_dir()),
+            false => of_systemd("RUNTIME_DIRECTORY").map(PathBuf::from),
+        };
+        folder.map(RuntimeFolder)
     }
 
     /// Listens for icons.

@@ -9,6 +9,8 @@ use crate::supervisor::{Fatal, systemd};
 
 /// How to see why the service does not run.
 pub const LOG: &str = "journalctl -u pleito";
+/// The line with which an administrator starts the service.
+pub const START: &str = "sudo systemctl start pleito";
 
 /// The unit and its user.
 const NAME: &str = "pleito";
@@ -37,6 +39,11 @@ pub(super) fn only_administrators_made_folder() -> bool {
 /// Returns the folder that systemd makes for the running service (`RuntimeDirectory` in `installer/linux/system.service`).
 pub(super) fn runtime_folder() -> PathBuf {
     "/run/pleito".into()
+}
+
+/// Makes nothing: systemd does.
+pub(super) fn make_runtime_folder(_: Option<Account>) -> Result<(), Fatal> {
+    Ok(())
 }
 
 /// Installs the unit, unless the package has brought it, and starts it if systemd runs.

@@ -13,22 +13,21 @@ use std::time::Duration;
 use quick_xml::escape::escape;
 
 use super::{Account, run};
-use crate::config::{folders, own_executable};
+use crate::config::{account_name, folders, own_executable};
+use crate::machine::{ADMINISTRATORS, LOCAL_SERVICE, SYSTEM};
 use crate::supervisor::Fatal;
+use crate::supervisor::commands::channel::GROUP;
 
 /// Where to see why the service does not run.
 pub const LOG: &str = r"%ProgramData%\Pleito\logs";
+/// The line with which an administrator starts the service.
+pub const START: &str = "schtasks /Run /TN Pleito";
 
 const TASK: &str = "Pleito";
 const CONTENT: &str = include_str!("../../../installer/windows/service.xml");
 /// The last result of a task while it runs (`SCHED_S_TASK_RUNNING`).
 const RUNNING: &str = "\"267009\"";
-/// Security identifiers, which have other names in each language: the account of the service, which has fewer rights than
-/// any person, the administrators, the system.
-const LOCAL_SERVICE: &str = "*S-1-5-19:(OI)(CI)F";
-const ADMINISTRATORS: &str = "*S-1-5-32-544:(OI)(CI)F";
-const SYSTEM: &str = "*S-1-5-18:(OI)(CI)F";
-/// The program's file is free a moment after the task has ended.
+/// The files are free a moment after the task has ended.
 const MAX_TRIES: u32 = 50;
 const RETRY_PAUSE: Duration = Duration::from_millis(200);
 /// `ERROR_SHARING_VIOLATION`: another process has the file open.
@@ -54,9 +53,24 @@ pub(super) fn only_administrators_made_folder() -> bool {
     copied_program().exists()
 }
 
-/// Returns the folder that everyone may open. Only administrators could have made it there.
+/// Returns the folder that everyone may read. Everyone may make folders in `C:\ProgramData`, and only administrators here.
 pub(super) fn runtime_folder() -> PathBuf {
     own_folder().join("run")
+}
+
+/// Makes the runtime folder, in which the service may write, and the group that manages the service from the icon. Whoever
+/// installs the service gets into the group.
+pub(super) fn make_runtime_folder(_: Option<Account>) -> Result<(), Fatal> {
+    let folder = runtime_folder();
+    fs::create_dir_all(&folder).map_err(|cause| Fatal::Folder(folder.clone(), cause))?;
+    run("icacls", &[&folder.to_string_lossy(), "/grant:r", &format!("*{LOCAL_SERVICE}:(OI)(CI)M")])?;
+    // Fails if the group is there, and on a domain controller, which has no local groups. Without the group, icons only
+    // show that the service runs.
+    let _ = run("net", &["localgroup", GROUP, "/add"]);
+    if let Some(person) = account_name() {
+        let _ = run("net", &["localgroup", GROUP, &person, "/add"]);
+    }
+    Ok(())
 }
 
 /// Copies the program, makes the task and starts it.
@@ -68,7 +82,7 @@ pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
     let _ = run("schtasks", &["/End", "/TN", TASK]);
     fs::create_dir_all(&folder).map_err(failed)?;
     if program != copied {
-        copy(program, &copied).map_err(failed)?;
+        once_free(|| fs::copy(program, &copied)).map_err(failed)?;
     }
     fs::write(&definition, utf16(&content(&copied))).map_err(failed)?;
     let made = run("schtasks", &["/Create", "/F", "/TN", TASK, "/XML", &definition.to_string_lossy()]);
@@ -77,20 +91,20 @@ pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
     run("schtasks", &["/Run", "/TN", TASK]).map(|_| ())
 }
 
-/// Copies the program over one that may still run.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
+/// Changes files that the ending service may still use.
+fn once_free<T>(change: impl Fn() -> io::Result<T>) -> io::Result<T> {
     for _ in 0..MAX_TRIES {
-        match fs::copy(from, to) {
+        match change() {
             Err(cause)
                 if cause.kind() == io::ErrorKind::PermissionDenied
                     || cause.raw_os_error() == Some(IN_USE) =>
             {
                 sleep(RETRY_PAUSE);
             }
-            done => return done.map(|_| ()),
+            done => return done,
         }
     }
-    fs::copy(from, to).map(|_| ())
+    change()
 }
 
 fn content(program: &Path) -> String {
@@ -111,13 +125,10 @@ pub(super) fn account() -> Result<Option<Account>, Fatal> {
 /// longer owns it.
 pub(super) fn give(path: &Path, (): Account) -> Result<(), Fatal> {
     let path = path.to_string_lossy();
-    for options in [
-        &["/setowner", "*S-1-5-32-544"][..],
-        &["/inheritance:r", "/grant:r", LOCAL_SERVICE, ADMINISTRATORS, SYSTEM],
-    ] {
-        run("icacls", &[&[&*path], options].concat())?;
-    }
-    Ok(())
+    let all = |account| format!("*{account}:(OI)(CI)F");
+    run("icacls", &[&path, "/setowner", &format!("*{ADMINISTRATORS}")])?;
+    let [service, administrators, system] = [LOCAL_SERVICE, ADMINISTRATORS, SYSTEM].map(all);
+    run("icacls", &[&path, "/inheritance:r", "/grant:r", &service, &administrators, &system]).map(|_| ())
 }
 
 pub(super) fn is_enabled() -> bool {
@@ -133,7 +144,9 @@ pub(super) fn disable() -> Result<(), Fatal> {
         return Ok(());
     }
     let _ = run("schtasks", &["/End", "/TN", TASK]);
-    run("schtasks", &["/Delete", "/F", "/TN", TASK]).map(|_| ())
+    run("schtasks", &["/Delete", "/F", "/TN", TASK])?;
+    let _ = once_free(|| fs::remove_dir_all(runtime_folder()));
+    Ok(())
 }
 
 #[cfg(test)]
