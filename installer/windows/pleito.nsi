@@ -2,6 +2,8 @@
 ; running. Compiled by `build` in this folder. Command line switches, for administrators of several machines:
 ;   /S                  silent; also for the uninstaller, which then keeps the data
 ;   /AUTOSTART=yes|no   start with the computer; default: yes for a new installation, unchanged for an upgrade
+;   /SERVICE=yes|no     answer also with nobody signed in, which needs an administrator; default: only if it does so
+;                       already: then its copy of the program is replaced. `no` leaves it as it is
 ;   /FIREWALL=yes|no    open the firewall to the office's network, which needs an administrator; default: no
 ;   /START=yes|no       start Pleito at the end; default: only if it was running before
 ;   /D=FOLDER           installation folder; must be the last switch, without quotes
@@ -23,6 +25,9 @@ SetDateSave off
 
 !define UNINSTALL "Software\Microsoft\Windows\CurrentVersion\Uninstall\Pleito"
 !define OWN "Software\Pleito"
+; Where the task of the service has its copy of the program, and what everyone may read while it is installed.
+!define SERVICE_PROGRAM "$PROGRAMFILES64\Pleito\pleito.exe"
+!define SERVICE_RUNS "$PROGRAMFILES64\Pleito\run\*.*"
 
 Name "Pleito"
 OutFile "${OUT}"
@@ -74,9 +79,10 @@ VIAddVersionKey "LegalCopyright" "MIT OR Apache-2.0"
 !insertmacro Text TITLE "Instalar o Pleito" "Install Pleito"
 !insertmacro Text SUBTITLE "O servidor do escritório para clientes e processos" "The office's server for customers and lawsuits"
 !insertmacro Text INTRODUCTION \
-    "O Pleito fica ao lado do relógio, e os dados ficam nesta máquina. Escolha o que mais deseja. Só o firewall pede um administrador." \
-    "Pleito appears next to the clock, and the data stay on this machine. Choose what else to install. Only the firewall requires an administrator."
+    "O Pleito fica ao lado do relógio, e os dados ficam nesta máquina. Escolha o que mais deseja. As duas últimas opções pedem um administrador." \
+    "Pleito appears next to the clock, and the data stay on this machine. Choose what else to install. The last two options require an administrator."
 !insertmacro Text AUTOSTART "Iniciar com o computador" "Start with the computer"
+!insertmacro Text SERVICE "Também quando ninguém entrou no computador" "Also when nobody is signed in to the computer"
 !insertmacro Text FIREWALL "Abrir o firewall à rede do escritório" "Open the firewall to the office's network"
 !insertmacro Text DONE \
     "O Pleito está instalado. O ícone aparece ao lado do relógio; clique nele com o botão direito para abrir o Pleito e gerar o token.$\r$\n$\r$\nSe não o vir, abra a seta que mostra os ícones ocultos." \
@@ -89,6 +95,15 @@ VIAddVersionKey "LegalCopyright" "MIT OR Apache-2.0"
 !insertmacro Text NO_FIREWALL \
     "O firewall não foi aberto: faltou a permissão de um administrador. O Pleito funciona nesta máquina; para a rede, instale de novo com um administrador por perto." \
     "The firewall was not opened, because an administrator's permission was missing. Pleito works on this machine. To use it on the network, install it again with an administrator's permission."
+!insertmacro Text NO_SERVICE \
+    "O Pleito ainda só atende com você no computador: faltou a permissão de um administrador, ou algo impediu a mudança. Um administrador vê o motivo com «pleito service install», no Prompt de Comando." \
+    "Pleito still answers only while you are signed in: an administrator's permission was missing, or something prevented the change. An administrator sees the reason with $\"pleito service install$\" in a Command Prompt."
+!insertmacro Text SERVICE_LEFT \
+    "O Pleito continua atendendo com ninguém no computador: faltou a permissão de um administrador. Para parar, um administrador digita no Prompt de Comando:$\r$\n$\r$\n$\"${SERVICE_PROGRAM}$\" service remove" \
+    "Pleito still answers with nobody signed in, because an administrator's permission was missing. To stop it, an administrator types in a Command Prompt:$\r$\n$\r$\n$\"${SERVICE_PROGRAM}$\" service remove"
+!insertmacro Text SERVICE_DATA \
+    "Os dados do escritório ficam em $R0\Pleito." \
+    "The office's data stay in $R0\Pleito."
 !insertmacro Text DELETE_DATA \
     "Apagar também os dados do escritório: clientes, processos, backups e configurações?$\r$\n$\r$\nIsto não pode ser desfeito. Com «Não» eles ficam onde estão, e uma nova instalação os usa." \
     "Delete the office's data too: customers, lawsuits, backups and settings?$\r$\n$\r$\nThis cannot be undone. If you choose No, the data stay where they are, and a new installation uses them."
@@ -187,11 +202,33 @@ SectionEnd
 Section "$(AUTOSTART)" AUTOSTART
 SectionEnd
 
+Section /o "$(SERVICE)" SERVICE
+    ReadEnvStr $0 ProgramData
+    ; The person may be another one than the administrator, so the folders are named.
+    ${If} ${FileExists} "$LOCALAPPDATA\pleito\data\pleito.db"
+    ${AndIfNot} ${FileExists} "$LOCALAPPDATA\pleito\data\pleito.moved"
+        StrCpy $1 '--data-dir "$LOCALAPPDATA\pleito\data"'
+        ${If} ${FileExists} "$APPDATA\pleito\config\pleito.toml"
+            StrCpy $1 '$1 --config "$APPDATA\pleito\config\pleito.toml"'
+        ${EndIf}
+    ${Else}
+        StrCpy $1 '--new --data-dir "$0\Pleito"'
+    ${EndIf}
+    ExecShellWait "runas" "$INSTDIR\pleito.exe" 'service install $1' SW_HIDE
+    ${IfNot} ${FileExists} "${SERVICE_RUNS}"
+        MessageBox MB_OK|MB_ICONINFORMATION "$(NO_SERVICE)" /SD IDOK
+    ${EndIf}
+SectionEnd
+
 Section /o "$(FIREWALL)" FIREWALL
+    StrCpy $0 "$INSTDIR\pleito.exe"
+    ${If} ${FileExists} "${SERVICE_RUNS}"
+        StrCpy $0 "${SERVICE_PROGRAM}"
+    ${EndIf}
     ; Only private and domain networks, not public ones.
     ClearErrors
     ExecShellWait "runas" "$SYSDIR\netsh.exe" 'advfirewall firewall add rule name="Pleito" dir=in action=allow \
-        program="$INSTDIR\pleito.exe" profile=private,domain' SW_HIDE
+        program="$0" profile=private,domain' SW_HIDE
     ${If} ${Errors}
         MessageBox MB_OK|MB_ICONINFORMATION "$(NO_FIREWALL)" /SD IDOK
     ${Else}
@@ -242,7 +279,12 @@ Function .onInit
     ${AndIf} $1 == ""
         !insertmacro UnselectSection ${AUTOSTART}
     ${EndIf}
+    ; An upgrade also replaces the service's copy of the program.
+    ${If} ${FileExists} "${SERVICE_RUNS}"
+        !insertmacro SelectSection ${SERVICE}
+    ${EndIf}
     !insertmacro Choose "AUTOSTART" ${AUTOSTART}
+    !insertmacro Choose "SERVICE" ${SERVICE}
     !insertmacro Choose "FIREWALL" ${FIREWALL}
 FunctionEnd
 
@@ -254,6 +296,15 @@ Section "Uninstall"
     nsExec::Exec '"$INSTDIR\pleito.exe" autostart off'
     Pop $0
     Call un.Stop
+    ${If} ${FileExists} "${SERVICE_RUNS}"
+        ExecShellWait "runas" "${SERVICE_PROGRAM}" 'service remove' SW_HIDE
+        ${If} ${FileExists} "${SERVICE_RUNS}"
+            MessageBox MB_OK|MB_ICONINFORMATION "$(SERVICE_LEFT)" /SD IDOK
+        ${Else}
+            ReadEnvStr $R0 ProgramData
+            MessageBox MB_OK|MB_ICONINFORMATION "$(SERVICE_DATA)" /SD IDOK
+        ${EndIf}
+    ${EndIf}
     ReadRegDWORD $0 HKCU "${OWN}" "Firewall"
     ${If} $0 == 1
     ${AndIfNot} ${Silent}
