@@ -21,5 +21,5 @@ int main(void) {
             && WriteProcessMemory(process, stub, body, sizeof body, &written);
         CloseHandle(process);
     }
-    return found == 1 ? 0 : 1;
+    return found > 0 ? 0 : 1;
 }
