@@ -50,8 +50,8 @@ fn install(
         let left = quoted(&from.to_string_lossy());
         text += &localize!(
             lang,
-            "Em {left} ficou o que havia antes da mudança. Quando tudo estiver em ordem, apague essa pasta.\nQuem iniciava o Pleito ao entrar não precisa mais: pleito autostart off\n",
-            "What was there before the move is left in {left}. Once everything is in order, delete that folder.\nWho started Pleito at sign-in need not any more: pleito autostart off\n"
+            "Em {left} ficou o que havia antes da mudança. Quando tudo estiver em ordem, apague essa pasta.\nQuem iniciava o Pleito ao entrar vê agora o ícone do serviço. Para não vê-lo: pleito autostart off\n",
+            "What was there before the move is left in {left}. Once everything is in order, delete that folder.\nWhoever started Pleito at sign-in now sees the icon of the service. Not to see it: pleito autostart off\n"
         );
     }
     if cfg!(windows) {
