@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 pub use documents::unowned_contents;
 
-use super::commands::instance::Instance;
+use super::commands::single_instance::Instance;
 use super::fatal::Fatal;
 use crate::clock::{Clock, Holdover};
 use crate::config::{Config, io_error_texts, settings};

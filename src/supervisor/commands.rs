@@ -2,8 +2,8 @@
 
 pub(super) mod channel;
 pub(super) mod command_handler;
-pub(super) mod instance;
+pub(super) mod desktop_lock;
 pub(super) mod owner;
 pub(super) mod owner_request;
-pub(super) mod second_instance;
+pub(super) mod single_instance;
 mod tray_requests;

@@ -28,12 +28,12 @@ use commands::channel::{self, ChannelListener, Peers};
 use commands::command_handler::{CommandHandler, Served};
 
 pub use browser::open_console;
-pub use commands::instance::Instance;
 pub use commands::owner::Owner;
 pub use commands::owner_request::{
     EmptiedTrash, KeyStatus, NewTokenMade, OwnerRequest, PastImport, ResourceCounts, TokenStatus,
     TrashRecord, TrashStatus,
 };
+pub use commands::single_instance::Instance;
 pub use fatal::{Fatal, NewestBackup};
 pub use periodic::purge::Purge;
 pub use periodic::repeater::Repeater;

@@ -14,8 +14,8 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use office::Office;
 
-use super::commands::second_instance;
-use super::commands::second_instance::DesktopLock;
+use super::commands::desktop_lock;
+use super::commands::desktop_lock::DesktopLock;
 use super::{Fatal, Running, RuntimeFolder, signals, start, start_log, tray_messages};
 use crate::clock::Clock;
 use crate::config::{Config, Refused, folders};
@@ -55,8 +55,8 @@ pub struct DesktopOptions {
 pub fn run(options: DesktopOptions) -> Result<(), Fatal> {
     let lang = options.lang;
     let lock = match (&options.service, (options.load)()) {
-        (Some(service), _) => second_instance::lock_icon(service, lang),
-        (None, Ok(config)) => second_instance::lock_desktop(&config.folders.data, lang),
+        (Some(service), _) => desktop_lock::lock_icon(service, lang),
+        (None, Ok(config)) => desktop_lock::lock_desktop(&config.folders.data, lang),
         // The first try to start fails with the same error and reports it.
         (None, Err(_)) => Some(DesktopLock::none()),
     };

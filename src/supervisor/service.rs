@@ -75,6 +75,14 @@ pub fn install(config: &Config) -> Result<bool, Fatal> {
     Ok(moves)
 }
 
+/// Returns the line that starts the server of a data folder: that of the service, or `line` if the service has another one.
+pub fn line_to_start(data: &Path, line: String) -> String {
+    match data == folders::machine() && platform::is_enabled() {
+        true => START.to_owned(),
+        false => line,
+    }
+}
+
 /// Stops the service and keeps it from starting again. Its data stay.
 pub fn remove() -> Result<(), Fatal> {
     platform::disable()

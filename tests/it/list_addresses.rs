@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 use crate::console::visitor::Visitor;
 use crate::network::{on_network, shared};
 use crate::office::{Office, Reply, UNLIMITED, uses_key};
-use crate::program::{Program, new_token, run, streams};
+#[cfg(unix)]
+use crate::program::{Program, new_token};
+use crate::program::{run, streams};
 use crate::wait::LONG;
 use crate::wire::Wire;
 

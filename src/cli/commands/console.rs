@@ -7,7 +7,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::console::LoginLinks;
 use crate::domain::lang::Lang;
-use crate::supervisor::{Fatal, Instance, check, open_console};
+use crate::supervisor::{Fatal, Instance, check, open_console, service};
 
 /// Opens the console and waits until the browser has loaded it. Prints a link instead if `link_only` is set, or if
 /// there is no desktop or no browser to open it with.
@@ -19,7 +19,7 @@ pub(in crate::cli) fn run(
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
     let Some(address) = Instance::serving_at(data) else {
-        return Err(Fatal::NotRunning(hint.line("serve")));
+        return Err(Fatal::NotRunning(service::line_to_start(data, hint.line("serve"))));
     };
     let address = check::reachable(address);
     if !address.ip().to_canonical().is_loopback() {

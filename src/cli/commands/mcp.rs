@@ -15,7 +15,7 @@ use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::http::json::body::MAX_BODY_BYTES;
-use crate::supervisor::{Fatal, Owner, OwnerRequest};
+use crate::supervisor::{Fatal, Owner, OwnerRequest, service};
 
 /// Maximum number of messages that are answered at a time.
 const MAX_AT_ONCE: usize = 8;
@@ -35,7 +35,8 @@ pub(in crate::cli) fn run(key: Option<&str>, config: &Config, hint: &RerunHint, 
     }
     let folder = &config.folders.data;
     let ask = |message: Value| {
-        let owner = Owner::serving(folder)?.ok_or_else(|| Fatal::NotRunning(hint.line("serve")))?;
+        let stopped = || Fatal::NotRunning(service::line_to_start(folder, hint.line("serve")));
+        let owner = Owner::serving(folder)?.ok_or_else(stopped)?;
         let key = key.map(str::to_owned);
         owner.ask(OwnerRequest::Assistant { message, key, portuguese: lang == Lang::Pt }, lang)
     };

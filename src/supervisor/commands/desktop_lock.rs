@@ -1,4 +1,4 @@
-//! Handles a second start for the same data folder: opens the console of the first instance and ends.
+//! The lock of the one desktop program. A second start opens the console of the first one and ends.
 
 use std::fs::File;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use crate::clock::{Clock, within};
 use crate::config::folders::own_folder;
-use crate::console::{LoginLinks, RedirectFile};
-use crate::desktop::notify;
+use crate::console::{BASE, LoginLinks, RedirectFile};
+use crate::desktop::{self, notify};
 use crate::domain::Lang;
 use crate::files::private_dir;
 use crate::supervisor::browser::{open_console, open_link};
@@ -37,14 +37,18 @@ impl DesktopLock {
 pub(in crate::supervisor) fn lock_icon(service: &RuntimeFolder, lang: Lang) -> Option<DesktopLock> {
     let Some(folder) = own_folder() else { return Some(DesktopLock(None)) };
     let _ = private_dir(&folder);
-    match super::instance::lock(&folder, "pleito-icon.lock") {
+    match super::single_instance::lock(&folder, "pleito-icon.lock") {
         Ok(lock) => Some(DesktopLock(Some(lock))),
         Err(Some(_)) => Some(DesktopLock(None)),
         Err(None) => {
-            let service = service.owner();
-            let link = within(LINK_TIMEOUT, move || service.ask::<String>(OwnerRequest::ConsoleLink, lang));
+            let owner = service.owner();
+            let link = within(LINK_TIMEOUT, move || owner.ask::<String>(OwnerRequest::ConsoleLink, lang));
             match link.and_then(|link| open_link(&link.ok()?, &Clock::system()).ok()) {
                 Some(file) => _ = file.wait(),
+                // Who may only see the service signs in as a person of the office.
+                None if service
+                    .network()
+                    .is_some_and(|url| desktop::open(format!("{url}{BASE}")).is_ok()) => {}
                 None => notify("Pleito", already_running(lang)),
             }
             None
@@ -56,7 +60,7 @@ pub(in crate::supervisor) fn lock_icon(service: &RuntimeFolder, lang: Lang) -> O
 /// returns `None`.
 pub(in crate::supervisor) fn lock_desktop(data: &Path, lang: Lang) -> Option<DesktopLock> {
     let _ = private_dir(data);
-    let lock = match super::instance::lock(data, "pleito-desktop.lock") {
+    let lock = match super::single_instance::lock(data, "pleito-desktop.lock") {
         Ok(lock) => DesktopLock(Some(lock)),
         Err(Some(_)) => DesktopLock(None),
         Err(None) => {
