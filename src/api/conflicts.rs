@@ -1,5 +1,6 @@
 //! Checks for conflicts of interest (events 23.3).
 
+pub mod compare;
 pub mod night;
 mod parameters;
 pub mod search;
@@ -20,8 +21,9 @@ use crate::store::journal::{self, JournalFilter};
 use crate::store::records::by_id;
 use crate::store::{self, Db, conflicts, trash};
 
+use compare::PartyQuery;
 pub use parameters::ConflictsParameters;
-use search::{Bounds, Conflict, ConflictSearch, PartyQuery, outcome, people_of};
+use search::{Bounds, Conflict, ConflictSearch, outcome, people_of};
 use wire::{ConflictOut, ConflictsOut};
 
 /// Maximum page sizes of the conflicts that a check found.

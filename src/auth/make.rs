@@ -1,4 +1,4 @@
-//! Makes tokens and keys, from random numbers of the system.
+//! Makes tokens and keys, from random numbers of the system. `domain::token` has their form and their hash.
 
 use crate::domain::Invalid;
 use crate::domain::token::{Token, TokenKind};

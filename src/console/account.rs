@@ -2,10 +2,10 @@
 
 use crate::console::layout::page::flash_message;
 use crate::console::prelude::*;
-use crate::console::requests::sign_in::attempts::Account;
 use crate::console::requests::sign_in::client::Client;
+use crate::console::requests::sign_in::guess_delay::Account;
+use crate::console::requests::sign_in::machine_sessions::SignedIn;
 use crate::console::requests::sign_in::person::{new_password, renew, typed_password};
-use crate::console::requests::sign_in::session::SignedIn;
 use crate::password::Busy;
 use crate::store::access::people::sessions::{self, PersonSession};
 use crate::store::access::people::{self, Person};

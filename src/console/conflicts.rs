@@ -8,7 +8,8 @@ mod record_panels;
 mod texts;
 pub(super) mod warning;
 
-use crate::api::conflicts::search::{Conflict, PartyQuery, outcome};
+use crate::api::conflicts::compare::PartyQuery;
+use crate::api::conflicts::search::{Conflict, outcome};
 use crate::api::conflicts::{ConflictCheck, ConflictsParameters, night};
 use crate::console::acting_field;
 use crate::console::layout::field_errors::{FieldErrors, wrong};

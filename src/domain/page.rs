@@ -1,4 +1,5 @@
 //! Paging and order of lists, as a request gives them. `index::page` cuts a page.
+//! The largest page belongs to the route: `largest_page` in `http::requests::route`.
 
 use super::id::Id;
 use super::numbers::punctuation::whole_number;

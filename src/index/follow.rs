@@ -12,7 +12,7 @@ use tokio::sync::watch;
 use super::part::{Part, found_by};
 use super::stop::Stop;
 use crate::records::{Kind, Table};
-use crate::store::journal::changes::{self, Change};
+use crate::store::journal::affected_records::{self, Change};
 use crate::store::{self, Changes, Committed, Db, journal};
 
 /// Number of changes read in one batch and then applied while lists wait, for about a millisecond.
@@ -149,7 +149,7 @@ impl Followed {
     /// Applies the changes that the journal has after number `seq`.
     fn take_behind(&self, db: Db<'_>, mut seq: u64) -> Result<(), store::Error> {
         loop {
-            let (changes, last) = changes::since(db, seq, CHANGES_AT_ONCE)?;
+            let (changes, last) = affected_records::since(db, seq, CHANGES_AT_ONCE)?;
             self.take(db, &changes)?;
             seq = last;
             if changes.len() < CHANGES_AT_ONCE {
@@ -191,7 +191,7 @@ impl Followed {
         loop {
             self.stop.check()?;
             let read = db.snapshot(|db| {
-                let (changes, last) = changes::since(db, *seq, CHANGES_AT_ONCE)?;
+                let (changes, last) = affected_records::since(db, *seq, CHANGES_AT_ONCE)?;
                 let touched = Part::read(self.table, &self.found_by, db, &self.zone, &changes)?;
                 Ok::<_, store::Error>((changes.len(), last, touched))
             });

@@ -6,7 +6,7 @@
 pub(super) mod known;
 mod like;
 pub(super) mod parties;
-pub(super) mod sides;
+pub(super) mod side_candidates;
 pub(super) mod similar_customers;
 
 use std::borrow::Cow;
@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use roaring::{MultiOps, RoaringBitmap};
 
 use super::words::{Match, WordIndex};
-use crate::domain::parties::similar_names::compare::score;
+use crate::domain::parties::similar_names::similarity::score;
 use crate::domain::parties::similar_names::words::{SplitName, with_spellings};
 use crate::domain::parties::similar_names::{NameWord, NameWords};
 use crate::domain::{Score, Threshold, single_consonants};

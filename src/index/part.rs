@@ -19,7 +19,7 @@ use super::words::terms::other_notation;
 use crate::domain::parties::similar_names::words::with_spellings;
 use crate::domain::{Page, Situation, TaxId};
 use crate::records::{Field, Find, Kind, List, Source, Table, Type, Value};
-use crate::store::journal::changes::{Change, RowKind, runs};
+use crate::store::journal::affected_records::{Change, RowKind, runs};
 use crate::store::records::{linked_names, naming, referring_to, search_each};
 use crate::store::{self, Db};
 

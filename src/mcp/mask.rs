@@ -16,7 +16,7 @@ use self::numbers::{Hidden, MASKED, numbers, tax_id};
 use self::split_words::{split_words, visible};
 use super::answer::{LISTED_CHARACTERS, WHOLE_CHARACTERS};
 use super::read::Findings;
-use super::shown::changed_table;
+use super::records_shown::changed_table;
 use crate::domain::parties::similar_names::words::{is_dropped, is_legal_form};
 use crate::domain::{TaxId, folded_words};
 use crate::index::{Index, KnownNames};

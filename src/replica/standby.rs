@@ -174,7 +174,7 @@ impl Standby {
         let replica = Replica { target, ..self.replica.clone() };
         let RestoredCopy { scratch, file, contents } =
             replica.restore_aside(&self.litestream, &self.secrets, self.patience)?;
-        let newest_at = Store::read_once(scratch.path(), journal::changes::latest_at)
+        let newest_at = Store::read_once(scratch.path(), journal::affected_records::latest_at)
             .map_err(|cause| self.unusable(&cause))?;
         let newest_at = newest_at.and_then(|at| Timestamp::from_second(at).ok());
         // The sign of an earlier office tells nothing about the one that does not replicate.
@@ -206,7 +206,7 @@ impl Standby {
     /// replica is in the place of the one that was followed.
     pub fn refuse_other_store(&self, fetched: &Fetched, store: &Store) -> Result<(), ReplicaError> {
         let number = self.change(store)?.min(fetched.contents.change);
-        let marks = move |db: Db<'_>| journal::changes::marks(db, number);
+        let marks = move |db: Db<'_>| journal::affected_records::marks(db, number);
         let unusable = |cause: store::Error| self.unusable(&cause);
         let here = store.read(marks).map_err(unusable)?;
         let brought = Store::read_once(files::folder_of(&fetched.file), marks).map_err(unusable)?;

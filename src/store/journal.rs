@@ -1,20 +1,20 @@
 //! The journal (events 20.4): one row per request and changed record, in commit order.
 //!
 //! Rows are never inserted by hand. The writer notes every row that a job touches (`log`) and writes the
-//! journal entries in the same transaction. A store without a journal gets one built from its existing records
+//! journal entries in the same transaction. `page` reads them for the feed, `forget_values` ends old values. A store without a journal gets one built from its existing records
 //! (`fill`).
 
-pub mod changes;
+pub mod affected_records;
 pub mod journal_act;
 
+mod compare_written;
 pub(super) mod fill;
 pub(super) mod log;
-mod merge;
+mod merge_entries;
 mod notes;
 mod of_key;
 mod of_record;
 mod of_write;
-mod written;
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -22,6 +22,7 @@ use std::fmt;
 use rusqlite::types::ToSqlOutput;
 use rusqlite::{Row, ToSql};
 
+pub use compare_written::now;
 pub use journal_act::JournalAct;
 pub use of_key::{counts_of_key, is_written_later_by, newest_of_key, of_key};
 pub use of_record::{
@@ -29,7 +30,6 @@ pub use of_record::{
     newest_of_op,
 };
 pub use of_write::{came_back, merged_into, of_assistant, of_write, replaced_by};
-pub use written::now;
 
 use super::{Db, Error, Tx};
 use crate::domain::Bilingual;

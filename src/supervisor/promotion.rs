@@ -96,7 +96,7 @@ pub fn refuse_superseded_at(replica: &Replica) -> Result<bool, Fatal> {
 fn refuse(data: &Path, later: Option<Superseded>) -> Result<(), Fatal> {
     let Some(later) = later else { return Ok(()) };
     let held = later.change.and_then(|change| {
-        let held = Store::read_once(data, |db| journal::changes::count_after(db, change));
+        let held = Store::read_once(data, |db| journal::affected_records::count_after(db, change));
         held.inspect_err(|cause: &store::Error| tracing::warn!(%cause, "changes cannot be counted")).ok()
     });
     // A claim that cannot be read does not tell it.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use pleito::store::access::people::{failed, sessions};
+use pleito::store::access::people::{failed_sign_ins, sessions};
 use pleito::transfer::Move;
 use serde_json::{Value, json};
 use tokio_rustls::rustls::ClientConfig;
@@ -757,7 +757,7 @@ fn password_guesses_are_delayed_counted_and_shown_without_affecting_others() {
     let clock = office.clock.clone();
     let counts = wait_until(LONG, "the failures are stored", || {
         let now = clock.now().as_second();
-        let failed = office.store().read(move |db| failed::within(db, 7, now)).unwrap();
+        let failed = office.store().read(move |db| failed_sign_ins::within(db, 7, now)).unwrap();
         let counts = failed.iter().map(|one| (one.person, one.count)).collect::<Vec<_>>();
         (counts.iter().map(|(_, count)| count).sum::<u32>() == 54).then_some(counts)
     });

@@ -2,7 +2,7 @@
 
 use pleito::domain::Threshold;
 use pleito::domain::parties::similar_names::NameWords;
-use pleito::domain::parties::similar_names::compare::similarity;
+use pleito::domain::parties::similar_names::similarity::similarity;
 use pleito::records::{Kind, Level, Nouns, Rights};
 use serde_json::{Value, json};
 

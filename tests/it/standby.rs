@@ -271,7 +271,7 @@ fn a_promoted_standby_is_the_office_and_the_first_machine_does_not_serve() {
     assert!(feed["data"].as_array().unwrap().iter().any(|change| change["op"] == "replaced"), "{feed}");
     assert_eq!(office.ask(&token, "GET", &format!("/customers/{lost}"), None).unwrap().status, 404);
     let shared = Store::read_once(replicated.office.folder(), journal::latest).unwrap() - 1;
-    let written = |db: Db<'_>| journal::changes::count_after(db, shared);
+    let written = |db: Db<'_>| journal::affected_records::count_after(db, shared);
     assert_eq!(Store::read_once(folder.path(), written).unwrap(), 1, "what the feed repeats is no write");
 
     // It looks each minute, and ends.

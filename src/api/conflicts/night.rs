@@ -5,7 +5,8 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use super::search::{Bounds, ConflictSearch, PartyQuery, build_index};
+use super::compare::PartyQuery;
+use super::search::{Bounds, ConflictSearch, build_index};
 use crate::app::App;
 use crate::domain::{MatchedBy, Score, Side, TaxId};
 use crate::index::{NameMatching, SearchCost};

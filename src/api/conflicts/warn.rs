@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::search::{Bounds, ConflictSearch, PartyQuery, people_of};
+use super::compare::PartyQuery;
+use super::search::{Bounds, ConflictSearch, people_of};
 use crate::app::App;
 use crate::http::Call;
 use crate::http::json::possible_conflicts::{self, PossibleConflicts, SearchTime};

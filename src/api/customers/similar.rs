@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::api::pages::SimilarRecord;
 use crate::domain::parties::similar_names::NameWords;
-use crate::domain::parties::similar_names::compare::similarity;
+use crate::domain::parties::similar_names::similarity::similarity;
 use crate::domain::{Bilingual, Day, Email, Name, Phone, Score, TaxId, Threshold, Whole};
 use crate::http::json::answer_members::answer;
 use crate::http::json::form::Fields;

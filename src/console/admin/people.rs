@@ -12,7 +12,7 @@ use crate::console::requests::sign_in::secret::Secret;
 use crate::domain::lang::localize;
 use crate::records::{Level, Nouns, Rights};
 use crate::store::access::keys::StoredKey;
-use crate::store::access::people::failed::{self, FailedSignIns};
+use crate::store::access::people::failed_sign_ins::{self, FailedSignIns};
 use crate::store::access::people::sessions::{self, PersonSession};
 use crate::store::access::people::{self, Granted, Person};
 use crate::store::lists;
@@ -36,7 +36,7 @@ impl AccessState {
         Ok(AccessState {
             people: people::all(db)?,
             lost: people::restore::lost(db, now - LOST_SHOWN)?,
-            failed: failed::within(db, FAILED_DAYS, now)?,
+            failed: failed_sign_ins::within(db, FAILED_DAYS, now)?,
         })
     }
 }
@@ -58,7 +58,7 @@ impl AccessPage {
         let entry = lists::by_id(db, List::Users, id)?.ok_or_else(Problem::no_route)?;
         let fields = List::Users.table().fields.iter().zip(&entry.values);
         let email = fields.into_iter().find(|(field, _)| field.column == "email");
-        let failed = failed::within(db, FAILED_DAYS, now)?;
+        let failed = failed_sign_ins::within(db, FAILED_DAYS, now)?;
         Ok(AccessPage {
             name: entry.name.as_str().to_owned(),
             email: email.and_then(|(_, value)| value.text()).unwrap_or_default().to_owned(),

@@ -7,7 +7,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::decision::{Decision, DecisionForm};
 use super::texts::{case_words, sign_word};
-use crate::api::conflicts::search::{Bounds, Conflict, ConflictSearch, PartyQuery, build_index, people_of};
+use crate::api::conflicts::compare::PartyQuery;
+use crate::api::conflicts::search::{Bounds, Conflict, ConflictSearch, build_index, people_of};
 use crate::console::prelude::*;
 use crate::domain::{ConflictOutcome, MatchedBy, OpposingParties, Score, Side, TaxId};
 use crate::index::{Index, SearchCost};

@@ -3,7 +3,7 @@
 use crate::console::layout::numbers::ago;
 use crate::console::prelude::*;
 use crate::records::Source;
-use crate::store::journal::changes::{self, NewChange};
+use crate::store::journal::affected_records::{self, NewChange};
 
 /// Recently changed records listed, and journal entries read to find them.
 const CHANGED: usize = 8;
@@ -27,7 +27,7 @@ impl LastChanged {
     /// Returns the records changed last, each once. Records of one kind changed by one request become one entry.
     pub fn read(db: Db<'_>) -> Result<LastChanged> {
         let (mut found, mut seen): (Vec<Changed>, Vec<(Kind, u32)>) = (Vec::new(), Vec::new());
-        let newest = changes::newest(db, CHANGES)?;
+        let newest = affected_records::newest(db, CHANGES)?;
         let last = newest.last().filter(|_| newest.len() == CHANGES as usize);
         let last = last.and_then(|last| last.request.clone());
         for NewChange { kind, id, request, at, by } in newest {

@@ -21,7 +21,7 @@ use crate::console::requests::file_forms::brings_file;
 use crate::console::requests::form_results::KEY;
 use crate::console::requests::paths::{ENTER, JOIN, LINK, SIGN_IN, is_id, owns, path_for_log};
 use crate::console::requests::sign_in::client::Client;
-use crate::console::requests::sign_in::session::{CurrentSession, SignedIn};
+use crate::console::requests::sign_in::machine_sessions::{CurrentSession, SignedIn};
 use crate::console::requests::sign_in::site_origin::SiteOrigin;
 use crate::console::requests::sign_in::{invitation, person};
 use crate::console::requests::state::Console;

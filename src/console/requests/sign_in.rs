@@ -1,14 +1,14 @@
 //! Pages for visitors without a session: sign-in by link, sign-out, and refusals.
 
-pub(in crate::console) mod attempts;
 pub(in crate::console) mod client;
 mod cookies;
 pub(in crate::console) mod failed_sign_ins;
+pub(in crate::console) mod guess_delay;
 pub(in crate::console) mod invitation;
 pub(in crate::console) mod links;
+pub(in crate::console) mod machine_sessions;
 pub(in crate::console) mod person;
 pub(in crate::console) mod secret;
-pub(in crate::console) mod session;
 pub(in crate::console) mod site_origin;
 
 use http::{StatusCode, header};

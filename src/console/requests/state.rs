@@ -14,15 +14,15 @@ use crate::console::imports::pending_move::PendingMove;
 use crate::console::layout::job::BackgroundJob;
 use crate::console::office::given_counts::GivenCounts;
 use crate::console::requests::form_results::SentForms;
-use crate::console::requests::sign_in::attempts::{Attempts, address_name};
 use crate::console::requests::sign_in::failed_sign_ins::FailedNotes;
+use crate::console::requests::sign_in::guess_delay::{Attempts, address_name};
 use crate::console::requests::sign_in::links::LoginLinks;
-use crate::console::requests::sign_in::session::Sessions;
+use crate::console::requests::sign_in::machine_sessions::Sessions;
 use crate::domain::Token;
 use crate::http::Api;
 use crate::password::Passwords;
 use crate::store;
-use crate::store::access::people::{self, failed};
+use crate::store::access::people::{self, failed_sign_ins};
 
 /// Time for which failed sign-ins are collected before they are written.
 const COLLECTED: Duration = Duration::from_secs(1);
@@ -143,7 +143,7 @@ impl Console {
     fn store_failed(&self) {
         let notes = self.failed.take();
         self.api.app().store().submit(
-            move |tx| notes.iter().try_for_each(|note| failed::add(tx, note)),
+            move |tx| notes.iter().try_for_each(|note| failed_sign_ins::add(tx, note)),
             |done: Result<(), store::Error>| {
                 _ = done.inspect_err(|cause| tracing::warn!(%cause, "failed sign-ins cannot be counted"));
             },

@@ -4,8 +4,8 @@
 //! Words are compared by the normalized distance of optimal string alignment (`strsim`), names by the Dice coefficient
 //! over the best pairs of their words. `tests/golden/similar_names.txt` has the pairs by which the measure was chosen.
 
-pub mod compare;
 pub mod score;
+pub mod similarity;
 pub mod words;
 
 use strsim::osa_distance;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use parking_lot::Mutex;
 
-use crate::store::journal::changes::{self, Change, RowKind};
+use crate::store::journal::affected_records::{self, Change, RowKind};
 use crate::store::{Changes, Committed, Db, Store};
 
 /// Maximum size of each half of the cache (`young` and `old`) in bytes, enough for several thousand records.
@@ -57,7 +57,7 @@ impl RecordCache {
         };
         // `None` drops everything: the changes are too many, unknown or unreadable, or a list entry was written.
         let touched = match committed.changes {
-            Changes::These(changes) => changes::touched(db, changes, &cached).ok().flatten(),
+            Changes::These(changes) => affected_records::touched(db, changes, &cached).ok().flatten(),
             Changes::After(_) | Changes::Anything => None,
         };
         let mut records = self.0.lock();

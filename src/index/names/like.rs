@@ -7,7 +7,7 @@ use roaring::RoaringBitmap;
 
 use crate::domain::Score;
 use crate::domain::parties::similar_names::INITIAL;
-use crate::domain::parties::similar_names::compare::score;
+use crate::domain::parties::similar_names::similarity::score;
 
 /// The records that have a word like one word of the given name.
 pub(super) struct WordMatches<'i> {

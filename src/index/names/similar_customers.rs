@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use roaring::RoaringBitmap;
 
-use crate::domain::parties::similar_names::compare::similarity;
+use crate::domain::parties::similar_names::similarity::similarity;
 use crate::domain::parties::similar_names::{NameWords, person_score};
 use crate::domain::{Score, TaxId, Threshold};
 use crate::index::Index;

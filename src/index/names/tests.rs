@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::parties::similar_names::compare::similarity;
+use crate::domain::parties::similar_names::similarity::similarity;
 use crate::domain::parties::similar_names::sounds_of;
 
 fn name() -> impl Strategy<Value = String> {

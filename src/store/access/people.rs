@@ -1,7 +1,7 @@
 //! People with access to the console: entries of the list `users` with rights and a password (access 26).
 
 pub mod devices;
-pub mod failed;
+pub mod failed_sign_ins;
 pub mod restore;
 pub mod sessions;
 

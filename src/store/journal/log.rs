@@ -12,13 +12,13 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use rusqlite::Connection;
 
+use super::compare_written::{ChangedColumns, Written};
 use super::notes::{Note, add_functions};
-use super::written::{ChangedColumns, Written};
-use super::{Actor, CONFLICTS, JournalAct, Op, Via, fill, latest, merge};
+use super::{Actor, CONFLICTS, JournalAct, Op, Via, fill, latest, merge_entries};
 use crate::records::Table;
 use crate::store::access::assistant_reads;
 use crate::store::engine::writer::under_way::UnderWay;
-use crate::store::journal::changes::{Change, MAX_PUBLISHED_CHANGES, RowKind};
+use crate::store::journal::affected_records::{Change, MAX_PUBLISHED_CHANGES, RowKind};
 use crate::store::records::sql;
 use crate::store::{Db, Error, clock_now, gone};
 
@@ -232,11 +232,11 @@ impl ChangeLog {
             let Some((op, difference)) = outcome else { continue };
             // Ids are never reused, so a new record has no earlier entry.
             let earlier = match self.begun.get() {
-                Some(begun) if !written.is_new() => merge::earlier(db, table, written.id, begun)?,
+                Some(begun) if !written.is_new() => merge_entries::earlier(db, table, written.id, begun)?,
                 _ => None,
             };
             match earlier {
-                Some(earlier) => merge::write(db, table, &earlier, op, &difference)?,
+                Some(earlier) => merge_entries::write(db, table, &earlier, op, &difference)?,
                 None => {
                     for (op, difference) in entries(op, difference, actor.via) {
                         let columns = difference.columns();

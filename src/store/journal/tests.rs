@@ -3,7 +3,7 @@
 use super::*;
 use crate::domain::Name;
 use crate::records::{Customer, CustomerId, Lawsuit, LawsuitId, OriginId, Record, StageId, TypeId, UserId};
-use crate::store::journal::changes::{MAX_PUBLISHED_CHANGES, RowKind, since};
+use crate::store::journal::affected_records::{MAX_PUBLISHED_CHANGES, RowKind, since};
 use crate::store::{Changes, Store, records, trash};
 
 fn customer(name: &str) -> Customer {

@@ -6,7 +6,7 @@ use super::{Finding, finding};
 use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::store::access::keys::{IDLE_SECONDS, StoredKey};
-use crate::store::access::people::{self, Person, PersonAccess, failed};
+use crate::store::access::people::{self, Person, PersonAccess, failed_sign_ins};
 use crate::store::{self, Store};
 
 /// Days of failed sign-ins that are counted.
@@ -23,7 +23,7 @@ pub(super) fn check(data: &Path, now: i64, lang: Lang) -> Option<Finding> {
 
 fn people_summary(data: &Path, now: i64, lang: Lang) -> Result<Option<String>, store::Error> {
     let read: Result<_, store::Error> =
-        Store::read_once(data, |db| Ok((people::all(db)?, failed::within(db, DAYS, now)?)));
+        Store::read_once(data, |db| Ok((people::all(db)?, failed_sign_ins::within(db, DAYS, now)?)));
     let (people, failed) = read?;
     if people.is_empty() && failed.is_empty() {
         return Ok(None);
@@ -75,7 +75,7 @@ pub(super) fn keys(all: &[StoredKey], now: i64, revoke: &str, lang: Lang) -> Str
 mod tests {
     use super::*;
     use crate::records::Rights;
-    use crate::store::access::people::failed::FailedSignIns;
+    use crate::store::access::people::failed_sign_ins::FailedSignIns;
 
     #[test]
     fn people_and_failed_sign_ins_are_reported_if_there_are_any() {
@@ -100,7 +100,7 @@ mod tests {
             address: "192.0.2.7".to_owned(),
             at_address: 54,
         };
-        store.write(move |tx| failed::add(tx, &failed)).unwrap();
+        store.write(move |tx| failed_sign_ins::add(tx, &failed)).unwrap();
         let expected = format!("{name}; failed sign-ins in 7 days: 54, most often from 192.0.2.7");
         assert_eq!(summary(60), Some(expected));
         assert_eq!(summary(8 * 24 * 3600), Some(name));

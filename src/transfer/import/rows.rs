@@ -5,30 +5,30 @@
 //! about titles, sums and footers, `row` and `several` store it, `outcome` counts.
 
 mod cells;
-mod contents;
+mod column_samples;
 mod customers;
 mod defaults;
+mod existing_record;
 mod extras;
 mod first_values;
 mod ids;
-mod known;
 mod last_values;
-mod layout;
 mod links;
+mod names_of_keyless_rows;
 mod no_record;
 mod outcome;
 mod row;
 mod row_cells;
 mod row_id;
-mod several;
+mod several_values;
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use contents::RowContents;
 use ids::{FileIds, RecordLines};
+use names_of_keyless_rows::RowContents;
 
 use super::column_mapping::{ColumnChoices, MappedColumn, Mapping, table_named};
 use super::date_order::{MonthFirst, dated_columns};
@@ -53,10 +53,10 @@ use crate::store::journal::{Actor, Via};
 use crate::transfer::export::FINISHING;
 use crate::transfer::notes::notes_field;
 use crate::transfer::prelude::*;
+use column_samples::Layout;
 use defaults::{RowDefault, ensure_members};
 use first_values::FirstValues;
 use last_values::LastValues;
-use layout::Layout;
 use outcome::{ImportedRow, count};
 
 /// Maximum number of skipped sheets that the error lists if there is nothing to import.

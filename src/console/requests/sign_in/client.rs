@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use http::header;
 
-use crate::console::requests::sign_in::attempts::AttemptSource;
+use crate::console::requests::sign_in::guess_delay::AttemptSource;
 use crate::console::requests::sign_in::secret::Secret;
 use crate::console::requests::sign_in::site_origin::SiteOrigin;
 use crate::console::requests::visit::{Visit, cookie};

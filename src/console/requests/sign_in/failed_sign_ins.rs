@@ -4,7 +4,7 @@ use std::mem;
 
 use parking_lot::Mutex;
 
-use crate::store::access::people::failed::FailedSignIns;
+use crate::store::access::people::failed_sign_ins::FailedSignIns;
 
 /// Failures that are not stored yet, one entry for each person and address.
 #[derive(Default)]

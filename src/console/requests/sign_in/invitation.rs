@@ -5,8 +5,8 @@ use maud::html;
 
 use crate::console::layout::page::notice;
 use crate::console::requests::paths::{BASE, JOIN, SIGN_IN};
-use crate::console::requests::sign_in::attempts::Account;
 use crate::console::requests::sign_in::client::Client;
+use crate::console::requests::sign_in::guess_delay::Account;
 use crate::console::requests::sign_in::person::{busy, new_password, open, typed_password};
 use crate::console::requests::sign_in::secret::Secret;
 use crate::console::requests::visit::Visit;

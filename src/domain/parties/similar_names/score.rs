@@ -1,4 +1,4 @@
-//! The similarity of two names or persons as a number from 0 to 1 (events 23.1).
+//! The type of a similarity, a number from 0 to 1, and the lowest one that a search returns (events 23.1).
 
 use std::fmt;
 

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::compare::similarity;
+use super::similarity::similarity;
 use super::words::{is_dropped, is_whole, with_spellings};
 use super::*;
 

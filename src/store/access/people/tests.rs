@@ -1,6 +1,6 @@
 //! Tests of people, invitations and sessions in the store.
 
-use super::failed::FailedSignIns;
+use super::failed_sign_ins::FailedSignIns;
 use super::*;
 use crate::records::{Kind, Level, Nouns};
 use crate::store::Store;
@@ -152,9 +152,9 @@ fn failed_sign_ins_are_counted_by_person_and_day() {
         failed(Some(1), 4, NOW - 60, "192.0.2.3"),
         failed(Some(1), 2, NOW, "192.0.2.4"),
     ] {
-        store.write(move |tx| failed::add(tx, &one)).unwrap();
+        store.write(move |tx| failed_sign_ins::add(tx, &one)).unwrap();
     }
-    let within = store.read(|db| failed::within(db, 7, NOW)).unwrap();
+    let within = store.read(|db| failed_sign_ins::within(db, 7, NOW)).unwrap();
     let found = within
         .iter()
         .map(|one| (one.person, one.count, one.address.as_str(), one.at_address))
@@ -183,10 +183,10 @@ fn at_most_100_addresses_are_counted_and_the_one_that_guesses_is_among_them() {
                 address,
                 at_address: count,
             };
-            store.write(move |tx| failed::add(tx, &failed)).unwrap();
+            store.write(move |tx| failed_sign_ins::add(tx, &failed)).unwrap();
         }
     }
-    let within = store.read(|db| failed::within(db, 7, NOW + 300)).unwrap();
+    let within = store.read(|db| failed_sign_ins::within(db, 7, NOW + 300)).unwrap();
     assert_eq!((within[0].count, within[0].at_address), (1800, 1500));
     assert_eq!(within[0].address, "192.0.2.7");
     let sql = "SELECT count(*) FROM failed_sign_ins";

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use rusqlite::types::ValueRef;
 
 use super::name_and_tax_id;
-use crate::domain::parties::similar_names::compare::similarity;
+use crate::domain::parties::similar_names::similarity::similarity;
 use crate::domain::parties::similar_names::{NameWords, sounds_of};
 use crate::domain::phone_key;
 use crate::store::{Db, Error};

@@ -3,7 +3,7 @@
 use super::{CellRefused, Lookup};
 use crate::domain::parties::named_person::NamedPerson;
 use crate::domain::parties::named_person::several::may_be_several;
-use crate::domain::parties::similar_names::compare::similarity;
+use crate::domain::parties::similar_names::similarity::similarity;
 use crate::domain::{ExternalId, Name, NameWords, ProcessNumber, Threshold};
 use crate::store::nouns::{customers, lawsuits};
 use crate::store::records;

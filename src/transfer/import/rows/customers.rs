@@ -1,7 +1,7 @@
 //! Settles the customers that a row names and the office does not know: creates them if the user chose so, or reports
 //! them (office 59).
 
-use super::known::KnownRecord;
+use super::existing_record::KnownRecord;
 use super::links::parts;
 use super::row_cells::RowCells;
 use super::{Mapping, RowFields, RowsImport};

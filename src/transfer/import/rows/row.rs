@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 
 use super::RowsImport;
+use super::existing_record::KnownRecord;
 use super::extras::Extra;
 use super::first_values::FirstValues;
-use super::known::KnownRecord;
 use super::no_record::{is_ornament, is_total};
 use super::outcome::{ImportedRow, MAX_EXAMPLES, RowRefusal, WrongCell};
 use super::row_cells::RowCells;

@@ -1,6 +1,6 @@
 //! Checks if the id of a row belongs to this office. Another office has other records with the same ids.
 
-use super::known::is_same;
+use super::existing_record::is_same;
 use super::{RowFields, RowsImport};
 use crate::api::pages_of;
 use crate::domain::{DayOf, Moment};

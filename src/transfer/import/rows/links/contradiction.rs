@@ -3,7 +3,7 @@
 use super::{LinkCell, LinkCells, RecordWithNames, parts};
 use crate::domain::numbers::tax_id::completed_tax_id;
 use crate::domain::parties::named_person::NamedPerson;
-use crate::domain::parties::similar_names::compare::similarity;
+use crate::domain::parties::similar_names::similarity::similarity;
 use crate::domain::{NameWords, Score, TaxId};
 use crate::http::json::form::Fields;
 use crate::records::{Customer, CustomerId};

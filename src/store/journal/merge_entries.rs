@@ -1,7 +1,7 @@
 //! Merges journal entries of a large job. Such a job writes its entries piece by piece; a record that a later
 //! piece changes again still ends up with one entry for the whole job.
 
-use super::written::{ChangedColumns, now};
+use super::compare_written::{ChangedColumns, now};
 use super::{JournalEntry, Op, newest_of};
 use crate::records::Table;
 use crate::store::{Db, Error, gone};

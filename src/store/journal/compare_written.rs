@@ -8,7 +8,7 @@ use rusqlite::types::ValueRef;
 use super::Op;
 use super::notes::{Before, Note, json, value};
 use crate::records::Table;
-use crate::store::journal::changes::{Change, RowKind};
+use crate::store::journal::affected_records::{Change, RowKind};
 use crate::store::records::sql::{self, PartSql, Sql};
 use crate::store::{Db, Error, gone};
 
