@@ -10,7 +10,7 @@ use crate::config::Refused;
 use crate::domain::Invalid;
 use crate::domain::lang::{Lang, localize};
 use crate::domain::text::sentences::{InSentence, sentences};
-use crate::replica::{Doubt, ReplicaError, Standby};
+use crate::replica::{Doubt, Replica, ReplicaError, Standby};
 use crate::store::{self, Audience};
 use crate::transfer::TransferError;
 
@@ -36,9 +36,9 @@ pub enum Fatal {
     NotStandby(path: PathBuf) = "not-a-standby" =>
         "a pasta {path} não é uma reserva. Diga qual réplica deve ser promovida, com --data-dir para uma pasta nova: pleito promote DESTINO.",
         "the folder {path} is not a standby. Say which replica is to be promoted, with --data-dir for a new folder: pleito promote TARGET.";
-    AlreadyPromoted(path: PathBuf) = "already-promoted" =>
-        "o escritório já está aqui, em {path}: a promoção terminou. Falta iniciá-lo, e a réplica dele: pleito replica set DESTINO (docs/standby.md).",
-        "the office is here already, in {path}: the promotion is done. Start it, and its replica: pleito replica set TARGET (docs/standby.md).";
+    AlreadyPromoted(path: PathBuf, target: String) = "already-promoted" =>
+        "o escritório já está aqui, em {path}: a promoção terminou. Se ainda não estão em execução, inicie-o, e a réplica dele com: pleito replica set {target} (docs/standby.md).",
+        "the office is here already, in {path}: the promotion is done. If they do not run yet, start it, and its replica with: pleito replica set {target} (docs/standby.md).";
     FollowsAnother(path: PathBuf, target: String) = "follows-another" =>
         "a pasta {path} já acompanha {target}. Para acompanhar outra réplica, use --data-dir com uma pasta nova.",
         "the folder {path} already follows {target}. To follow another replica, use --data-dir with a new folder.";
@@ -162,10 +162,12 @@ impl NewestBackup {
 impl Fatal {
     /// Returns the refusal of a promotion of a data folder that is no standby, or none any more.
     pub fn not_standby(data: &Path) -> Fatal {
-        match Standby::was_in(data) {
-            true => Fatal::AlreadyPromoted(data.to_owned()),
-            false => Fatal::NotStandby(data.to_owned()),
+        if !Standby::was_in(data) {
+            return Fatal::NotStandby(data.to_owned());
         }
+        let replica = Replica::of(data).ok().flatten();
+        let target = replica.map_or_else(|| "…".to_owned(), |replica| replica.target.to_string());
+        Fatal::AlreadyPromoted(data.to_owned(), target)
     }
 
     /// Returns the stable code for programs.

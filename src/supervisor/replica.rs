@@ -1,6 +1,8 @@
 //! Sets up the replica of an office: Litestream's configuration, and the unit of systemd that runs Litestream.
 
+use std::io;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -8,6 +10,7 @@ use super::promotion::{refuse_superseded, refuse_superseded_at};
 use super::{Fatal, systemd};
 use crate::clock::Clock;
 use crate::config::{Config, folders, installed};
+use crate::machine::is_administrator;
 use crate::replica::{
     FILE, LOCK, Litestream, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets, Standby,
 };
@@ -51,6 +54,12 @@ impl ReplicaSetup {
             refuse_running(&replica, config)?;
         }
         replica.take_folder().map_err(Fatal::Replica)?;
+        if let Some(folder) =
+            replica.target.folder().filter(|folder| !owner_can_write(folder, replica.data()))
+        {
+            let cause = io::ErrorKind::PermissionDenied.into();
+            return Err(Fatal::Replica(ReplicaError::Folder(folder.to_owned(), cause)));
+        }
         let flock = installed("flock").unwrap_or_else(|| "/usr/bin/flock".into());
         Ok(ReplicaSetup { replica, litestream, flock })
     }
@@ -246,6 +255,34 @@ fn writable(folder: &Path) -> String {
 pub fn owner(data: &Path) -> (u32, u32) {
     use std::os::unix::fs::MetadataExt;
     std::fs::metadata(data).map_or((0, 0), |data| (data.uid(), data.gid()))
+}
+
+/// The exit code of the test of [`owner_can_write`].
+#[cfg(unix)]
+const UNWRITABLE: i32 = 77;
+
+/// Returns `false` if the owner of the office, as whom Litestream runs, cannot write to a folder. The superuser, who types the
+/// command, can.
+#[cfg(unix)]
+fn owner_can_write(folder: &Path, data: &Path) -> bool {
+    let (user, group) = owner(data);
+    if user == 0 || !is_administrator() {
+        return true;
+    }
+    let [user, group] = [user, group].map(|id| id.to_string());
+    let test = Command::new("setpriv")
+        .args(["--reuid", &user, "--regid", &group, "--init-groups", "sh", "-c"])
+        .arg(format!("test -w \"$0\" || exit {UNWRITABLE}"))
+        .arg(folder)
+        .stderr(Stdio::null())
+        .status();
+    // Anything else tells nothing: the program may be missing, or the user have no name.
+    !test.is_ok_and(|status| status.code() == Some(UNWRITABLE))
+}
+
+#[cfg(windows)]
+fn owner_can_write(_: &Path, _: &Path) -> bool {
+    true
 }
 
 /// Windows has no Litestream.

@@ -80,7 +80,7 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
         Fatal::Occupied(_)
         | Fatal::Standby(_)
         | Fatal::NotStandby(_)
-        | Fatal::AlreadyPromoted(_)
+        | Fatal::AlreadyPromoted(..)
         | Fatal::FollowsAnother(..)
         | Fatal::HasOffice(_)
         | Fatal::Superseded(..)

@@ -1,6 +1,6 @@
 //! The office of the icon: served by this process, or by the service of the machine.
 
-use std::io;
+use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ impl Office {
         match within(ANSWER_TIMEOUT, move || reached.reach()) {
             None => Err(no_answer()),
             Some(Ok(())) => Ok(Office::Service(folder.clone())),
-            Some(Err(cause)) if cause.kind() == io::ErrorKind::PermissionDenied => {
+            Some(Err(cause)) if cause.kind() == ErrorKind::PermissionDenied => {
                 Ok(Office::Visited(folder.clone()))
             }
             Some(Err(_)) => Err(Fatal::NotRunning(service::START.to_owned())),
@@ -91,7 +91,7 @@ impl Office {
             }
             Office::Service(folder) => {
                 let service = folder.owner();
-                Box::new(move || service.ask_with_progress(request, lang, &unreported()))
+                Box::new(move || service.ask_with_progress(request, lang, &unreported()).map_err(ended))
             }
             Office::Visited(_) => Box::new(|| Err(Fatal::OnlyAdministrators(folders::machine()))),
         }
@@ -183,8 +183,20 @@ fn answer<T: DeserializeOwned>(commands: &CommandHandler, request: OwnerRequest)
     serde_json::from_value(answer).map_err(|cause| Fatal::NoAnswer(cause.into()))
 }
 
+/// Names a service that has ended since the icon reached it.
+fn ended(fatal: Fatal) -> Fatal {
+    match fatal {
+        Fatal::NoAnswer(cause)
+            if matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::ConnectionRefused) =>
+        {
+            Fatal::NotRunning(service::START.to_owned())
+        }
+        other => other,
+    }
+}
+
 fn no_answer() -> Fatal {
-    Fatal::NoAnswer(io::ErrorKind::TimedOut.into())
+    Fatal::NoAnswer(ErrorKind::TimedOut.into())
 }
 
 fn unreported() -> ProgressSink {
