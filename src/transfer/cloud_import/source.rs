@@ -1,4 +1,5 @@
-//! HTTP client for the source server of a move. Respects the server's rate limits and retries failed requests.
+//! HTTP client for the source server of a move. `rate_limit` paces its requests; here a 429 is waited for, and failed requests are
+//! retried.
 
 pub(super) mod address;
 pub(super) mod address_guard;
