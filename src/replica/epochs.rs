@@ -343,7 +343,7 @@ mod tests {
             let machines = Machines { disk: tempfile::tempdir().unwrap(), data };
             let target = ReplicaTarget::parse(&machines.base().to_string_lossy()).unwrap();
             let first = Replica::new(machines.data[0].path(), target).unwrap();
-            first.take_folder().unwrap();
+            first.take_folder(false).unwrap();
             first.write(&Secrets::default()).unwrap();
             machines.replicate(0);
             machines
@@ -557,7 +557,7 @@ mod tests {
             let replica = Replica::new(data, target).unwrap();
             assert_eq!(replica.superseded().unwrap(), None, "{folder:?}");
             assert_eq!(Superseded::noted(data), None, "{folder:?}");
-            let refused = replica.refuse_other_epoch().and_then(|()| replica.take_folder());
+            let refused = replica.is_own_epoch().and_then(|is_own| replica.take_folder(is_own));
             refused.map_err(|error| error.code())
         };
         for folder in [base.clone(), base.join(""), base.join("epoch-2/.."), base.join("epoch-7")] {
@@ -565,6 +565,18 @@ mod tests {
         }
         assert_eq!(tried(1, &base.join("epoch-2")), Ok(()), "its own");
         assert_eq!(tried(1, &machines.disk.path().join("new")), Ok(()), "another folder");
+        #[cfg(unix)]
+        {
+            let link = machines.disk.path().join("link");
+            std::os::unix::fs::symlink(base.join("epoch-2"), &link).unwrap();
+            assert_eq!(tried(1, &link), Err("replica-other-epoch"), "the fence goes by names");
+            assert_eq!(tried(2, &link), Err("replica-epoch-not-begun"));
+        }
+        // Turned off and on, also twice, with its promotion removed meanwhile, and in another folder.
+        Replica::forget(machines.data[1].path()).unwrap();
+        fs::remove_file(base.join("epoch-2").join(PROMOTION)).unwrap();
+        assert_eq!(tried(1, &base.join("epoch-2")), Ok(()));
+        assert_eq!(tried(1, &base), Err("replica-other-epoch"));
         // An office that has nothing to do with them.
         assert_eq!(tried(2, &base), Err("replica-of-another-office"));
         for name in ["epoch-2", "epoch-7"] {
@@ -575,12 +587,11 @@ mod tests {
         let target = ReplicaTarget::parse(&base.to_string_lossy()).unwrap();
         let replica = Replica::new(machines.data[0].path(), target).unwrap();
         assert!(replica.superseded().unwrap().is_some());
-        // Nor does an office go back to its own first epoch.
-        Replica::forget(machines.data[1].path()).unwrap();
+        // Nor does an office go back to its own first epoch, or end by its own promotion.
         ReplicaOwner::of(machines.data[1].path()).write(&base).unwrap();
         assert_eq!(tried(1, &machines.base().join("epoch-2")), Ok(()), "its own, turned off and on");
         let replica = Replica::new(machines.data[1].path(), replica.target).unwrap();
-        assert_eq!(replica.refuse_other_epoch().unwrap_err().code(), "replica-other-epoch");
+        assert_eq!(replica.is_own_epoch().unwrap_err().code(), "replica-other-epoch");
     }
 
     #[test]
@@ -589,16 +600,20 @@ mod tests {
         fs::write(data.path().join(store::FILE), "").unwrap();
         let replica =
             |target: &str| Replica::new(data.path(), ReplicaTarget::parse(target).unwrap()).unwrap();
-        let refused = |target: &str| replica(target).refuse_other_epoch().map_err(|error| error.code());
+        let refused = |target: &str| replica(target).is_own_epoch().map_err(|error| error.code());
         let own = "s3://bucket/office/epoch-2?region=sa-east-1";
-        assert_eq!(refused("s3://bucket/office"), Ok(()));
+        assert_eq!(refused("s3://bucket/office"), Ok(false));
         assert_eq!(refused(own), Err("replica-epoch-not-begun"));
         replica(own).write(&Secrets::default()).unwrap();
-        assert_eq!(refused(own), Ok(()));
+        assert_eq!(refused(own), Ok(false));
         for other in ["s3://bucket/office?region=sa-east-1", "s3://bucket/office/epoch-3?region=sa-east-1"] {
             assert_eq!(refused(other), Err("replica-other-epoch"), "{other}");
         }
-        assert_eq!(refused("s3://bucket/other?region=sa-east-1"), Ok(()));
+        assert_eq!(refused("s3://bucket/other?region=sa-east-1"), Ok(false));
+        Replica::forget(data.path()).unwrap();
+        let promotion = Promotion { number: 2, from: 1, change: 7, claim: "own".to_owned() };
+        promotion.note(data.path()).unwrap();
+        assert_eq!(refused(own), Ok(false), "the claim at the target decides");
     }
 
     #[test]

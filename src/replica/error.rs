@@ -58,16 +58,16 @@ pub enum ReplicaError {
         "{target} holds the replica of another office ({office}). Choose another folder.";
     /// A promotion began it: the folders beside it are those of earlier offices.
     OwnEpoch(target: String) = "replica-other-epoch" =>
-        "a réplica deste escritório fica em {target}; o que está ao lado é de outro momento dele. Use: pleito replica set {target}",
-        "the replica of this office is at {target}; what is beside it belongs to another time of it. Use: pleito replica set {target}";
+        "a réplica deste escritório fica em {target}; o que está ao lado é de outro momento dele. Use: pleito replica set '{target}'",
+        "the replica of this office is at {target}; what is beside it belongs to another time of it. Use: pleito replica set '{target}'";
     /// A name such as `epoch-2`.
     NotBegun(base: String) = "replica-epoch-not-begun" =>
-        "só uma promoção faz as pastas epoch-2, epoch-3 …, e nenhuma deste escritório fez esta. Escolha outra pasta do que as que há em {base}.",
-        "only a promotion makes the folders epoch-2, epoch-3 …, and none of this office made this one. Choose another folder than those in {base}.";
+        "só uma promoção faz as pastas epoch-2, epoch-3 …, e deste escritório não se sabe de uma que tenha feito esta. Escolha outra pasta do que as que há em {base}.",
+        "only a promotion makes the folders epoch-2, epoch-3 …, and none of this office is known to have made this one. Choose another folder than those in {base}.";
     /// The service would have another folder, which Litestream does not know.
     NotMoved(path: PathBuf) = "replica-not-moved" =>
-        "o escritório em {path} tem uma réplica, que não o acompanharia. Desligue-a antes (pleito replica off --data-dir {path}), e ligue-a de novo depois, com o mesmo destino.",
-        "the office in {path} has a replica, which would not go with it. Turn it off first (pleito replica off --data-dir {path}), and on again afterwards, with the same target.";
+        "o escritório em {path} tem uma réplica, que não o acompanharia. Desligue-a antes (pleito replica off --data-dir {path}), e configure-a de novo depois.",
+        "the office in {path} has a replica, which would not go with it. Turn it off first (pleito replica off --data-dir {path}), and set it up again afterwards.";
     /// A replica is there, and nothing tells whose it is.
     Occupied(target: String) = "replica-target-occupied" =>
         "{target} já guarda uma réplica, e dela não se pode saber de que escritório é. Escolha uma pasta vazia.",

@@ -7,10 +7,10 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::epochs::{ReplicaEpoch, SIGN_OF_LIFE, SignOfLife, Superseded, shared_change};
+use super::epochs::{Promotion, ReplicaEpoch, SIGN_OF_LIFE, SignOfLife, Superseded, shared_change};
 use super::remote_epochs::RemoteEpochs;
 use super::replica_owner::ReplicaOwner;
-use super::target::{FIRST_EPOCH, STORE};
+use super::target::{FIRST_EPOCH, STORE, epoch_name};
 use super::{Litestream, Replica, ReplicaError, ReplicaTarget, Secrets, json_file};
 use crate::store::engine::note_file;
 
@@ -62,7 +62,11 @@ impl Replica {
         }
         let promotion = |number| all.iter().find(|epoch| epoch.number == number)?.promotion();
         let office = |epoch: &ReplicaEpoch| epoch.owner().map(|owner| owner.folder).unwrap_or_default();
-        if let Some(last) = all.last().filter(|last| last.number > own.number) {
+        let claimed = Promotion::of(&self.data);
+        let is_own = |epoch: &ReplicaEpoch| {
+            epoch.promotion().zip(claimed.as_ref()).is_some_and(|(made, own)| made.claim == own.claim)
+        };
+        if let Some(last) = all.last().filter(|last| last.number > own.number && !is_own(last)) {
             let change = shared_change(own.number, last.number, promotion);
             return Ok(Some(Superseded { epoch: last.number, folder: office(last), change }));
         }
@@ -74,30 +78,67 @@ impl Replica {
         }))
     }
 
-    /// Refuses a target that is to be configured if it is an epoch, or beside one, that is not this office's: only a promotion
-    /// makes an epoch, and none goes back to an earlier one.
-    pub fn refuse_other_epoch(&self) -> Result<(), ReplicaError> {
+    /// Returns `true` if the target, which is to be configured anew, is the epoch to which this office was promoted. Refuses other
+    /// epochs, and what is beside the office's own one: only a promotion makes an epoch, and none goes back to an earlier one.
+    ///
+    /// Whether an epoch on another machine is this office's, only [`Replica::is_own_remote_epoch`] tells.
+    pub fn is_own_epoch(&self) -> Result<bool, ReplicaError> {
         // A configuration that cannot be read is written anew.
         let configured = Replica::of(&self.data).ok().flatten().map(|configured| configured.target);
         if configured.as_ref() == Some(&self.target) {
-            return Ok(());
+            return Ok(false);
         }
         let (base, number) = place(&self.target);
-        if let Some(configured) = configured.filter(|configured| place(configured).0 == base) {
+        let is_beside = |other: &ReplicaTarget| {
+            let (other_base, other_number) = place(other);
+            other_base == base && other_number != number
+        };
+        if let Some(configured) = configured.filter(is_beside) {
             return Err(ReplicaError::OwnEpoch(configured.to_string()));
         }
-        let Some(own) = ReplicaEpoch::of(&self.target) else {
-            return if number == FIRST_EPOCH { Ok(()) } else { Err(ReplicaError::NotBegun(base)) };
+        let claimed = Promotion::of(&self.data);
+        let not_begun = || ReplicaError::NotBegun(base.clone());
+        let Some(epoch) = ReplicaEpoch::of(&self.target) else {
+            let is_known = number == FIRST_EPOCH || claimed.is_some_and(|claimed| claimed.number == number);
+            return if is_known { Ok(false) } else { Err(not_begun()) };
         };
         self.ensure_answer()?;
-        let is_own = |epoch: &ReplicaEpoch| epoch.owner() == Some(ReplicaOwner::of(&self.data));
-        if number != FIRST_EPOCH && !(own.is_begun() && is_own(&own)) {
-            return Err(ReplicaError::NotBegun(base));
+        let unusable = |cause| ReplicaError::Folder(epoch.folder.clone(), cause);
+        if epoch.number != FIRST_EPOCH && epoch.owner() == Some(ReplicaOwner::of(&self.data)) {
+            epoch.put_back_promotion(&self.data).map_err(unusable)?;
         }
-        let last = ReplicaEpoch::all(own.base()).ok().and_then(|mut epochs| epochs.pop());
-        match last.filter(|last| last.number > number && is_own(last)) {
-            Some(last) => Err(ReplicaError::OwnEpoch(last.target().to_string())),
-            None => Ok(()),
+        let is_own = |promotion: &Promotion| claimed.as_ref().is_some_and(|own| own.claim == promotion.claim);
+        match epoch.promotion() {
+            Some(promotion) if promotion.number != epoch.number && is_own(&promotion) => {
+                return Err(ReplicaError::OwnEpoch(format!("{base}/{}", epoch_name(promotion.number))));
+            }
+            Some(promotion) if promotion.number == epoch.number && is_own(&promotion) => return Ok(true),
+            None if epoch.number == FIRST_EPOCH => {}
+            _ => return Err(not_begun()),
+        }
+        let last = ReplicaEpoch::all(epoch.base()).map_or_else(|_| None, |mut epochs| epochs.pop());
+        match last.filter(|last| last.promotion().is_some_and(|promotion| is_own(&promotion))) {
+            Some(last) => Err(ReplicaError::OwnEpoch(last.folder.display().to_string())),
+            None => Ok(false),
+        }
+    }
+
+    /// Returns `true` if the target on another machine is the epoch to which this office was promoted, and no later one has
+    /// begun. Refuses one beside it.
+    pub fn is_own_remote_epoch(
+        &self,
+        litestream: &Litestream,
+        secrets: &Secrets,
+    ) -> Result<bool, ReplicaError> {
+        let Some(claimed) = Promotion::of(&self.data) else { return Ok(false) };
+        let Some((number, epochs)) = RemoteEpochs::of(self, litestream, secrets) else { return Ok(false) };
+        let last = epochs.last()?;
+        if last == FIRST_EPOCH || !epochs.is_claimed_as(last, &claimed)? {
+            return Ok(false);
+        }
+        match last == number {
+            true => Ok(true),
+            false => Err(ReplicaError::OwnEpoch(epochs.replica(last)?.target.to_string())),
         }
     }
 
@@ -148,15 +189,18 @@ impl Replica {
     }
 }
 
-/// Returns the target of all epochs beside one, as text, and the number of that one.
+/// Returns the target of all epochs beside one, as text, and the number of that one. A folder is named by its real path, unless
+/// it does not answer.
 fn place(target: &ReplicaTarget) -> (String, u64) {
     if let Some((number, base)) = target.remote_epoch() {
         return (base.to_string(), number);
     }
-    let real = |folder: &Path| fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
-    let folder = target.folder().map(real).unwrap_or_default();
-    let target = ReplicaTarget::File { path: folder.join(STORE) };
-    ReplicaEpoch::of(&target)
-        .map(|epoch| (epoch.base().display().to_string(), epoch.number))
-        .unwrap_or_default()
+    let Some(folder) = target.folder() else { return (target.to_string(), FIRST_EPOCH) };
+    let real = if target.answers() { fs::canonicalize(folder).ok() } else { None };
+    let target = ReplicaTarget::File { path: real.unwrap_or_else(|| folder.to_owned()).join(STORE) };
+    let epoch = ReplicaEpoch::of(&target);
+    epoch.map_or_else(
+        || (target.to_string(), FIRST_EPOCH),
+        |epoch| (epoch.base().display().to_string(), epoch.number),
+    )
 }

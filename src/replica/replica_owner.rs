@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::{Replica, ReplicaError, ReplicaTarget, json_file};
 use crate::config::folders::moved_to;
 use crate::files;
+use crate::store;
 use crate::store::webhooks::WebhookPlace;
 
 pub(super) const RECORD: &str = "pleito-owner.json";
@@ -40,10 +41,16 @@ impl ReplicaOwner {
         }
     }
 
-    /// Returns `true` if this office was moved to the folder of the other one, on the same machine.
+    /// Returns `true` if this office was moved to the folder of the other one, on the same machine. The former folder may be
+    /// gone.
     fn has_moved_to(&self, other: &ReplicaOwner) -> bool {
-        self.machine == other.machine
-            && moved_to(Path::new(&self.folder)).as_deref() == Some(Path::new(&other.folder))
+        let former = Path::new(&self.folder);
+        let is_there = || former.join(store::FILE).try_exists().unwrap_or(true);
+        let has_moved = match moved_to(former) {
+            Some(folder) => folder == Path::new(&other.folder),
+            None => !is_there(),
+        };
+        self.machine == other.machine && self.folder != other.folder && has_moved
     }
 
     /// Writes the record into the folder of a replica.
@@ -59,10 +66,11 @@ impl Replica {
         owner.is_none_or(|owner| owner.ok().flatten() == Some(ReplicaOwner::of(&self.data)))
     }
 
-    /// Takes the folder of the target for this office, and creates it if it is missing. Gives it to the owner of the data
+    /// Takes the folder of the target for this office, and creates it if it is missing. `is_own` is `true` if it is the epoch of
+    /// this office. Gives it to the owner of the data
     /// folder: the superuser may have promoted the office. Refuses the folder of another office, and one with a replica of
     /// which it is not known that it is of this store.
-    pub fn take_folder(&self) -> Result<(), ReplicaError> {
+    pub fn take_folder(&self, is_own: bool) -> Result<(), ReplicaError> {
         let Some(folder) = self.target.folder() else { return Ok(()) };
         self.ensure_answer()?;
         let failed = |cause| ReplicaError::Folder(folder.to_owned(), cause);
@@ -78,10 +86,12 @@ impl Replica {
         }
         let own = ReplicaOwner::of(&self.data);
         match ReplicaOwner::read(folder).map_err(failed)? {
-            Some(former) if former.has_moved_to(&own) && self.was_replicated() => {
-                own.write(folder).map(|()| self.give_folder(folder)).map_err(failed)
+            Some(former) if former.has_moved_to(&own) && (is_own || self.was_replicated()) => {
+                own.write(folder).map_err(failed)?;
+                self.give_all(folder);
+                Ok(())
             }
-            Some(owner) if owner == own && (self.was_replicated() || !self.holds_replica()) => {
+            Some(owner) if owner == own && (is_own || self.was_replicated() || !self.holds_replica()) => {
                 self.give_folder(folder);
                 Ok(())
             }
@@ -99,6 +109,17 @@ impl Replica {
     fn give_folder(&self, folder: &Path) {
         for path in [folder.to_owned(), folder.join(RECORD), folder.join(PROMOTION)] {
             files::give_to_owner_of(&self.data, &path);
+        }
+    }
+
+    /// Gives a folder and all that is in it to the owner of the data folder, as far as the user may. Follows no links.
+    fn give_all(&self, folder: &Path) {
+        files::give_to_owner_of(&self.data, folder);
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => self.give_all(&entry.path()),
+                _ => files::give_to_owner_of(&self.data, &entry.path()),
+            }
         }
     }
 
@@ -132,7 +153,6 @@ impl Replica {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store;
 
     struct Office(tempfile::TempDir);
 
@@ -148,7 +168,7 @@ mod tests {
         }
 
         fn take(&self, folder: &Path) -> Result<(), &'static str> {
-            self.replica(folder).take_folder().map_err(|error| error.code())
+            self.replica(folder).take_folder(false).map_err(|error| error.code())
         }
     }
 
@@ -200,6 +220,12 @@ mod tests {
         assert_eq!(moved.take(&folder), Ok(()));
         assert!(moved.replica(&folder).owns_folder());
         assert_eq!(office.take(&folder), Err("replica-of-another-office"));
+        // The former folder is deleted, as the command says in the end.
+        let again = Office::new();
+        fs::create_dir(again.0.path().join(LITESTREAM)).unwrap();
+        assert_eq!(again.take(&folder), Err("replica-of-another-office"));
+        drop(moved);
+        assert_eq!(again.take(&folder), Ok(()));
     }
 
     #[test]

@@ -41,8 +41,9 @@ impl ReplicaSetup {
         }
         let litestream = Litestream::find().map_err(Fatal::Replica)?;
         let replica = Replica::new(data, target).map_err(Fatal::Replica)?;
-        replica.refuse_other_epoch().map_err(Fatal::Replica)?;
+        refuse_superseded(data)?;
         refuse_superseded_at(&replica)?;
+        let is_own = replica.is_own_epoch().map_err(Fatal::Replica)?;
         let hidden = replica
             .target
             .folder()
@@ -53,7 +54,7 @@ impl ReplicaSetup {
         if is_new_target(&replica) && !systemd::file(&unit(replica.data())).exists() {
             refuse_running(&replica, config)?;
         }
-        replica.take_folder().map_err(Fatal::Replica)?;
+        replica.take_folder(is_own).map_err(Fatal::Replica)?;
         if let Some(folder) =
             replica.target.folder().filter(|folder| !owner_can_write(folder, replica.data()))
         {
@@ -70,8 +71,9 @@ impl ReplicaSetup {
         let data = self.replica.data();
         let is_elsewhere = self.replica.target.folder().is_none();
         if is_elsewhere
-            && self.litestream.has_replica(&self.replica, secrets).map_err(Fatal::Replica)?
             && is_new_target(&self.replica)
+            && !self.replica.is_own_remote_epoch(&self.litestream, secrets).map_err(Fatal::Replica)?
+            && self.litestream.has_replica(&self.replica, secrets).map_err(Fatal::Replica)?
         {
             return Err(Fatal::Replica(ReplicaError::Occupied(self.replica.target.to_string())));
         }

@@ -9,7 +9,7 @@ use tokio::time::{interval, sleep};
 use super::every::{MINUTE, every};
 use crate::app::App;
 use crate::domain::{ContentHash, Lang};
-use crate::replica::{Litestream, Replica, ReplicaState, SignOfLife};
+use crate::replica::{Litestream, Replica, ReplicaState, SignOfLife, Superseded};
 use crate::store::has_document;
 
 /// Interval of the looks whether a standby was promoted. At a target on another machine each takes a process, so they are a minute apart
@@ -36,6 +36,9 @@ impl ReplicaWatch {
     /// documents that are long erased.
     pub fn run_once(&mut self, app: &App) {
         let is_first = !std::mem::replace(&mut self.is_started, true);
+        if is_noted_superseded(app) {
+            return app.end();
+        }
         let replica = match Replica::of(app.store().folder()) {
             Ok(Some(replica)) => replica,
             Ok(None) => return publish(app, None),
@@ -91,6 +94,9 @@ impl ReplicaWatch {
         if is_minute {
             return self.run_once(app);
         }
+        if is_noted_superseded(app) {
+            return app.end();
+        }
         let Ok(Some(replica)) = Replica::of(app.store().folder()) else { return };
         if self.failed_looks == 0 && replica.target.folder().is_none() {
             return;
@@ -143,6 +149,15 @@ impl ReplicaWatch {
             }
         }
     }
+}
+
+/// Returns `true` if a command has found a later office, with a target that the configuration does not name (any more).
+fn is_noted_superseded(app: &App) -> bool {
+    let noted = Superseded::noted(app.store().folder());
+    if let Some(later) = &noted {
+        tracing::error!(epoch = later.epoch, "a standby was promoted in the place of this office");
+    }
+    noted.is_some()
 }
 
 /// Publishes the state of the replica, and logs a change.
