@@ -165,6 +165,17 @@ pub fn give_to_owner_of(folder: &Path, path: &Path) {
     let _ = (folder, path);
 }
 
+/// Gives all that is in a folder to the owner of the folder. Follows no links.
+pub fn give_contents(folder: &Path) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        give_to_owner_of(folder, &path);
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            give_contents(&path);
+        }
+    }
+}
+
 /// Returns the path of a file whose name continues with `suffix`.
 pub fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut path = path.as_os_str().to_owned();

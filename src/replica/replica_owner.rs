@@ -88,7 +88,8 @@ impl Replica {
         match ReplicaOwner::read(folder).map_err(failed)? {
             Some(former) if former.has_moved_to(&own) && (is_own || self.was_replicated()) => {
                 own.write(folder).map_err(failed)?;
-                self.give_all(folder);
+                self.give_folder(folder);
+                files::give_contents(folder);
                 Ok(())
             }
             Some(owner) if owner == own && (is_own || self.was_replicated() || !self.holds_replica()) => {
@@ -112,28 +113,19 @@ impl Replica {
         }
     }
 
-    /// Gives a folder and all that is in it to the owner of the data folder, as far as the user may. Follows no links.
-    fn give_all(&self, folder: &Path) {
-        files::give_to_owner_of(&self.data, folder);
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            match entry.file_type() {
-                Ok(kind) if kind.is_dir() => self.give_all(&entry.path()),
-                _ => files::give_to_owner_of(&self.data, &entry.path()),
-            }
-        }
-    }
-
     /// Returns `true` if the target is a folder with a replica.
     fn holds_replica(&self) -> bool {
         matches!(&self.target, ReplicaTarget::File { path } if path.exists())
     }
 
     /// Removes what Litestream needs to go on, so that it begins with a whole copy. No Litestream may run on the store:
-    /// with what is left of an earlier target, it looks for files that it has removed since.
+    /// with what is left of an earlier target, it looks for files that it has removed since. Its folder stays, as it tells that
+    /// the store was replicated.
     pub fn begin_anew(&self) -> Result<(), ReplicaError> {
         for name in [LITESTREAM, ALIVE_LITESTREAM] {
             let folder = self.data.join(name);
-            match fs::remove_dir_all(&folder) {
+            let emptied = fs::remove_dir_all(&folder).and_then(|()| files::private_dir(&folder));
+            match emptied {
                 Err(cause) if cause.kind() != ErrorKind::NotFound => {
                     return Err(ReplicaError::Folder(folder, cause));
                 }
@@ -203,6 +195,9 @@ mod tests {
         assert_eq!(office.take(&folder), Err("replica-target-occupied"));
         fs::create_dir(office.0.path().join(LITESTREAM)).unwrap();
         assert_eq!(office.take(&folder), Ok(()), "the store that is replicated there");
+        // Turned off and on, while no Litestream runs.
+        office.replica(&folder).begin_anew().unwrap();
+        assert_eq!(office.take(&folder), Ok(()));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::platform::give;
 use crate::config::folders::{MOVED, MOVING, moved_to};
 use crate::files;
 use crate::replica::{Replica, ReplicaError};
+use crate::supervisor::replica::owner as owner_of;
 use crate::supervisor::{Fatal, Instance};
 
 /// Entries of a data folder that belong to its running server, or that are not the office's.
@@ -65,7 +66,13 @@ pub(super) fn relocate(from: &Path, settings: &Path, to: &Path, owner: Option<Ac
 pub(super) fn prepare(folder: &Path, trusted: bool, owner: Option<Account>) -> Result<(), Fatal> {
     if trusted {
         files::private_dir(folder).map_err(|cause| Fatal::Folder(folder.to_owned(), cause))?;
-        return owner.map_or(Ok(()), |owner| give(folder, owner));
+        let before = owner_of(folder);
+        owner.map_or(Ok(()), |owner| give(folder, owner))?;
+        // The superuser has made an office there, such as by a promotion.
+        if owner_of(folder) != before {
+            files::give_contents(folder);
+        }
+        return Ok(());
     }
     if is_filled(folder) {
         return Err(Fatal::UntrustedFolder(folder.to_owned()));
