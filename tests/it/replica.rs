@@ -193,11 +193,12 @@ fn another_target_waits_for_the_end_of_litestream_and_begins_anew() {
 
     fs::remove_file(folder.join("litestream.socket")).unwrap();
     assert!(set(&target).status.success(), "the earlier target is this office's");
-    fs::create_dir_all(&kept).unwrap();
+    let state = kept.join("ltx");
+    fs::write(&state, "").unwrap();
     assert!(set(&target).status.success());
-    assert!(kept.exists(), "the same target goes on");
+    assert!(state.exists(), "the same target goes on");
     assert!(set(&other).status.success());
-    assert!(!kept.exists());
+    assert!(!state.exists() && kept.exists(), "it tells that the store was replicated");
 }
 
 #[test]

@@ -1,5 +1,4 @@
-//! HTTP client for the source server of a move. `rate_limit` paces its requests; here a 429 is waited for, and failed requests are
-//! retried.
+//! HTTP client for the source server of a move: pauses by `rate_limit` and after a 429, and retries failed requests.
 
 pub(super) mod address;
 pub(super) mod address_guard;
