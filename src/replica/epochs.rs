@@ -60,6 +60,11 @@ impl Promotion {
         json_file::read(&data.join(CLAIMED))
     }
 
+    /// Returns `true` if it is the promotion to the epoch that a data folder claimed last.
+    pub(super) fn is_of(&self, data: &Path) -> bool {
+        Promotion::of(data).is_some_and(|own| own.claim == self.claim)
+    }
+
     /// Notes this promotion in its data folder.
     pub(super) fn note(&self, data: &Path) -> Result<(), ReplicaError> {
         let noted = json_file::write(&data.join(CLAIMED), self);

@@ -62,10 +62,7 @@ impl Replica {
         }
         let promotion = |number| all.iter().find(|epoch| epoch.number == number)?.promotion();
         let office = |epoch: &ReplicaEpoch| epoch.owner().map(|owner| owner.folder).unwrap_or_default();
-        let claimed = Promotion::of(&self.data);
-        let is_own = |epoch: &ReplicaEpoch| {
-            epoch.promotion().zip(claimed.as_ref()).is_some_and(|(made, own)| made.claim == own.claim)
-        };
+        let is_own = |epoch: &ReplicaEpoch| epoch.promotion().is_some_and(|made| made.is_of(&self.data));
         if let Some(last) = all.last().filter(|last| last.number > own.number && !is_own(last)) {
             let change = shared_change(own.number, last.number, promotion);
             return Ok(Some(Superseded { epoch: last.number, folder: office(last), change }));
@@ -96,29 +93,27 @@ impl Replica {
         if let Some(configured) = configured.filter(is_beside) {
             return Err(ReplicaError::OwnEpoch(configured.to_string()));
         }
-        let claimed = Promotion::of(&self.data);
         let not_begun = || ReplicaError::NotBegun(base.clone());
         let Some(epoch) = ReplicaEpoch::of(&self.target) else {
-            let is_known = number == FIRST_EPOCH || claimed.is_some_and(|claimed| claimed.number == number);
-            return if is_known { Ok(false) } else { Err(not_begun()) };
+            let is_claimed = || Promotion::of(&self.data).is_some_and(|claimed| claimed.number == number);
+            return if number == FIRST_EPOCH || is_claimed() { Ok(false) } else { Err(not_begun()) };
         };
         self.ensure_answer()?;
         let unusable = |cause| ReplicaError::Folder(epoch.folder.clone(), cause);
         if epoch.number != FIRST_EPOCH && epoch.owner() == Some(ReplicaOwner::of(&self.data)) {
             epoch.put_back_promotion(&self.data).map_err(unusable)?;
         }
-        let is_own = |promotion: &Promotion| claimed.as_ref().is_some_and(|own| own.claim == promotion.claim);
+        let own_epoch = |number| ReplicaError::OwnEpoch(format!("{base}/{}", epoch_name(number)));
         match epoch.promotion() {
-            Some(promotion) if promotion.number != epoch.number && is_own(&promotion) => {
-                return Err(ReplicaError::OwnEpoch(format!("{base}/{}", epoch_name(promotion.number))));
-            }
-            Some(promotion) if promotion.number == epoch.number && is_own(&promotion) => return Ok(true),
+            Some(made) if made.is_of(&self.data) && made.number == epoch.number => return Ok(true),
+            // A link to the own epoch, or a mount of it.
+            Some(made) if made.is_of(&self.data) => return Err(own_epoch(made.number)),
             None if epoch.number == FIRST_EPOCH => {}
             _ => return Err(not_begun()),
         }
-        let last = ReplicaEpoch::all(epoch.base()).map_or_else(|_| None, |mut epochs| epochs.pop());
-        match last.filter(|last| last.promotion().is_some_and(|promotion| is_own(&promotion))) {
-            Some(last) => Err(ReplicaError::OwnEpoch(last.folder.display().to_string())),
+        let last = ReplicaEpoch::all(epoch.base()).ok().and_then(|mut epochs| epochs.pop());
+        match last.filter(|last| last.promotion().is_some_and(|made| made.is_of(&self.data))) {
+            Some(last) => Err(own_epoch(last.number)),
             None => Ok(false),
         }
     }
@@ -130,10 +125,12 @@ impl Replica {
         litestream: &Litestream,
         secrets: &Secrets,
     ) -> Result<bool, ReplicaError> {
-        let Some(claimed) = Promotion::of(&self.data) else { return Ok(false) };
+        if Promotion::of(&self.data).is_none() {
+            return Ok(false);
+        }
         let Some((number, epochs)) = RemoteEpochs::of(self, litestream, secrets) else { return Ok(false) };
         let last = epochs.last()?;
-        if last == FIRST_EPOCH || !epochs.is_claimed_as(last, &claimed)? {
+        if last == FIRST_EPOCH || !epochs.is_promoted_to(last)? {
             return Ok(false);
         }
         match last == number {

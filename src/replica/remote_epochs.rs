@@ -110,15 +110,12 @@ impl<'a> RemoteEpochs<'a> {
     /// not tell it.
     pub(super) fn later(&self, own: u64) -> Result<Option<Superseded>, ReplicaError> {
         let last = self.last_from(own)?;
-        let claimed = Promotion::of(self.first.data());
-        let is_own = match claimed.filter(|_| last > own) {
-            Some(claimed) => self.is_claimed_as(last, &claimed)?,
-            None => false,
-        };
-        if last > own && !is_own {
-            let folder = self.claim_in(last)?.owner.folder;
-            let change = shared_change(own, last, |number| Some(self.claim_in(number).ok()?.promotion));
-            return Ok(Some(Superseded { epoch: last, folder, change }));
+        if last > own {
+            let Claim { owner, promotion } = self.claim_in(last)?;
+            if !promotion.is_of(self.first.data()) {
+                let change = shared_change(own, last, |number| Some(self.claim_in(number).ok()?.promotion));
+                return Ok(Some(Superseded { epoch: last, folder: owner.folder, change }));
+            }
         }
         self.replaced_claim(own)
     }
@@ -146,9 +143,9 @@ impl<'a> RemoteEpochs<'a> {
         }))
     }
 
-    /// Returns `true` if an epoch has the claim of a promotion.
-    pub(super) fn is_claimed_as(&self, number: u64, promotion: &Promotion) -> Result<bool, ReplicaError> {
-        Ok(self.claim_in(number)?.promotion.claim == promotion.claim)
+    /// Returns `true` if this office was promoted to an epoch.
+    pub(super) fn is_promoted_to(&self, number: u64) -> Result<bool, ReplicaError> {
+        Ok(self.claim_in(number)?.promotion.is_of(self.first.data()))
     }
 
     /// Returns `true` if the last epoch is what this data folder has claimed, in a promotion without an end.

@@ -45,10 +45,9 @@ impl ReplicaOwner {
     /// gone.
     fn has_moved_to(&self, other: &ReplicaOwner) -> bool {
         let former = Path::new(&self.folder);
-        let is_there = || former.join(store::FILE).try_exists().unwrap_or(true);
         let has_moved = match moved_to(former) {
             Some(folder) => folder == Path::new(&other.folder),
-            None => !is_there(),
+            None => !former.join(store::FILE).try_exists().unwrap_or(true),
         };
         self.machine == other.machine && self.folder != other.folder && has_moved
     }
@@ -66,10 +65,9 @@ impl Replica {
         owner.is_none_or(|owner| owner.ok().flatten() == Some(ReplicaOwner::of(&self.data)))
     }
 
-    /// Takes the folder of the target for this office, and creates it if it is missing. `is_own` is `true` if it is the epoch of
-    /// this office. Gives it to the owner of the data
+    /// Takes the folder of the target for this office, and creates it if it is missing. Gives it to the owner of the data
     /// folder: the superuser may have promoted the office. Refuses the folder of another office, and one with a replica of
-    /// which it is not known that it is of this store.
+    /// which it is not known that it is of this store, unless it is the epoch of this office (`is_own`).
     pub fn take_folder(&self, is_own: bool) -> Result<(), ReplicaError> {
         let Some(folder) = self.target.folder() else { return Ok(()) };
         self.ensure_answer()?;

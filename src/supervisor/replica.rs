@@ -42,7 +42,10 @@ impl ReplicaSetup {
         let litestream = Litestream::find().map_err(Fatal::Replica)?;
         let replica = Replica::new(data, target).map_err(Fatal::Replica)?;
         refuse_superseded(data)?;
-        refuse_superseded_at(&replica)?;
+        let is_new = is_new_target(&replica);
+        if is_new {
+            refuse_superseded_at(&replica)?;
+        }
         let is_own = replica.is_own_epoch().map_err(Fatal::Replica)?;
         let hidden = replica
             .target
@@ -51,7 +54,7 @@ impl ReplicaSetup {
         if let Some(folder) = hidden {
             return Err(Fatal::Replica(ReplicaError::Hidden(folder.to_owned())));
         }
-        if is_new_target(&replica) && !systemd::file(&unit(replica.data())).exists() {
+        if is_new && !systemd::file(&unit(replica.data())).exists() {
             refuse_running(&replica, config)?;
         }
         replica.take_folder(is_own).map_err(Fatal::Replica)?;

@@ -306,6 +306,23 @@ fn a_promoted_standby_is_the_office_and_the_first_machine_does_not_serve() {
     drop(Program::serve(first.path(), &[]));
 }
 
+/// Its configuration does not tell where to look.
+#[test]
+fn a_server_ends_if_a_command_has_found_a_later_office() {
+    let Some(replicated) = Replicated::new() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let target = replicated.target.to_str().unwrap();
+    assert!(replicated.run(folder.path(), &["promote", target, "--yes"]).status.success());
+    let office = &replicated.office;
+    fs::write(office.folder().join("litestream.json"), "{").unwrap();
+    ReplicaWatch::default().run_once(office.app());
+    assert!(!office.app().must_end());
+    let refused = error(&replicated.run(office.folder(), &["replica", "set", target, "--json"]));
+    assert_eq!(refused["code"], "superseded");
+    ReplicaWatch::default().run_once(office.app());
+    assert!(office.app().must_end());
+}
+
 #[test]
 fn a_promotion_that_ends_anywhere_can_be_repeated_and_loses_nothing() {
     let Some(replicated) = Replicated::new() else { return };

@@ -46,7 +46,8 @@ impl Api {
             Ok(Admitted::Answer(answer)) => return (request, Ok(answer)),
             Err(problem) => return (request, Err(problem)),
         };
-        let (writes, record) = (row.route.method != Method::GET, row.route.record);
+        let writes = row.route.method != Method::GET;
+        let record = row.route.record;
         let takes_body = writes && row.route.method != Method::DELETE;
         let read = match takes_body {
             _ if row.route.takes_file => Box::pin(self.receive(&mut request, &settings)).await,
@@ -182,8 +183,9 @@ impl Api {
     pub(in crate::http) fn recognise(&self, request: &Request, settings: &Settings) -> Result<(), Problem> {
         let local = request.addresses.local;
         let network = local.filter(|_| !request.is_from_here()).map(|_| self.app.lan().status());
-        let (further, network) = (&settings.server.hosts, network.as_ref().map(|standing| &standing.names));
-        if !request.host().is_some_and(|host| host::is_ours(host, local, further, network)) {
+        let names = network.as_ref().map(|status| &status.names);
+        let further = &settings.server.hosts;
+        if !request.host().is_some_and(|host| host::is_ours(host, local, further, names)) {
             return Err(Problem::misdirected());
         }
         let headers =

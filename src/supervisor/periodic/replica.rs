@@ -115,7 +115,7 @@ impl ReplicaWatch {
         match replica.superseded() {
             Ok(None) => self.failed_looks = 0,
             Ok(Some(later)) => {
-                tracing::error!(epoch = later.epoch, "a standby was promoted in the place of this office");
+                log_superseded(&later);
                 return false;
             }
             Err(cause) => {
@@ -153,11 +153,11 @@ impl ReplicaWatch {
 
 /// Returns `true` if a command has found a later office, with a target that the configuration does not name (any more).
 fn is_noted_superseded(app: &App) -> bool {
-    let noted = Superseded::noted(app.store().folder());
-    if let Some(later) = &noted {
-        tracing::error!(epoch = later.epoch, "a standby was promoted in the place of this office");
-    }
-    noted.is_some()
+    Superseded::noted(app.store().folder()).inspect(log_superseded).is_some()
+}
+
+fn log_superseded(later: &Superseded) {
+    tracing::error!(epoch = later.epoch, "a standby was promoted in the place of this office");
 }
 
 /// Publishes the state of the replica, and logs a change.
