@@ -32,6 +32,9 @@ pub struct SignOfLife {
     /// `true` if it was the last one there: the office has no replica any more, or another one.
     #[serde(default)]
     pub is_last: bool,
+    /// Whose it is, on another machine. A folder has a record for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) owner: Option<ReplicaOwner>,
 }
 
 /// The beginning of an epoch.
@@ -52,6 +55,12 @@ pub(super) struct Promotion {
 struct OwnClaim {
     claim: String,
     owner: ReplicaOwner,
+}
+
+impl SignOfLife {
+    pub fn new(at: Timestamp, change: u64, office: Option<String>) -> SignOfLife {
+        SignOfLife { at, change, office, is_last: false, owner: None }
+    }
 }
 
 impl Promotion {
@@ -642,7 +651,7 @@ mod tests {
             all.last().unwrap().since_sign_of_life().ok().map(|age| age.as_secs())
         };
         assert_eq!(age(), None);
-        let sign = |at: &str| SignOfLife { at: at.parse().unwrap(), change: 1, office: None, is_last: false };
+        let sign = |at: &str| SignOfLife::new(at.parse().unwrap(), 1, None);
         // The clock of its machine is off by years.
         machines.replica(0).unwrap().sign_of_life(&sign("2020-01-01T12:00:00Z")).unwrap();
         assert!(age().is_some_and(|age| age < 60));
@@ -658,12 +667,7 @@ mod tests {
     fn an_unreadable_sign_of_life_is_none_and_not_that_of_an_earlier_epoch() {
         let machines = Machines::new(2);
         let base = machines.base();
-        let sign = |change| SignOfLife {
-            at: "2026-11-28T12:00:00Z".parse().unwrap(),
-            change,
-            office: None,
-            is_last: false,
-        };
+        let sign = |change| SignOfLife::new("2026-11-28T12:00:00Z".parse().unwrap(), change, None);
         let newest = || ReplicaEpoch::newest_sign_of_life(&ReplicaEpoch::all(&base).unwrap());
         assert_eq!(newest(), None);
         machines.replica(0).unwrap().sign_of_life(&sign(1)).unwrap();

@@ -29,7 +29,15 @@ impl Replica {
     /// Returns the office that was promoted after this one, as far as the target tells or has ever told. Fails if the target
     /// does not tell, and never has.
     pub fn superseded(&self) -> Result<Option<Superseded>, ReplicaError> {
-        let later = match self.later() {
+        self.noted(self.later())
+    }
+
+    /// Notes a later office. Returns the one noted before if there is no other.
+    fn noted(
+        &self,
+        later: Result<Option<Superseded>, ReplicaError>,
+    ) -> Result<Option<Superseded>, ReplicaError> {
+        let later = match later {
             Ok(Some(later)) => later,
             other => return Superseded::noted(&self.data).map_or(other, |noted| Ok(Some(noted))),
         };
@@ -78,7 +86,7 @@ impl Replica {
     /// Returns `true` if the target, which is to be configured anew, is the epoch to which this office was promoted. Refuses other
     /// epochs, and what is beside the office's own one: only a promotion makes an epoch, and none goes back to an earlier one.
     ///
-    /// Whether an epoch on another machine is this office's, only [`Replica::is_own_remote_epoch`] tells.
+    /// Whether an epoch on another machine is this office's, only [`Replica::is_own_elsewhere`] tells.
     pub fn is_own_epoch(&self) -> Result<bool, ReplicaError> {
         // A configuration that cannot be read is written anew.
         let configured = Replica::of(&self.data).ok().flatten().map(|configured| configured.target);
@@ -118,25 +126,30 @@ impl Replica {
         }
     }
 
-    /// Returns `true` if the target on another machine is the epoch to which this office was promoted, and no later one has
-    /// begun. Refuses one beside it.
-    pub fn is_own_remote_epoch(
+    /// Returns `true` if the target on another machine, which is to be configured anew, has the replica of this office: the
+    /// first one, or that of the last epoch if this office was promoted to it. Refuses one beside that epoch.
+    pub fn is_own_elsewhere(&self, litestream: &Litestream, secrets: &Secrets) -> Result<bool, ReplicaError> {
+        let Some((number, epochs)) = RemoteEpochs::of(self, litestream, secrets) else { return Ok(false) };
+        if Promotion::of(&self.data).is_some() {
+            let last = epochs.last()?;
+            if last != FIRST_EPOCH && epochs.is_promoted_to(last)? {
+                return match last == number {
+                    true => Ok(true),
+                    false => Err(ReplicaError::OwnEpoch(epochs.replica(last)?.target.to_string())),
+                };
+            }
+        }
+        Ok(number == FIRST_EPOCH && epochs.owns_first()?)
+    }
+
+    /// Like [`Replica::superseded`], for a target on another machine that [is this office's](Replica::is_own_elsewhere).
+    pub fn superseded_elsewhere(
         &self,
         litestream: &Litestream,
         secrets: &Secrets,
-    ) -> Result<bool, ReplicaError> {
-        if Promotion::of(&self.data).is_none() {
-            return Ok(false);
-        }
-        let Some((number, epochs)) = RemoteEpochs::of(self, litestream, secrets) else { return Ok(false) };
-        let last = epochs.last()?;
-        if last == FIRST_EPOCH || !epochs.is_promoted_to(last)? {
-            return Ok(false);
-        }
-        match last == number {
-            true => Ok(true),
-            false => Err(ReplicaError::OwnEpoch(epochs.replica(last)?.target.to_string())),
-        }
+    ) -> Result<Option<Superseded>, ReplicaError> {
+        let Some((own, epochs)) = RemoteEpochs::of(self, litestream, secrets) else { return Ok(None) };
+        self.noted(epochs.later(own))
     }
 
     /// Fails if the target is a folder that does not answer.
@@ -159,7 +172,9 @@ impl Replica {
     /// belong to this office. To another machine, Litestream carries it.
     pub fn sign_of_life(&self, sign: &SignOfLife) -> io::Result<Option<SignOfLife>> {
         if let Some(alive) = self.alive() {
-            let written = note_file::write(&alive.store, &serde_json::to_string(sign)?);
+            let owner = Some(ReplicaOwner::of(&self.data));
+            let sign = SignOfLife { owner, ..sign.clone() };
+            let written = note_file::write(&alive.store, &serde_json::to_string(&sign)?);
             return written.map(|()| None).map_err(io::Error::other);
         }
         let epoch =
@@ -172,14 +187,16 @@ impl Replica {
     /// Tells at the target, if it belongs to this office, that no further sign of life follows there.
     pub fn leave(&self, secrets: &Secrets, now: Timestamp) -> Result<(), ReplicaError> {
         self.ensure_answer()?;
-        let last = |sign: Option<SignOfLife>| match sign {
-            Some(sign) => SignOfLife { at: now, is_last: true, ..sign },
-            None => SignOfLife { at: now, change: 0, office: None, is_last: true },
+        let last = |sign: Option<SignOfLife>| {
+            let sign = sign.unwrap_or_else(|| SignOfLife::new(now, 0, None));
+            SignOfLife { at: now, is_last: true, ..sign }
         };
         let Some(epoch) = ReplicaEpoch::of(&self.target) else {
             let litestream = Litestream::find()?;
             let Some((own, epochs)) = RemoteEpochs::of(self, &litestream, secrets) else { return Ok(()) };
-            return epochs.set_sign_of_life(own, &last(epochs.sign_of_life(own)?));
+            let before = epochs.sign_of_life(own)?;
+            let owner = Some(ReplicaOwner::of(&self.data));
+            return epochs.set_sign_of_life(own, &SignOfLife { owner, ..last(before) });
         };
         let shown = self.sign_of_life(&last(epoch.sign_of_life()));
         shown.map(|_| ()).map_err(|cause| ReplicaError::Folder(epoch.folder, cause))

@@ -148,6 +148,12 @@ impl<'a> RemoteEpochs<'a> {
         Ok(self.claim_in(number)?.promotion.is_of(self.first.data()))
     }
 
+    /// Returns `true` if the replica of the first epoch is of this store, by the sign of life there.
+    pub(super) fn owns_first(&self) -> Result<bool, ReplicaError> {
+        let owner = self.sign_of_life(FIRST_EPOCH)?.and_then(|sign| sign.owner);
+        Ok(owner.is_some_and(|owner| owner.is_of(self.first.data())) && self.first.was_replicated())
+    }
+
     /// Returns `true` if the last epoch is what this data folder has claimed, in a promotion without an end.
     pub(super) fn is_own(&self, last: u64) -> bool {
         let own = own_claim(self.first.data());
@@ -243,6 +249,7 @@ mod tests {
 
     use super::*;
     use crate::replica::ReplicaTarget;
+    use crate::replica::replica_owner::LITESTREAM as LITESTREAM_FOLDER;
     use crate::store;
 
     /// A Litestream that keeps the databases of targets in a folder.
@@ -438,12 +445,7 @@ mod tests {
     fn the_sign_of_life_is_that_of_the_newest_epoch() {
         let disk = Disk::new();
         let data = machine();
-        let sign = |change| SignOfLife {
-            at: "2026-11-28T12:00:00Z".parse().unwrap(),
-            change,
-            office: None,
-            is_last: false,
-        };
+        let sign = |change| SignOfLife::new("2026-11-28T12:00:00Z".parse().unwrap(), change, None);
         let seen = || {
             disk.with(data.path(), FIRST_TARGET, |_, epochs| {
                 epochs.sign_of_life(epochs.last().unwrap()).unwrap()
@@ -463,5 +465,46 @@ mod tests {
         assert_eq!(seen(), Some(sign(2)));
         std::fs::write(disk.0.path().join("office/epoch-2/alive/db"), "half").unwrap();
         assert_eq!(seen(), None, "an earlier sign would call an office ended that may run");
+    }
+
+    #[test]
+    fn the_first_replica_is_known_by_the_owner_that_its_sign_of_life_names() {
+        let disk = Disk::new();
+        let [one, other] = [machine(), machine()];
+        let has = |data: &Path| {
+            disk.with(data, FIRST_TARGET, |_, epochs| {
+                let own = epochs.first.is_own_elsewhere(epochs.litestream, epochs.secrets);
+                own.map_err(|error| error.code())
+            })
+        };
+        let show = |owner| {
+            let sign =
+                SignOfLife { owner, ..SignOfLife::new("2026-11-28T12:00:00Z".parse().unwrap(), 1, None) };
+            disk.with(one.path(), FIRST_TARGET, |_, epochs| epochs.set_sign_of_life(1, &sign).unwrap());
+        };
+        disk.replicate("office");
+        assert_eq!(has(one.path()), Ok(false));
+        show(None);
+        assert_eq!(has(one.path()), Ok(false), "from before it told");
+        show(Some(ReplicaOwner::of(one.path())));
+        assert_eq!(has(one.path()), Ok(false), "a new office where an earlier one was");
+        for data in [one.path(), other.path()] {
+            std::fs::create_dir(data.join(LITESTREAM_FOLDER)).unwrap();
+        }
+        assert_eq!((has(one.path()), has(other.path())), (Ok(true), Ok(false)));
+        // Moved with its replica off.
+        std::fs::remove_file(one.path().join(store::FILE)).unwrap();
+        assert_eq!(has(other.path()), Ok(true));
+        std::fs::write(one.path().join(store::FILE), "").unwrap();
+
+        disk.with(other.path(), FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, 1), 7).unwrap());
+        let superseded = disk.with(one.path(), FIRST_TARGET, |_, epochs| {
+            epochs.first.superseded_elsewhere(epochs.litestream, epochs.secrets).unwrap()
+        });
+        assert_eq!(superseded.map(|later| later.epoch), Some(2));
+        assert!(Superseded::noted(one.path()).is_some());
+        // The way back.
+        disk.with(one.path(), FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, 2), 9).unwrap());
+        assert_eq!(has(one.path()), Err("replica-other-epoch"));
     }
 }

@@ -52,6 +52,12 @@ impl ReplicaOwner {
         self.machine == other.machine && self.folder != other.folder && has_moved
     }
 
+    /// Returns `true` if this office is that in a data folder, or was moved there.
+    pub(super) fn is_of(&self, data: &Path) -> bool {
+        let own = ReplicaOwner::of(data);
+        *self == own || self.has_moved_to(&own)
+    }
+
     /// Writes the record into the folder of a replica.
     pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
         json_file::write(&folder.join(RECORD), self)

@@ -93,7 +93,8 @@ pub fn refuse_superseded_at(replica: &Replica) -> Result<bool, Fatal> {
     }
 }
 
-fn refuse(data: &Path, later: Option<Superseded>) -> Result<(), Fatal> {
+/// Fails if there is a later office.
+pub(super) fn refuse(data: &Path, later: Option<Superseded>) -> Result<(), Fatal> {
     let Some(later) = later else { return Ok(()) };
     let held = later.change.and_then(|change| {
         let held = Store::read_once(data, |db| journal::affected_records::count_after(db, change));

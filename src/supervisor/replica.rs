@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use super::promotion::{refuse_superseded, refuse_superseded_at};
+use super::promotion::{refuse, refuse_superseded, refuse_superseded_at};
 use super::{Fatal, systemd};
 use crate::clock::Clock;
 use crate::config::{Config, folders, installed};
@@ -68,19 +68,14 @@ impl ReplicaSetup {
         Ok(ReplicaSetup { replica, litestream, flock })
     }
 
-    /// Writes configuration and unit, and starts the unit if systemd runs. Refuses a target on another machine that has a
-    /// replica already, unless it is that of this office's configuration. Litestream begins anew at another target.
+    /// Writes configuration and unit, and starts the unit if systemd runs. Litestream begins anew at
+    /// another target than that of this office's configuration.
     pub fn write(&self, secrets: &Secrets, config: &Config) -> Result<(), Fatal> {
         let data = self.replica.data();
-        let is_elsewhere = self.replica.target.folder().is_none();
-        if is_elsewhere
-            && is_new_target(&self.replica)
-            && !self.replica.is_own_remote_epoch(&self.litestream, secrets).map_err(Fatal::Replica)?
-            && self.litestream.has_replica(&self.replica, secrets).map_err(Fatal::Replica)?
-        {
-            return Err(Fatal::Replica(ReplicaError::Occupied(self.replica.target.to_string())));
-        }
         if is_new_target(&self.replica) {
+            if self.replica.target.folder().is_none() {
+                self.ensure_own_or_empty(secrets)?;
+            }
             let unit = unit(data);
             if systemd::file(&unit).exists() {
                 systemd::switch(&unit, false)?;
@@ -100,6 +95,20 @@ impl ReplicaSetup {
             systemd::restart(&unit)?;
         }
         let_server_write(data, &self.replica.target)
+    }
+
+    /// Refuses a target on another machine with a replica of another office, and one at which a standby was promoted in the place
+    /// of this office.
+    fn ensure_own_or_empty(&self, secrets: &Secrets) -> Result<(), Fatal> {
+        let ReplicaSetup { replica, litestream, .. } = self;
+        if replica.is_own_elsewhere(litestream, secrets).map_err(Fatal::Replica)? {
+            let later = replica.superseded_elsewhere(litestream, secrets).map_err(Fatal::Replica)?;
+            return refuse(replica.data(), later);
+        }
+        match litestream.has_replica(replica, secrets).map_err(Fatal::Replica)? {
+            true => Err(Fatal::Replica(ReplicaError::Occupied(replica.target.to_string()))),
+            false => Ok(()),
+        }
     }
 
     /// Waits until the replica follows, for a limited time. Returns the last observation.

@@ -137,7 +137,7 @@ impl ReplicaWatch {
     fn show_life(&mut self, app: &App, replica: &Replica) -> bool {
         let change = *app.store().newest_change().borrow();
         let office = app.urls().into_iter().next();
-        let sign = SignOfLife { at: app.clock().now(), change, office, is_last: false };
+        let sign = SignOfLife::new(app.clock().now(), change, office);
         match replica.sign_of_life(&sign) {
             Ok(before) => {
                 let last = self.last_sign.replace(sign);
