@@ -1,12 +1,13 @@
 //! Litestream's configuration, a file in the data folder. It is the only place that says that there is a replica.
 
 use std::fs;
-use std::io::{self, ErrorKind};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use tempfile::NamedTempFile;
 
 use super::{ReplicaError, ReplicaTarget, Secrets};
 use crate::files;
@@ -105,12 +106,15 @@ impl Replica {
     /// Like [`write`](Replica::write), into the file of this name.
     pub(super) fn write_to(&self, name: &str, secrets: &Secrets) -> Result<(), ReplicaError> {
         let file = self.data.join(name);
-        let text = self.content(secrets).map_err(io::Error::from).and_then(|content| {
-            // A file that is there may have been shared.
-            let _ = fs::remove_file(&file);
-            files::replace(&file, content.to_string().as_bytes())
+        let content = self.content(secrets).map_err(io::Error::from);
+        let written = content.and_then(|content| {
+            // Private, also if a file that is there was shared.
+            let mut new = NamedTempFile::new_in(&self.data)?;
+            new.write_all(content.to_string().as_bytes())?;
+            new.as_file().sync_all()?;
+            files::persist(new, &file)
         });
-        text.map_err(|cause| ReplicaError::Configuration(file, cause))
+        written.map_err(|cause| ReplicaError::Folder(self.data.clone(), cause))
     }
 
     /// Reads the secrets from the configuration.

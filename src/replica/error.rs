@@ -47,8 +47,8 @@ pub enum ReplicaError {
         "o serviço do Pleito não alcança {path}, como tudo em /home, /root, /run/user e /tmp. Escolha outra pasta, como uma em /media ou /srv.",
         "the service of Pleito cannot reach {path}, like everything in /home, /root, /run/user and /tmp. Choose another folder, such as one in /media or /srv.";
     Folder(path: PathBuf, cause: io::Error) = "replica-target-unusable" =>
-        "a pasta {path} não pode ser usada: {cause}. Veja se o disco está ligado e se o usuário do Pleito pode gravar nele.",
-        "the folder {path} cannot be used: {cause}. See whether the disk is plugged in, and whether Pleito's user may write to it.";
+        "a pasta {path} não pode ser usada: {cause}. Veja se o disco está ligado, se tem espaço e se o usuário do Pleito pode gravar nele.",
+        "the folder {path} cannot be used: {cause}. See whether the disk is plugged in, has room, and lets Pleito's user write.";
     /// Litestream cannot list what is there.
     Unreachable(target: String, cause: String) = "replica-target-unusable" =>
         "o Litestream não alcança {target}: {cause}",

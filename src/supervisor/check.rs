@@ -250,11 +250,18 @@ pub fn reachable(address: SocketAddr) -> SocketAddr {
 pub(super) struct Health {
     /// `true` if the status is 200.
     #[serde(skip)]
-    is_well: bool,
+    pub(super) is_well: bool,
     /// The code of the reason for which the LAN listener is closed.
     lan: Option<String>,
-    /// The code of the reason for which the server is degraded.
+    /// The code of the reason for which the server is degraded or does not serve.
     code: Option<String>,
+}
+
+impl Health {
+    /// Returns `true` if a person has paused the API, or the server is ending.
+    pub(super) fn is_paused(&self) -> bool {
+        self.code.as_deref() == Some("stopping")
+    }
 }
 
 /// The code in `/health` of a log that another program holds up.
@@ -448,6 +455,10 @@ mod tests {
         assert_eq!(found(), Ok(format!("running on {address}")));
         instance.note(answering(b"HTTP/1.1 503 Service Unavailable\r\n\r\n"));
         assert!(found().unwrap_err().ends_with("not well; see the log"));
+        let paused = health(answering(
+            b"HTTP/1.1 503 Service Unavailable\r\n\r\n{\"error\":\"x\",\"code\":\"stopping\"}",
+        ));
+        assert!(paused.unwrap().is_paused());
         instance.note(answering(b""));
         assert!(found().unwrap_err().contains("running, but does not answer"));
     }

@@ -122,6 +122,10 @@ pub enum Fatal {
     NotRunning(line: String) = "not-running" =>
         "o servidor não está em execução; inicie com: {line}",
         "the server is not running; start it with: {line}";
+    /// The service runs, and answers nothing. `line` restarts it.
+    Unresponsive(line: String) = "unresponsive" =>
+        "o serviço do Pleito desta máquina não responde. Quem a administra o reinicia com: {line}",
+        "the service of Pleito of this machine does not answer. Whoever manages the machine restarts it with: {line}";
     Settings(refused: Refused) = "settings-refused" => "{refused}";
     /// Another process has locked the data folder and does not answer commands.
     Busy(path: PathBuf) = "busy" =>

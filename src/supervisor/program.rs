@@ -282,7 +282,10 @@ impl Program {
         if self.office.is_some() {
             return Ok(());
         }
-        self.server = ServerState::Starting;
+        // The icon of a service starts nothing, it looks for it.
+        if self.options.service.is_none() {
+            self.server = ServerState::Starting;
+        }
         self.show();
         match self.start() {
             Ok((office, is_first)) => {
@@ -299,7 +302,6 @@ impl Program {
                 Ok(())
             }
             Err(fatal) => {
-                self.server = ServerState::Stopped;
                 self.fail(&fatal);
                 Err(fatal)
             }
@@ -356,6 +358,10 @@ impl Program {
 
     fn fail(&mut self, fatal: &Fatal) {
         let lang = self.options.lang;
+        self.server = match fatal {
+            Fatal::Unresponsive(_) => ServerState::Unresponsive,
+            _ => ServerState::Stopped,
+        };
         let trouble = tray_messages::of_start(fatal, lang);
         let before = self.failed.take();
         let is_told = before.as_ref().is_some_and(|failed| failed.is_told && failed.trouble == trouble);

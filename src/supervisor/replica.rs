@@ -85,7 +85,13 @@ impl ReplicaSetup {
         }
         let before = Replica::of(data).ok().flatten().filter(|before| before.target != self.replica.target);
         let before = before.and_then(|before| Some((before.configured_secrets().ok()?, before)));
-        self.replica.write(secrets).map_err(Fatal::Replica)?;
+        if let Err(cause) = self.replica.write(secrets) {
+            let unit = unit(data);
+            if systemd::file(&unit).exists() {
+                systemd::switch(&unit, true)?;
+            }
+            return Err(Fatal::Replica(cause));
+        }
         before.iter().for_each(|(secrets, before)| leave(before, secrets));
         if systemd::is_live() {
             let unit = unit(data);

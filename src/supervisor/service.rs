@@ -24,7 +24,7 @@ use crate::config::{Config, folders};
 use crate::replica::Standby;
 use crate::store::webhooks::{WebhookPlace, former_place, send_from};
 
-pub use platform::{LOG, START};
+pub use platform::{LOG, RESTART, START};
 pub use runtime_folder::RuntimeFolder;
 
 /// The account of the service: user and group. On Windows it is always the same.

@@ -103,6 +103,7 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
         | Fatal::NoKey(_)
         | Fatal::ExpiredKey(_)
         | Fatal::NotRunning(_)
+        | Fatal::Unresponsive(_)
         | Fatal::NoAnswer(_) => (first_upper(&fatal.message(lang)), None),
     };
     Trouble { text, remedy }
@@ -129,6 +130,15 @@ pub(super) fn of_backup(problem: &BackupFailure, lang: Lang) -> Trouble {
 pub(super) fn of_replica(state: &ReplicaState, lang: Lang) -> Trouble {
     let text = format!("{}.", first_upper(&state.message(lang)));
     Trouble { text, remedy: None }
+}
+
+/// Explains to a person who may only see the office that it has a problem.
+pub(super) fn of_visited(lang: Lang) -> Trouble {
+    let text = lang.pick(
+        "O Pleito tem um problema. Avise quem administra esta máquina.",
+        "Pleito has a problem. Tell whoever manages this machine.",
+    );
+    Trouble { text: text.to_owned(), remedy: None }
 }
 
 /// Explains that the webhook to a host keeps failing.

@@ -117,6 +117,7 @@ fn heading(state: &TrayState, lang: Lang) -> String {
         ServerState::Running => lang.pick("em execução", "running"),
         ServerState::Paused => lang.pick("API em pausa", "API paused"),
         ServerState::Stopped => lang.pick("parado", "not running"),
+        ServerState::Unresponsive => lang.pick("sem resposta", "not answering"),
         ServerState::Stopping => lang.pick("encerrando", "ending"),
     };
     match state.local {
@@ -164,7 +165,7 @@ fn status(state: &TrayState, lang: Lang) -> Vec<MenuEntry> {
                 Some(Intent::OpenData),
             ),
         }));
-        if state.server == ServerState::Stopped {
+        if matches!(state.server, ServerState::Stopped | ServerState::Unresponsive) {
             entries.push(MenuEntry::Act(
                 lang.pick("Tentar de novo", "Try again").to_owned(),
                 Some(Intent::Retry),

@@ -116,6 +116,8 @@ pub enum ServerState {
     /// Running, with the API paused.
     Paused,
     Stopped,
+    /// It runs, and does not answer.
+    Unresponsive,
     Stopping,
 }
 
@@ -158,7 +160,7 @@ pub enum IconState {
 impl TrayState {
     pub fn icon_state(&self) -> IconState {
         match (&self.trouble, self.server) {
-            (Some(_), _) | (None, ServerState::Stopped) => IconState::Trouble,
+            (Some(_), _) | (None, ServerState::Stopped | ServerState::Unresponsive) => IconState::Trouble,
             (None, ServerState::Paused) => IconState::Paused,
             (None, ServerState::Starting | ServerState::Running | ServerState::Stopping) => {
                 IconState::Running

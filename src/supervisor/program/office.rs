@@ -12,7 +12,7 @@ use crate::config::folders;
 use crate::domain::Lang;
 use crate::progress::ProgressSink;
 use crate::supervisor::commands::command_handler::CommandHandler;
-use crate::supervisor::{Fatal, OwnerRequest, Running, RuntimeFolder, check, service};
+use crate::supervisor::{Fatal, OwnerRequest, Running, RuntimeFolder, check, service, tray_messages};
 use crate::tray::{Notice, ServerState, TrayAccess, TrayState, Trouble};
 
 /// Time that the icon waits for an answer of the service.
@@ -31,7 +31,7 @@ impl Office {
     pub(super) fn of_service(folder: &RuntimeFolder) -> Result<Office, Fatal> {
         let reached = folder.clone();
         match within(ANSWER_TIMEOUT, move || reached.reach()) {
-            None => Err(no_answer()),
+            None => Err(unresponsive()),
             Some(Ok(())) => Ok(Office::Service(folder.clone())),
             Some(Err(cause)) if cause.kind() == ErrorKind::PermissionDenied => {
                 Ok(Office::Visited(folder.clone()))
@@ -52,18 +52,13 @@ impl Office {
         match self {
             Office::Own(_) => answer(),
             Office::Service(_) => {
-                let state: TrayState = within(ANSWER_TIMEOUT, answer).unwrap_or_else(|| Err(no_answer()))?;
+                let state: TrayState =
+                    within(ANSWER_TIMEOUT, answer).unwrap_or_else(|| Err(unresponsive()))?;
                 // Its folder and settings are closed.
                 let trouble = state.trouble.map(|trouble| Trouble { remedy: None, ..trouble });
                 Ok(TrayState { access: TrayAccess::Service, trouble, ..state })
             }
-            Office::Visited(folder) => Office::of_service(folder).map(|_| TrayState {
-                server: ServerState::Running,
-                access: TrayAccess::Visitor,
-                local: folder.address().map(check::reachable),
-                network: folder.network(),
-                ..TrayState::default()
-            }),
+            Office::Visited(folder) => Office::of_service(folder).map(|_| visited(folder, lang)),
         }
     }
 
@@ -159,7 +154,6 @@ impl Program {
         if let Some(Err(fatal)) = &read {
             self.office = None;
             self.is_backing_up = false;
-            self.server = ServerState::Stopped;
             self.fail(fatal);
         }
         let before = std::mem::take(&mut self.state);
@@ -174,6 +168,22 @@ impl Program {
         state.outcome = self.outcome.clone();
         self.state = state;
         self.notify(Notice::State(Box::new(self.state.clone())));
+    }
+}
+
+/// Returns what a person who may only see the service sees of it.
+fn visited(folder: &RuntimeFolder, lang: Lang) -> TrayState {
+    let local = folder.address().map(check::reachable);
+    let health = local.map(check::health);
+    let is_paused = matches!(&health, Some(Ok(health)) if health.is_paused());
+    let is_well = is_paused || health.is_none_or(|health| health.is_ok_and(|health| health.is_well));
+    TrayState {
+        server: if is_paused { ServerState::Paused } else { ServerState::Running },
+        access: TrayAccess::Visitor,
+        trouble: (!is_well).then(|| tray_messages::of_visited(lang)),
+        local,
+        network: folder.network(),
+        ..TrayState::default()
     }
 }
 
@@ -195,8 +205,8 @@ fn ended(fatal: Fatal) -> Fatal {
     }
 }
 
-fn no_answer() -> Fatal {
-    Fatal::NoAnswer(ErrorKind::TimedOut.into())
+fn unresponsive() -> Fatal {
+    Fatal::Unresponsive(service::RESTART.to_owned())
 }
 
 fn unreported() -> ProgressSink {

@@ -15,8 +15,9 @@ use crate::supervisor::Fatal;
 /// How to see why the service does not run.
 pub const LOG: &str = "sudo launchctl print system/br.pleito.service";
 
-/// The line with which an administrator starts the service.
+/// The lines with which an administrator starts the service, and restarts it.
 pub const START: &str = "sudo launchctl kickstart system/br.pleito.service";
+pub const RESTART: &str = "sudo launchctl kickstart -k system/br.pleito.service";
 
 const SERVICE: &str = "system/br.pleito.service";
 const DAEMON: &str = "/Library/LaunchDaemons/br.pleito.service.plist";

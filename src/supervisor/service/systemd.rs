@@ -9,8 +9,9 @@ use crate::supervisor::{Fatal, systemd};
 
 /// How to see why the service does not run.
 pub const LOG: &str = "journalctl -u pleito";
-/// The line with which an administrator starts the service.
+/// The lines with which an administrator starts the service, and restarts it.
 pub const START: &str = "sudo systemctl start pleito";
+pub const RESTART: &str = "sudo systemctl restart pleito";
 
 /// The unit and its user.
 const NAME: &str = "pleito";

@@ -20,8 +20,9 @@ use crate::supervisor::commands::channel::GROUP;
 
 /// Where to see why the service does not run.
 pub const LOG: &str = r"%ProgramData%\Pleito\logs";
-/// The line with which an administrator starts the service.
+/// The lines with which an administrator starts the service, and restarts it.
 pub const START: &str = "schtasks /Run /TN Pleito";
+pub const RESTART: &str = "schtasks /End /TN Pleito && schtasks /Run /TN Pleito";
 
 const TASK: &str = "Pleito";
 const CONTENT: &str = include_str!("../../../installer/windows/service.xml");
