@@ -28,6 +28,10 @@ pub fn message(error: &Error, lang: Lang) -> String {
         }
         ErrorKind::NotADirectory => ("não é uma pasta", "it is not a folder"),
         ErrorKind::IsADirectory => ("é uma pasta", "it is a folder"),
+        // Without a message of its own.
+        ErrorKind::InvalidData if error.get_ref().is_none() => {
+            ("o conteúdo não pode ser entendido", "its content cannot be understood")
+        }
         // Unix reports a read time-out as `WouldBlock`.
         ErrorKind::TimedOut | ErrorKind::WouldBlock => ("não houve resposta a tempo", "no answer in time"),
         _ => return error.to_string(),
@@ -62,5 +66,7 @@ mod tests {
     #[test]
     fn other_system_errors_keep_their_text() {
         assert_eq!(message(&Error::other("odd"), Lang::Pt), "odd");
+        assert_eq!(message(&Error::new(ErrorKind::InvalidData, "odd"), Lang::Pt), "odd");
+        assert!(message(&ErrorKind::InvalidData.into(), Lang::Pt).contains("entendido"));
     }
 }

@@ -147,7 +147,7 @@ mod tests {
             fs::write(data.join(store::FILE), "").unwrap();
             let target = ReplicaTarget::parse(&folder.path().join("replica").to_string_lossy()).unwrap();
             let replica = Replica::new(&data, target).unwrap();
-            replica.take_folder(false).unwrap();
+            replica.take_folder().unwrap();
             Office { folder, replica }
         }
 

@@ -246,8 +246,7 @@ impl ReplicaEpoch {
         change: u64,
     ) -> Result<ReplicaEpoch, ReplicaError> {
         let failed = |cause| ReplicaError::Folder(base.to_owned(), cause);
-        let claimed =
-            |claim: io::Result<String>| claim.map_err(|cause| ReplicaError::Folder(data.to_owned(), cause));
+        let unnoted = |cause| ReplicaError::Folder(data.to_owned(), cause);
         let SeenEpochs { from, last, next: number } = seen;
         let mut all = ReplicaEpoch::all(base).map_err(failed)?;
         if let Some(later) = all.pop_if(|epoch| epoch.number > last) {
@@ -256,18 +255,20 @@ impl ReplicaEpoch {
         }
         let last = all.pop().filter(|epoch| epoch.number == last);
         if let Some(last) = last.filter(|last| last.number > from && last.is_claimed_by(data)) {
-            let promotion = Promotion { number: last.number, from, change, claim: claimed(claim_of(data))? };
+            let promotion =
+                Promotion { number: last.number, from, change, claim: claim_of(data).map_err(unnoted)? };
             json_file::write(&last.folder.join(PROMOTION), &promotion).map_err(failed)?;
             promotion.note(data)?;
             return Ok(last);
         }
-        let promotion = Promotion { number, from, change, claim: claimed(new_claim(data))? };
+        let promotion = Promotion { number, from, change, claim: new_claim(data).map_err(unnoted)? };
         promotion.note(data)?;
         let folder = base.join(epoch_name(number));
         let prepared = files::private_temp_dir(base, PREPARED).map_err(failed)?;
         files::give_to_owner_of(data, prepared.path());
-        let written = ReplicaOwner::of(data).write(prepared.path());
-        written
+        let owner = ReplicaOwner::noted(data).map_err(unnoted)?;
+        owner
+            .write(prepared.path())
             .and_then(|()| json_file::write(&prepared.path().join(PROMOTION), &promotion))
             .map_err(failed)?;
         // Fails if the name is taken by a folder that is not empty. All claims have records.
@@ -296,7 +297,8 @@ pub(super) fn claim_of(data: &Path) -> io::Result<String> {
 
 fn new_claim(data: &Path) -> io::Result<String> {
     let claim = format!("{:032x}", rand::random::<u128>());
-    json_file::write(&data.join(CLAIM), &OwnClaim { claim: claim.clone(), owner: ReplicaOwner::of(data) })?;
+    let owner = ReplicaOwner::noted(data)?;
+    json_file::write(&data.join(CLAIM), &OwnClaim { claim: claim.clone(), owner })?;
     Ok(claim)
 }
 
@@ -357,7 +359,7 @@ mod tests {
             let machines = Machines { disk: tempfile::tempdir().unwrap(), data };
             let target = ReplicaTarget::parse(&machines.base().to_string_lossy()).unwrap();
             let first = Replica::new(machines.data[0].path(), target).unwrap();
-            first.take_folder(false).unwrap();
+            first.take_folder().unwrap();
             first.write(&Secrets::default()).unwrap();
             machines.replicate(0);
             machines
@@ -571,7 +573,7 @@ mod tests {
             let replica = Replica::new(data, target).unwrap();
             assert_eq!(replica.superseded().unwrap(), None, "{folder:?}");
             assert_eq!(Superseded::noted(data), None, "{folder:?}");
-            let refused = replica.is_own_epoch().and_then(|is_own| replica.take_folder(is_own));
+            let refused = replica.refuse_other_epoch().and_then(|()| replica.take_folder());
             refused.map_err(|error| error.code())
         };
         for folder in [base.clone(), base.join(""), base.join("epoch-2/.."), base.join("epoch-7")] {
@@ -605,7 +607,7 @@ mod tests {
         ReplicaOwner::of(machines.data[1].path()).write(&base).unwrap();
         assert_eq!(tried(1, &machines.base().join("epoch-2")), Ok(()), "its own, turned off and on");
         let replica = Replica::new(machines.data[1].path(), replica.target).unwrap();
-        assert_eq!(replica.is_own_epoch().unwrap_err().code(), "replica-other-epoch");
+        assert_eq!(replica.refuse_other_epoch().unwrap_err().code(), "replica-other-epoch");
     }
 
     #[test]
@@ -614,20 +616,20 @@ mod tests {
         fs::write(data.path().join(store::FILE), "").unwrap();
         let replica =
             |target: &str| Replica::new(data.path(), ReplicaTarget::parse(target).unwrap()).unwrap();
-        let refused = |target: &str| replica(target).is_own_epoch().map_err(|error| error.code());
+        let refused = |target: &str| replica(target).refuse_other_epoch().map_err(|error| error.code());
         let own = "s3://bucket/office/epoch-2?region=sa-east-1";
-        assert_eq!(refused("s3://bucket/office"), Ok(false));
+        assert_eq!(refused("s3://bucket/office"), Ok(()));
         assert_eq!(refused(own), Err("replica-epoch-not-begun"));
         replica(own).write(&Secrets::default()).unwrap();
-        assert_eq!(refused(own), Ok(false));
+        assert_eq!(refused(own), Ok(()));
         for other in ["s3://bucket/office?region=sa-east-1", "s3://bucket/office/epoch-3?region=sa-east-1"] {
             assert_eq!(refused(other), Err("replica-other-epoch"), "{other}");
         }
-        assert_eq!(refused("s3://bucket/other?region=sa-east-1"), Ok(false));
+        assert_eq!(refused("s3://bucket/other?region=sa-east-1"), Ok(()));
         Replica::forget(data.path()).unwrap();
         let promotion = Promotion { number: 2, from: 1, change: 7, claim: "own".to_owned() };
         promotion.note(data.path()).unwrap();
-        assert_eq!(refused(own), Ok(false), "the claim at the target decides");
+        assert_eq!(refused(own), Ok(()), "the claim at the target decides");
     }
 
     #[test]

@@ -42,6 +42,9 @@ pub enum ReplicaError {
     InsideData(path: PathBuf) = "replica-inside-data" =>
         "a pasta {path} está dentro da pasta de dados, ou a contém. Escolha uma pasta em outro disco.",
         "the folder {path} is inside the data folder, or contains it. Choose a folder on another disk.";
+    InsideReplica(path: PathBuf) = "replica-inside-replica" =>
+        "a pasta {path} está dentro da pasta de uma réplica. Escolha outra pasta.",
+        "the folder {path} is inside the folder of a replica. Choose another folder.";
     /// The service of the machine could not copy documents there.
     Hidden(path: PathBuf) = "replica-target-hidden" =>
         "o serviço do Pleito não alcança {path}, como tudo em /home, /root, /run/user e /tmp. Escolha outra pasta, como uma em /media ou /srv.",
@@ -62,8 +65,8 @@ pub enum ReplicaError {
         "the replica of this office is at {target}; what is beside it belongs to another time of it. Use: pleito replica set '{target}'";
     /// A name such as `epoch-2`.
     NotBegun(base: String) = "replica-epoch-not-begun" =>
-        "só uma promoção faz as pastas epoch-2, epoch-3 …, e deste escritório não se sabe de uma que tenha feito esta. Escolha outra pasta do que as que há em {base}.",
-        "only a promotion makes the folders epoch-2, epoch-3 …, and none of this office is known to have made this one. Choose another folder than those in {base}.";
+        "só uma promoção cria as pastas epoch-2, epoch-3 …, e nenhuma promoção deste escritório criou esta. Escolha uma pasta fora de {base}.",
+        "only a promotion creates the folders epoch-2, epoch-3 …, and no promotion of this office created this one. Choose a folder outside of {base}.";
     /// The service would have another folder, which Litestream does not know.
     NotMoved(path: PathBuf) = "replica-not-moved" =>
         "o escritório em {path} tem uma réplica, que não o acompanharia. Desligue-a antes (pleito replica off --data-dir {path}), e configure-a de novo depois.",

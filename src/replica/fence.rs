@@ -56,7 +56,8 @@ impl Replica {
             return if is_configured { self.later_elsewhere() } else { Ok(None) };
         };
         self.ensure_answer()?;
-        if !is_configured && !self.owns_folder() {
+        let is_own = || own.owner().is_some_and(|owner| owner.is_or_became(&ReplicaOwner::of(&self.data)));
+        if !is_configured && !is_own() {
             return Ok(None);
         }
         let unusable = |cause| ReplicaError::Folder(own.base().to_owned(), cause);
@@ -70,8 +71,8 @@ impl Replica {
         }
         let promotion = |number| all.iter().find(|epoch| epoch.number == number)?.promotion();
         let office = |epoch: &ReplicaEpoch| epoch.owner().map(|owner| owner.folder).unwrap_or_default();
-        let is_own = |epoch: &ReplicaEpoch| epoch.promotion().is_some_and(|made| made.is_of(&self.data));
-        if let Some(last) = all.last().filter(|last| last.number > own.number && !is_own(last)) {
+        let is_claimed = |epoch: &ReplicaEpoch| epoch.promotion().is_some_and(|made| made.is_of(&self.data));
+        if let Some(last) = all.last().filter(|last| last.number > own.number && !is_claimed(last)) {
             let change = shared_change(own.number, last.number, promotion);
             return Ok(Some(Superseded { epoch: last.number, folder: office(last), change }));
         }
@@ -83,15 +84,15 @@ impl Replica {
         }))
     }
 
-    /// Returns `true` if the target, which is to be configured anew, is the epoch to which this office was promoted. Refuses other
-    /// epochs, and what is beside the office's own one: only a promotion makes an epoch, and none goes back to an earlier one.
+    /// Refuses a target that is to be configured anew if it is an epoch to which this office was not promoted, or is beside the
+    /// office's own one: only a promotion makes an epoch, and none goes back to an earlier one.
     ///
     /// Whether an epoch on another machine is this office's, only [`Replica::is_own_elsewhere`] tells.
-    pub fn is_own_epoch(&self) -> Result<bool, ReplicaError> {
+    pub fn refuse_other_epoch(&self) -> Result<(), ReplicaError> {
         // A configuration that cannot be read is written anew.
         let configured = Replica::of(&self.data).ok().flatten().map(|configured| configured.target);
         if configured.as_ref() == Some(&self.target) {
-            return Ok(false);
+            return Ok(());
         }
         let (base, number) = place(&self.target);
         let is_beside = |other: &ReplicaTarget| {
@@ -104,7 +105,7 @@ impl Replica {
         let not_begun = || ReplicaError::NotBegun(base.clone());
         let Some(epoch) = ReplicaEpoch::of(&self.target) else {
             let is_claimed = || Promotion::of(&self.data).is_some_and(|claimed| claimed.number == number);
-            return if number == FIRST_EPOCH || is_claimed() { Ok(false) } else { Err(not_begun()) };
+            return if number == FIRST_EPOCH || is_claimed() { Ok(()) } else { Err(not_begun()) };
         };
         self.ensure_answer()?;
         let unusable = |cause| ReplicaError::Folder(epoch.folder.clone(), cause);
@@ -112,34 +113,31 @@ impl Replica {
             epoch.put_back_promotion(&self.data).map_err(unusable)?;
         }
         let own_epoch = |number| ReplicaError::OwnEpoch(format!("{base}/{}", epoch_name(number)));
-        match epoch.promotion() {
-            Some(made) if made.is_of(&self.data) && made.number == epoch.number => return Ok(true),
-            // A link to the own epoch, or a mount of it.
-            Some(made) if made.is_of(&self.data) => return Err(own_epoch(made.number)),
-            None if epoch.number == FIRST_EPOCH => {}
-            _ => return Err(not_begun()),
+        let made = epoch.promotion();
+        if let Some(own) = made.as_ref().filter(|made| made.is_of(&self.data)) {
+            // Else it is a link to the own epoch, or a mount of it.
+            return if own.number == epoch.number { Ok(()) } else { Err(own_epoch(own.number)) };
         }
         let last = ReplicaEpoch::all(epoch.base()).ok().and_then(|mut epochs| epochs.pop());
         match last.filter(|last| last.promotion().is_some_and(|made| made.is_of(&self.data))) {
             Some(last) => Err(own_epoch(last.number)),
-            None => Ok(false),
+            None if made.is_none() && epoch.number == FIRST_EPOCH => Ok(()),
+            None => Err(not_begun()),
         }
     }
 
     /// Returns `true` if the target on another machine, which is to be configured anew, has the replica of this office: the
-    /// first one, or that of the last epoch if this office was promoted to it. Refuses one beside that epoch.
+    /// first one, or the epoch to which it was promoted last. Refuses what is beside that, and any other epoch.
     pub fn is_own_elsewhere(&self, litestream: &Litestream, secrets: &Secrets) -> Result<bool, ReplicaError> {
         let Some((number, epochs)) = RemoteEpochs::of(self, litestream, secrets) else { return Ok(false) };
-        if Promotion::of(&self.data).is_some() {
-            let last = epochs.last()?;
-            if last != FIRST_EPOCH && epochs.is_promoted_to(last)? {
-                return match last == number {
-                    true => Ok(true),
-                    false => Err(ReplicaError::OwnEpoch(epochs.replica(last)?.target.to_string())),
-                };
-            }
+        match Promotion::of(&self.data).map(|own| own.number) {
+            Some(own) if epochs.is_promoted_to(own)? => match own == number {
+                true => Ok(true),
+                false => Err(ReplicaError::OwnEpoch(epochs.replica(own)?.target.to_string())),
+            },
+            _ if number == FIRST_EPOCH => epochs.owns_first(),
+            _ => Err(ReplicaError::NotBegun(epochs.replica(FIRST_EPOCH)?.target.to_string())),
         }
-        Ok(number == FIRST_EPOCH && epochs.owns_first()?)
     }
 
     /// Like [`Replica::superseded`], for a target on another machine that [is this office's](Replica::is_own_elsewhere).
@@ -172,7 +170,7 @@ impl Replica {
     /// belong to this office. To another machine, Litestream carries it.
     pub fn sign_of_life(&self, sign: &SignOfLife) -> io::Result<Option<SignOfLife>> {
         if let Some(alive) = self.alive() {
-            let owner = Some(ReplicaOwner::of(&self.data));
+            let owner = Some(ReplicaOwner::noted(&self.data)?);
             let sign = SignOfLife { owner, ..sign.clone() };
             let written = note_file::write(&alive.store, &serde_json::to_string(&sign)?);
             return written.map(|()| None).map_err(io::Error::other);

@@ -337,7 +337,7 @@ mod tests {
             log.set_modified(at.parse::<Timestamp>().unwrap().into()).unwrap();
             let target = ReplicaTarget::parse(&folder.path().join("replica").to_string_lossy()).unwrap();
             let replica = Replica::new(&data, target).unwrap();
-            replica.take_folder(false).unwrap();
+            replica.take_folder().unwrap();
             Office { folder, replica, now: "2026-11-27T12:10:00Z".parse().unwrap() }
         }
 

@@ -145,13 +145,13 @@ impl<'a> RemoteEpochs<'a> {
 
     /// Returns `true` if this office was promoted to an epoch.
     pub(super) fn is_promoted_to(&self, number: u64) -> Result<bool, ReplicaError> {
-        Ok(self.claim_in(number)?.promotion.is_of(self.first.data()))
+        Ok(self.has_claim(number)? && self.claim_in(number)?.promotion.is_of(self.first.data()))
     }
 
     /// Returns `true` if the replica of the first epoch is of this store, by the sign of life there.
     pub(super) fn owns_first(&self) -> Result<bool, ReplicaError> {
         let owner = self.sign_of_life(FIRST_EPOCH)?.and_then(|sign| sign.owner);
-        Ok(owner.is_some_and(|owner| owner.is_of(self.first.data())) && self.first.was_replicated())
+        Ok(owner.is_some_and(|owner| owner.is_or_became(&ReplicaOwner::of(self.first.data()))))
     }
 
     /// Returns `true` if the last epoch is what this data folder has claimed, in a promotion without an end.
@@ -218,7 +218,10 @@ impl<'a> RemoteEpochs<'a> {
 
     fn write_claim(&self, promotion: Promotion) -> Result<(), ReplicaError> {
         let number = promotion.number;
-        let claim = Claim { owner: ReplicaOwner::of(self.first.data()), promotion };
+        let data = self.first.data();
+        let owner =
+            ReplicaOwner::noted(data).map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
+        let claim = Claim { owner, promotion };
         let content = serde_json::to_string(&claim).map_err(|cause| self.first.unusable(&cause))?;
         self.litestream.write_note(&self.at(number, CLAIM)?, self.secrets, &content)
     }
@@ -249,7 +252,6 @@ mod tests {
 
     use super::*;
     use crate::replica::ReplicaTarget;
-    use crate::replica::replica_owner::LITESTREAM as LITESTREAM_FOLDER;
     use crate::store;
 
     /// A Litestream that keeps the databases of targets in a folder.
@@ -487,14 +489,15 @@ mod tests {
         show(None);
         assert_eq!(has(one.path()), Ok(false), "from before it told");
         show(Some(ReplicaOwner::of(one.path())));
-        assert_eq!(has(one.path()), Ok(false), "a new office where an earlier one was");
-        for data in [one.path(), other.path()] {
-            std::fs::create_dir(data.join(LITESTREAM_FOLDER)).unwrap();
-        }
+        assert_eq!(has(one.path()), Ok(false));
+        show(Some(ReplicaOwner::noted(one.path()).unwrap()));
+        ReplicaOwner::noted(other.path()).unwrap();
         assert_eq!((has(one.path()), has(other.path())), (Ok(true), Ok(false)));
-        // Moved with its replica off.
-        std::fs::remove_file(one.path().join(store::FILE)).unwrap();
-        assert_eq!(has(other.path()), Ok(true));
+        // Moved: the other office has an id of its own.
+        let moved = machine();
+        std::fs::rename(one.path().join(store::FILE), moved.path().join(store::FILE)).unwrap();
+        std::fs::copy(one.path().join("pleito.replica-id"), moved.path().join("pleito.replica-id")).unwrap();
+        assert_eq!((has(moved.path()), has(other.path())), (Ok(true), Ok(false)));
         std::fs::write(one.path().join(store::FILE), "").unwrap();
 
         disk.with(other.path(), FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, 1), 7).unwrap());
@@ -506,5 +509,11 @@ mod tests {
         // The way back.
         disk.with(one.path(), FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, 2), 9).unwrap());
         assert_eq!(has(one.path()), Err("replica-other-epoch"));
+        // An epoch of another office, also before that replicates.
+        let foreign = disk.with(moved.path(), SECOND_TARGET, |_, epochs| {
+            let target = epochs.replica(2).unwrap();
+            target.is_own_elsewhere(epochs.litestream, epochs.secrets).map_err(|error| error.code())
+        });
+        assert_eq!(foreign, Err("replica-epoch-not-begun"));
     }
 }

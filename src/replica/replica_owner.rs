@@ -6,6 +6,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::epochs::ReplicaEpoch;
+use super::target::FIRST_EPOCH;
 use super::{Replica, ReplicaError, ReplicaTarget, json_file};
 use crate::config::folders::moved_to;
 use crate::files;
@@ -18,6 +20,8 @@ pub(super) const PROMOTION: &str = "pleito-promotion.json";
 /// What Litestream needs to go on with its replica, in the data folder.
 pub(super) const LITESTREAM: &str = ".pleito.db-litestream";
 const ALIVE_LITESTREAM: &str = ".pleito-alive.db-litestream";
+/// The file in a data folder with the id of its office at the targets of replicas.
+const ID: &str = "pleito.replica-id";
 
 /// The office to which a replica belongs: a data folder on a machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,12 +29,26 @@ pub(super) struct ReplicaOwner {
     /// Hash of the machine's id.
     machine: String,
     pub(super) folder: String,
+    /// Random. It goes along if the data folder is moved, and a later office in that folder has another one. `None` if this one
+    /// has never been at a target.
+    id: Option<String>,
 }
 
 impl ReplicaOwner {
     pub(super) fn of(data: &Path) -> ReplicaOwner {
         let place = WebhookPlace::of(data);
-        ReplicaOwner { machine: place.machine, folder: place.folder }
+        ReplicaOwner { machine: place.machine, folder: place.folder, id: json_file::read(&data.join(ID)) }
+    }
+
+    /// Like [`of`](ReplicaOwner::of), for a record at a target.
+    pub(super) fn noted(data: &Path) -> io::Result<ReplicaOwner> {
+        let owner = ReplicaOwner::of(data);
+        if owner.id.is_some() {
+            return Ok(owner);
+        }
+        let id = format!("{:032x}", rand::random::<u128>());
+        json_file::write(&data.join(ID), &id)?;
+        Ok(ReplicaOwner { id: Some(id), ..owner })
     }
 
     /// Reads the record in the folder of a replica. `None` if there is none or it cannot be understood.
@@ -41,21 +59,21 @@ impl ReplicaOwner {
         }
     }
 
-    /// Returns `true` if this office was moved to the folder of the other one, on the same machine. The former folder may be
+    /// Returns `true` if this office is the other one, or was moved to its folder on the same machine. The former folder may be
     /// gone.
-    fn has_moved_to(&self, other: &ReplicaOwner) -> bool {
+    pub(super) fn is_or_became(&self, other: &ReplicaOwner) -> bool {
         let former = Path::new(&self.folder);
-        let has_moved = match moved_to(former) {
+        let has_moved = || match moved_to(former) {
             Some(folder) => folder == Path::new(&other.folder),
             None => !former.join(store::FILE).try_exists().unwrap_or(true),
         };
-        self.machine == other.machine && self.folder != other.folder && has_moved
+        let is_same = self.id.is_some() && self.id == other.id && self.machine == other.machine;
+        is_same && (self.folder == other.folder || has_moved())
     }
 
-    /// Returns `true` if this office is that in a data folder, or was moved there.
-    pub(super) fn is_of(&self, data: &Path) -> bool {
-        let own = ReplicaOwner::of(data);
-        *self == own || self.has_moved_to(&own)
+    /// Returns `true` if both offices are in one folder, one after the other.
+    fn is_in_folder_of(&self, other: &ReplicaOwner) -> bool {
+        self.machine == other.machine && self.folder == other.folder
     }
 
     /// Writes the record into the folder of a replica.
@@ -72,9 +90,9 @@ impl Replica {
     }
 
     /// Takes the folder of the target for this office, and creates it if it is missing. Gives it to the owner of the data
-    /// folder: the superuser may have promoted the office. Refuses the folder of another office, and one with a replica of
-    /// which it is not known that it is of this store, unless it is the epoch of this office (`is_own`).
-    pub fn take_folder(&self, is_own: bool) -> Result<(), ReplicaError> {
+    /// folder: the superuser may have promoted the office. Refuses the folder of another office, what is inside one, and a
+    /// replica of which it is not known that it is of this office.
+    pub fn take_folder(&self) -> Result<(), ReplicaError> {
         let Some(folder) = self.target.folder() else { return Ok(()) };
         self.ensure_answer()?;
         let failed = |cause| ReplicaError::Folder(folder.to_owned(), cause);
@@ -85,29 +103,31 @@ impl Replica {
         if real.starts_with(&self.data) || self.data.starts_with(&real) {
             return Err(ReplicaError::InsideData(folder.to_owned()));
         }
+        let is_first = ReplicaEpoch::of(&self.target).is_some_and(|epoch| epoch.number == FIRST_EPOCH);
+        if is_first && real.ancestors().skip(1).any(|above| above.join(RECORD).exists()) {
+            return Err(ReplicaError::InsideReplica(folder.to_owned()));
+        }
         if !folder.exists() {
             files::private_dir(folder).map_err(failed)?;
         }
-        let own = ReplicaOwner::of(&self.data);
+        let own = ReplicaOwner::noted(&self.data)
+            .map_err(|cause| ReplicaError::Folder(self.data.clone(), cause))?;
+        let occupied = || Err(ReplicaError::Occupied(self.target.to_string()));
         match ReplicaOwner::read(folder).map_err(failed)? {
-            Some(former) if former.has_moved_to(&own) && (is_own || self.was_replicated()) => {
+            Some(owner) if owner == own => {}
+            Some(former) if former.is_or_became(&own) => {
                 own.write(folder).map_err(failed)?;
-                self.give_folder(folder);
                 files::give_contents(folder);
-                Ok(())
-            }
-            Some(owner) if owner == own && (is_own || self.was_replicated() || !self.holds_replica()) => {
-                self.give_folder(folder);
-                Ok(())
             }
             // A new office where an earlier one was.
-            Some(owner) if owner == own => Err(ReplicaError::Occupied(self.target.to_string())),
-            Some(other) => Err(ReplicaError::OtherOffice(self.target.to_string(), other.folder)),
-            None if self.holds_replica() || folder.join(RECORD).exists() => {
-                Err(ReplicaError::Occupied(self.target.to_string()))
-            }
-            None => own.write(folder).map(|()| self.give_folder(folder)).map_err(failed),
+            Some(earlier) if earlier.is_in_folder_of(&own) && self.holds_replica() => return occupied(),
+            Some(earlier) if earlier.is_in_folder_of(&own) => own.write(folder).map_err(failed)?,
+            Some(other) => return Err(ReplicaError::OtherOffice(self.target.to_string(), other.folder)),
+            None if self.holds_replica() || folder.join(RECORD).exists() => return occupied(),
+            None => own.write(folder).map_err(failed)?,
         }
+        self.give_folder(folder);
+        Ok(())
     }
 
     /// Gives the folder and what tells whose it is to the owner of the data folder.
@@ -124,7 +144,7 @@ impl Replica {
 
     /// Removes what Litestream needs to go on, so that it begins with a whole copy. No Litestream may run on the store:
     /// with what is left of an earlier target, it looks for files that it has removed since. Its folder stays, as it tells that
-    /// the store was replicated.
+    /// Litestream has run.
     pub fn begin_anew(&self) -> Result<(), ReplicaError> {
         for name in [LITESTREAM, ALIVE_LITESTREAM] {
             let folder = self.data.join(name);
@@ -164,7 +184,7 @@ mod tests {
         }
 
         fn take(&self, folder: &Path) -> Result<(), &'static str> {
-            self.replica(folder).take_folder(false).map_err(|error| error.code())
+            self.replica(folder).take_folder().map_err(|error| error.code())
         }
     }
 
@@ -176,6 +196,10 @@ mod tests {
         assert!(!one.replica(&folder).owns_folder());
         assert_eq!(one.take(&folder), Ok(()));
         assert_eq!(one.take(&folder), Ok(()), "again");
+        for office in [&one, &other] {
+            assert_eq!(office.take(&folder.join("clientes")), Err("replica-inside-replica"));
+        }
+        assert!(!folder.join("clientes").exists());
         assert!(one.replica(&folder).owns_folder());
         assert_eq!(other.take(&folder), Err("replica-of-another-office"));
         assert!(!other.replica(&folder).owns_folder());
@@ -195,13 +219,13 @@ mod tests {
         let disk = tempfile::tempdir().unwrap();
         let folder = disk.path().join("replica");
         office.take(&folder).unwrap();
+        let forget = || fs::remove_file(office.0.path().join(ID)).unwrap();
+        forget();
+        assert_eq!(office.take(&folder), Ok(()), "without a replica");
         fs::create_dir(folder.join("pleito-replica")).unwrap();
+        assert_eq!(office.take(&folder), Ok(()), "turned off and on");
+        forget();
         assert_eq!(office.take(&folder), Err("replica-target-occupied"));
-        fs::create_dir(office.0.path().join(LITESTREAM)).unwrap();
-        assert_eq!(office.take(&folder), Ok(()), "the store that is replicated there");
-        // Turned off and on, while no Litestream runs.
-        office.replica(&folder).begin_anew().unwrap();
-        assert_eq!(office.take(&folder), Ok(()));
     }
 
     #[test]
@@ -211,19 +235,23 @@ mod tests {
         let folder = disk.path().join("replica");
         office.take(&folder).unwrap();
         fs::create_dir(folder.join("pleito-replica")).unwrap();
+        stranger.take(&disk.path().join("other")).unwrap();
         assert_eq!(moved.take(&folder), Err("replica-of-another-office"));
+        let id = |office: &Office| office.0.path().join(ID);
+        fs::copy(id(&office), id(&moved)).unwrap();
+        assert_eq!(moved.take(&folder), Err("replica-of-another-office"), "a copy");
         fs::write(office.0.path().join("pleito.moved"), format!("{}\n", moved.0.path().display())).unwrap();
-        assert_eq!(moved.take(&folder), Err("replica-of-another-office"), "a new office in its place");
-        fs::create_dir(moved.0.path().join(LITESTREAM)).unwrap();
         assert_eq!(stranger.take(&folder), Err("replica-of-another-office"));
         assert_eq!(moved.take(&folder), Ok(()));
         assert!(moved.replica(&folder).owns_folder());
         assert_eq!(office.take(&folder), Err("replica-of-another-office"));
-        // The former folder is deleted, as the command says in the end.
+        // The former folder is deleted, as the command says in the end. Its disk may only be away, so what is there may be all
+        // that another office has.
         let again = Office::new();
-        fs::create_dir(again.0.path().join(LITESTREAM)).unwrap();
+        fs::copy(id(&moved), id(&again)).unwrap();
         assert_eq!(again.take(&folder), Err("replica-of-another-office"));
         drop(moved);
+        assert_eq!(stranger.take(&folder), Err("replica-of-another-office"));
         assert_eq!(again.take(&folder), Ok(()));
     }
 

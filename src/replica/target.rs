@@ -172,6 +172,13 @@ impl ReplicaTarget {
         Some(inside)
     }
 
+    /// Returns `true` if its name is that of an epoch that a promotion began.
+    pub fn is_epoch(&self) -> bool {
+        let name = self.folder().and_then(|folder| folder.file_name()?.to_str());
+        let number = self.remote_epoch().map(|(number, _)| number);
+        number.or_else(|| epoch_number(name?)).is_some_and(|number| number != FIRST_EPOCH)
+    }
+
     /// Returns the number of its epoch and the target that has all epochs, if it is on another machine.
     pub(super) fn remote_epoch(&self) -> Option<(u64, ReplicaTarget)> {
         let mut base = self.clone();

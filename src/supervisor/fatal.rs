@@ -37,8 +37,8 @@ pub enum Fatal {
         "a pasta {path} não é uma reserva. Diga qual réplica deve ser promovida, com --data-dir para uma pasta nova: pleito promote DESTINO.",
         "the folder {path} is not a standby. Say which replica is to be promoted, with --data-dir for a new folder: pleito promote TARGET.";
     AlreadyPromoted(path: PathBuf, target: String) = "already-promoted" =>
-        "o escritório já está aqui, em {path}: a promoção terminou. Se ainda não estão em execução, inicie-o, e a réplica dele com: pleito replica set {target} (docs/standby.md).",
-        "the office is here already, in {path}: the promotion is done. If they do not run yet, start it, and its replica with: pleito replica set {target} (docs/standby.md).";
+        "o escritório já está aqui, em {path}: a promoção terminou. Inicie-o, se ainda não está em execução, e a réplica dele com: pleito replica set {target} (docs/standby.md).",
+        "the office is here already, in {path}: the promotion is done. Start it if it does not run yet, and its replica with: pleito replica set {target} (docs/standby.md).";
     FollowsAnother(path: PathBuf, target: String) = "follows-another" =>
         "a pasta {path} já acompanha {target}. Para acompanhar outra réplica, use --data-dir com uma pasta nova.",
         "the folder {path} already follows {target}. To follow another replica, use --data-dir with a new folder.";
@@ -51,8 +51,8 @@ pub enum Fatal {
         "the office is now on another machine ({office}, epoch {epoch}), by a promotion: that of {path} no longer serves. {held} See docs/standby.md for how to use this machine.";
     /// Something speaks against a promotion.
     Doubtful(doubts: Doubts) = "promotion-doubtful" =>
-        "nada foi promovido: {doubts}. Para promover mesmo assim: pleito promote --yes.",
-        "nothing was promoted: {doubts}. To promote all the same: pleito promote --yes.";
+        "nada foi promovido: {doubts}. Para promover mesmo assim, repita o comando com --yes.",
+        "nothing was promoted: {doubts}. To promote all the same, repeat the command with --yes.";
     /// The office of this folder now belongs to the service of the machine.
     Moved(from: PathBuf, to: PathBuf) = "office-moved" =>
         "o escritório de {from} foi mudado para {to}, onde roda como serviço desta máquina: pleito service status. O que ficou em {from} é de antes da mudança.",

@@ -29,6 +29,8 @@ pub struct ReplicaSetup {
     replica: Replica,
     litestream: Litestream,
     flock: PathBuf,
+    /// `false` if the former target does not tell whether a standby was promoted there.
+    is_fenced: bool,
 }
 
 impl ReplicaSetup {
@@ -41,12 +43,12 @@ impl ReplicaSetup {
         }
         let litestream = Litestream::find().map_err(Fatal::Replica)?;
         let replica = Replica::new(data, target).map_err(Fatal::Replica)?;
-        refuse_superseded(data)?;
+        let is_fenced = refuse_superseded(data)?;
         let is_new = is_new_target(&replica);
         if is_new {
             refuse_superseded_at(&replica)?;
         }
-        let is_own = replica.is_own_epoch().map_err(Fatal::Replica)?;
+        replica.refuse_other_epoch().map_err(Fatal::Replica)?;
         let hidden = replica
             .target
             .folder()
@@ -57,7 +59,7 @@ impl ReplicaSetup {
         if is_new && !systemd::file(&unit(replica.data())).exists() {
             refuse_running(&replica, config)?;
         }
-        replica.take_folder(is_own).map_err(Fatal::Replica)?;
+        replica.take_folder().map_err(Fatal::Replica)?;
         if let Some(folder) =
             replica.target.folder().filter(|folder| !owner_can_write(folder, replica.data()))
         {
@@ -65,7 +67,7 @@ impl ReplicaSetup {
             return Err(Fatal::Replica(ReplicaError::Folder(folder.to_owned(), cause)));
         }
         let flock = installed("flock").unwrap_or_else(|| "/usr/bin/flock".into());
-        Ok(ReplicaSetup { replica, litestream, flock })
+        Ok(ReplicaSetup { replica, litestream, flock, is_fenced })
     }
 
     /// Writes configuration and unit, and starts the unit if systemd runs. Litestream begins anew at
@@ -92,7 +94,9 @@ impl ReplicaSetup {
             }
             return Err(Fatal::Replica(cause));
         }
-        before.iter().for_each(|(secrets, before)| leave(before, secrets));
+        if let Some((secrets, before)) = before {
+            leave(&before, &secrets);
+        }
         if systemd::is_live() {
             let unit = unit(data);
             systemd::write(&unit, &self.content())?;
@@ -132,6 +136,11 @@ impl ReplicaSetup {
 
     pub fn replica(&self) -> &Replica {
         &self.replica
+    }
+
+    /// Returns `false` if the former target does not tell whether a standby was promoted there.
+    pub fn is_fenced(&self) -> bool {
+        self.is_fenced
     }
 
     /// Returns the words of the command that the unit runs, for systems without systemd.
@@ -188,14 +197,16 @@ pub fn observe(replica: &Replica, config: &Config) -> Observation {
     replica.observe(Clock::system().now(), &config.settings.office.time_zone)
 }
 
-/// Lets a standby of this replica know that the office is no longer there, if the target can be reached.
-fn leave(replica: &Replica, secrets: &Secrets) {
-    if let Err(cause) = replica.leave(secrets, Clock::system().now()) {
+/// Lets a standby of this replica know that the office is no longer there. Returns `false` if the target does not take it.
+fn leave(replica: &Replica, secrets: &Secrets) -> bool {
+    let left = replica.leave(secrets, Clock::system().now());
+    if let Err(cause) = &left {
         tracing::warn!(
             code = cause.code(),
             "the target of the replica does not say that the office has left it"
         );
     }
+    left.is_ok()
 }
 
 /// Reads the replica of the office, and observes it. `None` if it has none. Fails with `Superseded` if a standby was promoted
@@ -212,9 +223,17 @@ pub fn status(config: &Config) -> Result<Option<(Replica, Observation)>, Fatal> 
     }))
 }
 
-/// Stops Litestream and removes unit and configuration. What is at the target stays. Returns the id of a Litestream that
-/// still runs because it is no unit of systemd. An office in whose place a standby was promoted stays superseded.
-pub fn off(config: &Config) -> Result<Option<u32>, Fatal> {
+/// A replica that was turned off.
+pub struct LeftReplica {
+    /// Process of a Litestream that still runs because it is no unit of systemd.
+    pub running: Option<u32>,
+    /// `false` if the target could not be told that the office has left it.
+    pub is_told: bool,
+}
+
+/// Stops Litestream and removes unit and configuration. What is at the target stays. An office in whose place a standby was
+/// promoted stays superseded.
+pub fn off(config: &Config) -> Result<LeftReplica, Fatal> {
     let data = &config.folders.data;
     let is_superseded = refuse_superseded(data).is_err();
     let replica = Replica::of(data).ok().flatten();
@@ -231,8 +250,8 @@ pub fn off(config: &Config) -> Result<Option<u32>, Fatal> {
     let left = replica.filter(|_| !is_superseded);
     let left = left.and_then(|replica| Some((replica.configured_secrets().ok()?, replica)));
     Replica::forget(data).map_err(Fatal::Replica)?;
-    left.iter().for_each(|(secrets, replica)| leave(replica, secrets));
-    Ok(running.map(|(_, id)| id).filter(|_| !is_unit))
+    let is_told = is_superseded || left.is_some_and(|(secrets, replica)| leave(&replica, &secrets));
+    Ok(LeftReplica { running: running.map(|(_, id)| id).filter(|_| !is_unit), is_told })
 }
 
 /// Returns the unit of the office's Litestream, which there may not be.
@@ -343,6 +362,7 @@ mod tests {
             replica,
             litestream: Litestream::at("/opt/l/litestream"),
             flock: "/usr/bin/flock".into(),
+            is_fenced: true,
         };
         let unit = setup.content();
         let escaped = data.replace('%', "%%");

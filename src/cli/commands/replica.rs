@@ -19,7 +19,7 @@ use crate::replica::{
     StandbyState,
 };
 use crate::supervisor::promotion::refuse_superseded;
-use crate::supervisor::replica::{self, ReplicaSetup};
+use crate::supervisor::replica::{self, LeftReplica, ReplicaSetup};
 use crate::supervisor::{Fatal, systemd};
 
 /// Sets up or ends the replica, or prints its state.
@@ -45,6 +45,12 @@ fn set(target: &str, config: &Config, json: bool, lang: Lang) -> Result<CommandO
         true => first_state(&setup, config, json, lang),
         false => line_to_start(&setup, config, json, lang),
     };
+    if !setup.is_fenced() && !json {
+        output.text += lang.pick(
+            "ATENÇÃO: o destino anterior não diz se uma reserva foi promovida lá. Se foi, encerre este servidor: os dois atenderiam.\n",
+            "WARNING: the former target does not tell whether a standby was promoted there. If one was, stop this server: both would serve.\n",
+        );
+    }
     let is_same_disk =
         target.folder().is_some_and(|folder| replica::is_same_disk(folder, &config.folders.data));
     if is_same_disk && !json {
@@ -126,22 +132,35 @@ fn off(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> 
         return Ok(none(json, lang));
     }
     ask_administrator("off", config, lang)?;
-    let running = replica::off(config)?;
-    let target = replica.ok().flatten().map(|replica| replica.target.to_string());
+    let LeftReplica { running, is_told } = replica::off(config)?;
+    let target = replica.ok().flatten().map(|replica| replica.target);
+    let is_epoch = target.as_ref().is_some_and(ReplicaTarget::is_epoch);
+    let target = target.map(|target| target.to_string());
     if json {
         return Ok(CommandOutput::done(format!(
             "{}\n",
-            json!({ "target": null, "left": target, "running": running })
+            json!({ "target": null, "left": target, "running": running, "told": is_told })
         )));
     }
     let mut text = lang.pick("A réplica está desligada.", "The replica is off.").to_owned();
     if let Err(superseded) = refuse_superseded(data) {
         text += &format!(" {}", first_upper(&superseded.message(lang)));
+    } else if is_epoch {
+        text += lang.pick(
+            " O que está lá fica: é o que impede a máquina de antes da promoção de atender ao lado desta.",
+            " What is there stays: it keeps the machine from before the promotion from serving beside this one.",
+        );
     } else if let Some(target) = target {
         text += &localize!(
             lang,
             " O que está em {target} fica lá, com os dados dos clientes: apague-o quando não precisar mais.",
             " What is at {target} stays there, with the data of customers: delete it when you no longer need it."
+        );
+    }
+    if !is_told {
+        text += lang.pick(
+            "\nATENÇÃO: o destino não pôde ser avisado. Se uma reserva for promovida lá, este servidor não fica sabendo, e a promoção não pergunta por ele: encerre-o antes.",
+            "\nWARNING: the target could not be told. If a standby is promoted there, this server does not learn of it, and the promotion does not ask about it: stop it first.",
         );
     }
     if let Some(process) = running {
