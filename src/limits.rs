@@ -1,7 +1,7 @@
 //! Rate limits (contract 8), and delays for clients that guess tokens.
 //!
 //! All counts are in memory. The daily counts are loaded from the store at the start, and each commit stores
-//! those that have changed (`store::counters`), so that they survive a restart.
+//! those that have changed (`store::requests::counters`), so that they survive a restart.
 
 use std::collections::{HashMap, VecDeque};
 use std::net::IpAddr;

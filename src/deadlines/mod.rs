@@ -21,10 +21,11 @@ mod unknown;
 
 pub use calendar::CalendarRow;
 pub use closed_by_law::{LegalDay, LegalSpan, legal_spans, often_closed};
-pub use memory::{MemoryLine, NamedScope, Unknown, What};
+pub use memory::{MemoryLine, NamedScope, What};
 pub use named::NamedDeadline;
 pub use rules::{Counting, NoticeKind, Rule};
 pub use typed::TypedDeadline;
+pub use unknown::Unknown;
 
 use crate::domain::{Court, CourtCity, Day, DoubledParty, Whole};
 use calendar::{Calendar, CourtRows, Unproven};

@@ -9,6 +9,7 @@
 mod circles;
 mod citations;
 mod english;
+mod module_paths;
 mod source;
 
 use std::collections::BTreeMap;

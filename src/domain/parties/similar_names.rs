@@ -6,6 +6,7 @@
 
 pub mod score;
 pub mod similarity;
+pub mod threshold;
 pub mod words;
 
 use strsim::osa_distance;

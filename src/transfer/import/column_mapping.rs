@@ -6,7 +6,7 @@ use super::Import;
 use super::column_names::names_of;
 use super::heading_words::is_secret;
 use super::headings::{
-    FURTHER, KnownHeading, Meaning, NUMBER_OF_STREET, OF_IDS, is_derived, is_unread, known, linked_kind,
+    FURTHER, KnownHeading, Meaning, NUMBER_OF_STREET, OF_IDS, is_name_of_field, is_unread, known, linked_kind,
 };
 use super::sheet::SheetRow;
 use crate::api::record::rows::{self, RowHandlers};
@@ -195,7 +195,7 @@ impl Mapping {
                     {
                         Ok((FURTHER + 1, street))
                     }
-                    (None, None) if is_derived(table, &folded) => Err(IgnoredReason::Derived),
+                    (None, None) if is_name_of_field(table, &folded) => Err(IgnoredReason::Derived),
                     (None, None) if is_secret(own) => Err(IgnoredReason::Secret),
                     (None, None) => Err(IgnoredReason::Unknown),
                 };
@@ -213,7 +213,9 @@ impl Mapping {
             let member = mapped.meaning.member();
             // An id may come from another office, and a derived column is only for people to read.
             let is_less = mapped.is_of_ids()
-                || !mapped.is_chosen() && mapped.is_further() && is_derived(table, &fold(&mapped.heading));
+                || !mapped.is_chosen()
+                    && mapped.is_further()
+                    && is_name_of_field(table, &fold(&mapped.heading));
             let field = mapped.meaning.field().filter(|field| takes_several(field));
             let field = field.filter(|field| !(is_less && matches!(field.ty, Type::Reference(_))));
             // The parts of a name are joined, and the whole name may stand beside them.

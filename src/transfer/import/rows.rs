@@ -1,8 +1,8 @@
 //! Imports rows of files through the API's handlers in one transaction, for a preview on a scratch copy of the store.
 //!
-//! `row_cells` and `cells` read a row, `layout` says which kind of rows the columns make, `customers`, `links` and `ids` find
-//! what a row names, `known` decides about a row of a record that exists, `first_values` and `last_values` about further rows of it, `no_record`
-//! about titles, sums and footers, `row` and `several` store it, `outcome` counts.
+//! `row_cells` and `cells` read a row, `customers`, `links` and `ids` find what it names, `existing_record` decides about a row of a
+//! record that exists, `first_values` and `last_values` about further rows of it, `no_record` about titles, sums and footers, `row`
+//! stores it, `outcome` counts.
 
 mod cells;
 mod column_samples;

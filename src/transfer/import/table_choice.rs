@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::Import;
 use super::column_mapping::{ColumnChoices, Mapping, table_named};
-use super::headings::is_derived;
+use super::headings::is_name_of_field;
 use super::sheet::{ReadCell, SheetRow};
 use crate::api::pages::cut;
 use crate::api::record::rows::{self, RowHandlers};
@@ -168,7 +168,8 @@ pub(super) fn table_of_file(file: &Path) -> Option<usize> {
 pub(super) fn lists_documents(heading: &SheetRow, names: &[&str]) -> bool {
     let is_named = |name: &&str| !named_in(name, std::iter::once(Document::TABLE)).is_empty();
     let named = heading.cells.iter().map(|cell| fold(&cell.text)).filter(|text| !text.is_empty());
-    let (own, others): (Vec<_>, Vec<_>) = named.partition(|heading| is_derived(Document::TABLE, heading));
+    let (own, others): (Vec<_>, Vec<_>) =
+        named.partition(|heading| is_name_of_field(Document::TABLE, heading));
     names.iter().any(is_named) && own.len() > others.len()
 }
 

@@ -1,5 +1,5 @@
 //! Reads rows of a CSV. Detects the separator (comma, semicolon or tab) and the encoding (UTF-8 or Windows-1252; see
-//! `letters` for code page 850).
+//! `encoding::letters` for code page 850).
 
 pub(super) mod csv_lines;
 
