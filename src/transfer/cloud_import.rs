@@ -1,21 +1,29 @@
 //! Moves all data from another server of the contract, the live service or another Pleito (product 6). Ids and
 //! moments stay the same, and the office can work meanwhile.
 //!
-//! Each page is fetched and parsed, then stored in one transaction together with the position of the move. An
-//! interrupted move therefore resumes at any point. Transactions are kept small, so that others can write in
-//! between.
+//! **The order of work.** `mover` runs a move:
+//!
+//! 1. It asks the source for its lists and for the number of records. `source` is the client, with its waits and retries.
+//! 2. `plan` lists the steps, and has the position of the move. A later round skips what cannot be new (`steps::later_rounds`).
+//! 3. `steps::walk` reads a list of records page by page, `steps::owned` the records of one owner at a time.
+//! 4. `record` converts each record, with the list entries that `entries` finds or makes, and `chunk` stores a page of them.
+//! 5. `steps::repeat_failed` asks once more for what failed, `steps::sample` compares some records with the source, and
+//!    `compatibility` sets the office to answer like it. `report` tells what was not moved.
+//!
+//! **What holds.** A page is stored in one transaction together with the position of the move. An interrupted move therefore resumes
+//! at any point. Transactions are kept small, so that others can write in between.
 
 mod chunk;
 mod compatibility;
 mod entries;
 pub(super) mod error;
-mod ids;
 mod mover;
 mod plan;
 mod record;
 mod report;
 mod signer;
 mod source;
+mod source_ids;
 mod steps;
 
 use std::sync::Arc;

@@ -1,6 +1,8 @@
 //! Exports every resource and list as CSV, in one workbook and as JSON Lines, with the contents of documents.
 
-pub(super) mod documents;
+pub(super) mod customer;
+mod documents;
+pub(super) mod list;
 pub(super) mod xlsx;
 
 use std::fs;
@@ -10,7 +12,7 @@ use std::path::Path;
 use jiff::tz::TimeZone;
 
 use super::csv_writer::CsvWriter;
-use super::lines;
+use super::json_lines;
 use crate::files::{self, create_private, folder_of, private_dir, private_temp_dir, sync_folder};
 use crate::progress::{Progress, ProgressSink};
 use crate::sheets::{EntryNames, headings, read_exported};
@@ -61,7 +63,7 @@ impl Export<'_> {
         let failed = |cause| TransferError::File(path.clone(), cause);
         let mut jsonl = BufWriter::new(create_private(&path).map_err(failed)?);
         let named = counts.iter().map(|(table, count)| (table.name, *count)).collect::<Vec<_>>();
-        writeln!(jsonl, "{}", lines::heading(&named)).map_err(failed)?;
+        writeln!(jsonl, "{}", json_lines::heading(&named)).map_err(failed)?;
         let mut documents = Documents::new(ContentStore::of(self.data), folder);
         let names = EntryNames::read(db, self.zone, self.lang)?;
         let mut workbook = Workbook::new(self.lang);
@@ -87,7 +89,7 @@ impl Export<'_> {
             whole.each(db, |record| {
                 let file = if table.kind == Kind::Document { documents.copy(whole, record)? } else { None };
                 line.clear();
-                lines::write(whole, record, file.as_deref(), &mut line);
+                json_lines::write(whole, record, file.as_deref(), &mut line);
                 jsonl.write_all(&line).map_err(failed)?;
                 live.push(record.id);
                 if live.len() == RECORDS_PER_READ {

@@ -10,7 +10,7 @@ mod heading_row;
 mod heading_words;
 mod headings;
 mod lookup;
-mod refused;
+mod refused_rows_file;
 mod report;
 mod rows;
 pub(super) mod sheet;
@@ -32,7 +32,7 @@ use crate::progress::{Progress, ProgressSink};
 use crate::store::{imports, journal::Actor};
 
 pub use choices::{DateOrder, LetterEncoding};
-use full_export::{TakenIn, is_export, take_in};
+use full_export::{TakenIn, import_full_export, is_export};
 pub use report::{
     ColumnReport, FileReport, LettersReport, MemberDefault, NameMeaning, NameReport, PassedOver, RowOutcome,
     RowsReport, ShownRow, UndecidedSheet,
@@ -125,7 +125,7 @@ impl Import {
                     return Err(TransferError::Refused(text.to_owned()));
                 };
                 let by = Actor::import(api.app().now()).by(caller.who.clone());
-                return take_in(api.app().store(), by, file, self.apply, lang, on_progress)
+                return import_full_export(api.app().store(), by, file, self.apply, lang, on_progress)
                     .map(Imported::Whole);
             }
         }

@@ -17,10 +17,8 @@ mod error;
 mod export;
 mod facts;
 mod import;
-mod lines;
-mod list;
+mod json_lines;
 mod notes;
-mod person;
 mod prelude;
 mod undo;
 
@@ -29,6 +27,8 @@ pub use cloud_import::{
     SourceToken,
 };
 pub use error::TransferError;
+pub use export::customer::CustomerExport;
+pub use export::list::{ListExport, Spreadsheet, write_table};
 pub use export::{Export, Exported};
 pub use facts::{Fact, ReportPart};
 pub use import::full_export::TakenIn;
@@ -37,7 +37,5 @@ pub use import::{
     ColumnReport, DateOrder, FileReport, Import, Imported, LetterEncoding, LettersReport, MemberDefault,
     NameMeaning, NameReport, PassedOver, RowOutcome, RowsReport, ShownRow, area_code,
 };
-pub use list::{ListExport, Spreadsheet, write_table};
 pub use notes::notes_field;
-pub use person::PersonExport;
 pub use undo::{KeyUndo, KeyUndone, Undo, Undone, put_back, put_values_back, value_text};

@@ -21,7 +21,7 @@ use crate::domain::lang::localize;
 use crate::records::Table;
 use crate::store::records::full_records::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
-use crate::transfer::{Export, Exported, Import, Imported, PersonExport, RowOutcome, TakenIn};
+use crate::transfer::{CustomerExport, Export, Exported, Import, Imported, RowOutcome, TakenIn};
 
 /// Exports all data into the new folder `to`. Only reads the store, so it does not need the owner process.
 pub(in crate::cli) fn export(
@@ -55,7 +55,7 @@ pub(in crate::cli) fn export_person(
     let office = &*config.settings.office.name;
     let zone = &config.settings.office.time_zone;
     let now = Clock::system().now();
-    let export = PersonExport { data, to, customer, office, now, zone, lang };
+    let export = CustomerExport { data, to, customer, office, now, zone, lang };
     let shown = ProgressDisplay::begin(lang);
     let exported = export.make(&shown.progress_sink()).map_err(Fatal::transfer(data))?;
     Ok(exported_text(to, &exported, json, lang))

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use jiff::tz::TimeZone;
 
 use super::entries::{Entries, insert_named};
-use super::ids::{number, too_high};
 use super::record::{ContentFacts, LongText, ReadContext, Unreadable, content_key, read};
 use super::signer::Signer;
+use super::source_ids::{number, too_high};
 use super::steps::author::set_author;
 use crate::domain::id::MAX_FOREIGN;
 use crate::domain::{Day, Reason};

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::ids::number;
+use super::source_ids::number;
 use crate::domain::Flow;
 use crate::records::FieldType;
 use crate::store::imports::moves::{self, MoveNote, MoveNoteKind, MoveReason};
@@ -44,7 +44,7 @@ impl<'a> Entries<'a> {
         let longer = parent.map(|parent| with_parent(name, parent));
         for name in [Some(name), longer.as_ref()].into_iter().flatten() {
             for id in moves::having(db, list.table(), "name_key", &fold(name))? {
-                if has_flow(db, list, id, flow)? && is_of(db, list, id, parent)? {
+                if has_flow(db, list, id, flow)? && has_parent_named(db, list, id, parent)? {
                     return Ok(Some(id));
                 }
             }
@@ -195,7 +195,7 @@ fn parent_name<'r>(wanted: &EntryName<'r>) -> Option<&'r str> {
 }
 
 /// Returns `true` if the parent of an entry has the name `parent`, or if there is nothing to compare.
-fn is_of(db: Db<'_>, list: List, id: u32, parent: Option<&str>) -> StoreResult<bool> {
+fn has_parent_named(db: Db<'_>, list: List, id: u32, parent: Option<&str>) -> StoreResult<bool> {
     let (Some((of, field)), Some(parent)) = (list.table().parent(), parent) else { return Ok(true) };
     let own = moves::value_of(db, list.table(), field.column, id)?.id().unwrap_or_default();
     let name = moves::value_of(db, of.table(), "name", own)?;

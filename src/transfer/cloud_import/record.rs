@@ -14,7 +14,7 @@ use jiff::tz::TimeZone;
 pub(super) use refused::LongText;
 
 use super::entries::Entries;
-use super::ids::number;
+use super::source_ids::number;
 use crate::domain::time::moment::local;
 use crate::domain::{Day, ExternalIds, Moment, ProcessNumber, Reason, Short};
 use crate::http::json::record::read_value_in;

@@ -18,7 +18,7 @@ use crate::store::journal::Actor;
 use crate::store::records::full_records::{FullRecord, begin, dangling, end, is_empty};
 use crate::store::{ContentStore, Store};
 use crate::transfer::export::FINISHING;
-use crate::transfer::lines::{self, FORMAT, MARK, ReadRecord};
+use crate::transfer::json_lines::{self, FORMAT, MARK, ReadRecord};
 use crate::transfer::prelude::*;
 
 /// Longest line in bytes. The longest text of a record fits, with every character escaped.
@@ -47,7 +47,7 @@ pub fn is_export(path: &Path) -> Result<bool> {
 ///
 /// # Errors
 /// Returns [`TransferError::Refused`] with the problems of the file. Nothing is stored if the import fails.
-pub fn take_in(
+pub fn import_full_export(
     store: &Store,
     by: Actor,
     path: &Path,
@@ -102,12 +102,12 @@ impl Reading<'_> {
         loop {
             number += 1;
             let Some(object) = self.next(&mut reader, &mut line, number)? else { break };
-            let resource = object.get(lines::RESOURCE).and_then(Json::as_str).unwrap_or_default();
+            let resource = object.get(json_lines::RESOURCE).and_then(Json::as_str).unwrap_or_default();
             let Some(whole) = named.get(resource).copied() else {
-                self.report(number, lines::RESOURCE, self.lang.pick("não existe", "does not exist"))?;
+                self.report(number, json_lines::RESOURCE, self.lang.pick("não existe", "does not exist"))?;
                 continue;
             };
-            match lines::read(whole, object) {
+            match json_lines::read(whole, object) {
                 Ok(read) => documents += self.take(tx, whole, read, number)?,
                 Err(wrong) => {
                     for (member, reason) in wrong {
@@ -236,7 +236,7 @@ impl Reading<'_> {
         let size = value("size").and_then(Value::id).map(u64::from);
         let (Some(hash), Some(size), true) = (hash, size, is_below) else {
             let text = self.lang.pick("não é um arquivo desta pasta", "is no file of this folder");
-            return self.report(number, lines::FILE, text).map(|()| false);
+            return self.report(number, json_lines::FILE, text).map(|()| false);
         };
         let is_there = match self.contents {
             None => std::fs::metadata(&path).is_ok_and(|file| file.len() == size),
@@ -251,7 +251,7 @@ impl Reading<'_> {
                 "{file} falta ou não é o arquivo que foi exportado",
                 "{file} is missing, or is not the file that was exported"
             );
-            self.report(number, lines::FILE, &text)?;
+            self.report(number, json_lines::FILE, &text)?;
         }
         Ok(is_there)
     }

@@ -1,48 +1,50 @@
 //! Imports rows of files through the API's handlers in one transaction, for a preview on a scratch copy of the store.
 //!
-//! `row_cells` and `cells` read a row, `customers`, `links` and `ids` find what it names, `existing_record` decides about a row of a
-//! record that exists, `first_values` and `last_values` about further rows of it, `no_record` about titles, sums and footers, `row`
-//! stores it, `outcome` counts.
+//! **The way of a row.** `import_sheet` finds out what a sheet contains, and gives each row to `import_row`:
+//!
+//! 1. `totals_and_titles` skips a row that is no record.
+//! 2. `read_cells` and `several_values` read its members into `row_cells`, `check_row_id` finds out whether its id is one of this office.
+//! 3. `links` finds the records that it links to, with `ids_in_files` and `unknown_customers`; `defaults` adds what it lacks.
+//! 4. A record that is there already is filled or changed (`existing_record`), or else a new one is created. `names_of_keyless_rows`
+//!    recognizes a row without a key. `repeated_calendar_days` and `repeated_rows` decide about further rows of one record.
+//! 5. `values_for_notes` keeps what no member accepts, and `row_outcome` counts.
 
-mod cells;
+mod check_row_id;
 mod column_samples;
-mod customers;
 mod defaults;
 mod existing_record;
-mod extras;
-mod first_values;
-mod ids;
-mod last_values;
+mod ids_in_files;
+mod import_row;
+mod import_sheet;
 mod links;
 mod names_of_keyless_rows;
-mod no_record;
-mod outcome;
-mod row;
+mod read_cells;
+mod repeated_calendar_days;
+mod repeated_rows;
 mod row_cells;
-mod row_id;
+mod row_outcome;
 mod several_values;
+mod totals_and_titles;
+mod unknown_customers;
+mod values_for_notes;
 
-use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 
-use ids::{FileIds, RecordLines};
+use ids_in_files::{FileIds, RecordLines};
 use names_of_keyless_rows::RowContents;
 
-use super::column_mapping::{ColumnChoices, MappedColumn, Mapping, table_named};
-use super::date_order::{MonthFirst, dated_columns};
+use super::column_mapping::ColumnChoices;
+use super::date_order::MonthFirst;
 use super::dates::DateReader;
-use super::heading_row::{read_headings, repeats};
-use super::headings::Meaning;
 use super::lookup::Lookup;
-use super::refused::RefusedRows;
+use super::refused_rows_file::RefusedRows;
 use super::report::letters_question;
-use super::sheet::{ReadCell, Sheet, each_sheet};
-use super::table_choice::{ChosenTables, FittingTables, choose, lists_documents, sheet_name, table_of_file};
+use super::sheet::{Sheet, each_sheet};
+use super::table_choice::{ChosenTables, table_of_file};
 use super::{
-    DateOrder, FileReport, Import, LettersReport, PassedOver, RowsReport, UndecidedSheet, area_code, copying,
-    report_progress,
+    DateOrder, FileReport, Import, LettersReport, PassedOver, RowsReport, area_code, copying, report_progress,
 };
 use crate::api::record::rows::RowHandlers;
 use crate::auth::Caller;
@@ -51,13 +53,10 @@ use crate::progress::{Progress, ProgressSink};
 use crate::store::imports;
 use crate::store::journal::{Actor, Via};
 use crate::transfer::export::FINISHING;
-use crate::transfer::notes::notes_field;
 use crate::transfer::prelude::*;
-use column_samples::Layout;
 use defaults::{RowDefault, ensure_members};
-use first_values::FirstValues;
-use last_values::LastValues;
-use outcome::{ImportedRow, count};
+use repeated_calendar_days::FirstValues;
+use repeated_rows::LastValues;
 
 /// Maximum number of skipped sheets that the error lists if there is nothing to import.
 const PASSED_OVER: usize = 20;
@@ -154,7 +153,7 @@ fn run(
         rows.file = number;
         let program = with.app().watch().program();
         let waiting = || report_progress(on_progress, reading(file));
-        let mut see = |sheet: &mut Sheet<'_, '_>| rows.sheet(file, sheet);
+        let mut see = |sheet: &mut Sheet<'_, '_>| rows.import_sheet(file, sheet);
         let letters = each_sheet(program, file, import.letters, lang, &waiting, &mut see);
         let letters = letters.map_err(|error| error.of(file))?;
         questions.extend(letters_question(file, &letters, lang));
@@ -243,156 +242,5 @@ fn reading(file: &Path) -> Progress {
     Progress::named((format!("lendo {name}").into(), format!("reading {name}").into()), 0, 0)
 }
 
-fn rows_of(file: &Path, sheet: &str) -> (Cow<'static, str>, Cow<'static, str>) {
-    let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let name = if sheet.is_empty() { name.into_owned() } else { format!("{name} [{sheet}]") };
-    (format!("linhas de {name}").into(), format!("rows of {name}").into())
-}
-
 /// The members of a row: pairs of the member's name in requests and its text.
 type RowFields = Vec<(&'static str, String)>;
-
-impl RowsImport<'_> {
-    fn sheet(&mut self, file: &Path, sheet: &mut Sheet<'_, '_>) -> Result<()> {
-        let key = sheet_name(file, &sheet.name);
-        let declared = || sheet.is_resource.then(|| table_named(&sheet.name)).flatten();
-        let meant = match self.tables.of(&key) {
-            Some(None) => return Ok(()),
-            Some(chosen) => chosen,
-            None => declared(),
-        };
-        if sheet.is_hidden {
-            let why = self.lang.pick(
-                "a aba está oculta; para importá-la, reexiba-a na planilha e salve.",
-                "the sheet is hidden; to import it, unhide it in the spreadsheet and save.",
-            );
-            if sheet.next()?.is_some() {
-                self.pass_over(file, &sheet.name, why.to_owned());
-            }
-            return Ok(());
-        }
-        let Some(heading) = read_headings(sheet, self.import.heading_line, meant, &self.chosen)? else {
-            if let Some(line) = self.import.heading_line {
-                let why = localize!(
-                    self.lang,
-                    "a linha {line} está vazia ou não existe.",
-                    "line {line} is blank or not there."
-                );
-                self.pass_over(file, &sheet.name, why);
-            }
-            return Ok(());
-        };
-        let mut next = sheet.next()?;
-        // A workbook may have sheets of many kinds, so a sheet without rows is skipped without a message.
-        if !sheet.name.is_empty() && next.is_none() {
-            return Ok(());
-        }
-        let stem = file.file_stem().unwrap_or_default().to_string_lossy();
-        let names = [&*sheet.name, &*stem];
-        if meant.is_none() && lists_documents(&heading, &names) {
-            let why = self.lang.pick(
-                "uma linha não contém o arquivo de um documento; os documentos voltam com a exportação inteira.",
-                "a row contains no file of a document; to import documents, import the full export.",
-            );
-            self.pass_over(file, &sheet.name, why.to_owned());
-            return Ok(());
-        }
-        let mapping = match choose(&heading, meant, &names, &self.chosen, self.lang) {
-            Ok(FittingTables::One(own)) => *own,
-            Ok(FittingTables::Several(tables)) => {
-                self.headings.extend(heading.cells.iter().map(|cell| fold(&cell.text)));
-                let resources = tables.into_iter().map(|table| table.name.to_owned()).collect();
-                self.report.undecided.push(UndecidedSheet { sheet: key, resources });
-                return Ok(());
-            }
-            Err(why) if meant.is_some() || sheet.name.is_empty() => return Err(TransferError::Refused(why)),
-            Err(why) => {
-                self.pass_over(file, &sheet.name, why);
-                return Ok(());
-            }
-        };
-        let table = mapping.handlers.table();
-        if mapping.column(|meaning| matches!(meaning, Meaning::Id)).is_some() {
-            self.ids.begin(table.kind, self.file);
-        }
-        self.notes = notes_field(table.writable().filter(|field| field.is_stored()));
-        self.table_number = tables().position(|own| own.name == table.name).unwrap_or_default();
-        self.dates.from_1904 = sheet.from_1904;
-        self.without_area = 0;
-        self.remember(&mapping)?;
-        self.defaults = self.defaults_of(&mapping)?;
-        let mut report = FileReport {
-            file: file.display().to_string(),
-            sheet: sheet.name.clone(),
-            resource: table.name.to_owned(),
-            columns: mapping
-                .columns
-                .iter()
-                .map(|mapped| (mapped.heading.clone(), mapped.meaning.member().to_owned()))
-                .collect(),
-            heading_line: heading.line,
-            ..FileReport::default()
-        };
-        if let Some(refused) = &mut self.refused {
-            refused.headings(table, &mapping.headings, self.lang)?;
-        }
-        let what = rows_of(file, &sheet.name);
-        let mut read = 0;
-        let mut layout = Layout::of(&mapping);
-        let dated = if self.import.dates.is_none() { dated_columns(&mapping) } else { Vec::new() };
-        while let Some(row) = next {
-            if repeats(&heading, &row) {
-                next = sheet.next()?;
-                continue;
-            }
-            layout.see(&row);
-            self.month_first.see(&report.file, &dated, &row);
-            // Once the order of dates is in question, nothing is stored, but every column with such dates is named.
-            if !self.month_first.is_found() {
-                let (became, id) = self.row(&mapping, &row, &mut report)?;
-                if let (ImportedRow::Refused(why), Some(refused)) = (&became, &mut self.refused) {
-                    let why = [&why.own[..], &why.missing].concat().join("; ");
-                    refused.add(&row, mapping.headings.len(), &why)?;
-                }
-                count(&mut report, &row, became, id);
-                self.with.tx.journal_so_far(self.actor)?;
-            }
-            std::thread::yield_now();
-            read += 1;
-            report_progress(self.on_progress, Progress::named(what.clone(), read, sheet.rows.max(read)))?;
-            next = sheet.next()?;
-        }
-        if matches!(table.kind, Kind::List(_)) {
-            self.lookup.refresh(*self.with.tx)?;
-        }
-        let defaults = self.defaults.drain(..).filter(RowDefault::is_wanted);
-        report.defaults = defaults.map(RowDefault::report).collect();
-        report.ignored = layout.ignored(&mapping);
-        report.layout = layout.report(&mapping, self.notes.map_or("", |notes| notes.member));
-        report.without_area = self.without_area;
-        self.report.files.push(report);
-        Ok(())
-    }
-
-    /// Stores the user's choices for the columns of a file, for later imports.
-    fn remember(&mut self, mapping: &Mapping) -> Result<()> {
-        let left = mapping.left.iter().map(|column| &column.heading);
-        for heading in mapping.columns.iter().map(|mapped| &mapped.heading).chain(left) {
-            let folded = fold(heading);
-            if self.chosen.requested.contains_key(&folded) {
-                let own = mapping.columns.iter().find(|mapped| mapped.heading == *heading);
-                let member = own.map_or("", |mapped| mapped.meaning.member());
-                imports::remember_heading(self.with.tx, mapping.handlers.table(), &folded, member)?;
-            }
-            self.headings.insert(folded);
-        }
-        Ok(())
-    }
-
-    /// Adds a sheet or file without rows to import to the report.
-    fn pass_over(&mut self, file: &Path, sheet: &str, why: String) {
-        let file = file.display().to_string();
-        let sheet = sheet.to_owned();
-        self.report.passed_over.push(PassedOver { file, sheet, why });
-    }
-}

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::Reading;
 use crate::domain::Moment;
 use crate::records::{Find, Source, Value};
-use crate::transfer::cloud_import::ids::number;
+use crate::transfer::cloud_import::source_ids::number;
 
 impl Reading<'_, '_> {
     /// Returns the guests in the response who have an id and have completed the task, each with the moment.

@@ -4,7 +4,7 @@ use super::characters::shown_text;
 use super::{ReadContext, Reading, Unreadable};
 use crate::store::imports::moves::{self, MoveNote, MoveReason};
 use crate::transfer::cloud_import::entries::{Entries, EntryName};
-use crate::transfer::cloud_import::ids::number;
+use crate::transfer::cloud_import::source_ids::number;
 use crate::transfer::prelude::*;
 
 /// Reads the links of a record again. Returns the ids, and notes on linked records that are not here.

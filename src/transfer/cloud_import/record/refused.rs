@@ -3,7 +3,7 @@
 use super::characters::shown_text;
 use super::{Reading, is_given};
 use crate::store::imports::moves::{MoveNote, MoveNoteKind, MoveReason};
-use crate::transfer::cloud_import::ids::number;
+use crate::transfer::cloud_import::source_ids::number;
 use crate::transfer::notes::{joined, legible, notes_field};
 use crate::transfer::prelude::*;
 

@@ -25,7 +25,7 @@ pub(in crate::transfer::cloud_import) fn set_author(
         |name: &str| item.get(name).and_then(Json::as_str).map(str::trim).filter(|text| !text.is_empty());
     let (Some(author), Some(kind)) = (text("author"), text("task")) else { return Ok(()) };
     let (Some(lawsuit), Some(made)) = (
-        item.get("lawsuits_id").and_then(crate::transfer::cloud_import::ids::number),
+        item.get("lawsuits_id").and_then(crate::transfer::cloud_import::source_ids::number),
         text("created_at").and_then(|at| Moment::parse(at).ok()),
     ) else {
         return Ok(());

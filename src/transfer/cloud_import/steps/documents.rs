@@ -7,10 +7,10 @@ use crate::store::imports::moves;
 use crate::store::imports::moves::MoveReason;
 use crate::store::{ContentState, NewContent};
 use crate::transfer::cloud_import::chunk::Chunk;
-use crate::transfer::cloud_import::ids::number;
 use crate::transfer::cloud_import::mover::{Mover, progress};
 use crate::transfer::cloud_import::record::ContentFacts;
 use crate::transfer::cloud_import::source::{ContentFailed, OneAnswer, SourceAnswer, TakeFailed};
+use crate::transfer::cloud_import::source_ids::number;
 use crate::transfer::prelude::*;
 
 /// Media type of a content if the server does not send one.

@@ -11,11 +11,11 @@ use super::walk::listed;
 use crate::http::json::record::read_value_in;
 use crate::records::{Lawsuit, Movement, Task};
 use crate::store::imports::moves;
-use crate::transfer::cloud_import::ids::number;
 use crate::transfer::cloud_import::mover::Mover;
 use crate::transfer::cloud_import::plan::{HISTORY, MoveState, Walk, WantedOwners};
 use crate::transfer::cloud_import::record::ReadContext;
 use crate::transfer::cloud_import::source::SourceAnswer;
+use crate::transfer::cloud_import::source_ids::number;
 use crate::transfer::prelude::*;
 
 /// Page sizes for `/last_movements`: the first one, and the one to use if the server refuses it.
@@ -53,7 +53,7 @@ impl Mover<'_> {
             let mut with_news = Vec::new();
             for movement in &newest {
                 if let Some(lawsuit) = movement.get("lawsuit_id").and_then(number)
-                    && !is_here(db, lawsuit, movement, &zone)?
+                    && !has_movement_here(db, lawsuit, movement, &zone)?
                 {
                     with_news.push((lawsuit, customers_of(db, lawsuit)?));
                 }
@@ -194,7 +194,7 @@ fn news_of(
 }
 
 /// Returns `true` if the lawsuit has this movement here, by day and text.
-fn is_here(db: Db<'_>, lawsuit: u32, movement: &JsonObject, zone: &TimeZone) -> StoreResult<bool> {
+fn has_movement_here(db: Db<'_>, lawsuit: u32, movement: &JsonObject, zone: &TimeZone) -> StoreResult<bool> {
     let read = |name: &str| {
         let field = Movement::TABLE.field(name)?;
         let value = read_value_in(field, movement.get(field.shown)?, zone).ok()?;

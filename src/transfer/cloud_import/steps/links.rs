@@ -4,8 +4,8 @@ use crate::store::imports::moves;
 use crate::store::records;
 use crate::transfer::cloud_import::chunk::Chunk;
 use crate::transfer::cloud_import::entries::Entries;
-use crate::transfer::cloud_import::ids::number;
 use crate::transfer::cloud_import::record::{Unreadable, read_links};
+use crate::transfer::cloud_import::source_ids::number;
 use crate::transfer::prelude::*;
 
 impl Chunk {

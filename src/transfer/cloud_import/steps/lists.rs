@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::transfer::cloud_import::ids::number;
+use crate::transfer::cloud_import::source_ids::number;
 use crate::transfer::prelude::*;
 
 /// Alternative names of lists in the response.

@@ -3,9 +3,9 @@
 //! neither page.
 
 use crate::store::imports::moves;
-use crate::transfer::cloud_import::ids::number;
 use crate::transfer::cloud_import::mover::Mover;
 use crate::transfer::cloud_import::source::{OneAnswer, SourceAnswer};
+use crate::transfer::cloud_import::source_ids::number;
 use crate::transfer::prelude::*;
 
 impl Mover<'_> {

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use crate::records::Find;
 use crate::store::imports::moves;
 use crate::transfer::cloud_import::entries::Entries;
-use crate::transfer::cloud_import::ids::number;
 use crate::transfer::cloud_import::record::{ContentFacts, ReadContext, Unreadable, is_given, read};
+use crate::transfer::cloud_import::source_ids::number;
 use crate::transfer::prelude::*;
 
 /// Number of records in the sample, fetched in [`SAMPLE_REQUESTS`] requests of [`RECORDS_PER_REQUEST`] records.

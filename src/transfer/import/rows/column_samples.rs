@@ -1,9 +1,8 @@
 //! Collects the first values of each column, so that the user can recognize the columns.
 
-use super::Mapping;
 use crate::api::pages::cut;
 use crate::transfer::import::ColumnReport;
-use crate::transfer::import::column_mapping::IgnoredReason;
+use crate::transfer::import::column_mapping::{IgnoredReason, Mapping};
 use crate::transfer::import::sheet::SheetRow;
 
 /// Maximum number of different values per column. [`CHARACTERS`] is the maximum length of each.
@@ -12,14 +11,14 @@ const CHARACTERS: usize = 40;
 /// Number of rows after which only the first value of a column without any is collected.
 const ROWS: usize = 200;
 
-pub(super) struct Layout {
+pub(super) struct ColumnSamples {
     samples: Vec<Vec<String>>,
     rows: usize,
 }
 
-impl Layout {
-    pub(super) fn of(mapping: &Mapping) -> Layout {
-        Layout { samples: vec![Vec::new(); mapping.headings.len()], rows: 0 }
+impl ColumnSamples {
+    pub(super) fn of(mapping: &Mapping) -> ColumnSamples {
+        ColumnSamples { samples: vec![Vec::new(); mapping.headings.len()], rows: 0 }
     }
 
     pub(super) fn see(&mut self, row: &SheetRow) {

@@ -1,12 +1,13 @@
 //! Default values for members that rows lack: set by the user, or the only entry of a list. Until the user
 //! chooses a value, rows without one are refused.
 
-use super::{FLOW, ReadCell, RowFields, RowsImport};
+use super::{FLOW, RowFields, RowsImport};
 use crate::domain::Flow;
 use crate::http::json::form::Fields;
 use crate::store::lists;
 use crate::transfer::import::column_mapping::{Mapping, member_called};
 use crate::transfer::import::lookup::Lookup;
+use crate::transfer::import::sheet::ReadCell;
 use crate::transfer::import::{Import, MemberDefault};
 use crate::transfer::prelude::*;
 

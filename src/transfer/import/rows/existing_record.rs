@@ -1,9 +1,9 @@
 //! Imports a row of an existing record: leaves the record as it is or in the trash, fills, changes or restores it.
 
-use super::extras::has_line;
-use super::outcome::ImportedRow;
 use super::row_cells::RowCells;
-use super::{Mapping, RowFields, RowsImport};
+use super::row_outcome::ImportedRow;
+use super::values_for_notes::has_line;
+use super::{RowFields, RowsImport};
 use crate::api::record::rows::RowHandlers;
 use crate::domain::ExternalIds;
 use crate::http::Problem;
@@ -14,6 +14,7 @@ use crate::store::lists;
 use crate::store::records::{self, View};
 use crate::store::trash;
 use crate::transfer::export::xlsx::{MAX_CELL_CHARACTERS, SHORTENED};
+use crate::transfer::import::column_mapping::Mapping;
 use crate::transfer::import::lookup::sent_value;
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::notes::between;
@@ -56,7 +57,7 @@ impl RowsImport<'_> {
     /// Finds the lawsuit of a row by its number, which several lawsuits may share. If the row has an id,
     /// ignores lawsuits that another row with an id stands for, and prefers the lawsuit with the row's
     /// customers.
-    pub(super) fn numbered(
+    pub(super) fn lawsuit_by_number(
         &self,
         table: &Table,
         fields: &Fields,
@@ -125,7 +126,7 @@ impl RowsImport<'_> {
 
     /// Imports a row of an existing record. `view` is the record, if it was read already. Adds the values that go to
     /// the notes to the extras of `cells`.
-    pub(super) fn known(
+    pub(super) fn import_existing(
         &mut self,
         mapping: &Mapping,
         row: &SheetRow,
@@ -137,7 +138,7 @@ impl RowsImport<'_> {
         let table = mapping.handlers.table();
         let id = match known {
             KnownRecord::Live(id) => id,
-            KnownRecord::TakenBack(id) => return self.again(mapping, row, id, cells, defaults),
+            KnownRecord::TakenBack(id) => return self.import_taken_back(mapping, row, id, cells, defaults),
             KnownRecord::InTrash(id) => {
                 let noun = self.lang.pick(table.noun.0, table.noun.1);
                 return Ok(ImportedRow::InTrash(id, format!("{noun} {id}")));
@@ -234,7 +235,7 @@ impl RowsImport<'_> {
     }
 
     /// Imports a row of a record whose import was undone.
-    fn again(
+    fn import_taken_back(
         &mut self,
         mapping: &Mapping,
         row: &SheetRow,

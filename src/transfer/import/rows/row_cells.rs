@@ -1,8 +1,8 @@
 //! The parsed cells of a row.
 
 use super::RowFields;
-use super::extras::Extra;
-use super::outcome::WrongCell;
+use super::row_outcome::WrongCell;
+use super::values_for_notes::Extra;
 
 #[derive(Default)]
 pub(super) struct RowCells {

@@ -1,13 +1,13 @@
 //! Reads members with several cells or values: phones, e-mail addresses, notes, and the parts of a street.
 
-use super::cells::FilledCell;
-use super::outcome::WrongCell;
+use super::RowsImport;
+use super::read_cells::FilledCell;
 use super::row_cells::RowCells;
-use super::{Mapping, RowsImport};
+use super::row_outcome::WrongCell;
 use crate::domain::text::fold;
 use crate::domain::{Email, Phone};
 use crate::records::{Field, Type};
-use crate::transfer::import::column_mapping::is_joined;
+use crate::transfer::import::column_mapping::{Mapping, is_joined};
 use crate::transfer::import::headings::NamePart;
 use crate::transfer::import::values::value;
 
@@ -93,7 +93,8 @@ impl RowsImport<'_> {
         let is_sign = |c: char| c.is_ascii_digit() || matches!(c, '(' | ')' | '+' | '-' | '.' | ' ');
         let parts = text.split(|c: char| !is_sign(c));
         let parts = parts.map(|part| part.trim_matches([' ', '-', '.']).trim_end_matches([' ', '(']));
-        let mut read = parts.filter_map(|part| self.number(part, None)).collect::<Vec<_>>().into_iter();
+        let mut read =
+            parts.filter_map(|part| self.phone_with_area(part, None)).collect::<Vec<_>>().into_iter();
         let only = read.next().filter(|_| read.next().is_none());
         self.without_area = without_area;
         let is_noted = self.takes(field) || cells.has(field.member) || only.is_some() && self.notes.is_some();
@@ -114,7 +115,7 @@ impl RowsImport<'_> {
             for part in parts {
                 let area =
                     numbers.first().and_then(|first| area_of(&Phone::parse(first).ok()?).map(str::to_owned));
-                match self.number(part, area) {
+                match self.phone_with_area(part, area) {
                     Some(number) => numbers.push(number),
                     None => break,
                 }
@@ -123,11 +124,11 @@ impl RowsImport<'_> {
                 return Some(numbers);
             }
         }
-        self.number(text, None).map(|number| vec![number])
+        self.phone_with_area(text, None).map(|number| vec![number])
     }
 
     /// Returns a phone as it is; if it lacks an area code, adds `area` or else the area code chosen for the import.
-    fn number(&mut self, text: &str, area: Option<String>) -> Option<String> {
+    fn phone_with_area(&mut self, text: &str, area: Option<String>) -> Option<String> {
         if let Ok(phone) = Phone::parse(text) {
             if let Some(area) = area_of(&phone) {
                 *self.areas.entry(area.to_owned()).or_default() += 1;

@@ -9,7 +9,7 @@ use std::io::{BufRead, Read};
 use super::encoding::text::TextFile;
 use super::process::message::{ReadCell, SheetRow};
 use super::table::{MAX_COLUMNS, RowReader, SeeTable, unreadable};
-use crate::transfer::lines::RESOURCE;
+use crate::transfer::json_lines::RESOURCE;
 use crate::transfer::prelude::*;
 
 /// Longest line in MiB. The longest text of a record fits, with every character escaped.

@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use super::{Mapping, RowFields, RowsImport};
+use super::{RowFields, RowsImport};
 use crate::domain::Reason;
 use crate::http::Problem;
 use crate::http::json::form::Fields;
+use crate::transfer::import::column_mapping::{MappedColumn, Mapping};
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::notes::{between, joined, legible};
 
@@ -86,7 +87,7 @@ impl RowsImport<'_> {
         differs: &dyn Fn(&str) -> bool,
     ) -> Vec<Extra> {
         let columns = mapping.columns.iter().filter(|own| differs(own.meaning.member()));
-        let extra = |own: &super::MappedColumn| {
+        let extra = |own: &MappedColumn| {
             let text = row.cells.get(own.at)?.text.trim();
             (!text.is_empty()).then(|| Extra { heading: own.heading.clone(), text: text.to_owned() })
         };

@@ -5,12 +5,12 @@ use std::path::Path;
 
 use jiff::tz::TimeZone;
 
-use super::csv_writer::CsvWriter;
-use super::export::xlsx::Workbook;
+use super::xlsx::Workbook;
 use crate::domain::lang::first_upper;
 use crate::records::Nouns;
 use crate::sheets::{Cell, EntryNames, headings, read_exported};
 use crate::store::Store;
+use crate::transfer::csv_writer::CsvWriter;
 use crate::transfer::prelude::*;
 
 /// Records read from the store per batch.

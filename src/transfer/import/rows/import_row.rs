@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use super::RowsImport;
+use super::check_row_id::RowId;
 use super::existing_record::KnownRecord;
-use super::extras::Extra;
-use super::first_values::FirstValues;
-use super::no_record::{is_ornament, is_total};
-use super::outcome::{ImportedRow, MAX_EXAMPLES, RowRefusal, WrongCell};
+use super::repeated_calendar_days::FirstValues;
 use super::row_cells::RowCells;
-use super::row_id::RowId;
+use super::row_outcome::{ImportedRow, MAX_EXAMPLES, RowRefusal, WrongCell};
+use super::totals_and_titles::{is_ornament, is_total};
+use super::values_for_notes::Extra;
 use crate::domain::Reason;
 use crate::http::Problem;
 use crate::http::json::form::Fields;
@@ -40,7 +40,7 @@ impl From<store::Error> for RowUndone {
 impl RowsImport<'_> {
     /// Imports a row. Returns the outcome, and a text on the meaning of the row's id or on a repeated row. Customers and
     /// entries that a refused row names are not created.
-    pub(super) fn row(
+    pub(super) fn import_row(
         &mut self,
         mapping: &Mapping,
         row: &SheetRow,
@@ -147,22 +147,8 @@ impl RowsImport<'_> {
     ) -> Result<(ImportedRow, RowId, String)> {
         let without_record = |became: ImportedRow| Ok((became, RowId::None, String::new()));
         let refused = |refusal: RowRefusal| without_record(ImportedRow::Refused(refusal));
-        if let Some(why) = &row.refused {
-            return refused(why.clone().into());
-        }
-        if is_total(row) {
-            let why = self.lang.pick(
-                "parece a linha do total, e não um registro",
-                "it looks like a line of totals, not a record",
-            );
-            return without_record(ImportedRow::Skipped(why));
-        }
-        if is_ornament(row) {
-            let why = self.lang.pick(
-                "parece um título ou um rodapé no meio da planilha, e não um registro",
-                "it looks like a title or a footer within the sheet, not a record",
-            );
-            return without_record(ImportedRow::Skipped(why));
+        if let Some(became) = self.outcome_without_record(row) {
+            return without_record(became);
         }
         let row = &with_values(row);
         let beyond = row.cells.iter().enumerate().skip(mapping.headings.len());
@@ -205,7 +191,7 @@ impl RowsImport<'_> {
             Some(view) => Some(view.id),
             None => match self.lookup.match_of(*self.with.tx, table, &all)? {
                 Some(known) => Some(known),
-                None => match self.numbered(table, &all, id.is_some())? {
+                None => match self.lawsuit_by_number(table, &all, id.is_some())? {
                     Ok(known) => known,
                     Err(why) => return refused(why.into()),
                 },
@@ -234,9 +220,9 @@ impl RowsImport<'_> {
                 if let KnownRecord::Live(id) = known {
                     kept = self.keep_key(table, id, &mut cells.fields)?;
                 }
-                self.known(mapping, row, known, own.view(), &mut cells, &defaults)?
+                self.import_existing(mapping, row, known, own.view(), &mut cells, &defaults)?
             }
-            None => self.unknown(mapping, row, id, &mut cells, &defaults)?,
+            None => self.import_new(mapping, row, id, &mut cells, &defaults)?,
         };
         if let (Some(first), Some(record)) = (first, became.record()) {
             self.first_values.note(self.file, record, row.line, first);
@@ -249,6 +235,25 @@ impl RowsImport<'_> {
             }
         }
         Ok((became, own, kept))
+    }
+
+    /// Returns the outcome of a row that cannot be a record.
+    fn outcome_without_record(&self, row: &SheetRow) -> Option<ImportedRow> {
+        if let Some(why) = &row.refused {
+            return Some(ImportedRow::Refused(why.clone().into()));
+        }
+        if is_total(row) {
+            return Some(ImportedRow::Skipped(self.lang.pick(
+                "parece a linha do total, e não um registro",
+                "it looks like a line of totals, not a record",
+            )));
+        }
+        is_ornament(row).then(|| {
+            ImportedRow::Skipped(self.lang.pick(
+                "parece um título ou um rodapé no meio da planilha, e não um registro",
+                "it looks like a title or a footer within the sheet, not a record",
+            ))
+        })
     }
 
     /// Returns the day of the import as that of the closure of a new case whose stage says that it is closed.
@@ -269,7 +274,7 @@ impl RowsImport<'_> {
 
     /// Imports a row that matches no record by a key. A row without a key may match the record that an equal
     /// row created before; if not, creates a new record.
-    fn unknown(
+    fn import_new(
         &mut self,
         mapping: &Mapping,
         row: &SheetRow,
@@ -289,7 +294,7 @@ impl RowsImport<'_> {
             && let Some(id) = external_ids::holder(*self.with.tx, table, content)?
             && let Some(known) = self.current(table, id)?
         {
-            return self.known(mapping, row, known, None, cells, defaults);
+            return self.import_existing(mapping, row, known, None, cells, defaults);
         }
         let RowCells { fields, extras, .. } = cells;
         let is_inactive =

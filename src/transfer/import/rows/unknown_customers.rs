@@ -4,7 +4,7 @@
 use super::existing_record::KnownRecord;
 use super::links::parts;
 use super::row_cells::RowCells;
-use super::{Mapping, RowFields, RowsImport};
+use super::{RowFields, RowsImport};
 use crate::api::record::rows;
 use crate::domain::parties::named_person::NamedPerson;
 use crate::domain::parties::named_person::case_part::{has_both_sides, is_versus};
@@ -13,7 +13,7 @@ use crate::domain::parties::similar_names::words::is_whole;
 use crate::domain::{Name, TaxId};
 use crate::records::Customer;
 use crate::store::lists;
-use crate::transfer::import::column_mapping::MappedColumn;
+use crate::transfer::import::column_mapping::{MappedColumn, Mapping};
 use crate::transfer::import::headings::{Meaning, linked_kind};
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::prelude::*;

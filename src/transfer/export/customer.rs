@@ -9,9 +9,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::csv_writer::CsvWriter;
-use super::export::documents::Documents;
-use super::export::{Exported, WRITING, file_name, in_new_folder};
+use super::documents::Documents;
+use super::{Exported, WRITING, file_name, in_new_folder};
 use crate::domain::ConflictOutcome;
 use crate::domain::lang::minute_format;
 use crate::files::create_private;
@@ -22,6 +21,7 @@ use crate::store::access::assistant_reads;
 use crate::store::conflicts::conflict_checks::{self, KeptCheckEntry};
 use crate::store::records::{View, linked_to};
 use crate::store::{ContentStore, trash};
+use crate::transfer::csv_writer::CsvWriter;
 use crate::transfer::prelude::*;
 
 const STYLE: &str = "body{font:11pt/1.45 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#111;\
@@ -32,7 +32,7 @@ dt{color:#555}dd{margin:0;white-space:pre-wrap;overflow-wrap:anywhere}.note{colo
 
 const DELETED: (&str, &str) = ("Excluído em", "Deleted");
 
-pub struct PersonExport<'a> {
+pub struct CustomerExport<'a> {
     pub data: &'a Path,
     /// The target folder, which may exist if empty.
     pub to: &'a Path,
@@ -45,7 +45,7 @@ pub struct PersonExport<'a> {
     pub lang: Lang,
 }
 
-struct PersonRecord {
+struct CustomerRecord {
     id: u32,
     cells: Vec<Cell>,
     /// For a document, the path of its content within the export.
@@ -55,7 +55,7 @@ struct PersonRecord {
 /// Calls of assistants by time, author and tool, with the number of this person's records that each was shown.
 type ShownToAssistants = BTreeMap<(i64, String, String), BTreeMap<String, u64>>;
 
-impl PersonExport<'_> {
+impl CustomerExport<'_> {
     /// Creates the export from one snapshot of the store. The folder gets its final name once it is complete.
     /// `on_progress` receives the number of records read.
     ///
@@ -85,7 +85,7 @@ impl PersonExport<'_> {
                 let deleted = trash::find(db, table, view.id)?.map(|deletion| self.moment(deletion.at));
                 cells.push(deleted.map_or(Cell::Empty, Cell::DayTime));
                 let file = if table.kind == Document::KIND { content(&mut documents, &view)? } else { None };
-                records.push(PersonRecord { id: view.id, cells, file });
+                records.push(CustomerRecord { id: view.id, cells, file });
                 done += 1;
                 on_progress(Progress::of(WRITING, done, 0));
             }
@@ -115,7 +115,7 @@ impl PersonExport<'_> {
         headings(table, self.lang).into_iter().chain([deleted]).collect()
     }
 
-    fn write_csv(&self, folder: &Path, table: &'static Table, records: &[PersonRecord]) -> Result<()> {
+    fn write_csv(&self, folder: &Path, table: &'static Table, records: &[CustomerRecord]) -> Result<()> {
         let path = folder.join(file_name(table, self.lang));
         let file = create_private(&path).map_err(TransferError::file(&path))?;
         let mut csv = CsvWriter::begin(&path, file, &self.headings(table))?;
@@ -128,7 +128,7 @@ impl PersonExport<'_> {
     fn page(
         &self,
         name: &str,
-        all: &[(&'static Table, Vec<PersonRecord>)],
+        all: &[(&'static Table, Vec<CustomerRecord>)],
         checks: &[KeptCheckEntry],
         shown: &ShownToAssistants,
     ) -> Markup {
@@ -232,7 +232,7 @@ impl PersonExport<'_> {
         }
     }
 
-    fn one(&self, table: &'static Table, record: &PersonRecord) -> Markup {
+    fn one(&self, table: &'static Table, record: &CustomerRecord) -> Markup {
         let headings = self.headings(table);
         let filled = headings.iter().zip(&record.cells).filter(|(_, cell)| **cell != Cell::Empty);
         html! {

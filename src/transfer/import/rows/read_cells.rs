@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use super::extras::Extra;
+use super::check_row_id::RowId;
 use super::links::{LinkedCell, parts};
-use super::outcome::WrongCell;
 use super::row_cells::RowCells;
-use super::row_id::RowId;
-use super::{FLOW, ReadCell, RowsImport};
+use super::row_outcome::WrongCell;
+use super::values_for_notes::Extra;
+use super::{FLOW, RowsImport};
 use crate::domain::parties::named_person::several::joined;
 use crate::domain::{Day, Flow, ProcessNumber, Reason, TimeOfDay};
 use crate::store::records::stored;
@@ -15,7 +15,7 @@ use crate::transfer::import::DateOrder;
 use crate::transfer::import::column_mapping::{MappedColumn, Mapping, is_joined};
 use crate::transfer::import::dates::{is_dated, is_no_date};
 use crate::transfer::import::headings::{Meaning, linked_kind};
-use crate::transfer::import::sheet::SheetRow;
+use crate::transfer::import::sheet::{ReadCell, SheetRow};
 use crate::transfer::import::values::{can_be_number, completed_number, value};
 use crate::transfer::prelude::*;
 
