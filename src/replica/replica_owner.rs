@@ -6,8 +6,6 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::epochs::ReplicaEpoch;
-use super::target::FIRST_EPOCH;
 use super::{Replica, ReplicaError, ReplicaTarget, json_file};
 use crate::config::folders::moved_to;
 use crate::files;
@@ -103,8 +101,7 @@ impl Replica {
         if real.starts_with(&self.data) || self.data.starts_with(&real) {
             return Err(ReplicaError::InsideData(folder.to_owned()));
         }
-        let is_first = ReplicaEpoch::of(&self.target).is_some_and(|epoch| epoch.number == FIRST_EPOCH);
-        if is_first && real.ancestors().skip(1).any(|above| above.join(RECORD).exists()) {
+        if !self.target.is_epoch() && real.ancestors().skip(1).any(|above| above.join(RECORD).exists()) {
             return Err(ReplicaError::InsideReplica(folder.to_owned()));
         }
         if !folder.exists() {
