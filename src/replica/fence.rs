@@ -104,8 +104,8 @@ impl Replica {
         }
         let not_begun = || ReplicaError::NotBegun(base.clone());
         let Some(epoch) = ReplicaEpoch::of(&self.target) else {
-            let is_claimed = || Promotion::of(&self.data).is_some_and(|claimed| claimed.number == number);
-            return if number == FIRST_EPOCH || is_claimed() { Ok(()) } else { Err(not_begun()) };
+            let is_promoted = || Promotion::of(&self.data).is_some();
+            return if number == FIRST_EPOCH || is_promoted() { Ok(()) } else { Err(not_begun()) };
         };
         self.ensure_answer()?;
         let unusable = |cause| ReplicaError::Folder(epoch.folder.clone(), cause);
