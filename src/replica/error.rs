@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use jiff::Zoned;
 
-use super::version::OLDEST;
+use super::litestream::version::OLDEST;
 use crate::domain::text::sentences::sentences;
 
 sentences! {

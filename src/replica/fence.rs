@@ -7,8 +7,9 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::epochs::{Promotion, ReplicaEpoch, SIGN_OF_LIFE, SignOfLife, Superseded, shared_change};
-use super::remote_epochs::RemoteEpochs;
+use super::epochs::{
+    Promotion, RemoteEpochs, ReplicaEpoch, SIGN_OF_LIFE, SignOfLife, Superseded, shared_change,
+};
 use super::replica_owner::ReplicaOwner;
 use super::target::{FIRST_EPOCH, STORE, epoch_name};
 use super::{Litestream, Replica, ReplicaError, ReplicaTarget, Secrets, json_file};

@@ -1,30 +1,31 @@
 //! A replica of the store on another disk or machine (always 42). Litestream makes it, as a process beside the server;
 //! this module writes its configuration, observes it, and copies the files of documents, which it knows nothing of. A
 //! standby follows a replica, and may take the office's place (always 43).
+//!
+//! **The way through.** `target` is where a replica is, `configuration` Litestream's file that says so. `litestream` runs the program,
+//! `observe` asks it for the state of the replica, and `document_mirror` copies files. `replica_owner` records whose a target is.
+//! `standby` fetches copies (`restored_copy`) and promotes one, which begins an epoch (`epochs`); `fence` tells the office before it.
 
 mod configuration;
-mod control_socket;
-mod documents;
+mod document_mirror;
 mod epochs;
 mod error;
 mod fence;
 mod json_file;
+mod litestream;
 mod observe;
-mod program;
-mod remote_epochs;
 mod replica_owner;
 mod restored_copy;
 mod standby;
 mod standby_state;
 mod target;
-mod version;
 
 pub use configuration::{FILE, LOCK, Replica, erased_after};
-pub use documents::{DocumentMirror, MirroredDocuments};
+pub use document_mirror::{DocumentMirror, MirroredDocuments};
 pub use epochs::{SignOfLife, Superseded};
 pub use error::{Doubt, ReplicaError};
+pub use litestream::Litestream;
 pub use observe::{Observation, ReplicaState};
-pub use program::Litestream;
 pub use restored_copy::ReplicaTest;
 pub use standby::{Fetched, Standby};
 pub use standby_state::{StandbyContent, StandbyState};

@@ -13,9 +13,9 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::json;
 
-use super::control_socket::request;
+use super::litestream::control_socket::request;
+use super::litestream::version::{OLDEST, is_new_enough};
 use super::replica_owner::{LITESTREAM, ReplicaOwner};
-use super::version::{OLDEST, is_new_enough};
 use super::{Litestream, MirroredDocuments, Replica, ReplicaTarget, Standby};
 use crate::domain::text::sentences::sentences;
 use crate::files::beside;

@@ -12,9 +12,8 @@ use tempfile::TempDir;
 use tokio::sync::watch;
 
 use super::configuration::Replica;
-use super::documents::{ERASED, folder as copies_of_documents};
-use super::epochs::{ReplicaEpoch, SeenEpochs, SignOfLife, end_claim};
-use super::remote_epochs::RemoteEpochs;
+use super::document_mirror::{ERASED, folder as copies_of_documents};
+use super::epochs::{RemoteEpochs, ReplicaEpoch, SeenEpochs, SignOfLife, end_claim};
 use super::restored_copy::{MAX_RESTORE_TIME, RestoredCopy};
 use super::standby_state::{MARKER, STATE, StandbyContent};
 use super::target::FIRST_EPOCH;

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::configuration::ALIVE;
-use super::epochs::{Promotion, SeenEpochs, SignOfLife, Superseded, claim_of, own_claim, shared_change};
-use super::replica_owner::ReplicaOwner;
-use super::target::{FIRST_EPOCH, epoch_name};
-use super::{Litestream, Replica, ReplicaError, Secrets};
+use super::{Promotion, SeenEpochs, SignOfLife, Superseded, claim_of, own_claim, shared_change};
+use crate::replica::configuration::ALIVE;
+use crate::replica::replica_owner::ReplicaOwner;
+use crate::replica::target::{FIRST_EPOCH, epoch_name};
+use crate::replica::{Litestream, Replica, ReplicaError, Secrets};
 
 /// What a promotion writes into its epoch.
 const CLAIM: &str = "claim";
@@ -28,7 +28,7 @@ struct Claim {
 }
 
 /// The place of all epochs of a replica.
-pub(super) struct RemoteEpochs<'a> {
+pub(in crate::replica) struct RemoteEpochs<'a> {
     /// The replica of the first one.
     first: Replica,
     litestream: &'a Litestream,
@@ -37,7 +37,7 @@ pub(super) struct RemoteEpochs<'a> {
 
 impl<'a> RemoteEpochs<'a> {
     /// Returns the epochs beside a replica, and the number of its own one. `None` if it is in a folder.
-    pub(super) fn of(
+    pub(in crate::replica) fn of(
         replica: &Replica,
         litestream: &'a Litestream,
         secrets: &'a Secrets,
@@ -48,7 +48,7 @@ impl<'a> RemoteEpochs<'a> {
     }
 
     /// Returns the replica of an epoch.
-    pub(super) fn replica(&self, number: u64) -> Result<Replica, ReplicaError> {
+    pub(in crate::replica) fn replica(&self, number: u64) -> Result<Replica, ReplicaError> {
         match number {
             FIRST_EPOCH => Ok(self.first.clone()),
             _ => inside(&self.first, &epoch_name(number)),
@@ -56,7 +56,7 @@ impl<'a> RemoteEpochs<'a> {
     }
 
     /// Returns the number of the last epoch.
-    pub(super) fn last(&self) -> Result<u64, ReplicaError> {
+    pub(in crate::replica) fn last(&self) -> Result<u64, ReplicaError> {
         self.last_from(FIRST_EPOCH)
     }
 
@@ -93,7 +93,7 @@ impl<'a> RemoteEpochs<'a> {
     }
 
     /// Returns the next numbers at which there is a replica that no promotion began: a copy, or one whose claim was removed.
-    pub(super) fn strays(&self, last: u64) -> Result<Vec<u64>, ReplicaError> {
+    pub(in crate::replica) fn strays(&self, last: u64) -> Result<Vec<u64>, ReplicaError> {
         let numbers = (last + 1..=last + 1 + MAX_GAP).map(|number| {
             let has_replica = self.litestream.has_replica(&self.replica(number)?, self.secrets)?;
             Ok(has_replica.then_some(number))
@@ -108,7 +108,7 @@ impl<'a> RemoteEpochs<'a> {
 
     /// Returns the office that was promoted after the epoch `own`, or at the same moment as this one. Fails if the target does
     /// not tell it.
-    pub(super) fn later(&self, own: u64) -> Result<Option<Superseded>, ReplicaError> {
+    pub(in crate::replica) fn later(&self, own: u64) -> Result<Option<Superseded>, ReplicaError> {
         let last = self.last_from(own)?;
         if last > own {
             let Claim { owner, promotion } = self.claim_in(last)?;
@@ -144,25 +144,25 @@ impl<'a> RemoteEpochs<'a> {
     }
 
     /// Returns `true` if this office was promoted to an epoch.
-    pub(super) fn is_promoted_to(&self, number: u64) -> Result<bool, ReplicaError> {
+    pub(in crate::replica) fn is_promoted_to(&self, number: u64) -> Result<bool, ReplicaError> {
         Ok(self.has_claim(number)? && self.claim_in(number)?.promotion.is_of(self.first.data()))
     }
 
     /// Returns `true` if the replica of the first epoch is of this store, by the sign of life there.
-    pub(super) fn owns_first(&self) -> Result<bool, ReplicaError> {
+    pub(in crate::replica) fn owns_first(&self) -> Result<bool, ReplicaError> {
         let owner = self.sign_of_life(FIRST_EPOCH)?.and_then(|sign| sign.owner);
         Ok(owner.is_some_and(|owner| owner.is_or_became(&ReplicaOwner::of(self.first.data()))))
     }
 
     /// Returns `true` if the last epoch is what this data folder has claimed, in a promotion without an end.
-    pub(super) fn is_own(&self, last: u64) -> bool {
+    pub(in crate::replica) fn is_own(&self, last: u64) -> bool {
         let own = own_claim(self.first.data());
         own.is_some() && own == self.claim_in(last).ok().map(|claim| claim.promotion.claim)
     }
 
     /// Returns the number of the newest epoch up to `last` to which Litestream has replicated something. `None` if none has a
     /// replica.
-    pub(super) fn newest_replica(&self, last: u64) -> Result<Option<u64>, ReplicaError> {
+    pub(in crate::replica) fn newest_replica(&self, last: u64) -> Result<Option<u64>, ReplicaError> {
         for number in (FIRST_EPOCH..=last).rev() {
             if self.litestream.has_replica(&self.replica(number)?, self.secrets)? {
                 return Ok(Some(number));
@@ -171,9 +171,9 @@ impl<'a> RemoteEpochs<'a> {
         Ok(None)
     }
 
-    /// Takes the next epoch, as [`ReplicaEpoch::claim`](super::epochs::ReplicaEpoch::claim) does. Of two machines that claim
+    /// Takes the next epoch, as [`ReplicaEpoch::claim`](super::ReplicaEpoch::claim) does. Of two machines that claim
     /// it at the same moment, both may fail, or seem to have it until one of them looks again ([`RemoteEpochs::later`]).
-    pub(super) fn claim(&self, seen: SeenEpochs, change: u64) -> Result<u64, ReplicaError> {
+    pub(in crate::replica) fn claim(&self, seen: SeenEpochs, change: u64) -> Result<u64, ReplicaError> {
         let data = self.first.data();
         let SeenEpochs { from, last, next } = seen;
         let claim = claim_of(data).map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
@@ -195,7 +195,7 @@ impl<'a> RemoteEpochs<'a> {
 
     /// Returns the sign of life in the newest epoch up to `last` that has one. `None` if that cannot be read: the sign of an
     /// earlier epoch would tell nothing about the office of this one.
-    pub(super) fn sign_of_life(&self, last: u64) -> Result<Option<SignOfLife>, ReplicaError> {
+    pub(in crate::replica) fn sign_of_life(&self, last: u64) -> Result<Option<SignOfLife>, ReplicaError> {
         for number in (FIRST_EPOCH..=last).rev() {
             let alive = self.at(number, ALIVE)?;
             if self.litestream.has_replica(&alive, self.secrets)? {
@@ -211,7 +211,11 @@ impl<'a> RemoteEpochs<'a> {
     }
 
     /// Sets the sign of life of an epoch. No office may run there.
-    pub(super) fn set_sign_of_life(&self, number: u64, sign: &SignOfLife) -> Result<(), ReplicaError> {
+    pub(in crate::replica) fn set_sign_of_life(
+        &self,
+        number: u64,
+        sign: &SignOfLife,
+    ) -> Result<(), ReplicaError> {
         let content = serde_json::to_string(sign).map_err(|cause| self.first.unusable(&cause))?;
         self.litestream.write_note(&self.at(number, ALIVE)?, self.secrets, &content)
     }

@@ -7,7 +7,11 @@ use serde::de::DeserializeOwned;
 
 /// Sends a request, such as `GET /list`, and parses the answer. `TimedOut` if a Litestream is there but does not answer.
 #[cfg(unix)]
-pub(super) fn request<T: DeserializeOwned>(socket: &Path, line: &str, body: &str) -> io::Result<T> {
+pub(in crate::replica) fn request<T: DeserializeOwned>(
+    socket: &Path,
+    line: &str,
+    body: &str,
+) -> io::Result<T> {
     use std::io::{Read, Write};
     use std::os::unix::net::UnixStream;
     use std::time::Duration;
@@ -32,6 +36,6 @@ pub(super) fn request<T: DeserializeOwned>(socket: &Path, line: &str, body: &str
 }
 
 #[cfg(windows)]
-pub(super) fn request<T: DeserializeOwned>(_: &Path, _: &str, _: &str) -> io::Result<T> {
+pub(in crate::replica) fn request<T: DeserializeOwned>(_: &Path, _: &str, _: &str) -> io::Result<T> {
     Err(io::ErrorKind::Unsupported.into())
 }

@@ -1,10 +1,10 @@
 //! The versions of Litestream that may be used.
 
 /// The oldest version without the fault in SQLite's log that may corrupt a replica.
-pub(super) const OLDEST: &str = "0.5.17";
+pub(in crate::replica) const OLDEST: &str = "0.5.17";
 
 /// `true` if a version is [`OLDEST`] or newer.
-pub(super) fn is_new_enough(version: &str) -> bool {
+pub(in crate::replica) fn is_new_enough(version: &str) -> bool {
     let numbers = |version: &str| {
         let numbers = version.trim_start_matches('v').split(['-', '+']).next().unwrap_or_default().split('.');
         numbers.map(|number| number.parse::<u32>().ok()).collect::<Option<Vec<_>>>()

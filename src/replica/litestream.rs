@@ -1,4 +1,7 @@
-//! The program Litestream.
+//! The program Litestream: finds it, and runs its commands.
+
+pub(super) mod control_socket;
+pub(super) mod version;
 
 use std::ffi::OsStr;
 use std::io;
@@ -10,12 +13,12 @@ use std::time::Duration;
 use serde::Deserialize;
 use tempfile::TempDir;
 
-use super::version::is_new_enough;
 use super::{Replica, ReplicaError, Secrets};
 use crate::clock::Clock;
 use crate::config::installed;
 use crate::files;
 use crate::store::engine::{note_file, scratch};
+use version::is_new_enough;
 
 const NAME: &str = "litestream";
 /// File name of a small database.
