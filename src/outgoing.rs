@@ -129,7 +129,10 @@ impl OutgoingAnswer {
     /// Reads at most `most` bytes of the body. Also returns `true` if there are more.
     pub fn read_at_most(self, most: u64) -> Result<(Vec<u8>, bool), OutgoingError> {
         let mut bytes = Vec::new();
-        self.body.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(|cause| of_io(&cause))?;
+        self.body
+            .take(most.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(|cause| error_of_io(&cause))?;
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         let more = bytes.len() > most;
         bytes.truncate(most);
@@ -242,8 +245,8 @@ impl From<ureq::Error> for OutgoingError {
             ureq::Error::HostNotFound => OutgoingError::Name,
             ureq::Error::Timeout(_) => OutgoingError::TimedOut,
             ureq::Error::ConnectionFailed => OutgoingError::Connection(String::new()),
-            ureq::Error::Io(cause) => of_io(&cause),
-            ureq::Error::Rustls(cause) => of_tls(&cause),
+            ureq::Error::Io(cause) => error_of_io(&cause),
+            ureq::Error::Rustls(cause) => error_of_tls(&cause),
             ureq::Error::Tls(cause) => OutgoingError::Tls(cause.to_owned()),
             other => OutgoingError::Protocol(other.to_string()),
         }
@@ -251,13 +254,13 @@ impl From<ureq::Error> for OutgoingError {
 }
 
 /// Converts an I/O error, which may contain an error of ureq (while a body is read) or rustls (while connecting).
-fn of_io(cause: &io::Error) -> OutgoingError {
+fn error_of_io(cause: &io::Error) -> OutgoingError {
     let inner = cause.get_ref();
     if let Some(ureq::Error::Timeout(_)) = inner.and_then(|inner| inner.downcast_ref::<ureq::Error>()) {
         return OutgoingError::TimedOut;
     }
     if let Some(cause) = inner.and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
-        return of_tls(cause);
+        return error_of_tls(cause);
     }
     match cause.kind() {
         io::ErrorKind::TimedOut | io::ErrorKind::WouldBlock => OutgoingError::TimedOut,
@@ -266,7 +269,7 @@ fn of_io(cause: &io::Error) -> OutgoingError {
     }
 }
 
-fn of_tls(cause: &rustls::Error) -> OutgoingError {
+fn error_of_tls(cause: &rustls::Error) -> OutgoingError {
     match cause {
         // `BadSignature`: an authority of the same name with another key, such as another Pleito's.
         rustls::Error::InvalidCertificate(

@@ -180,9 +180,9 @@ pub(super) async fn refused(key: &str, visit: &Visit) -> Result<Answer> {
 
 pub(super) async fn undo(visit: &Visit) -> Result<Answer> {
     let id = visit.field("import").parse().unwrap_or_default();
-    let portuguese = visit.lang == Lang::Pt;
+    let lang = visit.lang;
     let caller = visit.caller.clone();
-    let done = visit.apart(move |console| Undo { id, portuguese }.run(&console.api, caller));
+    let done = visit.apart(move |console| Undo { id, lang }.run(&console.api, caller));
     let (message, status) = match done.await? {
         Ok(undone) => {
             let counts = undone.message(visit.lang);

@@ -2,13 +2,15 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
 
 /// A language of the interface. Systems in any language other than Portuguese get English.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub enum Lang {
     /// Brazilian Portuguese.
     Pt,
     /// English.
+    #[default]
     En,
 }
 

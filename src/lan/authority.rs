@@ -22,7 +22,7 @@ use rcgen::{
 };
 use x509_parser::pem::parse_x509_pem;
 
-use super::root::{CERTIFICATE, Root, constraints};
+use super::root_certificate::{CERTIFICATE, Root, constraints};
 use crate::domain::Day;
 use crate::files;
 

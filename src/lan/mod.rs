@@ -5,7 +5,7 @@
 
 mod authority;
 mod names;
-mod root;
+mod root_certificate;
 
 use std::io;
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ use tokio::sync::watch;
 
 pub use authority::{Authority, Leaf};
 pub use names::{NAME, Names, addresses, machine};
-pub use root::Root;
+pub use root_certificate::Root;
 
 use crate::clock::ClockFault;
 use crate::config::io_error_texts;

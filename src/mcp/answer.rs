@@ -4,7 +4,7 @@
 use rmcp::model::{CallToolResult, ContentBlock};
 use serde_json::{Map, Value, json};
 
-use super::foreign::{quote, quote_record};
+use super::quoted::{quote, quote_record};
 use super::read::Findings;
 use super::text;
 use crate::domain::{Day, Lang};

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::arguments::{Argument, GivenArguments};
-use super::foreign::quoted;
+use super::quoted::quoted;
 use super::read::{Reader, entries};
 use super::refusal::{ToolRefusal, shortened};
 use crate::domain::fold;

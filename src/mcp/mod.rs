@@ -2,20 +2,20 @@
 //! same for the programs that start `pleito mcp`, whose messages come over the local channel.
 //!
 //! A request takes the path of every request (`http::requests::other_protocols`); the crate `rmcp` holds the rules of the protocol.
-//! `tools` has the tables of tools, `read` and `write` call the routes of the API, `foreign` quotes what came from outside, and
-//! `mask` takes away who people are, and `answer` bounds what an assistant gets. `shown` counts the records in it, which are kept before it is sent.
+//! `tools` has the tables of tools, `read` and `write` call the routes of the API, `quoted` quotes what came from outside, and
+//! `mask` takes away who people are, and `answer` bounds what an assistant gets. `records_shown` counts the records in it, which are kept before it is sent.
 //!
 //! **Deliberately missing.** Sessions and streams: every request stands by itself, in both eras of the protocol. Checks of
 //! rights: `http::requests::other_protocols` asks those of the route.
 
 mod answer;
 mod arguments;
-mod assistant;
 pub mod connection_lines;
 mod entries;
-mod foreign;
 mod mask;
 mod prompts;
+mod protocol;
+mod quoted;
 mod read;
 mod records_shown;
 mod refusal;
@@ -45,7 +45,7 @@ use crate::auth::Caller;
 use crate::domain::{Lang, TokenHash};
 use crate::http::{Answer, Api, Author, Body, Problem, Request, Route, lang_or};
 use crate::records::Access;
-use assistant::{Assistant, Counted};
+use protocol::{Assistant, Counted};
 use write::confirmations::Confirmations;
 
 /// The path of the protocol, from the root.

@@ -3,7 +3,7 @@
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::Value;
 
-use super::foreign::quoted;
+use super::quoted::quoted;
 use super::refusal::{ToolRefusal, shortened};
 use crate::domain::Day;
 

@@ -17,8 +17,8 @@ use serde::{Deserialize, Serialize};
 
 pub use documents::unowned_contents;
 
-use super::commands::single_instance::Instance;
 use super::fatal::Fatal;
+use super::owner_channel::single_instance::Instance;
 use crate::clock::{Clock, Holdover};
 use crate::config::{Config, io_error_texts, settings};
 use crate::domain::Bilingual;

@@ -2,17 +2,17 @@
 
 mod browser;
 pub mod check;
-mod commands;
+mod desktop_program;
 mod fatal;
+mod owner_channel;
 mod periodic;
-mod program;
 pub mod promotion;
 pub mod replica;
 pub mod service;
 mod signals;
 pub mod standby;
 mod system_command;
-pub mod systemd;
+pub mod systemd_units;
 mod tray_messages;
 
 use std::net::SocketAddr;
@@ -24,21 +24,21 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use commands::channel::{self, ChannelListener, Peers};
-use commands::command_handler::{CommandHandler, Served};
+use owner_channel::channel::{self, ChannelListener, Peers};
+use owner_channel::command_handler::{CommandHandler, Served};
 
 pub use browser::open_console;
-pub use commands::owner::Owner;
-pub use commands::owner_request::{
+pub use desktop_program::{DesktopOptions, run};
+pub use fatal::{Fatal, NewestBackup};
+pub use owner_channel::owner::Owner;
+pub use owner_channel::owner_request::{
     EmptiedTrash, KeyStatus, NewTokenMade, OwnerRequest, PastImport, ResourceCounts, TokenStatus,
     TrashRecord, TrashStatus,
 };
-pub use commands::single_instance::Instance;
-pub use fatal::{Fatal, NewestBackup};
+pub use owner_channel::single_instance::Instance;
 pub use periodic::purge::Purge;
 pub use periodic::repeater::Repeater;
 pub use periodic::replica::ReplicaWatch;
-pub use program::{DesktopOptions, run};
 pub use service::RuntimeFolder;
 pub use signals::on_stop;
 

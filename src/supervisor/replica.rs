@@ -7,7 +7,7 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use super::promotion::{refuse, refuse_superseded, refuse_superseded_at};
-use super::{Fatal, systemd};
+use super::{Fatal, systemd_units};
 use crate::clock::Clock;
 use crate::config::{Config, folders, installed};
 use crate::machine::is_administrator;
@@ -52,11 +52,11 @@ impl ReplicaSetup {
         let hidden = replica
             .target
             .folder()
-            .filter(|folder| server(replica.data()).is_some() && systemd::hides(folder));
+            .filter(|folder| server_unit(replica.data()).is_some() && systemd_units::hides(folder));
         if let Some(folder) = hidden {
             return Err(Fatal::Replica(ReplicaError::Hidden(folder.to_owned())));
         }
-        if is_new && !systemd::file(&unit(replica.data())).exists() {
+        if is_new && !systemd_units::file(&unit(replica.data())).exists() {
             refuse_running(&replica, config)?;
         }
         replica.take_folder().map_err(Fatal::Replica)?;
@@ -79,8 +79,8 @@ impl ReplicaSetup {
                 self.ensure_own_or_empty(secrets)?;
             }
             let unit = unit(data);
-            if systemd::file(&unit).exists() {
-                systemd::switch(&unit, false)?;
+            if systemd_units::file(&unit).exists() {
+                systemd_units::switch(&unit, false)?;
             }
             refuse_running(&self.replica, config)?;
             self.replica.begin_anew().map_err(Fatal::Replica)?;
@@ -89,20 +89,20 @@ impl ReplicaSetup {
         let before = before.and_then(|before| Some((before.configured_secrets().ok()?, before)));
         if let Err(cause) = self.replica.write(secrets) {
             let unit = unit(data);
-            if systemd::file(&unit).exists() {
-                systemd::switch(&unit, true)?;
+            if systemd_units::file(&unit).exists() {
+                systemd_units::switch(&unit, true)?;
             }
             return Err(Fatal::Replica(cause));
         }
         if let Some((secrets, before)) = before {
             leave(&before, &secrets);
         }
-        if systemd::is_live() {
+        if systemd_units::is_live() {
             let unit = unit(data);
-            systemd::write(&unit, &self.content())?;
-            systemd::switch(&unit, true)?;
+            systemd_units::write(&unit, &self.content())?;
+            systemd_units::switch(&unit, true)?;
             // It may have run with an earlier configuration.
-            systemd::restart(&unit)?;
+            systemd_units::restart(&unit)?;
         }
         let_server_write(data, &self.replica.target)
     }
@@ -164,10 +164,10 @@ impl ReplicaSetup {
         let writes = writes.map(writable).collect::<Vec<_>>().join(" ");
         let values = [
             ("{DATA}", data.display().to_string().replace('%', "%%")),
-            ("{FLOCK}", systemd::quoted(&self.flock)),
-            ("{LOCK}", systemd::quoted(&data.join(LOCK))),
-            ("{LITESTREAM}", systemd::quoted(self.litestream.path())),
-            ("{CONFIGURATION}", systemd::quoted(&data.join(FILE))),
+            ("{FLOCK}", systemd_units::quoted(&self.flock)),
+            ("{LOCK}", systemd_units::quoted(&data.join(LOCK))),
+            ("{LITESTREAM}", systemd_units::quoted(self.litestream.path())),
+            ("{CONFIGURATION}", systemd_units::quoted(&data.join(FILE))),
             ("{USER}", user.to_string()),
             ("{GROUP}", group.to_string()),
             ("{WRITABLE}", writes),
@@ -239,12 +239,12 @@ pub fn off(config: &Config) -> Result<LeftReplica, Fatal> {
     let replica = Replica::of(data).ok().flatten();
     let running = replica.as_ref().and_then(|replica| observe(replica, config).litestream);
     let unit = unit(data);
-    let is_unit = systemd::file(&unit).exists();
+    let is_unit = systemd_units::file(&unit).exists();
     if is_unit {
-        systemd::switch(&unit, false)?;
-        systemd::remove(&unit)?;
-        if let Some(server) = server(data) {
-            systemd::retract(&server, EXTENSION)?;
+        systemd_units::switch(&unit, false)?;
+        systemd_units::remove(&unit)?;
+        if let Some(server) = server_unit(data) {
+            systemd_units::retract(&server, EXTENSION)?;
         }
     }
     let left = replica.filter(|_| !is_superseded);
@@ -259,12 +259,12 @@ pub fn unit(data: &Path) -> String {
     let data = std::fs::canonicalize(data).unwrap_or_else(|_| data.to_owned());
     match data == folders::machine() {
         true => "pleito-replica".to_owned(),
-        false => format!("pleito-replica-{}", systemd::escaped(&data)),
+        false => format!("pleito-replica-{}", systemd_units::escaped(&data)),
     }
 }
 
 /// Returns the unit that serves the office, if it is one of the package's. Such a unit writes only where it is allowed to.
-pub fn server(data: &Path) -> Option<String> {
+pub fn server_unit(data: &Path) -> Option<String> {
     match data.file_name() {
         _ if data == folders::machine() => Some("pleito".to_owned()),
         Some(name) if data.parent() == Some(Path::new(OFFICES)) => {
@@ -277,16 +277,18 @@ pub fn server(data: &Path) -> Option<String> {
 /// Lets the unit that serves the office write to the target, if it is one of the package's and the target is a folder.
 /// Restarts it if that is new.
 pub fn let_server_write(data: &Path, target: &ReplicaTarget) -> Result<(), Fatal> {
-    let Some(server) = server(data).filter(|_| systemd::is_live()) else { return Ok(()) };
+    let Some(server) = server_unit(data).filter(|_| systemd_units::is_live()) else { return Ok(()) };
     match target.folder().map(writable) {
-        Some(folder) => systemd::extend(&server, EXTENSION, &format!("[Service]\nReadWritePaths={folder}\n")),
-        None => systemd::retract(&server, EXTENSION),
+        Some(folder) => {
+            systemd_units::extend(&server, EXTENSION, &format!("[Service]\nReadWritePaths={folder}\n"))
+        }
+        None => systemd_units::retract(&server, EXTENSION),
     }
 }
 
 /// Formats a folder to which a unit may write, and which may be missing.
 fn writable(folder: &Path) -> String {
-    systemd::quoted(Path::new(&format!("-{}", folder.display())))
+    systemd_units::quoted(Path::new(&format!("-{}", folder.display())))
 }
 
 /// Returns the user and the group to whom the office belongs.
@@ -386,7 +388,7 @@ mod tests {
         assert_eq!(unit(Path::new("/var/lib/pleito")), "pleito-replica");
         let [one, other] = ["/srv/x/a-b", "/srv/x/a/b"].map(|data| unit(Path::new(data)));
         assert_eq!((&*one, &*other), ("pleito-replica-srv-x-a\\x2db", "pleito-replica-srv-x-a-b"));
-        let served = |data: &str| server(Path::new(data));
+        let served = |data: &str| server_unit(Path::new(data));
         assert_eq!(served("/var/lib/pleito").as_deref(), Some("pleito"));
         assert_eq!(served("/var/lib/pleito-offices/silva").as_deref(), Some("pleito@silva"));
         assert_eq!(served("/home/ana/.local/share/pleito"), None);

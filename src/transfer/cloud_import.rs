@@ -69,8 +69,8 @@ pub struct Move {
     pub compatibility: Option<Compatibility>,
     /// `true` to allow a source at a public address without encryption.
     pub insecure: bool,
-    /// `true` if messages are in Portuguese, `false` if in English.
-    pub portuguese: bool,
+    /// Of messages.
+    pub lang: Lang,
 }
 
 impl Move {
@@ -101,7 +101,7 @@ impl Move {
         let app = api.app();
         let store = api.app().store();
         let Some(_alone) = app.move_alone(STOPPING_TIMEOUT) else { return Err(MoveError::UnderWay.into()) };
-        let lang = if self.portuguese { Lang::Pt } else { Lang::En };
+        let lang = self.lang;
         let begun = store.read(moves::current)?;
         if let Some(begun) = &begun
             && !self.dry_run

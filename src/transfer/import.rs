@@ -85,8 +85,8 @@ pub struct Import {
     /// The line of the headings. By default the first line with two known headings.
     #[serde(default)]
     pub heading_line: Option<u64>,
-    /// `true` if messages are in Portuguese, `false` if in English.
-    pub portuguese: bool,
+    /// Of messages.
+    pub lang: Lang,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -112,7 +112,7 @@ impl Import {
     }
 
     fn import(mut self, api: &Arc<Api>, caller: &Caller, on_progress: ProgressSink) -> Result<Imported> {
-        let lang = if self.portuguese { Lang::Pt } else { Lang::En };
+        let lang = self.lang;
         self.files.iter_mut().for_each(|file| *file = in_folder(file));
         for file in &self.files {
             refuse_irregular(file, lang)?;

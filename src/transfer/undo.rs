@@ -29,8 +29,8 @@ const MAX_CONFLICTS: usize = 50;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Undo {
     pub id: u32,
-    /// `true` if messages are in Portuguese, `false` if in English.
-    pub portuguese: bool,
+    /// Of messages.
+    pub lang: Lang,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,7 +61,7 @@ impl Undo {
     /// Returns [`TransferError::NotFound`] if there is no such import, and [`TransferError::Refused`] with the conflicting
     /// records. Nothing is changed then.
     pub fn run(self, api: &Arc<Api>, caller: Caller) -> Result<Undone> {
-        let lang = if self.portuguese { Lang::Pt } else { Lang::En };
+        let lang = self.lang;
         let who = caller.who.clone();
         api.in_one_transaction(Via::Import, caller, move |with| {
             let now = with.app().now();

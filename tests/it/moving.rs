@@ -868,7 +868,7 @@ fn a_move_keeps_to_the_sources_limits_and_reads_its_token_from_standard_input() 
     let request = Move {
         source: source.address().to_string(),
         token: SourceToken::new(&source.token),
-        portuguese: true,
+        lang: Lang::Pt,
         ..Move::default()
     };
     let request = Move { source: format!("http://{}/api/v1", request.source), ..request };

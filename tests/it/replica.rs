@@ -11,7 +11,7 @@ use std::thread;
 
 use jiff::Timestamp;
 use pleito::supervisor::ReplicaWatch;
-use pleito::supervisor::systemd;
+use pleito::supervisor::systemd_units;
 use serde_json::{Value, json};
 
 use crate::backups::{answer, now, point};
@@ -82,7 +82,7 @@ fn answer_as_litestream(office: &Path, at: Timestamp) {
 
 /// An office with a replica in a folder, and that folder. Systemd would run the real thing.
 pub fn replicated() -> Option<(Office, tempfile::TempDir, PathBuf)> {
-    if systemd::is_live() {
+    if systemd_units::is_live() {
         return None;
     }
     let office = Office::new();
@@ -222,7 +222,7 @@ fn documents_are_copied_after_their_commit() {
 
 #[test]
 fn a_target_is_refused_with_what_to_do() {
-    if systemd::is_live() {
+    if systemd_units::is_live() {
         return;
     }
     let [office, other] = [(); 2].map(|()| Office::new());
@@ -247,7 +247,7 @@ fn a_target_is_refused_with_what_to_do() {
 
 #[test]
 fn secrets_are_in_no_output_and_only_in_the_private_configuration() {
-    if systemd::is_live() {
+    if systemd_units::is_live() {
         return;
     }
     let office = Office::new();

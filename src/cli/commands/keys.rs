@@ -127,7 +127,7 @@ pub(in crate::cli) fn undo(
     if !config.folders.has_office() {
         return Err(Fatal::NoKey(name.to_owned()));
     }
-    let undo = KeyUndo { key: name.to_owned(), day, portuguese: lang == Lang::Pt };
+    let undo = KeyUndo { key: name.to_owned(), day, lang };
     let KeyUndone { undone, left } = Owner::find(config)?.ask(OwnerRequest::UndoKey(undo), lang)?;
     if json {
         let undone = json!({ "deleted": undone.deleted, "changed": undone.changed, "deactivated": undone.deactivated, "left": left });

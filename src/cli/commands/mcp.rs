@@ -38,7 +38,7 @@ pub(in crate::cli) fn run(key: Option<&str>, config: &Config, hint: &RerunHint, 
         let stopped = || Fatal::NotRunning(service::line_to_start(folder, hint.line("serve")));
         let owner = Owner::serving(folder)?.ok_or_else(stopped)?;
         let key = key.map(str::to_owned);
-        owner.ask(OwnerRequest::Assistant { message, key, portuguese: lang == Lang::Pt }, lang)
+        owner.ask(OwnerRequest::Assistant { message, key, lang }, lang)
     };
     serve(lang, |message| ask(message).map_err(|fatal| refusal(&fatal, lang)));
     CommandOutput::done(String::new())

@@ -18,9 +18,9 @@ use crate::files::private_dir;
 use crate::http::json::wire::moment;
 use crate::replica::ReplicaTarget;
 use crate::supervisor::promotion::{self, Promoted};
-use crate::supervisor::replica::{ReplicaSetup, let_server_write, server};
+use crate::supervisor::replica::{ReplicaSetup, let_server_write, server_unit};
 use crate::supervisor::standby;
-use crate::supervisor::{Fatal, Instance, Owner, OwnerRequest, systemd};
+use crate::supervisor::{Fatal, Instance, Owner, OwnerRequest, systemd_units};
 
 const QUESTION: Bilingual = ("Promover mesmo assim?", "Promote all the same?");
 
@@ -62,7 +62,7 @@ pub(in crate::cli) fn run(
         "The office is here now, as it was on {at}.\n"
     );
     if !is_running {
-        let unit = systemd::is_live().then(|| server(&config.folders.data)).flatten();
+        let unit = systemd_units::is_live().then(|| server_unit(&config.folders.data)).flatten();
         let serve =
             unit.map_or_else(|| hint.line("serve"), |unit| format!("sudo systemctl enable --now {unit}"));
         text += &localize!(lang, "Inicie-o: {serve}\n", "Start it: {serve}\n");
@@ -100,7 +100,7 @@ fn promote(yes: bool, config: &Config, lang: Lang) -> Result<Promoted, Fatal> {
 /// Returns the line that starts the replication of the promoted office.
 fn line_to_replicate(target: &str, config: &Config, hint: &RerunHint) -> String {
     let set = hint.line(&format!("replica set {}", quoted(target)));
-    if systemd::is_live() {
+    if systemd_units::is_live() {
         return format!("sudo {set}");
     }
     let setup = ReplicaTarget::parse(target).map_err(Fatal::Replica);

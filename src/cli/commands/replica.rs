@@ -20,7 +20,7 @@ use crate::replica::{
 };
 use crate::supervisor::promotion::refuse_superseded;
 use crate::supervisor::replica::{self, LeftReplica, ReplicaSetup};
-use crate::supervisor::{Fatal, systemd};
+use crate::supervisor::{Fatal, systemd_units};
 
 /// Sets up or ends the replica, or prints its state.
 pub(in crate::cli) fn run(
@@ -41,7 +41,7 @@ fn set(target: &str, config: &Config, json: bool, lang: Lang) -> Result<CommandO
     ask_administrator(&format!("set {}", quoted(&target.to_string())), config, lang)?;
     let setup = ReplicaSetup::new(config, target.clone())?;
     setup.write(&secrets(&target, config, lang)?, config)?;
-    let mut output = match systemd::is_live() {
+    let mut output = match systemd_units::is_live() {
         true => first_state(&setup, config, json, lang),
         false => line_to_start(&setup, config, json, lang),
     };
@@ -89,7 +89,7 @@ fn line_to_start(setup: &ReplicaSetup, config: &Config, json: bool, lang: Lang) 
 
 /// Fails with the line to type if only an administrator can do this: units of systemd are the machine's.
 fn ask_administrator(words: &str, config: &Config, lang: Lang) -> Result<(), Fatal> {
-    if !systemd::is_live() || is_administrator() {
+    if !systemd_units::is_live() || is_administrator() {
         return Ok(());
     }
     let data = quoted(&config.folders.data.to_string_lossy());
@@ -237,7 +237,7 @@ fn render(
             if let Some((version, process)) = litestream {
                 text += &format!("Litestream: {version} ({} {process})\n", lang.pick("processo", "process"));
             }
-            if systemd::is_live() {
+            if systemd_units::is_live() {
                 text += &format!("Log: journalctl -u {unit}\n");
             }
             text + &documents_line(replica, documents.as_ref(), lang)

@@ -28,7 +28,7 @@ pub(in crate::cli) fn serve(
     let _log = supervisor::start_log(&config, &config.folders, false)?;
     let mut next = Some(config);
     while let Some(config) = next {
-        let started = supervisor::start(config, Clock::system(), is_read());
+        let started = supervisor::start(config, Clock::system(), is_read_in_terminal());
         if let Err(cause) = &started {
             tracing::error!(reason = cause.message(Lang::En), cause = cause.detail(), "not started");
         }
@@ -85,7 +85,7 @@ pub(in crate::cli) fn desktop(
             *shown.lock() = Some(show_index(running, lang));
         }),
         say: Box::new(|text| print_to_stderr(&format!("{text}\n"))),
-        wants_token: is_read(),
+        wants_token: is_read_in_terminal(),
         autostart,
         lang,
     })?;
@@ -100,7 +100,7 @@ fn show_index(running: &Running, lang: Lang) -> ProgressDisplay {
 
 /// Returns `true` if standard output is a terminal. A token written to a file or to the system's journal would be
 /// kept, but it may be shown only once (contract 7).
-fn is_read() -> bool {
+fn is_read_in_terminal() -> bool {
     std::io::stdout().is_terminal()
 }
 

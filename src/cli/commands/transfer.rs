@@ -110,7 +110,7 @@ pub(in crate::cli) fn import(
     let import = Import {
         files: import.files.iter().map(absolute).collect::<Result<_, _>>()?,
         refused: import.refused.as_ref().map(absolute).transpose()?,
-        portuguese: lang == Lang::Pt,
+        lang,
         ..import.clone()
     };
     let owner = Owner::begin(config)?;

@@ -125,7 +125,7 @@ pub(in crate::cli) fn empty(
 }
 
 fn status(owner: &Owner, most: u32, lang: Lang) -> Result<TrashStatus, Fatal> {
-    owner.ask(OwnerRequest::Trash { most, portuguese: lang == Lang::Pt }, lang)
+    owner.ask(OwnerRequest::Trash { most, lang }, lang)
 }
 
 fn is_empty(status: &TrashStatus) -> bool {

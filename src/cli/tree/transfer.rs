@@ -275,7 +275,7 @@ pub(super) fn import_command(matches: &ArgMatches) -> Command {
         letters: matches.get_one("letters").copied(),
         heading_line: matches.get_one("headings-line").copied(),
         // Set when the command runs.
-        portuguese: false,
+        lang: Lang::En,
     };
     Command::Import { import, new: matches.get_flag("new") }
 }

@@ -36,7 +36,7 @@ pub(in crate::console) async fn answer(posted: bool, visit: &Visit) -> Result<An
     let undo = KeyUndo {
         key: visit.field("key").to_owned(),
         day: Some(visit.field("day").to_owned()),
-        portuguese: visit.lang == Lang::Pt,
+        lang: visit.lang,
     };
     let caller = visit.caller.clone();
     let done = visit.apart(move |console| undo.run(&console.api, Via::Console, caller)).await?;

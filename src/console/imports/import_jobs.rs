@@ -71,8 +71,8 @@ pub(in crate::console) struct PendingState {
 impl PendingState {
     /// `true` if no option was chosen yet.
     pub fn is_untouched(&self) -> bool {
-        let Import { files, refused, portuguese, .. } = self.asked.clone();
-        self.asked == Import { files, refused, portuguese, ..Import::default() }
+        let Import { files, refused, lang, .. } = self.asked.clone();
+        self.asked == Import { files, refused, lang, ..Import::default() }
     }
 
     pub fn is_stored(&self) -> bool {
@@ -184,12 +184,7 @@ impl PendingImport {
         }
         let refused = self.refused_path();
         let _ = std::fs::remove_file(&refused);
-        *own = Import {
-            files: state.asked.files,
-            refused: Some(refused),
-            portuguese: lang == Lang::Pt,
-            ..asked
-        };
+        *own = Import { files: state.asked.files, refused: Some(refused), lang, ..asked };
         let this = self.clone();
         let import = own.clone();
         let work_api = api.clone();

@@ -132,11 +132,11 @@ fn asked(begun: Option<&MoveReport>, visit: &Visit) -> Result<Move, FieldErrors>
     }
     let authority = Some(typed.to_owned()).filter(|typed| !typed.is_empty());
     let again = begun.is_some_and(|begun| begun.finished_at.is_some());
-    let portuguese = visit.lang == Lang::Pt;
+    let lang = visit.lang;
     let dry_run = begun.is_none();
     let insecure = false;
     let compatibility = compatibility(visit);
-    let asked = Move { source, token, authority, dry_run, again, compatibility, insecure, portuguese };
+    let asked = Move { source, token, authority, dry_run, again, compatibility, insecure, lang };
     if wrong.is_empty() { Ok(asked) } else { Err(wrong) }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::domain::fold;
-use crate::mcp::foreign::is_visible;
+use crate::mcp::quoted::is_visible;
 
 /// Returns a text without its invisible characters, and the places in it where they stood.
 pub fn visible(text: &str) -> (String, Vec<usize>) {

@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::config::folders::machine;
 use crate::config::of_systemd;
 use crate::supervisor::Owner;
-use crate::supervisor::commands::channel::{self, ChannelListener, Peers};
+use crate::supervisor::owner_channel::channel::{self, ChannelListener, Peers};
 
 const ADDRESS: &str = "pleito.address";
 const NETWORK: &str = "pleito.network";

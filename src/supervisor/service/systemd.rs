@@ -5,7 +5,7 @@ use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 
 use super::{Account, run};
-use crate::supervisor::{Fatal, systemd};
+use crate::supervisor::{Fatal, systemd_units};
 
 /// How to see why the service does not run.
 pub const LOG: &str = "journalctl -u pleito";
@@ -26,7 +26,7 @@ pub(super) fn program() -> Result<PathBuf, Fatal> {
         return Ok(PROGRAM.into());
     }
     let program = fs::read_link("/proc/self/exe").map_err(Fatal::System)?;
-    match systemd::hides(&program) {
+    match systemd_units::hides(&program) {
         true => Err(Fatal::ProgramInHome(program, "/usr/local/bin")),
         false => Ok(program),
     }
@@ -50,14 +50,14 @@ pub(super) fn make_runtime_folder(_: Option<Account>) -> Result<(), Fatal> {
 /// Installs the unit, unless the package has brought it, and starts it if systemd runs.
 pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
     if !Path::new(OF_PACKAGE).exists() {
-        systemd::write(NAME, &content(program))?;
+        systemd_units::write(NAME, &content(program))?;
     }
-    systemd::switch(NAME, true)
+    systemd_units::switch(NAME, true)
 }
 
 /// Returns the text of the unit for a program that is not the package's.
 fn content(program: &Path) -> String {
-    UNIT.replace(&format!("ExecStart={PROGRAM} "), &format!("ExecStart={} ", systemd::quoted(program)))
+    UNIT.replace(&format!("ExecStart={PROGRAM} "), &format!("ExecStart={} ", systemd_units::quoted(program)))
 }
 
 /// Returns the service's user, and creates it if it is missing.
@@ -88,12 +88,12 @@ pub(super) fn is_enabled() -> bool {
 }
 
 pub(super) fn is_running() -> bool {
-    systemd::is_live() && run("systemctl", &["is-active", "--quiet", NAME]).is_ok()
+    systemd_units::is_live() && run("systemctl", &["is-active", "--quiet", NAME]).is_ok()
 }
 
 pub(super) fn disable() -> Result<(), Fatal> {
-    systemd::switch(NAME, false)?;
-    systemd::remove(NAME)
+    systemd_units::switch(NAME, false)?;
+    systemd_units::remove(NAME)
 }
 
 #[cfg(test)]

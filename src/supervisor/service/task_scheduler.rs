@@ -16,7 +16,7 @@ use super::{Account, run};
 use crate::config::{account_name, folders, own_executable};
 use crate::machine::{ADMINISTRATORS, LOCAL_SERVICE, SYSTEM};
 use crate::supervisor::Fatal;
-use crate::supervisor::commands::channel::GROUP;
+use crate::supervisor::owner_channel::channel::GROUP;
 
 /// Where to see why the service does not run.
 pub const LOG: &str = r"%ProgramData%\Pleito\logs";

@@ -26,8 +26,8 @@ pub struct KeyUndo {
     pub key: String,
     /// The day in the office's time zone. `None` for today.
     pub day: Option<String>,
-    /// `true` if messages are in Portuguese, `false` if in English.
-    pub portuguese: bool,
+    /// Of messages.
+    pub lang: Lang,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,8 +43,7 @@ impl KeyUndo {
     /// # Errors
     /// Returns [`TransferError::Refused`] if `day` is no day, and [`TransferError::NotFound`] if the key wrote nothing on it.
     pub fn run(self, api: &Arc<Api>, via: Via, caller: Caller) -> Result<KeyUndone> {
-        let KeyUndo { key, day, portuguese } = self;
-        let lang = if portuguese { Lang::Pt } else { Lang::En };
+        let KeyUndo { key, day, lang } = self;
         let day = day.map_or_else(|| Ok(api.app().today()), |day| Day::parse(&day)).map_err(|reason| {
             let reason = reason.message(lang);
             TransferError::Refused(localize!(lang, "o dia {reason}.", "the day {reason}."))

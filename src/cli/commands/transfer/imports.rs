@@ -52,7 +52,7 @@ pub(in crate::cli) fn undo(id: u32, config: &Config, json: bool, lang: Lang) -> 
         let text = lang.pick("ainda não há dados nesta pasta.", "there is no store in this folder yet.");
         return Ok(CommandOutput::failed("no-store", text));
     }
-    let undo = Undo { id, portuguese: lang == Lang::Pt };
+    let undo = Undo { id, lang };
     let undone: Undone = Owner::find(config)?.ask(OwnerRequest::UndoImport(undo), lang)?;
     if json {
         let Undone { deleted, changed, deactivated } = undone;

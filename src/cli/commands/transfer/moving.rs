@@ -69,7 +69,7 @@ pub(in crate::cli) fn move_from_api(
         again: typed.again,
         compatibility: typed.compatibility,
         insecure: typed.insecure,
-        portuguese: lang == Lang::Pt,
+        lang,
     };
     let owner = Owner::begin(config)?;
     let shown = ProgressDisplay::begin(lang);
@@ -81,7 +81,7 @@ pub(in crate::cli) fn move_from_api(
         Ok(Moved::Whole(moved)) => output(moved, report, json, lang),
         Err(fatal) => {
             // Writes the report up to the failure. A write error is ignored, because the store keeps the report.
-            let request = OwnerRequest::MoveReport { portuguese: lang == Lang::Pt };
+            let request = OwnerRequest::MoveReport { lang };
             if let (Some(path), Ok(Some(moved))) = (report, owner.ask::<Option<MoveReport>>(request, lang)) {
                 let _ = write(&moved, path, json, lang);
             }
@@ -97,7 +97,7 @@ pub(in crate::cli) fn report(
     json: bool,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    let request = OwnerRequest::MoveReport { portuguese: lang == Lang::Pt };
+    let request = OwnerRequest::MoveReport { lang };
     let moved: Option<MoveReport> = Owner::ask_office(config, request, lang)?;
     match moved {
         Some(moved) => output(moved, Some(path), json, lang),

@@ -26,7 +26,7 @@ pub(in crate::console) fn is_beside(pages: &Pages, field: &Field, is_new: bool) 
 }
 
 impl PossibleDuplicates {
-    /// Creates the list from ids only; [`Alike::read`] reads the records.
+    /// Creates the list from ids only; [`PossibleDuplicates::read`] reads the records.
     pub fn of(ids: Vec<u32>) -> PossibleDuplicates {
         PossibleDuplicates { ids, ..PossibleDuplicates::default() }
     }

@@ -61,8 +61,8 @@ const PROGRESS: Duration = Duration::from_millis(200);
 #[derive(Serialize, Deserialize)]
 struct RequestLine {
     version: u32,
-    /// `true` if refusals are to be in Portuguese.
-    portuguese: bool,
+    /// Of refusals.
+    lang: Lang,
     request: Value,
 }
 
@@ -197,7 +197,7 @@ fn reply(
     handler: &CommandHandler,
     on_progress: ProgressSink,
 ) -> AnswerLine {
-    let lang = if question.portuguese { Lang::Pt } else { Lang::En };
+    let lang = question.lang;
     let mut reply = AnswerLine::new();
     if question.version == VERSION {
         let request = serde_json::from_value::<OwnerRequest>(question.request);
@@ -231,8 +231,7 @@ pub(in crate::supervisor) fn ask(
     on_progress: &ProgressSink,
 ) -> Result<Value, Fatal> {
     let answered = serde_json::to_value(request).map_err(io::Error::from).and_then(|request| {
-        let portuguese = lang == Lang::Pt;
-        let line = serde_json::to_string(&RequestLine { version: VERSION, portuguese, request })?;
+        let line = serde_json::to_string(&RequestLine { version: VERSION, lang, request })?;
         send(folder, &line, on_progress)
     });
     let reply: AnswerLine = answered.map_err(Fatal::NoAnswer)?;

@@ -17,7 +17,7 @@ use super::tray_requests;
 use crate::api::PAGES;
 use crate::api::pages::View;
 use crate::app::App;
-use crate::auth::{self, AuthRefusal, Caller};
+use crate::auth::{self, AuthRefusal, Caller, KeyDraft};
 use crate::backup::{BackupReason, Backups};
 use crate::clock::Clock;
 use crate::config::{Config, Watch};
@@ -28,7 +28,7 @@ use crate::http::Api;
 use crate::mcp::Mcp;
 use crate::progress::ProgressSink;
 use crate::records::{Nouns, Rights};
-use crate::replica::{Replica, erased_after};
+use crate::replica::{Replica, Standby, erased_after};
 use crate::store::access::keys::{self, StoredKey};
 use crate::store::access::tokens;
 use crate::store::imports::{self, StoredImport};
@@ -37,7 +37,7 @@ use crate::store::trash::{self, RecordCounts};
 use crate::store::webhooks::{self, WebhookPlace};
 use crate::store::{self, Db, FILE, Store};
 use crate::supervisor::fatal::KeyErrors;
-use crate::supervisor::promotion::promote;
+use crate::supervisor::promotion::{Promoted, promote};
 use crate::supervisor::{Fatal, open_store};
 use crate::transfer::{MoveReport, Undone};
 
@@ -107,12 +107,7 @@ impl CommandHandler {
         {
             match request {
                 OwnerRequest::Promote { yes } => {
-                    let app = served.api.app();
-                    // The office could not start with settings that are refused.
-                    app.watch().written().map_err(Fatal::Settings)?;
-                    let promoted = promote(standby, app.store(), yes, &self.clock, app.zone())?;
-                    app.end();
-                    return value(promoted);
+                    return value(self.promote(served.api.app(), standby, yes)?);
                 }
                 OwnerRequest::TrayState { .. }
                 | OwnerRequest::ConsoleLink
@@ -133,10 +128,7 @@ impl CommandHandler {
                 }
                 value(made)
             }
-            OwnerRequest::TrayState { portuguese } => {
-                let lang = if portuguese { Lang::Pt } else { Lang::En };
-                value(tray_requests::state(self.served()?.api.app(), lang))
-            }
+            OwnerRequest::TrayState { lang } => value(tray_requests::state(self.served()?.api.app(), lang)),
             OwnerRequest::ConsoleLink => {
                 let links = LoginLinks::new(&self.data, self.clock.clone());
                 value(tray_requests::console_link(self.served()?.api.app(), &links)?)
@@ -146,26 +138,7 @@ impl CommandHandler {
                 self.served()?.api.app().pause(on);
                 value(())
             }
-            OwnerRequest::NewKey(draft) => {
-                let refused = |wrong| Fatal::KeyRefused(KeyErrors(wrong));
-                let mut new = draft.check(self.today()).map_err(refused)?;
-                let mut api = None;
-                if new.address.is_some() {
-                    let checked = api.insert(self.api()?).check_list(new);
-                    new = checked.map_err(|problem| match problem.wrong().is_empty() {
-                        true => {
-                            Fatal::System(io::Error::other(problem.cause().unwrap_or_default().to_owned()))
-                        }
-                        false => refused(problem.wrong().clone()),
-                    })?;
-                }
-                let name = new.name.to_string();
-                let now = self.clock.now().as_second();
-                let key = self.with(|store| auth::make_key(store, new, now))?.map_err(refused)?;
-                tracing::info!(name, "a key was made by a command");
-                let shown = api.map(|api| api.list_addresses(&key));
-                value(shown.unwrap_or_else(|| vec![key.expose().to_owned()]))
-            }
+            OwnerRequest::NewKey(draft) => value(self.make_key(draft)?),
             OwnerRequest::Keys => {
                 let all = self.with(|store| self.keys(store))?;
                 let today = self.today();
@@ -200,10 +173,7 @@ impl CommandHandler {
                 let made = self.backups.with_progress(on_progress.clone()).make(BackupReason::Requested);
                 value(made.map_err(Fatal::Backup)?)
             }
-            OwnerRequest::Trash { most, portuguese } => {
-                let lang = if portuguese { Lang::Pt } else { Lang::En };
-                value(self.with(|store| trash_status(store, most, lang))?)
-            }
+            OwnerRequest::Trash { most, lang } => value(self.with(|store| trash_status(store, most, lang))?),
             OwnerRequest::EmptyTrash { until } => {
                 let emptied = self.with(|store| empty_trash(store, until, self.clock.now()))?;
                 tracing::info!(erased = ?emptied.erased, "the trash was emptied by a command");
@@ -234,16 +204,41 @@ impl CommandHandler {
                 let moved = move_request.run(&self.api()?, &Caller::OWNER, &self.clock, on_progress);
                 value(moved.map_err(Fatal::transfer(&self.data))?)
             }
-            OwnerRequest::Assistant { message, key, portuguese } => {
-                let lang = if portuguese { Lang::Pt } else { Lang::En };
-                value(self.assistant(message, key, lang)?)
-            }
-            OwnerRequest::MoveReport { portuguese } => {
-                let lang = if portuguese { Lang::Pt } else { Lang::En };
+            OwnerRequest::Assistant { message, key, lang } => value(self.assistant(message, key, lang)?),
+            OwnerRequest::MoveReport { lang } => {
                 let report = self.store()?.read(move |db| db.snapshot(|db| MoveReport::of_store(db, lang)));
                 value(report.map_err(Fatal::transfer(&self.data))?)
             }
         }
+    }
+
+    /// Promotes the standby that is served. The server ends, and its next start serves the office.
+    fn promote(&self, app: &App, standby: &Standby, yes: bool) -> Result<Promoted, Fatal> {
+        // The office could not start with settings that are refused.
+        app.watch().written().map_err(Fatal::Settings)?;
+        let promoted = promote(standby, app.store(), yes, &self.clock, app.zone())?;
+        app.end();
+        Ok(promoted)
+    }
+
+    /// Makes a key. Returns it, or the addresses that it is part of.
+    fn make_key(&self, draft: KeyDraft) -> Result<Vec<String>, Fatal> {
+        let refused = |wrong| Fatal::KeyRefused(KeyErrors(wrong));
+        let mut new = draft.check(self.today()).map_err(refused)?;
+        let mut api = None;
+        if new.address.is_some() {
+            let checked = api.insert(self.api()?).check_list(new);
+            new = checked.map_err(|problem| match problem.wrong().is_empty() {
+                true => Fatal::System(io::Error::other(problem.cause().unwrap_or_default().to_owned())),
+                false => refused(problem.wrong().clone()),
+            })?;
+        }
+        let name = new.name.to_string();
+        let now = self.clock.now().as_second();
+        let key = self.with(|store| auth::make_key(store, new, now))?.map_err(refused)?;
+        tracing::info!(name, "a key was made by a command");
+        let addresses = api.map(|api| api.list_addresses(&key));
+        Ok(addresses.unwrap_or_else(|| vec![key.expose().to_owned()]))
     }
 
     /// Answers a message of an assistant that acts for the owner, or with the key of that name.

@@ -11,7 +11,7 @@ use crate::clock::within;
 use crate::config::folders;
 use crate::domain::Lang;
 use crate::progress::ProgressSink;
-use crate::supervisor::commands::command_handler::CommandHandler;
+use crate::supervisor::owner_channel::command_handler::CommandHandler;
 use crate::supervisor::{Fatal, OwnerRequest, Running, RuntimeFolder, check, service, tray_messages};
 use crate::tray::{Notice, ServerState, TrayAccess, TrayState, Trouble};
 
@@ -47,7 +47,7 @@ impl Office {
 
     /// Collects what the tray shows. Fails if the service has ended or does not answer in some seconds.
     pub(super) fn state(&self, lang: Lang) -> Result<TrayState, Fatal> {
-        let request = OwnerRequest::TrayState { portuguese: lang == Lang::Pt };
+        let request = OwnerRequest::TrayState { lang };
         let answer = self.sending(request, lang);
         match self {
             Office::Own(_) => answer(),

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::auth::KeyDraft;
+use crate::domain::Lang;
 use crate::transfer::{Import, KeyUndo, Move, Undo};
 
 /// A request to the owner, with the type of its answer. Before the answer to a long request, the owner sends
@@ -37,8 +38,8 @@ pub enum OwnerRequest {
     Backup,
     /// Returns what the tray shows of a running office: [`crate::tray::TrayState`].
     TrayState {
-        /// `true` if its texts are to be in Portuguese.
-        portuguese: bool,
+        /// Of its texts.
+        lang: Lang,
     },
     /// Makes a link that signs in to the console of a running office: [`String`].
     ConsoleLink,
@@ -50,8 +51,8 @@ pub enum OwnerRequest {
     Trash {
         /// Maximum number of records listed, the newest first. Only records deleted on their own are listed.
         most: u32,
-        /// `true` if record names are to be in Portuguese.
-        portuguese: bool,
+        /// Of record names.
+        lang: Lang,
     },
     /// Erases records deleted up to a moment, and contents without a document: [`EmptiedTrash`].
     EmptyTrash {
@@ -86,13 +87,13 @@ pub enum OwnerRequest {
         message: Value,
         /// The name of the key with which the program acts. `None` for the owner.
         key: Option<String>,
-        /// `true` if tools and refusals are to be in Portuguese.
-        portuguese: bool,
+        /// Of tools and refusals.
+        lang: Lang,
     },
     /// Returns the report of the move into this store: `Option<`[`crate::transfer::MoveReport`]`>`.
     MoveReport {
-        /// `true` if record names are to be in Portuguese.
-        portuguese: bool,
+        /// Of record names.
+        lang: Lang,
     },
 }
 

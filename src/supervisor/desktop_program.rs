@@ -14,8 +14,8 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use office::Office;
 
-use super::commands::desktop_lock;
-use super::commands::desktop_lock::DesktopLock;
+use super::owner_channel::desktop_lock;
+use super::owner_channel::desktop_lock::DesktopLock;
 use super::{Fatal, Running, RuntimeFolder, signals, start, start_log, tray_messages};
 use crate::clock::Clock;
 use crate::config::{Config, Refused, folders};
