@@ -2,12 +2,24 @@
 
 use std::path::PathBuf;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::auth::KeyDraft;
 use crate::domain::Lang;
 use crate::transfer::{Import, KeyUndo, Move, Undo};
+
+impl Serialize for Lang {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.pick("pt", "en"))
+    }
+}
+
+impl<'de> Deserialize<'de> for Lang {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Lang, D::Error> {
+        String::deserialize(deserializer).map(|tag| Lang::from_tag(&tag))
+    }
+}
 
 /// A request to the owner, with the type of its answer. Before the answer to a long request, the owner sends
 /// [`crate::progress::Progress`].
