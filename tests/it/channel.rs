@@ -91,7 +91,7 @@ fn malformed_requests_are_ignored_and_others_answered() {
         assert_eq!(ask(&office, nothing), "", "{nothing:.20}");
     }
     let answer = |version: u32, request: Value| -> Value {
-        let question = json!({ "version": version, "portuguese": true, "request": request });
+        let question = json!({ "version": version, "lang": "pt", "request": request });
         serde_json::from_str(&ask(&office, &question.to_string())).unwrap()
     };
     // The response to another protocol version names the server's version, and the request is not run.
@@ -118,10 +118,10 @@ fn the_socket_for_icons_grants_what_their_menu_can_do() {
     assert_eq!(address.trim(), program.address.to_string());
 
     let ask = |request: Value| -> Value {
-        let line = json!({ "version": 1, "portuguese": false, "request": request }).to_string();
+        let line = json!({ "version": 1, "lang": "en", "request": request }).to_string();
         serde_json::from_str(&send(runtime.path(), &line)).unwrap()
     };
-    let state = || ask(json!({ "tray-state": { "portuguese": false } }))["answer"].clone();
+    let state = || ask(json!({ "tray-state": { "lang": "en" } }))["answer"].clone();
     let token = || {
         ask(json!({ "new-token": { "and_keys": false, "shown_in_console": true } }))["answer"]["token"]
             .clone()
@@ -150,11 +150,11 @@ fn the_socket_for_icons_grants_what_their_menu_can_do() {
         json!("revoke-token"),
         json!("keys"),
         json!({ "new-key": { "name": "x", "level": "all" } }),
-        json!({ "trash": { "most": 9, "portuguese": false } }),
+        json!({ "trash": { "most": 9, "lang": "en" } }),
         json!({ "empty-trash": { "until": 0 } }),
         json!({ "replace": { "from": "/x", "with_token": true } }),
         json!({ "promote": { "yes": true } }),
-        json!({ "assistant": { "message": {}, "key": null, "portuguese": false } }),
+        json!({ "assistant": { "message": {}, "key": null, "lang": "en" } }),
         json!("resume-webhooks"),
         json!("imports"),
     ] {
@@ -167,7 +167,7 @@ fn the_socket_for_icons_grants_what_their_menu_can_do() {
         assert_eq!(send(runtime.path(), nothing), "", "{nothing:.20}");
     }
     let padded = |bytes: usize| {
-        let line = json!({ "version": 1, "portuguese": false, "request": "backup" }).to_string();
+        let line = json!({ "version": 1, "lang": "en", "request": "backup" }).to_string();
         send(runtime.path(), &format!("{line:>bytes$}"))
     };
     assert!(padded(4096).contains("\"answer\":{"));

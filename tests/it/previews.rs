@@ -130,7 +130,7 @@ mod left {
         let folder = desk.office.folder();
         let import = Import { files: vec![long_file(desk.files.path())], apply, ..Import::default() };
         let mut stream = UnixStream::connect(folder.join("pleito.socket")).unwrap();
-        let question = json!({ "version": 1, "portuguese": false, "request": { "import": import } });
+        let question = json!({ "version": 1, "lang": "en", "request": { "import": import } });
         stream.write_all(format!("{question}\n").as_bytes()).unwrap();
         let mut line = String::new();
         BufReader::new(&stream).read_line(&mut line).unwrap();
