@@ -147,11 +147,11 @@ impl ProgressState {
         }
         parts.push(match self.left(took) {
             Some(left) => {
-                let left = time(left, lang);
+                let left = duration_text(left, lang);
                 localize!(lang, "faltam {left}", "{left} left")
             }
             None => {
-                let took = time(took.as_secs(), lang);
+                let took = duration_text(took.as_secs(), lang);
                 localize!(lang, "há {took}", "for {took}")
             }
         });
@@ -160,7 +160,7 @@ impl ProgressState {
 }
 
 /// Formats a duration in seconds for people.
-pub fn time(seconds: u64, lang: Lang) -> String {
+pub fn duration_text(seconds: u64, lang: Lang) -> String {
     let hours = seconds / 3600;
     let minutes = seconds % 3600 / 60;
     match (hours, minutes) {
@@ -256,7 +256,7 @@ mod tests {
             (172_799, "47 h 59 min"),
             (172_800, "2 dias e 0 h"),
         ] {
-            assert_eq!(time(passed, Lang::Pt), expected);
+            assert_eq!(duration_text(passed, Lang::Pt), expected);
         }
     }
 }

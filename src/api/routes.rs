@@ -3,10 +3,11 @@
 pub(super) mod nouns;
 pub(super) mod resources;
 
-mod captured;
-mod events;
+mod changes_conflicts_deadlines;
 mod holidays;
 mod lists;
+mod movements_and_publications;
+mod webhooks;
 
 use super::pages::InPages;
 use super::record::find_or_create::{FINDING, find_or_create};
@@ -244,7 +245,7 @@ pub fn routes() -> Vec<RouteHandler> {
         .in_cloud()
         .explained(rewards::READING),
     ];
-    all.extend(captured::routes());
+    all.extend(movements_and_publications::routes());
     all.extend([
         get(
             "/transactions",
@@ -370,7 +371,8 @@ pub fn routes() -> Vec<RouteHandler> {
         .explained(documents::READING),
     ]);
     all.extend(holidays::routes());
-    all.extend(events::routes());
+    all.extend(changes_conflicts_deadlines::routes());
+    all.extend(webhooks::routes());
     all.extend([get(
         "/settings",
         "getSettings",

@@ -137,7 +137,7 @@ impl Table {
     }
 
     /// Returns the members by which existing records are found, external ids first (events 22.2).
-    pub fn keys(&self) -> impl Iterator<Item = &'static Field> {
+    pub fn identifying_members(&self) -> impl Iterator<Item = &'static Field> {
         let of = |ids| self.stored().filter(move |field| (field.ty == Type::ExternalIds) == ids);
         of(true).chain(of(false)).filter(|field| field.matching != Matching::Never)
     }

@@ -22,7 +22,7 @@ use std::fmt;
 use rusqlite::types::ToSqlOutput;
 use rusqlite::{Row, ToSql};
 
-pub use compare_written::now;
+pub use compare_written::present_columns;
 pub use journal_act::JournalAct;
 pub use of_key::{counts_of_key, is_written_later_by, newest_of_key, of_key};
 pub use of_record::{

@@ -128,7 +128,7 @@ fn was_hidden(db: Db<'_>, table: &Table, values: &ColumnValues, seq: u64) -> Res
 
 /// Returns the current values of a record, deleted ones included.
 pub fn current(db: Db<'_>, table: &Table, id: u32) -> Result<Option<ColumnValues>, Problem> {
-    let now = journal::now(db, table, id)?;
+    let now = journal::present_columns(db, table, id)?;
     let parsed = |(column, json): (&str, String)| (column.to_owned(), parsed(&json));
     Ok(now.map(|now| now.into_iter().map(parsed).collect()))
 }

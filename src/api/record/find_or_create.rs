@@ -77,13 +77,13 @@ where
         match requested {
             OneOrMany::One(one) => {
                 let terms = Terms { with, viewer: &viewer, if_match };
-                Ok(FoundOrCreated::One(settle(&terms, *one)?))
+                Ok(FoundOrCreated::One(find_or_create_one(&terms, *one)?))
             }
             OneOrMany::Many(all) => {
                 let terms = Terms { with, viewer: &viewer, if_match: IfMatch::default() };
                 let mut done = Vec::with_capacity(all.len());
                 for one in all {
-                    match one.and_then(|one| settle(&terms, one)) {
+                    match one.and_then(|one| find_or_create_one(&terms, one)) {
                         // An error of the server fails the whole request, which then stores nothing.
                         Err(problem) if problem.is_ours() => return Err(problem),
                         settled => done.push(settled),
@@ -103,7 +103,7 @@ struct Terms<'a> {
 }
 
 /// A record that matches, with the member by which it was found.
-struct Fitting {
+struct MatchingRecord {
     id: u32,
     by: &'static Field,
     is_deleted: bool,
@@ -113,36 +113,39 @@ struct Fitting {
 const CANDIDATES: u32 = 10;
 
 /// Returns the records that match in any of the members, of those that the caller may see, each once.
-fn fitting<R: Record>(
+fn matching<R: Record>(
     db: Db<'_>,
     keys: &[&'static Field],
     draft: &Draft<R>,
-) -> Result<Vec<Fitting>, store::Error> {
-    let mut all: Vec<Fitting> = Vec::new();
+) -> Result<Vec<MatchingRecord>, store::Error> {
+    let mut all: Vec<MatchingRecord> = Vec::new();
     for key in keys {
         let Some(value) = draft.get(key.member) else { continue };
         let within = key.within.and_then(|within| draft.get(R::TABLE.field(within)?.member));
         for holder in records::holders(db, R::TABLE, key, value, within, CANDIDATES)? {
-            if let Some((id, is_deleted)) = left_of(db, R::TABLE, holder)?
+            if let Some((id, is_deleted)) = follow_merges(db, R::TABLE, holder)?
                 && !records::is_hidden(db, R::TABLE, id)?
                 && all.iter().all(|other| other.id != id)
             {
-                all.push(Fitting { id, by: key, is_deleted });
+                all.push(MatchingRecord { id, by: key, is_deleted });
             }
         }
     }
     Ok(all)
 }
 
-/// Follows the merges of a deleted record.
-fn left_of(db: Db<'_>, table: &Table, holder: Holder) -> Result<Option<(u32, bool)>, store::Error> {
+/// Returns the record that a deleted one was merged into, or else the record itself, and `true` if it is deleted.
+fn follow_merges(db: Db<'_>, table: &Table, holder: Holder) -> Result<Option<(u32, bool)>, store::Error> {
     match holder.is_deleted {
         true => store_trash::remaining(db, table, holder.id),
         false => Ok(Some((holder.id, false))),
     }
 }
 
-fn settle<B>(terms: &Terms<'_>, mut request: FindOrCreateItem<B>) -> Result<SettledRecord<B::Record>, Problem>
+fn find_or_create_one<B>(
+    terms: &Terms<'_>,
+    mut request: FindOrCreateItem<B>,
+) -> Result<SettledRecord<B::Record>, Problem>
 where
     B: CreateBody,
     B::Record: InPages,
@@ -154,8 +157,8 @@ where
     let FindOrCreateItem { mut body, keys, existing, mut wrong, missing } = request;
     // Values are compared with stored ones, so they must be in the same form.
     body.draft().settle(with.app().today(), false);
-    let fitting = fitting(with.tx.seen_by(terms.viewer.nouns), &keys, body.draft())?;
-    match &fitting[..] {
+    let matching = matching(with.tx.seen_by(terms.viewer.nouns), &keys, body.draft())?;
+    match &matching[..] {
         [] if !terms.if_match.is_absent() => Err(Problem::changed_meanwhile()),
         [] => {
             wrong.merge(missing);
@@ -170,16 +173,16 @@ where
             })
         }
         _ if !wrong.is_empty() => Err(wrong.into()),
-        [Fitting { id, by, is_deleted }] => {
+        [MatchingRecord { id, by, is_deleted }] => {
             let id = Id::from_stored(*id);
             let matched_by = Some(by.member);
             let changed = match is_deleted {
                 // A record that cannot be changed as requested stays in the trash.
                 true => with.tx.savepoint(|_| {
                     with.handle(|call| Ok(trash::restored(call, id, IfMatch::default()).map(|_| ())))?;
-                    treat(terms, id, body.into_draft(), existing)
+                    change_found(terms, id, body.into_draft(), existing)
                 }),
-                false => treat(terms, id, body.into_draft(), existing),
+                false => change_found(terms, id, body.into_draft(), existing),
             };
             let (changed, possible_conflicts) = changed?;
             Ok(SettledRecord { id, matched_by, changed, restored: *is_deleted, possible_conflicts })
@@ -194,7 +197,7 @@ where
 
 /// Changes a record that was found. Returns the names of the members that differ, as in responses, and the lawsuits
 /// that the record may be in conflict with now.
-fn treat<R: InPages>(
+fn change_found<R: InPages>(
     Terms { with, viewer, if_match }: &Terms<'_>,
     id: Id<R>,
     mut draft: Draft<R>,

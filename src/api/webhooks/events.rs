@@ -214,10 +214,10 @@ impl Tells {
             Tells::Filled(_) => before.is_null() && !after.is_null(),
             Tells::Emptied(_) => !before.is_null() && after.is_null(),
             Tells::OneGuestDone => {
-                let done = done(&before);
-                self::done(&after).iter().any(|guest| !done.contains(guest))
+                let done = guests_who_completed(&before);
+                guests_who_completed(&after).iter().any(|guest| !done.contains(guest))
             }
-            Tells::AllGuestsDone => !are_done(&before) && are_done(&after),
+            Tells::AllGuestsDone => !have_all_completed(&before) && have_all_completed(&after),
             Tells::Changed(_) => true,
         })
     }
@@ -225,7 +225,7 @@ impl Tells {
 
 /// Returns the ids of the guests who have completed a task. The journal stores guests as pairs of id and time
 /// of completion.
-fn done(guests: &Json) -> Vec<&Json> {
+fn guests_who_completed(guests: &Json) -> Vec<&Json> {
     let guests = guests.as_array().map(Vec::as_slice).unwrap_or_default();
     guests
         .iter()
@@ -235,9 +235,9 @@ fn done(guests: &Json) -> Vec<&Json> {
 }
 
 /// Returns `true` if a task has guests and all of them have completed it.
-fn are_done(guests: &Json) -> bool {
+fn have_all_completed(guests: &Json) -> bool {
     let all = guests.as_array().map_or(0, Vec::len);
-    all > 0 && done(guests).len() == all
+    all > 0 && guests_who_completed(guests).len() == all
 }
 
 /// Returns the body of an event's message, or `None` if the change does not exist. The caller opens a snapshot.
@@ -359,7 +359,7 @@ mod tests {
             ("[[1,1700000000],[2,null]]", false),
             ("[[1,1700000000],[2,1700000001]]", true),
         ] {
-            assert_eq!(are_done(&guests(json)), is_done, "{json}");
+            assert_eq!(have_all_completed(&guests(json)), is_done, "{json}");
         }
     }
 }

@@ -127,7 +127,7 @@ pub fn by_id(db: Db<'_>, id: u32) -> Result<Option<KeptCheck>, Error> {
         "SELECT at, user_id, who, office, seq, searched, customer_id, lawsuit_id, threshold, is_open,
              outcome, total FROM conflict_checks WHERE id = ?1",
     )?;
-    let Some(mut check) = statement.query_row([id], check).optional()? else { return Ok(None) };
+    let Some(mut check) = statement.query_row([id], check_of_row).optional()? else { return Ok(None) };
     let mut statement = db.conn().prepare_cached(
         "SELECT side, name, identification, customer_id FROM conflict_check_terms WHERE check_id = ?1 ORDER BY place",
     )?;
@@ -162,7 +162,7 @@ pub fn by_id(db: Db<'_>, id: u32) -> Result<Option<KeptCheck>, Error> {
     Ok(Some(check))
 }
 
-fn check(row: &Row<'_>) -> rusqlite::Result<KeptCheck> {
+fn check_of_row(row: &Row<'_>) -> rusqlite::Result<KeptCheck> {
     let mut cells = Cells::of(row);
     Ok(KeptCheck {
         at: cells.next()?,

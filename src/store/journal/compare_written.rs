@@ -173,7 +173,11 @@ impl Written {
 
 /// Returns the current columns of a record with their values as JSON, in the form that entries store old
 /// values. Returns `None` if no such row exists. The caller opens a snapshot.
-pub fn now(db: Db<'_>, table: &Table, id: u32) -> Result<Option<Vec<(&'static str, String)>>, Error> {
+pub fn present_columns(
+    db: Db<'_>,
+    table: &Table,
+    id: u32,
+) -> Result<Option<Vec<(&'static str, String)>>, Error> {
     let known = sql::all().iter().find(|(known, _)| known.kind == table.kind);
     let (_, sql) = known.ok_or_else(|| gone("a table"))?;
     let mut statement = db.conn().prepare_cached(&sql.journal.now)?;

@@ -1,7 +1,7 @@
 //! Merges journal entries of a large job. Such a job writes its entries piece by piece; a record that a later
 //! piece changes again still ends up with one entry for the whole job.
 
-use super::compare_written::{ChangedColumns, now};
+use super::compare_written::{ChangedColumns, present_columns};
 use super::{JournalEntry, Op, newest_of};
 use crate::records::Table;
 use crate::store::{Db, Error, gone};
@@ -51,7 +51,7 @@ fn in_all(
     let first = || earlier.changed.iter().map(String::as_str).zip(values.iter().copied());
     let later = || since.columns.iter().copied().zip(since.before.iter().map(String::as_str));
     let mut difference = ChangedColumns::default();
-    for (column, is) in now(db, table, earlier.id)?.ok_or_else(|| gone("a record"))? {
+    for (column, is) in present_columns(db, table, earlier.id)?.ok_or_else(|| gone("a record"))? {
         let was = first().chain(later()).find(|(own, _)| *own == column);
         if let Some((_, was)) = was.filter(|(_, was)| *was != is) {
             difference.add(column, was.to_owned());

@@ -282,7 +282,9 @@ impl Lookup {
     ) -> Result<Option<u32>> {
         let text = |column: &str| sent_value(table, fields, column);
         let is_unique = |field: &&Field| field.is_unique() || field.ty == Type::ExternalIds;
-        for key in table.keys().filter(|key| key.matching == Matching::Always).filter(is_unique) {
+        for key in
+            table.identifying_members().filter(|key| key.matching == Matching::Always).filter(is_unique)
+        {
             let Some(value) = text(key.column).and_then(|text| key_value(key, text)) else { continue };
             let within = key.within.and_then(|within| key_value(table.field(within)?, text(within)?));
             if let Some(holder) = records::holders(db, table, key, &value, within.as_ref(), 1)?.first() {

@@ -94,7 +94,7 @@ const EXISTING: &str = "existing";
 
 /// Returns the members by which records of a table are found unless `match` names others.
 fn default_keys(table: &'static Table) -> impl Iterator<Item = &'static Field> {
-    table.keys().filter(|key| key.matching == Matching::Always)
+    table.identifying_members().filter(|key| key.matching == Matching::Always)
 }
 
 /// Returns the names of members, for a sentence.
@@ -111,9 +111,9 @@ fn keys_in(table: &'static Table, value: &Value) -> Result<Vec<&'static Field>, 
         Value::String(text) => Some(text.split(',').collect()),
         _ => None,
     };
-    let key = |name: &str| table.keys().find(|key| key.member == name.trim());
+    let key = |name: &str| table.identifying_members().find(|key| key.member == name.trim());
     let known = named.and_then(|named| named.into_iter().map(key).collect::<Option<Vec<_>>>());
-    let unknown = || Reason::NotKey { keys: names(table.keys()) };
+    let unknown = || Reason::NotKey { keys: names(table.identifying_members()) };
     known.filter(|known| !known.is_empty()).ok_or_else(unknown)
 }
 
@@ -142,7 +142,7 @@ impl<B: CreateBody> Members for FindOptions<B> {
 
     fn members() -> Vec<MemberDescription> {
         let table = B::Record::TABLE;
-        let all = table.keys().map(|key| key.member).collect::<Vec<_>>();
+        let all = table.identifying_members().map(|key| key.member).collect::<Vec<_>>();
         let default = default_keys(table).map(|key| key.member).collect::<Vec<_>>();
         let about: Bilingual = (
             "Por que campos o registro é procurado, nesta ordem. Ao menos um deles tem de estar no corpo.",

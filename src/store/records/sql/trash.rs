@@ -59,53 +59,29 @@ impl TrashSql {
     pub(super) fn of(table: &'static Table) -> TrashSql {
         let name = table.name;
         let touch: &str = &["UPDATE ", name, " SET updated_at = ?2 WHERE "].concat();
-        let of = |rules: &'static [OnDelete]| {
-            let fields = table.fields.iter().filter(|field| rules.contains(&field.on_delete));
-            fields.filter_map(|field| match field.ty {
-                Type::Record(kind) | Type::Links(kind) => Some((kind, field)),
-                _ => None,
-            })
-        };
-        let pointing = table.stored().filter_map(|field| match (field.source, field.ty) {
-            (_, Type::Links(Kind::List(_))) => None,
-            (Source::Links(links, _, other), Type::Links(kind)) => {
-                let clear = ["DELETE FROM ", links, " WHERE ", other, " = ?1"].concat();
-                let point =
-                    ["UPDATE OR IGNORE ", links, " SET ", other, " = ?1 WHERE ", other, " = ?2"].concat();
-                let column = field.column;
-                let touch = [touch, &pointing_there(field)].concat();
-                Some((kind, Repoint { column, touch, point, clear: Some(clear), back: None }))
-            }
-            (_, Type::Record(kind)) => {
-                let column = field.column;
-                let point = ["UPDATE ", name, " SET ", column, " = ?1 WHERE ", column, " = ?2"].concat();
-                let back = Some([&point, " AND id = ?3"].concat());
-                let touch = [touch, &pointing_there(field)].concat();
-                Some((kind, Repoint { column, touch, point, clear: None, back }))
-            }
-            _ => None,
-        });
-        let holding = of(&[OnDelete::Restrict, OnDelete::Confirm]).map(|(kind, field)| {
-            let live = " AND deleted_at IS NULL ORDER BY id LIMIT 10";
-            let ids =
-                ["SELECT id FROM ", name, " WHERE ", &belonging_there(table, field, kind), live].concat();
-            (kind, field.on_delete, ids)
-        });
-        let going = of(&[OnDelete::Cascade, OnDelete::Confirm]).map(|(kind, field)| {
+        let holding =
+            fields_with_rule(table, &[OnDelete::Restrict, OnDelete::Confirm]).map(|(kind, field)| {
+                let live = " AND deleted_at IS NULL ORDER BY id LIMIT 10";
+                let ids =
+                    ["SELECT id FROM ", name, " WHERE ", &belonging_there(table, field, kind), live].concat();
+                (kind, field.on_delete, ids)
+            });
+        let going = fields_with_rule(table, &[OnDelete::Cascade, OnDelete::Confirm]).map(|(kind, field)| {
             let own = [" WHERE ", &belonging_there(table, field, kind), " AND "].concat();
-            let goes = " SET deleted_at = ?2, deleted_with = ?1";
-            let comes_back = " SET deleted_at = NULL, deleted_with = NULL";
-            let goes = ["UPDATE ", name, goes, &own, "deleted_at IS NULL"].concat();
-            let comes_back = ["UPDATE ", name, comes_back, &own, "deleted_with = ?1"].concat();
-            let passes_on = ["UPDATE ", name, " SET deleted_with = ?1", &own, "deleted_with = ?2"].concat();
-            (kind, [goes, comes_back, passes_on])
+            let update = |set, which| ["UPDATE ", name, " SET ", set, &own, which].concat();
+            let delete_along = update("deleted_at = ?2, deleted_with = ?1", "deleted_at IS NULL");
+            let restore_along = update("deleted_at = NULL, deleted_with = NULL", "deleted_with = ?1");
+            let pass_on = update("deleted_with = ?1", "deleted_with = ?2");
+            (kind, [delete_along, restore_along, pass_on])
         });
-        let going_counts = of(&[OnDelete::Cascade, OnDelete::Confirm]).map(|(kind, field)| {
-            let own = [" WHERE ", &belonging_there(table, field, kind), " AND deleted_at IS NULL"].concat();
-            (kind, field.on_delete, ["SELECT count(*) FROM ", name, &own].concat())
-        });
-        let stranded = of(&[OnDelete::Confirm]).flat_map(|(kind, field)| {
-            let others = of(&[OnDelete::Restrict, OnDelete::Confirm]);
+        let going_counts =
+            fields_with_rule(table, &[OnDelete::Cascade, OnDelete::Confirm]).map(|(kind, field)| {
+                let own =
+                    [" WHERE ", &belonging_there(table, field, kind), " AND deleted_at IS NULL"].concat();
+                (kind, field.on_delete, ["SELECT count(*) FROM ", name, &own].concat())
+            });
+        let stranded = fields_with_rule(table, &[OnDelete::Confirm]).flat_map(|(kind, field)| {
+            let others = fields_with_rule(table, &[OnDelete::Restrict, OnDelete::Confirm]);
             others.filter(move |(_, other)| other.column != field.column).map(move |(to, other)| {
                 let column = other.column;
                 let there = to.table().name;
@@ -115,21 +91,8 @@ impl TrashSql {
             })
         });
         let of_deleted = " WHERE t.id = ?1 AND t.deleted_at IS NOT NULL";
-        let none = "deleted_at = NULL, deleted_with = NULL, deleted_reason = NULL, merged_into = NULL";
-        let nothing_points_there = TABLES.iter().flat_map(|other| {
-            let fields = other.stored().filter(|field| match field.ty {
-                Type::Record(kind) | Type::Links(kind) => kind == table.kind,
-                _ => false,
-            });
-            fields.map(|field| {
-                let (rows, column) = match field.source {
-                    Source::Links(links, _, there) => (links, there),
-                    _ => (other.name, field.column),
-                };
-                [" AND NOT EXISTS (SELECT 1 FROM ", rows, " o WHERE o.", column, " = t.id)"].concat()
-            })
-        });
-        let is_merged_into = [
+        let not_deleted = "deleted_at = NULL, deleted_with = NULL, deleted_reason = NULL, merged_into = NULL";
+        let nothing_merged_into = [
             " AND t.id NOT IN (SELECT merged_into FROM ",
             name,
             " WHERE deleted_at IS NOT NULL AND merged_into IS NOT NULL)",
@@ -144,8 +107,8 @@ impl TrashSql {
             count_all: ["SELECT count(*), max(deleted_at) FROM ", name, " WHERE deleted_at <= ?1"].concat(),
             erasable: [
                 &deleted.concat(),
-                &*nothing_points_there.collect::<String>(),
-                &is_merged_into.concat(),
+                &*nothing_points_there(table),
+                &nothing_merged_into.concat(),
                 " LIMIT ?2",
             ]
             .concat(),
@@ -159,16 +122,72 @@ impl TrashSql {
             merged_into: ["SELECT id FROM ", name, " WHERE merged_into = ?1 ORDER BY id"].concat(),
             touch: [touch, "id = ?1"].concat(),
             merged: ["UPDATE ", name, " SET merged_into = ?2 WHERE id = ?1"].concat(),
-            restore: ["UPDATE ", name, " SET ", none, " WHERE id = ?1 AND deleted_at IS NOT NULL"].concat(),
+            restore: ["UPDATE ", name, " SET ", not_deleted, " WHERE id = ?1 AND deleted_at IS NOT NULL"]
+                .concat(),
             show: [&show(table, Rows::Deleted), of_deleted].concat(),
             view: [&show(table, Rows::All), of_deleted].concat(),
             holding: holding.collect(),
-            pointing: pointing.collect(),
+            pointing: pointing(table),
             going: going.collect(),
             going_counts: going_counts.collect(),
             stranded: stranded.collect(),
         }
     }
+}
+
+/// Returns the members that refer to records and have one of these rules, each with the referenced kind.
+fn fields_with_rule(
+    table: &'static Table,
+    rules: &'static [OnDelete],
+) -> impl Iterator<Item = (Kind, &'static Field)> {
+    let fields = table.fields.iter().filter(|field| rules.contains(&field.on_delete));
+    fields.filter_map(|field| match field.ty {
+        Type::Record(kind) | Type::Links(kind) => Some((kind, field)),
+        _ => None,
+    })
+}
+
+/// Returns the statements that repoint the references of a table, each with the referenced kind.
+fn pointing(table: &'static Table) -> Vec<(Kind, Repoint)> {
+    let name = table.name;
+    let touch: &str = &["UPDATE ", name, " SET updated_at = ?2 WHERE "].concat();
+    let statements = table.stored().filter_map(|field| match (field.source, field.ty) {
+        (_, Type::Links(Kind::List(_))) => None,
+        (Source::Links(links, _, other), Type::Links(kind)) => {
+            let clear = ["DELETE FROM ", links, " WHERE ", other, " = ?1"].concat();
+            let point = ["UPDATE OR IGNORE ", links, " SET ", other, " = ?1 WHERE ", other, " = ?2"].concat();
+            let column = field.column;
+            let touch = [touch, &pointing_there(field)].concat();
+            Some((kind, Repoint { column, touch, point, clear: Some(clear), back: None }))
+        }
+        (_, Type::Record(kind)) => {
+            let column = field.column;
+            let point = ["UPDATE ", name, " SET ", column, " = ?1 WHERE ", column, " = ?2"].concat();
+            let back = Some([&point, " AND id = ?3"].concat());
+            let touch = [touch, &pointing_there(field)].concat();
+            Some((kind, Repoint { column, touch, point, clear: None, back }))
+        }
+        _ => None,
+    });
+    statements.collect()
+}
+
+/// Returns the conditions for a record of a table to which nothing refers.
+fn nothing_points_there(table: &'static Table) -> String {
+    let conditions = TABLES.iter().flat_map(|other| {
+        let fields = other.stored().filter(|field| match field.ty {
+            Type::Record(kind) | Type::Links(kind) => kind == table.kind,
+            _ => false,
+        });
+        fields.map(|field| {
+            let (rows, column) = match field.source {
+                Source::Links(links, _, there) => (links, there),
+                _ => (other.name, field.column),
+            };
+            [" AND NOT EXISTS (SELECT 1 FROM ", rows, " o WHERE o.", column, " = t.id)"].concat()
+        })
+    });
+    conditions.collect()
 }
 
 /// Returns the statements that erase the traces of a record outside its row and links: external ids, values

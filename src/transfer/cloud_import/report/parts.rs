@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{MoveCount, MoveDetail, MoveReport, MovedResource};
 use crate::domain::lang::count;
-use crate::progress::time;
+use crate::progress::duration_text;
 use crate::records::TABLES;
 use crate::transfer::facts::{Fact, ReportPart};
 use crate::transfer::prelude::*;
@@ -43,7 +43,7 @@ impl MoveCount {
 
     pub fn effort(&self, lang: Lang) -> String {
         let requests = count(self.requests, lang);
-        let left = time(self.seconds, lang);
+        let left = duration_text(self.seconds, lang);
         localize!(
             lang,
             "Nada foi salvo. Trazer tudo leva {requests} pedidos: {left}.",

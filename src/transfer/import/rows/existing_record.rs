@@ -101,7 +101,7 @@ impl RowsImport<'_> {
         id: u32,
         fields: &mut RowFields,
     ) -> Result<String, TransferError> {
-        let key = table.keys().find(|field| field.unique);
+        let key = table.identifying_members().find(|field| field.unique);
         let Some(key) = key.filter(|_| self.import.update) else { return Ok(String::new()) };
         let at = fields.iter().position(|(member, _)| *member == key.member);
         let Some((at, (_, text))) = at.and_then(|at| Some((at, fields.get(at)?))) else {

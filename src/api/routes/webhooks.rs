@@ -1,34 +1,12 @@
-//! The routes of the change feed, of checks for conflicts of interest, of deadlines and of webhooks (events 20, 21 and 23,
-//! deadlines 31).
+//! The routes of webhooks (events 21).
 
-use crate::api::{changes, conflicts, deadlines, webhooks};
+use crate::api::webhooks;
 use crate::http::{RouteHandler, delete, get, post, put};
-use crate::records::Access::{Anyone, Owner, Read};
-use crate::records::Kind;
+use crate::records::Access::Owner;
 
 /// Returns the routes.
 pub fn routes() -> Vec<RouteHandler> {
     vec![
-        get("/changes", "listChanges", Anyone, ("Acompanhar o que muda", "Follow changes"), changes::read)
-            .waiting()
-            .explained(changes::FOLLOWING),
-        get(
-            "/conflicts",
-            "checkConflicts",
-            Read(Kind::Customer),
-            ("Verificar conflito de interesses", "Check for conflicts of interest"),
-            conflicts::read,
-        )
-        .paged(conflicts::PAGE)
-        .explained(conflicts::CHECKING),
-        get(
-            "/deadlines",
-            "countDeadline",
-            Read(Kind::Holiday),
-            ("Contar um prazo", "Count a deadline"),
-            deadlines::read,
-        )
-        .explained(deadlines::COUNTING),
         get("/webhooks", "listWebhooks", Owner, ("Listar os webhooks", "List the webhooks"), webhooks::list),
         post("/webhooks", "createWebhook", Owner, ("Criar um webhook", "Create a webhook"), webhooks::create)
             .explained(webhooks::CREATING),
