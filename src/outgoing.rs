@@ -12,7 +12,9 @@ use std::net::SocketAddr;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use http::{HeaderMap, Request, StatusCode, Uri};
+use http::{HeaderMap, Request, StatusCode, Uri, header};
+use jiff::Timestamp;
+use jiff::fmt::rfc2822;
 use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::{self, CertificateError};
 use ureq::config::Config;
@@ -253,6 +255,17 @@ impl From<ureq::Error> for OutgoingError {
     }
 }
 
+/// Returns the time to wait before a further request that the headers of a response ask for (`Retry-After`; RFC 9110,
+/// 10.2.3): seconds or a date.
+pub fn retry_after(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
+    let value = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = value.parse::<u32>() {
+        return Some(Duration::from_secs(seconds.into()));
+    }
+    let moment = rfc2822::parse(value).ok()?.timestamp();
+    Some(Duration::try_from(moment.duration_since(now)).unwrap_or_default())
+}
+
 /// Converts an I/O error, which may contain an error of ureq (while a body is read) or rustls (while connecting).
 fn error_of_io(cause: &io::Error) -> OutgoingError {
     let inner = cause.get_ref();
@@ -348,6 +361,23 @@ mod tests {
         for error in [gone, other, plain, Some(OutgoingError::UnknownAuthority)].into_iter().flatten() {
             assert_ne!(error.message(Lang::Pt), error.message(Lang::En));
             assert_eq!(OutgoingError::read(&error.written()), error);
+        }
+    }
+
+    #[test]
+    fn a_response_may_ask_for_a_wait_in_seconds_or_until_a_date() {
+        let now: Timestamp = "2026-11-21T13:30:00Z".parse().unwrap();
+        for (value, waited) in [
+            ("120", Some(120)),
+            (" 7 ", Some(7)),
+            ("Sat, 21 Nov 2026 13:31:00 GMT", Some(60)),
+            ("Sat, 21 Nov 2026 13:29:00 GMT", Some(0)),
+            ("-1", None),
+            ("soon", None),
+            ("", None),
+        ] {
+            let headers = [(header::RETRY_AFTER, value.parse().unwrap())].into_iter().collect();
+            assert_eq!(retry_after(&headers, now), waited.map(Duration::from_secs), "{value:?}");
         }
     }
 

@@ -5,13 +5,13 @@ use std::time::Duration;
 
 use http::uri::Scheme;
 use http::{Request, StatusCode, Uri, header};
+use jiff::Timestamp;
 
-use super::schedule::retry_after;
 use super::signature::signature;
 use super::target::{OwnAddresses, WebhookTarget};
 use crate::app::App;
 use crate::clock::Clock;
-use crate::outgoing::{Outgoing, OutgoingError, OutgoingOptions};
+use crate::outgoing::{Outgoing, OutgoingError, OutgoingOptions, retry_after};
 use crate::store::webhooks::{Attempt, Webhook};
 
 /// Time-out of an attempt (events 21.4).
@@ -89,11 +89,11 @@ impl WebhookCourier {
         let now = self.clock.now();
         let began = self.clock.monotonic();
         let at = now.as_second();
-        let answered = self.answered(webhook, message, at);
+        let answered = self.answered(webhook, message, now);
         let took = self.clock.monotonic().saturating_sub(began);
         let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         match answered {
-            Ok(Answered { status, answer, location, header }) => {
+            Ok(Answered { status, answer, location, retry_after }) => {
                 let has_run =
                     status == StatusCode::FOUND && location.as_deref().is_some_and(is_apps_script_output);
                 let redirect = location.filter(|_| status.is_redirection() && !has_run);
@@ -102,7 +102,7 @@ impl WebhookCourier {
                 AttemptOutcome {
                     attempt: Attempt { at, status: status_code, failure, ms, answer },
                     is_success: status.is_success() || has_run,
-                    retry_after: header.and_then(|header| retry_after(&header, now)),
+                    retry_after,
                 }
             }
             Err(cause) => AttemptOutcome {
@@ -117,9 +117,10 @@ impl WebhookCourier {
         &self,
         webhook: &Webhook,
         message: &WebhookMessage,
-        at: i64,
+        now: Timestamp,
     ) -> Result<Answered, OutgoingError> {
         WebhookTarget::parse(&webhook.settings.url).map_err(|_| OutgoingError::Address)?;
+        let at = now.as_second();
         let signatures = webhook.secrets(at).map(|secret| signature(secret, &message.id, at, &message.body));
         let request = Request::post(&webhook.settings.url)
             .header("webhook-id", &message.id)
@@ -130,14 +131,13 @@ impl WebhookCourier {
             .map_err(|_| OutgoingError::Address)?;
         let answer = self.client.send(request)?;
         let status = answer.status;
-        let header = answer.headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
-        let header = header.map(str::to_owned);
+        let retry_after = retry_after(&answer.headers, now);
         let location = answer.headers.get(header::LOCATION);
         let location = location.map(|to| beginning(to.as_bytes()));
         // The status counts even if the rest of the response cannot be read.
         let body = answer.read_at_most(READ).map(|(body, _)| body).unwrap_or_default();
         let answer = Some(beginning(&body)).filter(|text| !text.is_empty());
-        Ok(Answered { status, answer, location, header })
+        Ok(Answered { status, answer, location, retry_after })
     }
 }
 
@@ -164,8 +164,7 @@ struct Answered {
     status: StatusCode,
     answer: Option<String>,
     location: Option<String>,
-    /// The value of `Retry-After`.
-    header: Option<String>,
+    retry_after: Option<Duration>,
 }
 
 #[cfg(test)]

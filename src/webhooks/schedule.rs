@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use jiff::Timestamp;
-
 const SECOND: i64 = 1000;
 const MINUTE: i64 = 60 * SECOND;
 const HOUR: i64 = 60 * MINUTE;
@@ -45,16 +43,6 @@ pub(super) fn held_until(failures: u32, attempted_at: Option<i64>) -> Option<i64
     attempted_at.filter(|_| failures >= FAILURES_UNTIL_PAUSED).map(|at| at + PAUSED_INTERVAL_MS)
 }
 
-/// Parses `Retry-After` (RFC 9110, 10.2.3): seconds or a date.
-pub(super) fn retry_after(header: &str, now: Timestamp) -> Option<Duration> {
-    let header = header.trim();
-    if let Ok(seconds) = header.parse::<u32>() {
-        return Some(Duration::from_secs(seconds.into()));
-    }
-    let moment = jiff::fmt::rfc2822::parse(header).ok()?.timestamp();
-    Some(Duration::try_from(moment.duration_since(now)).unwrap_or_default())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -80,18 +68,6 @@ mod tests {
         let waits = |seconds| wait(0, Some(Duration::from_secs(seconds)), 0.0);
         for (seconds, waited) in [(0, 1), (1, 1), (120, 120), (86_400, 86_400), (86_401, 86_400)] {
             assert_eq!(waits(seconds), Some(waited * 1000), "{seconds}");
-        }
-        let now: Timestamp = "2026-11-21T13:30:00Z".parse().unwrap();
-        for (header, waited) in [
-            ("120", Some(120)),
-            (" 7 ", Some(7)),
-            ("Sat, 21 Nov 2026 13:31:00 GMT", Some(60)),
-            ("Sat, 21 Nov 2026 13:29:00 GMT", Some(0)),
-            ("-1", None),
-            ("soon", None),
-            ("", None),
-        ] {
-            assert_eq!(retry_after(header, now), waited.map(Duration::from_secs), "{header:?}");
         }
     }
 

@@ -16,7 +16,7 @@ use serde_json::{Map, Value as Json};
 use super::error::MoveError;
 use crate::clock::Clock;
 use crate::http::BASE;
-use crate::outgoing::{Outgoing, OutgoingAnswer, OutgoingError, OutgoingOptions};
+use crate::outgoing::{Outgoing, OutgoingAnswer, OutgoingError, OutgoingOptions, retry_after};
 use address_guard::Reach;
 use client_rate_limit::RateLimit;
 use missing_routes::Routes;
@@ -165,8 +165,15 @@ impl<'a> SourceServer<'a> {
             code @ 400..=499 if code != 408 && code != 429 => {
                 ReadAnswer::Found(SourceAnswer::Refused(code, text))
             }
-            code => ReadAnswer::Passing(MoveError::Failed(path.to_owned(), code, text), retry_after(headers)),
+            code => {
+                ReadAnswer::Passing(MoveError::Failed(path.to_owned(), code, text), self.retry_after(headers))
+            }
         }
+    }
+
+    /// Returns the pause that a response asks for.
+    fn retry_after(&self, headers: &HeaderMap) -> Option<Duration> {
+        retry_after(headers, self.clock.now()).map(|pause| pause.max(Duration::from_secs(1)))
     }
 
     pub(super) fn address_of(&self, link: &str) -> String {
@@ -196,9 +203,4 @@ impl From<MoveError> for ContentFailed {
     fn from(error: MoveError) -> ContentFailed {
         ContentFailed::Move(error)
     }
-}
-
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let seconds = headers.get(header::RETRY_AFTER)?.to_str().ok()?.trim().parse::<u64>().ok()?;
-    Some(Duration::from_secs(seconds.max(1)))
 }

@@ -8,7 +8,7 @@ use http::{HeaderMap, StatusCode, header};
 use super::address::redirected;
 use super::{
     ContentFailed, MAX_RESPONSE_BYTES, OneAnswer, PauseCallback, ReadAnswer, SETTINGS, SourceAnswer,
-    SourceServer, TakeFailed, retry_after,
+    SourceServer, TakeFailed,
 };
 use crate::outgoing::OutgoingError;
 use crate::transfer::cloud_import::error::MoveError;
@@ -93,7 +93,7 @@ impl SourceServer<'_> {
                     match (status, body) {
                         (StatusCode::TOO_MANY_REQUESTS, _) if closed < MAX_CLOSED_ANSWERS => {
                             closed += 1;
-                            let time = retry_after(&headers).unwrap_or(CLOSED);
+                            let time = self.retry_after(&headers).unwrap_or(CLOSED);
                             self.rate_limit.close(time.min(MAX_CLOSED_PAUSE), now);
                             continue;
                         }
@@ -179,7 +179,7 @@ impl SourceServer<'_> {
                     if answer.status == StatusCode::TOO_MANY_REQUESTS && closed < MAX_CLOSED_ANSWERS =>
                 {
                     closed += 1;
-                    let time = retry_after(&answer.headers).unwrap_or(CLOSED).min(MAX_CLOSED_PAUSE);
+                    let time = self.retry_after(&answer.headers).unwrap_or(CLOSED).min(MAX_CLOSED_PAUSE);
                     self.sleep(time, go_on)?;
                     continue;
                 }
