@@ -340,10 +340,10 @@ fn give_back_ids(own: &mut Value<'static>, other: &mut Value<'static>) -> bool {
     let ids = |value: &Value<'_>| ExternalIds::from_value(value.clone()).unwrap_or_default();
     let (taken, held) = (ids(other), ids(own));
     let (back, stays) = held.partition(|id| taken.iter().any(|taken| taken == id));
-    let is_kept = back.iter().count() < taken.iter().count();
+    let are_some_gone = back.iter().count() < taken.iter().count();
     *own = stays.to_value().into_owned();
     *other = back.to_value().into_owned();
-    is_kept
+    are_some_gone
 }
 
 /// Fails if the journal has forgotten the values of an entry.

@@ -61,7 +61,7 @@ pub fn empty_lists(tx: Tx<'_>) -> Result<(), Error> {
 }
 
 /// Records that the item with this key at the source has this id here, and was seen in this round.
-pub fn came(tx: Tx<'_>, table: &Table, key: &str, id: u32, round: u32) -> Result<(), Error> {
+pub fn note_moved(tx: Tx<'_>, table: &Table, key: &str, id: u32, round: u32) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO moved (resource, key, id, round) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT DO UPDATE SET round = ?4 WHERE round <> ?4",

@@ -83,7 +83,7 @@ impl Chunk {
                 }
                 self.link_again(tx, here, incoming, entries)?;
                 self.keep_links(tx, here, incoming)?;
-                return moves::came(tx, table, &id.to_string(), here, self.round);
+                return moves::note_moved(tx, table, &id.to_string(), here, self.round);
             }
             let is_taken = moves::exists(*tx, table, id)?;
             if is_taken && !is_pointed_to(table) {
@@ -118,7 +118,7 @@ impl Chunk {
             }
         };
         if let (None, Some(here)) = (own, moves::here(*tx, table, &key)?) {
-            return moves::came(tx, table, &key, here, self.round);
+            return moves::note_moved(tx, table, &key, here, self.round);
         }
         let mut notes = read.notes;
         if let (Some(id), Some(own)) = (renumbered, own) {
@@ -137,7 +137,7 @@ impl Chunk {
             }
             Err(cause) => return Err(cause),
         }
-        moves::came(tx, table, &key, id, self.round)?;
+        moves::note_moved(tx, table, &key, id, self.round)?;
         if let Some(long) = read.long {
             self.keep_long(tx, &long, entries)?;
         }

@@ -120,7 +120,7 @@ impl<'a> Entries<'a> {
         if let Some(name) = insert_named(tx, &whole, &mut record)? {
             shown = name;
         }
-        moves::came(tx, table, &id.to_string(), id, self.round)?;
+        moves::note_moved(tx, table, &id.to_string(), id, self.round)?;
         let why =
             MoveReason::new(|lang| lang.pick("a origem já não o lista", "the source lists it no longer"));
         moves::note(tx, &MoveNote::new(MoveNoteKind::Entry, table, id, "name", shown, why))?;

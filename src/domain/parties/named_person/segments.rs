@@ -46,7 +46,7 @@ pub(super) fn is_between(c: char) -> bool {
     !c.is_alphanumeric() && c != ')' && c != ']'
 }
 
-/// Returns the maximal runs of such characters.
+/// Returns the longest runs of characters for which `is_one` returns `true`.
 pub(super) fn ranges(text: &str, is_one: impl Fn(char) -> bool) -> impl Iterator<Item = Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for (at, c) in text.char_indices().filter(|(_, c)| is_one(*c)) {

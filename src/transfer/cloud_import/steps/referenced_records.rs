@@ -54,7 +54,7 @@ impl Mover<'_> {
         let round = self.state.round;
         let done: StoreResult<()> = self.store.write(move |tx| {
             for (table, id) in &known {
-                moves::came(tx, table, &id.to_string(), *id, round)?;
+                moves::note_moved(tx, table, &id.to_string(), *id, round)?;
             }
             moves::store(tx, &stored)
         });

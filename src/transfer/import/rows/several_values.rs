@@ -29,7 +29,7 @@ impl RowsImport<'_> {
         for (mapped, field, cell) in phones() {
             let text = cell.text.trim();
             let numbers = match value(field.ty, cell, self.lang) {
-                Ok(text) => self.numbers(&text),
+                Ok(text) => self.phones_of_cell(&text),
                 Err(_) if self.takes(field) => None,
                 Err(why) => {
                     let heading = mapped.heading.clone();
@@ -106,7 +106,7 @@ impl RowsImport<'_> {
     }
 
     /// Returns the phones of a cell, or `None` if the cell has anything else in it. A single phone stays as typed.
-    fn numbers(&mut self, text: &str) -> Option<Vec<String>> {
+    fn phones_of_cell(&mut self, text: &str) -> Option<Vec<String>> {
         if Phone::parse(text).is_err()
             && let Some(parts) = split(text)
         {
