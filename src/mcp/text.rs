@@ -1,4 +1,4 @@
-//! Answers as text for a person. Texts of records come in quoted (`foreign`) and stay so.
+//! Answers as text for a person. Texts of records come in quoted (`quoted`) and stay so.
 
 use serde_json::{Map, Value};
 
