@@ -127,7 +127,7 @@ pub(super) fn claim_of(data: &Path) -> io::Result<String> {
 
 fn new_claim(data: &Path) -> io::Result<String> {
     let claim = format!("{:032x}", rand::random::<u128>());
-    let owner = ReplicaOwner::noted(data)?;
+    let owner = ReplicaOwner::with_id(data)?;
     json_file::write(&data.join(CLAIM), &OwnClaim { claim: claim.clone(), owner })?;
     Ok(claim)
 }

@@ -30,11 +30,11 @@ impl Replica {
     /// Returns the office that was promoted after this one, as far as the target tells or has ever told. Fails if the target
     /// does not tell, and never has.
     pub fn superseded(&self) -> Result<Option<Superseded>, ReplicaError> {
-        self.noted(self.later())
+        self.note(self.later())
     }
 
     /// Notes a later office. Returns the one noted before if there is no other.
-    fn noted(
+    fn note(
         &self,
         later: Result<Option<Superseded>, ReplicaError>,
     ) -> Result<Option<Superseded>, ReplicaError> {
@@ -148,7 +148,7 @@ impl Replica {
         secrets: &Secrets,
     ) -> Result<Option<Superseded>, ReplicaError> {
         let Some((own, epochs)) = RemoteEpochs::of(self, litestream, secrets) else { return Ok(None) };
-        self.noted(epochs.later(own))
+        self.note(epochs.later(own))
     }
 
     /// Fails if the target is a folder that does not answer.
@@ -171,7 +171,7 @@ impl Replica {
     /// belong to this office. To another machine, Litestream carries it.
     pub fn sign_of_life(&self, sign: &SignOfLife) -> io::Result<Option<SignOfLife>> {
         if let Some(alive) = self.alive() {
-            let owner = Some(ReplicaOwner::noted(&self.data)?);
+            let owner = Some(ReplicaOwner::with_id(&self.data)?);
             let sign = SignOfLife { owner, ..sign.clone() };
             let written = note_file::write(&alive.store, &serde_json::to_string(&sign)?);
             return written.map(|()| None).map_err(io::Error::other);
@@ -194,7 +194,7 @@ impl Replica {
             let litestream = Litestream::find()?;
             let Some((own, epochs)) = RemoteEpochs::of(self, &litestream, secrets) else { return Ok(()) };
             let before = epochs.sign_of_life(own)?;
-            let owner = ReplicaOwner::noted(&self.data)
+            let owner = ReplicaOwner::with_id(&self.data)
                 .map_err(|cause| ReplicaError::Folder(self.data.clone(), cause))?;
             let owner = Some(owner);
             return epochs.set_sign_of_life(own, &SignOfLife { owner, ..last(before) });

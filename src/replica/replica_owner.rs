@@ -39,7 +39,7 @@ impl ReplicaOwner {
     }
 
     /// Like [`of`](ReplicaOwner::of), for a record at a target.
-    pub(super) fn noted(data: &Path) -> io::Result<ReplicaOwner> {
+    pub(super) fn with_id(data: &Path) -> io::Result<ReplicaOwner> {
         let owner = ReplicaOwner::of(data);
         if owner.id.is_some() {
             return Ok(owner);
@@ -107,7 +107,7 @@ impl Replica {
         if !folder.exists() {
             files::private_dir(folder).map_err(failed)?;
         }
-        let own = ReplicaOwner::noted(&self.data)
+        let own = ReplicaOwner::with_id(&self.data)
             .map_err(|cause| ReplicaError::Folder(self.data.clone(), cause))?;
         let occupied = || Err(ReplicaError::Occupied(self.target.to_string()));
         match ReplicaOwner::read(folder).map_err(failed)? {

@@ -70,8 +70,8 @@ impl ReplicaSetup {
         Ok(ReplicaSetup { replica, litestream, flock, is_fenced })
     }
 
-    /// Writes configuration and unit, and starts the unit if systemd runs. Litestream begins anew at
-    /// another target than that of this office's configuration.
+    /// Writes configuration and unit, and starts the unit if systemd runs. Litestream begins anew at another target than
+    /// that of this office's configuration.
     pub fn write(&self, secrets: &Secrets, config: &Config) -> Result<(), Fatal> {
         let data = self.replica.data();
         if is_new_target(&self.replica) {

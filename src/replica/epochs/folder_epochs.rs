@@ -170,7 +170,7 @@ impl ReplicaEpoch {
         let folder = base.join(epoch_name(number));
         let prepared = files::private_temp_dir(base, PREPARED).map_err(failed)?;
         files::give_to_owner_of(data, prepared.path());
-        let owner = ReplicaOwner::noted(data).map_err(unnoted)?;
+        let owner = ReplicaOwner::with_id(data).map_err(unnoted)?;
         owner
             .write(prepared.path())
             .and_then(|()| json_file::write(&prepared.path().join(PROMOTION), &promotion))

@@ -224,7 +224,7 @@ impl<'a> RemoteEpochs<'a> {
         let number = promotion.number;
         let data = self.first.data();
         let owner =
-            ReplicaOwner::noted(data).map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
+            ReplicaOwner::with_id(data).map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
         let claim = Claim { owner, promotion };
         let content = serde_json::to_string(&claim).map_err(|cause| self.first.unusable(&cause))?;
         self.litestream.write_note(&self.at(number, CLAIM)?, self.secrets, &content)
@@ -494,8 +494,8 @@ mod tests {
         assert_eq!(has(one.path()), Ok(false), "from before it told");
         show(Some(ReplicaOwner::of(one.path())));
         assert_eq!(has(one.path()), Ok(false));
-        show(Some(ReplicaOwner::noted(one.path()).unwrap()));
-        ReplicaOwner::noted(other.path()).unwrap();
+        show(Some(ReplicaOwner::with_id(one.path()).unwrap()));
+        ReplicaOwner::with_id(other.path()).unwrap();
         assert_eq!((has(one.path()), has(other.path())), (Ok(true), Ok(false)));
         // Moved: the other office has an id of its own.
         let moved = machine();
