@@ -1,8 +1,8 @@
 //! The HTTP layer: how a request becomes the call of a handler, and how a result becomes a response.
 //!
-//! **The way through.** `requests::request` is a request from its socket. `requests::api` takes it through all checks, in
-//! one order (host, token or key, rate limit, route, rights, idempotency), and runs its handler; `requests::route::table`
-//! finds the route. The types of a handler's arguments and of its result (`requests::route::handler`, `json`, `answers::reply`)
+//! **The way through.** `requests::request` is a request from its socket. `requests::checks` takes it through all checks, in
+//! one order (host, size of the head, token or key, route, limit, rights), and `requests::api` runs its handler, after the check
+//! of an idempotency key; `requests::route::table` finds the route. The types of a handler's arguments and of its result (`requests::route::handler`, `json`, `answers::reply`)
 //! read the request, write the response, and describe both as data for `openapi`.
 //!
 //! **The rooms.** `requests`: the path of a request. `json`: records, bodies and parameters, read and written by the
