@@ -2,7 +2,6 @@
 
 pub mod answer_members;
 pub mod batch;
-pub mod body;
 pub mod body_members;
 pub(super) mod find_or_create;
 pub mod form;

@@ -5,6 +5,7 @@
 //! Two side doors lead to the same handlers: `internal`, for pages and imports, and `other_protocols`, for assistants.
 
 pub(super) mod api;
+pub mod body;
 pub(super) mod call;
 pub(super) mod checks;
 pub(super) mod forwarded;

@@ -1,6 +1,6 @@
 //! Repeating a request creates only one record (contract 4.3).
 
-use pleito::http::json::body::MAX_BODY_BYTES;
+use pleito::http::requests::body::MAX_BODY_BYTES;
 use serde_json::{Value, json};
 
 use crate::office::{Office, Reply};

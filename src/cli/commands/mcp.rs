@@ -14,7 +14,7 @@ use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;
 use crate::domain::Lang;
-use crate::http::json::body::MAX_BODY_BYTES;
+use crate::http::requests::body::MAX_BODY_BYTES;
 use crate::supervisor::{Fatal, Owner, OwnerRequest, service};
 
 /// Maximum number of messages that are answered at a time.

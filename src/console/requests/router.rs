@@ -28,7 +28,7 @@ use crate::console::requests::state::Console;
 use crate::console::requests::visit::cookie;
 use crate::console::requests::{acting, response};
 use crate::console::{account, agenda, conflicts, day_echo, imports, money};
-use crate::http::json::body::{self, MAX_BODY_BYTES, read_form};
+use crate::http::requests::body::{self, MAX_BODY_BYTES, read_form};
 use crate::http::{Body, Request, is_this_machine};
 use crate::log;
 use crate::records::Access::{Anyone, Manage, ManageAll, Owner, Read, Write};

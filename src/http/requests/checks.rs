@@ -21,8 +21,8 @@ use crate::http::answers::problem::Problem;
 use crate::http::answers::{conditional, negotiation, streams};
 use crate::http::files::upload::{Received, UploadHead};
 use crate::http::files::{download, signed_url};
-use crate::http::json::body;
 use crate::http::pages::public;
+use crate::http::requests::body;
 
 /// Maximum size of the request line and headers, in bytes (contract 1).
 const MAX_HEAD_BYTES: usize = 32 * 1024;
@@ -75,8 +75,7 @@ impl Api {
         };
         let is_refused = |problem: &Problem| problem.status() == StatusCode::UNAUTHORIZED;
         if request.is_signed && answer.as_ref().is_err_and(is_refused) {
-            let wait = self.app.limits().bad_token(request.addresses.peer, self.app.monotonic());
-            tokio::time::sleep(wait).await;
+            self.delay_bad_token(&request).await;
         }
         if writes && !request.is_count_stored {
             self.store_counts().await;
@@ -205,9 +204,14 @@ impl Api {
             }
             Err(refusal) => refusal,
         };
+        self.delay_bad_token(request).await;
+        Err(Problem::refused(refusal))
+    }
+
+    /// Counts a wrong token, key or signature, and waits longer the more of them its address has sent.
+    pub(super) async fn delay_bad_token(&self, request: &Request) {
         let wait = self.app.limits().bad_token(request.addresses.peer, self.app.monotonic());
         tokio::time::sleep(wait).await;
-        Err(Problem::refused(refusal))
     }
 }
 

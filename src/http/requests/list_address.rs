@@ -88,8 +88,7 @@ impl Api {
         let (caller, hash, list) = match checked {
             Ok(valid) => valid,
             Err(refusal) => {
-                let wait = self.app.limits().bad_token(request.addresses.peer, self.app.monotonic());
-                tokio::time::sleep(wait).await;
+                self.delay_bad_token(request).await;
                 return Err(Problem::no_list_address(refusal));
             }
         };

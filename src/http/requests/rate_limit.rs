@@ -37,13 +37,9 @@ impl Api {
     ) -> Result<(), Problem> {
         let limits = self.app.limits();
         let key = key(request, settings);
-        let per_day = match route.method {
-            Method::POST => Some(settings.limits.post_per_day),
-            Method::PUT => Some(settings.limits.put_per_day),
-            Method::DELETE => Some(settings.limits.delete_per_day),
-            _ => None,
+        let Some(limit) = daily_limit(&route.method, settings) else {
+            return self.count_read(request, settings);
         };
-        let Some(limit) = per_day else { return self.count_read(request, settings) };
         let admitted = limits.write(key, route.key(), limit, self.app.moment());
         request.quota = admitted.unwrap_or_else(Some);
         admitted.map(|_| ()).map_err(|quota| Problem::rate_limited(&route.method, &quota))
@@ -68,19 +64,22 @@ impl Api {
 
     /// Returns the quota for a request that is not counted: one that waits, or that matches no route.
     pub(in crate::http) fn quota(&self, request: &Request, settings: &Settings) -> Option<Quota> {
-        let daily = |limit| {
-            let reset = self.app.moment().left_of_day;
-            (limit > 0).then_some(Quota { limit, remaining: limit, reset })
+        let Some(limit) = daily_limit(&request.method, settings) else {
+            let most = settings.limits.get_per_minute;
+            return self.app.limits().reads(key(request, settings), most, self.app.monotonic());
         };
-        match request.method {
-            Method::POST => daily(settings.limits.post_per_day),
-            Method::PUT | Method::PATCH => daily(settings.limits.put_per_day),
-            Method::DELETE => daily(settings.limits.delete_per_day),
-            _ => {
-                let most = settings.limits.get_per_minute;
-                self.app.limits().reads(key(request, settings), most, self.app.monotonic())
-            }
-        }
+        let reset = self.app.moment().left_of_day;
+        (limit > 0).then_some(Quota { limit, remaining: limit, reset })
+    }
+}
+
+/// Returns the maximum number of writes a day with this method, where 0 means no limit. `None` for reads.
+fn daily_limit(method: &Method, settings: &Settings) -> Option<u32> {
+    match *method {
+        Method::POST => Some(settings.limits.post_per_day),
+        Method::PUT | Method::PATCH => Some(settings.limits.put_per_day),
+        Method::DELETE => Some(settings.limits.delete_per_day),
+        _ => None,
     }
 }
 

@@ -18,8 +18,8 @@ use crate::domain::decode;
 use crate::http::answers::compression::prefers_gzip;
 use crate::http::answers::streams::waiting_limit::WaitingPlace;
 use crate::http::files::upload::file::UploadedFile;
-use crate::http::json::body::Incoming;
 use crate::http::json::ignored::Ignored;
+use crate::http::requests::body::Incoming;
 use crate::limits::Quota;
 use crate::store::journal::{Actor, Via, Who};
 

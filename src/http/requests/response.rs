@@ -14,7 +14,7 @@ use crate::http::answers::header::header_value;
 use crate::http::answers::negotiation;
 use crate::http::answers::problem::Problem;
 use crate::http::files::content::Body;
-use crate::http::json::body;
+use crate::http::requests::body;
 use crate::log;
 use crate::store::journal::Who;
 

@@ -10,8 +10,8 @@ use http::Method;
 
 use crate::config::settings::Compatibility;
 use crate::domain::Bilingual;
-use crate::http::json::body;
 use crate::http::openapi::describe::{BodyDescription, MemberDescription, Parameter, RoutePart};
+use crate::http::requests::body;
 use crate::records::{self, Access};
 use crate::store::Lane;
 

@@ -37,7 +37,7 @@ use platform::connect;
 use super::command_handler::CommandHandler;
 use super::owner_request::OwnerRequest;
 use crate::domain::Lang;
-use crate::http::json::body::MAX_BODY_BYTES;
+use crate::http::requests::body::MAX_BODY_BYTES;
 use crate::progress::{Progress, ProgressSink, UNSHOWN};
 use crate::supervisor::Fatal;
 

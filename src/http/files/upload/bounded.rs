@@ -11,7 +11,7 @@ use tokio::task::yield_now;
 use tokio::time::timeout;
 
 use crate::http::answers::problem::Problem;
-use crate::http::json::body::Incoming;
+use crate::http::requests::body::Incoming;
 
 /// Maximum time without a byte.
 const SILENCE: Duration = Duration::from_secs(30);
