@@ -2,7 +2,7 @@
 //!
 //! **The way through.** `requests::request` is a request from its socket. `requests::checks` takes it through all checks, in
 //! one order (host, size of the head, token or key, route, limit, rights), and `requests::api` runs its handler, after the check
-//! of an idempotency key; `requests::route::table` finds the route. The types of a handler's arguments and of its result (`requests::route::handler`, `json`, `answers::reply`)
+//! of an idempotency key; `requests::route::table` finds the route. The types of a handler's arguments and of its result (`requests::route::handler`, `json`, `answers::handler_reply`)
 //! read the request, write the response, and describe both as data for `openapi`.
 //!
 //! **The rooms.** `requests`: the path of a request. `json`: records, bodies and parameters, read and written by the
@@ -27,14 +27,14 @@ pub mod requests;
 
 pub use answers::answer::Answer;
 pub use answers::conditional::{IfMatch, version_of};
-pub use answers::listed::{Echo, ListOut, Listed, NoMore, Tagged};
-pub use answers::negotiation::{ListFormat, lang_or};
-pub use answers::pieces::Pieces;
-pub use answers::problem::Problem;
-pub use answers::record_file::{FileContext, RecordFile};
-pub use answers::reply::{
+pub use answers::handler_reply::{
     AskedRemote, Create, CreateOrFind, JsonBody, Made, Merge, Reply, Revert, Update, Versioned, Work, Write,
 };
+pub use answers::list_in_pieces::Pieces;
+pub use answers::listed::{Echo, ListOut, Listed, NoMore, Tagged};
+pub use answers::negotiation::{ListFormat, lang_or};
+pub use answers::problem::Problem;
+pub use answers::record_file::{FileContext, RecordFile};
 pub use files::content::{Body, Content, FilePart};
 pub use files::signed_url::{ServerUrl, Signature, SignedAddress};
 pub use files::upload::{Upload, UploadedFile};
@@ -53,8 +53,8 @@ pub use requests::call::{Call, HandlerContext};
 pub use requests::host::is_this_machine;
 pub use requests::idempotency::IdempotencyKey;
 pub use requests::internal::HandlersTransaction;
+pub use requests::latest_requests::{Answered, Recent};
 pub use requests::other_protocols::{Author, RouteAnswer, RouteCall};
-pub use requests::recent::{Answered, Recent};
 pub use requests::request::{Addresses, Request};
 pub use requests::route::extract::{FromRequest, RoutedRequest};
 pub use requests::route::handler::{Handler, RouteHandler, delete, get, post, put};

@@ -5,9 +5,9 @@ use http::header;
 
 use super::answer::Answer;
 use super::etag::{names, tag};
+use super::handler_reply::Work;
 use super::negotiation::{self, ListFormat};
 use super::problem::Problem;
-use super::reply::Work;
 use crate::domain::id::Id;
 use crate::http::answers::header::header_value;
 use crate::http::json::record::{InAnswers, as_json};

@@ -10,11 +10,11 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 
 use super::answer::{Answer, to_json};
+use super::handler_reply::{Reply, Work};
+use super::list_in_pieces::{Pieces, WritePiece};
 use super::negotiation::{self, ListFormat, varied};
-use super::pieces::{Pieces, WritePiece};
 use super::problem::Problem;
 use super::record_file::{FileContext, RecordFile};
-use super::reply::{Reply, Work};
 use crate::domain::id::Id;
 use crate::domain::{Lang, blank};
 use crate::http::answers::header::header_value;

@@ -11,9 +11,9 @@ use http::{HeaderMap, Method, StatusCode};
 use schemars::{JsonSchema, SchemaGenerator};
 
 use super::answer::Answer;
+use super::handler_reply::{Reply, Work};
 use super::negotiation;
 use super::problem::Problem;
-use super::reply::{Reply, Work};
 use crate::domain::Whole;
 use crate::http::files::content::Body;
 use crate::http::json::wire::FromText as _;

@@ -11,7 +11,7 @@ use tokio::sync::mpsc::Receiver;
 use tokio::task::spawn_blocking;
 
 use crate::domain::{ContentHash, FileName};
-use crate::http::answers::pieces::Pieces;
+use crate::http::answers::list_in_pieces::Pieces;
 use crate::http::answers::streams::reader::Feed;
 use crate::store::ContentCheck;
 

@@ -7,7 +7,7 @@ use http::StatusCode;
 use http::header::{self, HeaderValue};
 
 use super::api::Api;
-use super::recent::Answered;
+use super::latest_requests::Answered;
 use super::request::{REQUEST_ID, Request};
 use crate::http::answers::answer::Answer;
 use crate::http::answers::header::header_value;

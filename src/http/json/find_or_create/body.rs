@@ -6,8 +6,8 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use crate::domain::{Bilingual, Invalid, Reason};
+use crate::http::answers::handler_reply::Write;
 use crate::http::answers::problem::Problem;
-use crate::http::answers::reply::Write;
 use crate::http::json::batch::{MAX_ITEMS, UnknownInItems, each_item};
 use crate::http::json::input::{
     BodyReader, Member, Members, New, ensure_valid, object_with_items, read_object,

@@ -7,8 +7,8 @@ use http::Method;
 
 use super::extract::{FromRequest, RoutedRequest};
 use crate::domain::Bilingual;
+use crate::http::answers::handler_reply::{Reply, Work};
 use crate::http::answers::problem::Problem;
-use crate::http::answers::reply::{Reply, Work};
 use crate::http::json::unknown;
 use crate::http::openapi::describe::RoutePart;
 use crate::http::requests::call::Call;
