@@ -1,5 +1,5 @@
 //! The checks of a request, in the order of the contract (contract 1), and what follows them. What precedes the body
-//! needs no store: host, size of the head, route, token or key, limits, rights.
+//! needs no store: host, size of the head, token or key, route, limits, rights.
 
 use std::sync::Arc;
 
