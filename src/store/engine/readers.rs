@@ -1,14 +1,17 @@
-//! The readers: a few threads that each keep one read-only connection, taken from the pool once.
+//! The readers: a few threads that each keep one read-only connection, taken from the pool once. They start when they are needed.
 //!
 //! They form two lanes, so that reads of long pages do not delay reads of single records.
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
+use parking_lot::Mutex;
 use r2d2_sqlite::SqliteConnectionManager;
 use rusqlite::OpenFlags;
 
@@ -29,13 +32,12 @@ pub enum Lane {
     Long,
 }
 
-const POINT_THREADS: u32 = 4;
-const LONG_THREADS: u32 = 2;
+const MAX_POINT_THREADS: u32 = 4;
+const MAX_LONG_THREADS: u32 = 2;
 
 pub(in crate::store) struct Readers {
-    point: Option<Sender<ReadJob>>,
-    long: Option<Sender<ReadJob>>,
-    threads: Vec<JoinHandle<()>>,
+    point: ReaderLane,
+    long: ReaderLane,
 }
 
 impl Readers {
@@ -44,72 +46,123 @@ impl Readers {
         let manager =
             SqliteConnectionManager::file(path).with_flags(flags).with_init(|conn| prepare(conn, 4));
         let pool = r2d2::Pool::builder()
-            .max_size(POINT_THREADS + LONG_THREADS)
+            .max_size(MAX_POINT_THREADS + MAX_LONG_THREADS)
             .min_idle(Some(0))
             .connection_timeout(Duration::from_secs(5))
             .test_on_check_out(false)
             .idle_timeout(None)
             .max_lifetime(None)
             .build_unchecked(manager);
-        let file = Arc::new(OpenedFile::at(path)?);
-        let (point, point_work) = unbounded();
-        let (long, long_work) = unbounded();
-        let mut threads = Vec::new();
-        for (count, name, work) in
-            [(POINT_THREADS, "pleito-reader", point_work), (LONG_THREADS, "pleito-lister", long_work)]
-        {
-            for _ in 0..count {
-                let pool = pool.clone();
-                let file = file.clone();
-                let work = work.clone();
-                let endings = endings.clone();
-                let thread = std::thread::Builder::new().name(name.to_owned());
-                threads.push(thread.spawn(move || run(&pool, &file, &endings, &work))?);
-            }
-        }
-        Ok(Readers { point: Some(point), long: Some(long), threads })
+        let connections =
+            Connections { pool, file: Arc::new(OpenedFile::at(path)?), endings: endings.clone() };
+        let point = ReaderLane::start("pleito-reader", MAX_POINT_THREADS, connections.clone())?;
+        let long = ReaderLane::start("pleito-lister", MAX_LONG_THREADS, connections)?;
+        Ok(Readers { point, long })
     }
 
     pub(in crate::store) fn submit(&self, lane: Lane, work: ReadJob) {
-        let queue = match lane {
-            Lane::Point => &self.point,
-            Lane::Long => &self.long,
-        };
-        if let Some(refused) = queue.as_ref().and_then(|queue| queue.send(work).err()) {
-            (refused.into_inner())(Err(Error::Closed));
+        match lane {
+            Lane::Point => self.point.submit(work),
+            Lane::Long => self.long.submit(work),
         }
     }
 }
 
-impl Drop for Readers {
+/// Where the threads take their connections.
+#[derive(Clone)]
+struct Connections {
+    pool: Pool,
+    file: Arc<OpenedFile>,
+    endings: Arc<Endings>,
+}
+
+/// The threads of a lane. There are as many as have ever been needed at once: a connection takes half a megabyte.
+struct ReaderLane {
+    name: &'static str,
+    max_threads: u32,
+    connections: Connections,
+    queue: Option<Sender<ReadJob>>,
+    work: Receiver<ReadJob>,
+    /// Number of reads that wait or run.
+    pending: Arc<AtomicU32>,
+    started: AtomicU32,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+impl ReaderLane {
+    /// Starts the lane with one thread.
+    fn start(name: &'static str, max_threads: u32, connections: Connections) -> Result<ReaderLane, Error> {
+        let (queue, work) = unbounded();
+        let lane = ReaderLane {
+            name,
+            max_threads,
+            connections,
+            queue: Some(queue),
+            work,
+            pending: Arc::default(),
+            started: AtomicU32::new(0),
+            threads: Mutex::default(),
+        };
+        lane.start_thread()?;
+        Ok(lane)
+    }
+
+    fn submit(&self, work: ReadJob) {
+        let pending = self.pending.fetch_add(1, Ordering::Relaxed) + 1;
+        let started = self.started.load(Ordering::Relaxed);
+        if pending > started
+            && started < self.max_threads
+            && let Err(cause) = self.start_thread()
+        {
+            tracing::warn!(%cause, "a further thread for reads could not be started");
+        }
+        if let Some(refused) = self.queue.as_ref().and_then(|queue| queue.send(work).err()) {
+            (refused.into_inner())(Err(Error::Closed));
+        }
+    }
+
+    /// Starts a further thread, unless another call has started the last one meanwhile.
+    fn start_thread(&self) -> io::Result<()> {
+        let mut threads = self.threads.lock();
+        let started = self.started.load(Ordering::Relaxed);
+        if started == self.max_threads {
+            return Ok(());
+        }
+        let connections = self.connections.clone();
+        let work = self.work.clone();
+        let pending = self.pending.clone();
+        let thread = std::thread::Builder::new().name(self.name.to_owned());
+        threads.push(thread.spawn(move || run(&connections, &work, &pending))?);
+        self.started.store(started + 1, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+impl Drop for ReaderLane {
     /// Waits until every queued read has been answered.
     fn drop(&mut self) {
-        self.point = None;
-        self.long = None;
-        for thread in self.threads.drain(..) {
+        self.queue = None;
+        for thread in self.threads.get_mut().drain(..) {
             join(thread);
         }
     }
 }
 
-fn run(pool: &Pool, file: &OpenedFile, endings: &Endings, queue: &Receiver<ReadJob>) {
+fn run(connections: &Connections, queue: &Receiver<ReadJob>, pending: &AtomicU32) {
+    let Connections { pool, file, endings } = connections;
+    // Never read a file that has replaced the store: the write-ahead log would belong to the other file.
+    let open = || file.ensure_in_place().and_then(|()| Ok(pool.get()?));
     let mut reused = None;
     while let Ok(work) = queue.recv() {
-        if reused.is_none() {
-            // Never read a file that has replaced the store: the write-ahead log would belong to the other
-            // file.
-            reused = match file.ensure_in_place().and_then(|()| Ok(pool.get()?)) {
-                Ok(connection) => Some(connection),
-                Err(cause) => {
-                    work(Err(cause));
-                    continue;
-                }
-            };
+        match reused.take().map_or_else(open, Ok) {
+            Ok(connection) => {
+                // If a read panics, its caller gets no answer and the thread continues with the next one.
+                let _ = catch_unwind(AssertUnwindSafe(|| work(Ok(Db::new(&connection).with(endings)))));
+                reused = Some(connection);
+            }
+            Err(cause) => work(Err(cause)),
         }
-        if let Some(connection) = &reused {
-            // If a read panics, its caller gets no answer and the thread continues with the next one.
-            let _ = catch_unwind(AssertUnwindSafe(|| work(Ok(Db::new(connection).with(endings)))));
-        }
+        pending.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -118,5 +171,52 @@ fn run(pool: &Pool, file: &OpenedFile, endings: &Endings, queue: &Receiver<ReadJ
 pub(in crate::store) fn join(thread: JoinHandle<()>) {
     if thread.thread().id() != std::thread::current().id() {
         let _ = thread.join();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+
+    use super::*;
+    use crate::store::{FILE, Store};
+
+    #[test]
+    fn threads_start_when_all_others_are_in_use_up_to_the_maximum() {
+        let folder = tempfile::tempdir().unwrap();
+        let _store = Store::open(folder.path()).unwrap();
+        let endings = Arc::new(Endings::read(folder.path()).unwrap());
+        let readers = Readers::start(&folder.path().join(FILE), &endings).unwrap();
+        let started = || readers.point.started.load(Ordering::Relaxed);
+        let (answers, answered) = unbounded();
+        let read = |wait: Option<Arc<Barrier>>| {
+            let answers = answers.clone();
+            readers.submit(
+                Lane::Point,
+                Box::new(move |db| {
+                    wait.map(|barrier| barrier.wait());
+                    answers.send(db.is_ok()).unwrap();
+                }),
+            );
+        };
+        for _ in 0..20 {
+            read(None);
+            assert!(answered.recv().unwrap());
+            // The count of a read goes down after its answer.
+            while readers.point.pending.load(Ordering::Relaxed) > 0 {
+                std::thread::yield_now();
+            }
+        }
+        assert_eq!(started(), 1);
+        for count in 2..=MAX_POINT_THREADS {
+            let together = Arc::new(Barrier::new(usize::try_from(count).unwrap()));
+            (0..count).for_each(|_| read(Some(together.clone())));
+            (0..count).for_each(|_| assert!(answered.recv().unwrap()));
+            assert_eq!(started(), count);
+        }
+        (0..20).for_each(|_| read(None));
+        (0..20).for_each(|_| assert!(answered.recv().unwrap()));
+        assert_eq!(started(), MAX_POINT_THREADS);
+        assert_eq!(readers.long.started.load(Ordering::Relaxed), 1);
     }
 }
