@@ -1,4 +1,5 @@
-//! Rate limits (contract 8), and delays for clients that guess tokens.
+//! Rate limits (contract 8), and delays for clients that guess tokens. For those that guess passwords:
+//! `console::requests::sign_in::guess_delay`.
 //!
 //! All counts are in memory. The daily counts are loaded from the store at the start, and each commit stores
 //! those that have changed (`store::requests::counters`), so that they survive a restart.

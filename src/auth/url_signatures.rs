@@ -3,7 +3,7 @@
 use ring::hmac;
 
 use super::{Auth, Caller};
-use crate::domain::text::hex::hex;
+use crate::domain::text::hex::{from_hex, hex};
 use crate::domain::token::TokenHash;
 use crate::store::journal::Who;
 
@@ -34,9 +34,7 @@ impl Auth {
 
     /// Returns `true` if the signature is valid for the text, and its signer in force. Compares in constant time.
     pub fn is_signed(&self, text: &str, signature: &str) -> bool {
-        let digits = signature.split('.').next().unwrap_or_default().as_bytes();
-        let digits = digits.chunks(2).map(|two| std::str::from_utf8(two).ok());
-        let bytes: Option<Vec<u8>> = digits.map(|two| u8::from_str_radix(two?, 16).ok()).collect();
+        let bytes = from_hex(signature.split('.').next().unwrap_or_default());
         self.signer(signature).zip(bytes).is_some_and(|(signer, bytes)| {
             let signed = [signer.as_bytes(), text.as_bytes()].concat();
             hmac::verify(&self.key, &signed, &bytes).is_ok()

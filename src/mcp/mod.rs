@@ -14,7 +14,7 @@ pub mod connection_lines;
 mod entries;
 mod mask;
 mod prompts;
-mod protocol;
+mod protocol_handler;
 mod quoted;
 mod read;
 mod records_shown;
@@ -45,7 +45,7 @@ use crate::auth::Caller;
 use crate::domain::{Lang, TokenHash};
 use crate::http::{Answer, Api, Author, Body, Problem, Request, Route, lang_or};
 use crate::records::Access;
-use protocol::{Assistant, Counted};
+use protocol_handler::{Assistant, Counted};
 use write::confirmations::Confirmations;
 
 /// The path of the protocol, from the root.

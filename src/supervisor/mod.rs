@@ -7,10 +7,10 @@ mod fatal;
 mod owner_channel;
 mod periodic;
 pub mod promotion;
-pub mod replica;
+pub mod replica_setup;
 pub mod service;
 mod signals;
-pub mod standby;
+pub mod standby_setup;
 mod system_command;
 pub mod systemd_units;
 mod tray_messages;
@@ -92,9 +92,9 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     private_dir(&folders.data).map_err(|cause| Fatal::Folder(folders.data.clone(), cause))?;
     let instance = Instance::take_even_standby(&folders.data)?;
     let secrets = |target: &ReplicaTarget| Secrets::of_variables(target, |name| config.secret(name));
-    let standby = standby::of(&config, |target| secrets(target).map_err(Fatal::Replica))?.map(Arc::new);
+    let standby = standby_setup::of(&config, |target| secrets(target).map_err(Fatal::Replica))?.map(Arc::new);
     let (store, is_looked_through) = match &standby {
-        Some(standby) => (standby::open(standby, &clock)?, true),
+        Some(standby) => (standby_setup::open(standby, &clock)?, true),
         None => open_to_serve(&config, &clock)?,
     };
     let in_store = |cause| Fatal::Store(store.path().to_owned(), cause);

@@ -18,8 +18,8 @@ use crate::files::private_dir;
 use crate::http::json::wire::moment;
 use crate::replica::ReplicaTarget;
 use crate::supervisor::promotion::{self, Promoted};
-use crate::supervisor::replica::{ReplicaSetup, let_server_write, server_unit};
-use crate::supervisor::standby;
+use crate::supervisor::replica_setup::{ReplicaSetup, let_server_write, server_unit};
+use crate::supervisor::standby_setup;
 use crate::supervisor::{Fatal, Instance, Owner, OwnerRequest, systemd_units};
 
 const QUESTION: Bilingual = ("Promover mesmo assim?", "Promote all the same?");
@@ -81,7 +81,7 @@ pub(in crate::cli) fn run(
 fn promote(yes: bool, config: &Config, lang: Lang) -> Result<Promoted, Fatal> {
     let data = &config.folders.data;
     let standby = || {
-        let standby = standby::of(config, |target| secrets(target, config, lang))?;
+        let standby = standby_setup::of(config, |target| secrets(target, config, lang))?;
         standby.ok_or_else(|| Fatal::not_standby(data))
     };
     if let Some(owner) = Owner::running(data) {
@@ -93,7 +93,7 @@ fn promote(yes: bool, config: &Config, lang: Lang) -> Result<Promoted, Fatal> {
     let _instance = Instance::take_even_standby(data)?;
     let standby = standby()?;
     let clock = Clock::system();
-    let store = standby::open(&standby, &clock)?;
+    let store = standby_setup::open(&standby, &clock)?;
     promotion::promote(&standby, &store, yes, &clock, &config.settings.office.time_zone)
 }
 

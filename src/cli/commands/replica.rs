@@ -19,7 +19,7 @@ use crate::replica::{
     StandbyState,
 };
 use crate::supervisor::promotion::refuse_superseded;
-use crate::supervisor::replica::{self, LeftReplica, ReplicaSetup};
+use crate::supervisor::replica_setup::{self, LeftReplica, ReplicaSetup};
 use crate::supervisor::{Fatal, systemd_units};
 
 /// Sets up or ends the replica, or prints its state.
@@ -52,7 +52,7 @@ fn set(target: &str, config: &Config, json: bool, lang: Lang) -> Result<CommandO
         );
     }
     let is_same_disk =
-        target.folder().is_some_and(|folder| replica::is_same_disk(folder, &config.folders.data));
+        target.folder().is_some_and(|folder| replica_setup::is_same_disk(folder, &config.folders.data));
     if is_same_disk && !json {
         output.text += lang.pick(
             "ATENÇÃO: a réplica está no mesmo disco que os dados, e se perde com ele.\n",
@@ -98,7 +98,7 @@ fn ask_administrator(words: &str, config: &Config, lang: Lang) -> Result<(), Fat
 
 /// Returns the command line as the owner of the office runs it.
 fn as_owner(line: &str, config: &Config) -> String {
-    match replica::owner(&config.folders.data).0 {
+    match replica_setup::owner(&config.folders.data).0 {
         0 => line.to_owned(),
         _ if !is_administrator() => line.to_owned(),
         user => format!("sudo -u '#{user}' {line}"),
@@ -132,7 +132,7 @@ fn off(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> 
         return Ok(none(json, lang));
     }
     ask_administrator("off", config, lang)?;
-    let LeftReplica { running, is_told } = replica::off(config)?;
+    let LeftReplica { running, is_told } = replica_setup::off(config)?;
     let target = replica.ok().flatten().map(|replica| replica.target);
     let is_epoch = target.as_ref().is_some_and(ReplicaTarget::is_epoch);
     let target = target.map(|target| target.to_string());
@@ -196,7 +196,7 @@ fn status(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fata
         let code = u8::from(!state.is_up_to_date());
         return Ok(CommandOutput { code, ..CommandOutput::done(text + "\n") });
     }
-    Ok(match replica::status(config)? {
+    Ok(match replica_setup::status(config)? {
         Some((replica, observed)) => render(&replica, &observed, config, json, lang),
         None => none(json, lang),
     })
@@ -212,7 +212,7 @@ fn render(
 ) -> CommandOutput {
     let zone = &config.settings.office.time_zone;
     let Observation { state, litestream, last_sync, documents } = observed;
-    let unit = replica::unit(&config.folders.data);
+    let unit = replica_setup::unit(&config.folders.data);
     let text = match json {
         true => {
             let at = |at: &Timestamp| moment(at.as_second(), zone);

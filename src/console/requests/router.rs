@@ -29,6 +29,7 @@ use crate::console::requests::visit::cookie;
 use crate::console::requests::{acting, response};
 use crate::console::{account, agenda, conflicts, day_echo, imports, money};
 use crate::http::requests::body::{self, MAX_BODY_BYTES, read_form};
+use crate::http::requests::standby_and_pause::ensure_no_standby;
 use crate::http::{Body, Request, is_this_machine};
 use crate::log;
 use crate::records::Access::{Anyone, Manage, ManageAll, Owner, Read, Write};
@@ -198,7 +199,7 @@ impl Console {
         {
             return Ok(job_page::for_index(progress, place, visit));
         }
-        Problem::if_standby(visit.app(), posted && !matches!(path, ["leave" | "look"]))?;
+        ensure_no_standby(visit.app(), posted && !matches!(path, ["leave" | "look"]))?;
         let (access, answer) = self.find(posted, path, visit, request, origin)?;
         match visit.caller.rights.allow(access) {
             true => answer.await,

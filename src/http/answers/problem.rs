@@ -3,8 +3,8 @@
 //! `table` has each code with its status and sentence, `records` those about records, `limits` those about limits.
 
 mod limits;
-pub(in crate::http) mod out;
 mod records;
+pub(in crate::http) mod schema;
 mod table;
 
 use std::borrow::Cow;
@@ -14,7 +14,6 @@ use http::header::{self, HeaderName, HeaderValue};
 use http::{HeaderMap, Method, StatusCode};
 use serde_json::{Map, Value, json};
 
-use crate::app::App;
 use crate::auth::AuthRefusal;
 use crate::domain::id::Noun as _;
 use crate::domain::lang::Word;
@@ -137,25 +136,6 @@ impl Problem {
     /// A bug in this program.
     pub fn internal(cause: impl Into<String>) -> Problem {
         Problem::defect().caused_by(cause)
-    }
-
-    /// Fails if a user has paused the API (product 3), or if the store is damaged and its data may be wrong
-    /// (product 7). Such a request is not counted, because the client is not at fault.
-    pub fn if_not_served(app: &App) -> Result<(), Problem> {
-        app.store().trusted()?;
-        app.is_paused().then(Problem::paused).map_or(Ok(()), Err)
-    }
-
-    /// Fails if a request `writes` to a standby.
-    pub fn if_standby(app: &App, writes: bool) -> Result<(), Problem> {
-        let Some(standby) = app.standby().filter(|_| writes) else { return Ok(()) };
-        Err(Problem::standby(standby.office().as_deref()))
-    }
-
-    /// Fails on a standby, which cannot record what an assistant is shown.
-    pub fn if_unrecorded(app: &App) -> Result<(), Problem> {
-        let Some(standby) = app.standby() else { return Ok(()) };
-        Err(Problem::standby_unrecorded(standby.office().as_deref()))
     }
 
     /// Returns the cause to log, if there is one.

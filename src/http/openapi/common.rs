@@ -8,7 +8,7 @@ use super::operation::{add_limits, component, reference};
 use crate::domain::{Bilingual, Lang};
 use crate::http::answers::etag;
 use crate::http::answers::problem::Problem;
-use crate::http::answers::problem::out::ProblemOut;
+use crate::http::answers::problem::schema::ProblemOut;
 use crate::http::openapi::schema::set;
 
 /// Returns the shared responses: the problems, each with samples.

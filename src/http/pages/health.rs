@@ -10,6 +10,7 @@ use crate::app::App;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::problem::Problem;
 use crate::http::json::wire::moment;
+use crate::http::requests::standby_and_pause::ensure_served;
 use crate::lan::LanState;
 use crate::store::{self, Lane, journal};
 
@@ -18,7 +19,7 @@ use crate::store::{self, Lane, journal};
 /// which nothing is written, a log that another program holds up and a replica that does not follow are reported as
 /// `degraded`, since reads still work.
 pub(super) async fn answer(app: &Arc<App>) -> Result<Answer, Problem> {
-    Problem::if_not_served(app)?;
+    ensure_served(app)?;
     let (reply, answer) = oneshot::channel();
     let backups = app.backups().clone();
     app.store().submit_read(Lane::Point, move |db| {

@@ -23,6 +23,7 @@ use crate::http::files::upload::{Received, UploadHead};
 use crate::http::files::{download, signed_url};
 use crate::http::pages::public;
 use crate::http::requests::body;
+use crate::http::requests::standby_and_pause::{ensure_no_standby, ensure_served};
 
 /// Maximum size of the request line and headers, in bytes (contract 1).
 const MAX_HEAD_BYTES: usize = 32 * 1024;
@@ -133,7 +134,7 @@ impl Api {
         let is_signed = signed_url::opens(&target, request);
         match is_signed {
             // The handler checks the signature.
-            true => Problem::if_not_served(&self.app)?,
+            true => ensure_served(&self.app)?,
             false if is_list_address => {}
             false => self.authenticate(request).await?,
         }
@@ -159,7 +160,7 @@ impl Api {
         }
         self.count_or_wait(request, &row.route, settings)?;
         ensure_allowed(request.caller(), &row.route)?;
-        Problem::if_standby(&self.app, row.route.method != Method::GET)?;
+        ensure_no_standby(&self.app, row.route.method != Method::GET)?;
         Ok(match self.cached_record(&row.route, request) {
             Some(answer) => Admitted::Answer(conditional::unless_named(answer, request)),
             None => Admitted::Handle(row.clone()),
@@ -200,7 +201,7 @@ impl Api {
         let refusal = match self.app.auth().check(&request.headers)? {
             Ok((caller, secret)) => {
                 (request.caller, request.secret) = (Some(caller), Some(secret));
-                return Problem::if_not_served(&self.app);
+                return ensure_served(&self.app);
             }
             Err(refusal) => refusal,
         };

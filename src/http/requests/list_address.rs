@@ -17,6 +17,7 @@ use crate::domain::{Invalid, Reason, Token};
 use crate::http::answers::negotiation::ListFormat;
 use crate::http::answers::problem::Problem;
 use crate::http::json::search::unknown_ids;
+use crate::http::requests::standby_and_pause::ensure_served;
 use crate::store::access::keys::NewKey;
 use crate::store::journal::Via;
 
@@ -99,7 +100,7 @@ impl Api {
         }
         (request.caller, request.secret) = (Some(caller), Some(hash));
         ask_for_list(request, &list, format);
-        Problem::if_not_served(&self.app).map(|()| true)
+        ensure_served(&self.app).map(|()| true)
     }
 
     /// Checks the list of a new key that is part of an address, by reading it once as the key will. Unknown parameters are

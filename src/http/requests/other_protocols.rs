@@ -18,6 +18,7 @@ use crate::domain::TokenHash;
 use crate::http::answers::problem::Problem;
 use crate::http::answers::streams;
 use crate::http::files::content::Body;
+use crate::http::requests::standby_and_pause::{ensure_no_standby, ensure_served};
 use crate::store::journal::Via;
 use crate::store::{self, Tx};
 
@@ -88,7 +89,7 @@ impl Api {
     ) -> Result<(), Problem> {
         (request.caller, request.secret) = (Some(caller), secret);
         request.route = Some(route.clone());
-        Problem::if_not_served(&self.app)
+        ensure_served(&self.app)
     }
 
     /// Writes to the store what comes beside an answer to `author`, and waits until the commit is on disk. Other writes may share
@@ -140,7 +141,7 @@ impl Api {
         let row = self.table.by_id(id).ok_or_else(|| Problem::internal(format!("no route `{id}`")))?;
         ensure_allowed(&author.caller, &row.route)?;
         let writes = row.route.method != Method::GET;
-        Problem::if_standby(&self.app, writes)?;
+        ensure_no_standby(&self.app, writes)?;
         let headers = call.if_match.into_iter().map(|version| (header::IF_MATCH, version)).collect();
         let mut request = Request::new(row.route.method.clone(), String::new(), String::new(), headers);
         request.id.clone_from(&author.id);

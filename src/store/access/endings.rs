@@ -10,7 +10,7 @@ use super::keys::StoredKey;
 use super::people::{self, Person, sessions};
 use super::tokens::{self, StoredToken};
 use super::{keys, rights};
-use crate::domain::text::hex::hex;
+use crate::domain::text::hex::{from_hex, hex};
 use crate::domain::token::{Token, TokenHash};
 use crate::files;
 use crate::records::Rights;
@@ -345,11 +345,7 @@ fn parse(text: &str) -> Option<Vec<Ending>> {
 }
 
 fn parse_line(line: &str) -> Option<Ending> {
-    let hash = |hex: &str| {
-        let bytes =
-            hex.as_bytes().chunks(2).map(|two| u8::from_str_radix(std::str::from_utf8(two).ok()?, 16).ok());
-        Some(TokenHash::from_bytes(bytes.collect::<Option<Vec<u8>>>()?.try_into().ok()?))
-    };
+    let hash = |hex: &str| Some(TokenHash::from_bytes(from_hex(hex)?.try_into().ok()?));
     let words = line.split(' ').collect::<Vec<_>>();
     Some(match words[..] {
         ["token", hex, last_four, created_at] => Ending::Token(Some(StoredToken {

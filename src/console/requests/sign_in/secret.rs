@@ -4,7 +4,7 @@ use rand::TryRng as _;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use crate::domain::text::hex::hex;
+use crate::domain::text::hex::{from_hex, hex};
 
 /// Length of a secret in characters.
 const LENGTH: usize = 64;
@@ -52,12 +52,7 @@ impl Hash {
 
     /// Parses the form of [`Hash::hex`].
     pub fn from_hex(text: &str) -> Option<Hash> {
-        let Secret(digits) = Secret::sent(text)?;
-        let mut bytes = [0; 32];
-        for (at, byte) in bytes.iter_mut().enumerate() {
-            *byte = u8::from_str_radix(digits.get(2 * at..2 * at + 2)?, 16).ok()?;
-        }
-        Some(Hash(bytes))
+        Some(Hash(from_hex(text)?.try_into().ok()?))
     }
 
     pub fn bytes(self) -> [u8; 32] {

@@ -17,7 +17,7 @@ use crate::http::answers::handler_reply::{Reply, Work, Write};
 use crate::http::answers::header::header_value;
 use crate::http::answers::negotiation;
 use crate::http::answers::problem::Problem;
-use crate::http::answers::problem::out::ProblemOut;
+use crate::http::answers::problem::schema::ProblemOut;
 use crate::http::json::answer_members::{count_schema, id_schema, success_schema};
 use crate::http::json::possible_conflicts::{self, PossibleConflicts};
 use crate::http::json::record::InAnswers;

@@ -27,6 +27,7 @@ use super::write::written::ToolWritten;
 use super::{prompts, resources};
 use crate::domain::lang::localize;
 use crate::domain::{Bilingual, Lang};
+use crate::http::requests::standby_and_pause::ensure_recorded;
 use crate::http::{Api, Author, Problem};
 use crate::store::Tx;
 use crate::store::access::assistant_reads::{self, AssistantRead, ShownRecord};
@@ -196,7 +197,7 @@ impl Assistant {
 
     /// Fails if the caller's limit is reached, or on a standby.
     fn ensure_admitted(&self) -> Result<(), ToolRefusal> {
-        let unrecorded = Problem::if_unrecorded(self.api.app()).err();
+        let unrecorded = ensure_recorded(self.api.app()).err();
         match self.refused.as_deref().or(unrecorded.as_ref()) {
             Some(problem) => Err(ToolRefusal::of(problem, self.lang)),
             None => Ok(()),
