@@ -98,7 +98,7 @@ pub(in crate::store) fn copy_pages<E: From<Error>>(
 ) -> Result<(), E> {
     let store = open_source(folder)?;
     private_file(to)?;
-    let mut copy = open_alone(to)?;
+    let mut copy = open_copy(to)?;
     copy.pragma_update(None, "synchronous", "OFF").map_err(Error::from)?;
     let page: u64 = store.query_row("PRAGMA page_size", [], |row| row.get(0)).map_err(Error::from)?;
     // A snapshot, which begins with its first read. Without it, every write to the store would restart the copy.
@@ -112,6 +112,13 @@ pub(in crate::store) fn copy_pages<E: From<Error>>(
         }
         Ok(())
     })
+}
+
+/// Opens a copy with a small page cache (1 MiB): its pages are read in their order, and the allocator would keep a large one.
+fn open_copy(path: &Path) -> Result<Connection, Error> {
+    let copy = open_alone(path)?;
+    copy.pragma_update(None, "cache_size", -1024)?;
+    Ok(copy)
 }
 
 /// Opens the store in `folder` for copying.
@@ -158,7 +165,7 @@ pub(in crate::store) fn copy_files(folder: &Path, scratch: &Path) -> Result<Temp
 /// Checks the whole file of a copy, and migrates it if its schema is older. Returns `Foreign`, `Newer`, `Schema` or
 /// `Damaged` if the copy cannot be used as a store.
 pub fn try_out(copy: &Path) -> Result<Contents, Error> {
-    let mut conn = open_alone(copy)?;
+    let mut conn = open_copy(copy)?;
     migrate::is_ours(&conn)?;
     // The copied file may be in WAL mode, as the file of a store is.
     conn.pragma_update(None, "journal_mode", "DELETE")?;
