@@ -2,8 +2,8 @@
 //!
 //! **The way through.** `requests::request` is a request from its socket. `requests::checks` takes it through all checks, in
 //! one order (host, size of the head, token or key, route, limit, rights), and `requests::api` runs its handler, after the check
-//! of an idempotency key; `requests::route::table` finds the route. The types of a handler's arguments and of its result (`requests::route::handler`, `json`, `answers::handler_reply`)
-//! read the request, write the response, and describe both as data for `openapi`.
+//! of an idempotency key; `requests::route::table` finds the route. The types of a handler's arguments and of its result
+//! (`requests::route::handler`, `json`, `answers::handler_reply`) read the request, write the response, and describe both as data for `openapi`.
 //!
 //! **The rooms.** `requests`: the path of a request. `json`: records, bodies and parameters, read and written by the
 //! tables of fields. `answers`: responses, lists, streams, ETags, the cache of records, and every refusal (`problem`).

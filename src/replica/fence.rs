@@ -194,9 +194,7 @@ impl Replica {
             let litestream = Litestream::find()?;
             let Some((own, epochs)) = RemoteEpochs::of(self, &litestream, secrets) else { return Ok(()) };
             let before = epochs.sign_of_life(own)?;
-            let owner = ReplicaOwner::with_id(&self.data)
-                .map_err(|cause| ReplicaError::Folder(self.data.clone(), cause))?;
-            let owner = Some(owner);
+            let owner = Some(self.owner()?);
             return epochs.set_sign_of_life(own, &SignOfLife { owner, ..last(before) });
         };
         let shown = self.sign_of_life(&last(epoch.sign_of_life()));

@@ -87,6 +87,11 @@ impl Replica {
         owner.is_none_or(|owner| owner.ok().flatten() == Some(ReplicaOwner::of(&self.data)))
     }
 
+    /// Returns this office, for a record at a target.
+    pub(super) fn owner(&self) -> Result<ReplicaOwner, ReplicaError> {
+        ReplicaOwner::with_id(&self.data).map_err(|cause| ReplicaError::Folder(self.data.clone(), cause))
+    }
+
     /// Takes the folder of the target for this office, and creates it if it is missing. Gives it to the owner of the data
     /// folder: the superuser may have promoted the office. Refuses the folder of another office, what is inside one, and a
     /// replica of which it is not known that it is of this office.
@@ -107,8 +112,7 @@ impl Replica {
         if !folder.exists() {
             files::private_dir(folder).map_err(failed)?;
         }
-        let own = ReplicaOwner::with_id(&self.data)
-            .map_err(|cause| ReplicaError::Folder(self.data.clone(), cause))?;
+        let own = self.owner()?;
         let occupied = || Err(ReplicaError::Occupied(self.target.to_string()));
         match ReplicaOwner::read(folder).map_err(failed)? {
             Some(owner) if owner == own => {}

@@ -337,7 +337,7 @@ fn create(path: &Path) -> Result<(), Error> {
     let new = path.with_extension("db.new");
     copy::forget(&new)?;
     connection::private_file(&new)?;
-    let mut conn = connection::open_alone(&new)?;
+    let mut conn = connection::open_alone(&new, connection::WRITER_CACHE)?;
     // No sync per write: `publish` syncs the whole file.
     conn.pragma_update(None, "synchronous", "OFF")?;
     migrate::migrate(&mut conn)?;

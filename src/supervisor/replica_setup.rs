@@ -74,12 +74,13 @@ impl ReplicaSetup {
     /// that of this office's configuration.
     pub fn write(&self, secrets: &Secrets, config: &Config) -> Result<(), Fatal> {
         let data = self.replica.data();
+        let unit = unit(data);
+        let is_unit = systemd_units::file(&unit).exists();
         if is_new_target(&self.replica) {
             if self.replica.target.folder().is_none() {
                 self.ensure_own_or_empty(secrets)?;
             }
-            let unit = unit(data);
-            if systemd_units::file(&unit).exists() {
+            if is_unit {
                 systemd_units::switch(&unit, false)?;
             }
             refuse_running(&self.replica, config)?;
@@ -88,8 +89,7 @@ impl ReplicaSetup {
         let before = Replica::of(data).ok().flatten().filter(|before| before.target != self.replica.target);
         let before = before.and_then(|before| Some((before.configured_secrets().ok()?, before)));
         if let Err(cause) = self.replica.write(secrets) {
-            let unit = unit(data);
-            if systemd_units::file(&unit).exists() {
+            if is_unit {
                 systemd_units::switch(&unit, true)?;
             }
             return Err(Fatal::Replica(cause));
@@ -98,7 +98,6 @@ impl ReplicaSetup {
             leave(&before, &secrets);
         }
         if systemd_units::is_live() {
-            let unit = unit(data);
             systemd_units::write(&unit, &self.content())?;
             systemd_units::switch(&unit, true)?;
             // It may have run with an earlier configuration.

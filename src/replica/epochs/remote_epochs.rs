@@ -222,9 +222,7 @@ impl<'a> RemoteEpochs<'a> {
 
     fn write_claim(&self, promotion: Promotion) -> Result<(), ReplicaError> {
         let number = promotion.number;
-        let data = self.first.data();
-        let owner =
-            ReplicaOwner::with_id(data).map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))?;
+        let owner = self.first.owner()?;
         let claim = Claim { owner, promotion };
         let content = serde_json::to_string(&claim).map_err(|cause| self.first.unusable(&cause))?;
         self.litestream.write_note(&self.at(number, CLAIM)?, self.secrets, &content)

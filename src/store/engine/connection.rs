@@ -24,6 +24,9 @@ use crate::store::journal::{Actor, JournalAct};
 /// Time that a statement waits for the lock of another process before it fails.
 pub(in crate::store) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// Page cache of a connection that writes, in MiB.
+pub(in crate::store) const WRITER_CACHE: i64 = 16;
+
 /// A connection for reading.
 #[derive(Clone, Copy)]
 pub struct Db<'c> {
@@ -195,7 +198,7 @@ impl<'c> Deref for Tx<'c> {
 /// file unchanged.
 pub(in crate::store) fn open_writer(path: &Path) -> Result<Connection, Error> {
     private_file(path)?;
-    let conn = open_alone(path)?;
+    let conn = open_alone(path, WRITER_CACHE)?;
     // Check first: setting WAL mode changes the file itself, which may belong to another program.
     migrate::is_for_us(&conn)?;
     conn.pragma_update(None, "journal_mode", "WAL")?;
@@ -206,11 +209,12 @@ pub(in crate::store) fn open_writer(path: &Path) -> Result<Connection, Error> {
     Ok(conn)
 }
 
-/// Opens an existing file for writing, without a check of its kind. Adds the SQL functions that migrations use.
-pub(in crate::store) fn open_alone(path: &Path) -> Result<Connection, Error> {
+/// Opens an existing file for writing, without a check of its kind, with a page cache of `cache` MiB. Adds the SQL functions
+/// that migrations use.
+pub(in crate::store) fn open_alone(path: &Path, cache: i64) -> Result<Connection, Error> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let conn = Connection::open_with_flags(path, flags)?;
-    prepare(&conn, 16)?;
+    prepare(&conn, cache)?;
     add_functions(&conn)?;
     Ok(conn)
 }
@@ -241,7 +245,7 @@ pub(in crate::store) fn open_to_look(path: &Path) -> Result<Connection, Error> {
     };
     match look() {
         Err(cause) if extended_code(&cause) == Some(ffi::SQLITE_READONLY_ROLLBACK) => {
-            read_schema(&open_alone(path)?)?;
+            read_schema(&open_alone(path, 1)?)?;
             Ok(look()?)
         }
         looked => Ok(looked?),

@@ -16,13 +16,15 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use tempfile::TempDir;
 
-use super::connection::{BUSY_TIMEOUT, open_alone, open_to_look, open_writer, private_file};
+use super::connection::{BUSY_TIMEOUT, WRITER_CACHE, open_alone, open_to_look, open_writer, private_file};
 use super::migrate::schema;
 use super::{migrate, wal};
 use crate::files;
 use crate::store::{COMPANIONS, Db, Error, FILE, JOURNAL, LOG, journal, whole_pages};
 use carried_over::{KeptParts, carry_over};
 
+/// Page cache of a copy, in MiB. Its pages are read in their order, and the allocator would keep a large cache.
+const COPY_CACHE: i64 = 1;
 /// Interval between two progress reports of a copy.
 const TELL: Duration = Duration::from_millis(100);
 /// Number of pages that a copy by pages copies between two progress reports: 1 MiB.
@@ -98,7 +100,7 @@ pub(in crate::store) fn copy_pages<E: From<Error>>(
 ) -> Result<(), E> {
     let store = open_source(folder)?;
     private_file(to)?;
-    let mut copy = open_copy(to)?;
+    let mut copy = open_alone(to, COPY_CACHE)?;
     copy.pragma_update(None, "synchronous", "OFF").map_err(Error::from)?;
     let page: u64 = store.query_row("PRAGMA page_size", [], |row| row.get(0)).map_err(Error::from)?;
     // A snapshot, which begins with its first read. Without it, every write to the store would restart the copy.
@@ -112,13 +114,6 @@ pub(in crate::store) fn copy_pages<E: From<Error>>(
         }
         Ok(())
     })
-}
-
-/// Opens a copy with a small page cache (1 MiB): its pages are read in their order, and the allocator would keep a large one.
-fn open_copy(path: &Path) -> Result<Connection, Error> {
-    let copy = open_alone(path)?;
-    copy.pragma_update(None, "cache_size", -1024)?;
-    Ok(copy)
 }
 
 /// Opens the store in `folder` for copying.
@@ -136,7 +131,7 @@ fn open_source(folder: &Path) -> Result<Connection, Error> {
 /// pages that were split keep the bytes of rows that moved to the next page.
 pub(in crate::store) fn rewrite(path: &Path) -> Result<(), Error> {
     wal::owner::forget(files::folder_of(path))?;
-    let store = open_alone(path)?;
+    let store = open_alone(path, WRITER_CACHE)?;
     // The temporary copy may be larger than the memory.
     store.pragma_update(None, "temp_store", "FILE")?;
     Ok(store.execute_batch("VACUUM")?)
@@ -165,7 +160,7 @@ pub(in crate::store) fn copy_files(folder: &Path, scratch: &Path) -> Result<Temp
 /// Checks the whole file of a copy, and migrates it if its schema is older. Returns `Foreign`, `Newer`, `Schema` or
 /// `Damaged` if the copy cannot be used as a store.
 pub fn try_out(copy: &Path) -> Result<Contents, Error> {
-    let mut conn = open_copy(copy)?;
+    let mut conn = open_alone(copy, COPY_CACHE)?;
     migrate::is_ours(&conn)?;
     // The copied file may be in WAL mode, as the file of a store is.
     conn.pragma_update(None, "journal_mode", "DELETE")?;

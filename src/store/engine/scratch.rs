@@ -6,7 +6,7 @@ use std::path::Path;
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-use super::connection::open_alone;
+use super::connection::{WRITER_CACHE, open_alone};
 use super::copy::copy_pages;
 use crate::files::{private_dir, private_temp_dir};
 use crate::store::journal::log::ChangeLog;
@@ -65,7 +65,7 @@ fn ensure_room(folder: &Path) -> Result<(), Error> {
 
 /// Opens a copy and its write-ahead log for this connection only. Pages that exceed the cache go to the log.
 fn open(path: &Path) -> Result<Connection, Error> {
-    let conn = open_alone(path)?;
+    let conn = open_alone(path, WRITER_CACHE)?;
     conn.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
     conn.pragma_update(None, "journal_mode", "WAL")?;
     conn.pragma_update(None, "synchronous", "OFF")?;
