@@ -12,14 +12,11 @@ use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::{sleep, timeout};
 
 use super::attempt::{AttemptOutcome, WebhookCourier, WebhookMessage};
-use super::target::WebhookTarget;
+use super::failing::{FAILING_SECONDS, failing_webhook};
 use super::{schedule, sending_folder};
-use crate::app::{App, FailingWebhook, WebhookHealth};
+use crate::app::{App, WebhookHealth};
 use crate::store::webhooks::{self, Delivery, DeliveryOutcome, Event, Webhook};
 use crate::store::{self, Db, Tx};
-
-/// A webhook that fails for longer than this is reported to users, in seconds (events 21.4).
-pub const FAILING_SECONDS: i64 = 24 * 60 * 60;
 
 /// Number of changes read at a time.
 const CHANGES_PER_READ: u32 = 1000;
@@ -78,15 +75,13 @@ pub struct WebhookSender {
 
 /// The state that is kept from one round to the next.
 #[derive(Default)]
-struct Memory {
-    /// Webhooks with an attempt in progress.
-    busy: BTreeSet<u32>,
+struct RoundState {
     /// For each webhook, the stored cursor, and the position up to which no change after the cursor is wanted.
-    looked: BTreeMap<u32, (u64, u64)>,
-    /// `true` if the next round stores the positions of `looked` as cursors.
-    writes_cursors: bool,
+    skipped: BTreeMap<u32, (u64, u64)>,
+    /// `true` if the next round stores the positions of `skipped` as cursors.
+    stores_cursors: bool,
     /// Time of the last clean-up, in seconds since 1970.
-    forgot_at: i64,
+    cleaned_up_at: i64,
 }
 
 #[derive(Default)]
@@ -118,16 +113,18 @@ impl WebhookSender {
     pub async fn run(self, mut stopped: watch::Receiver<bool>) {
         let sender = Arc::new(self);
         let mut newest = sender.app.store().newest_change();
-        let mut memory = Memory::default();
+        let mut state = RoundState::default();
+        // Webhooks with an attempt in progress. No part of the state: a round that panics must not forget them.
+        let mut busy = BTreeSet::new();
         let mut attempts = JoinSet::new();
         loop {
             // Commits from here on wake the loop.
             newest.borrow_and_update();
             let found;
-            (memory, found) = sender.clone().run_round_blocking(memory).await;
+            (state, found) = sender.clone().run_round_blocking(state, busy.clone()).await;
             let pause = match &found {
                 Ok(found) if found.more => Duration::ZERO,
-                Ok(found) if found.next.is_some() || memory.is_ahead() => CLOCK_CHECK_INTERVAL,
+                Ok(found) if found.next.is_some() || state.is_ahead() => CLOCK_CHECK_INTERVAL,
                 Ok(_) => IDLE_INTERVAL,
                 Err(cause) => {
                     tracing::warn!(%cause, "webhooks wait: the store cannot be read or written");
@@ -136,7 +133,7 @@ impl WebhookSender {
             };
             let RoundWork { due, next, .. } = found.unwrap_or_default();
             for (webhook, delivery, body) in due {
-                memory.busy.insert(webhook.id);
+                busy.insert(webhook.id);
                 attempts.spawn(sender.clone().attempt(webhook, delivery, body));
             }
             // Waits a moment after a commit, so that a busy office does not start a round for each. Finished
@@ -152,7 +149,7 @@ impl WebhookSender {
                     () = sleep(pause), if !has_changed => {
                         let now = sender.now();
                         let is_due = next.is_none_or(|next| next <= now || next > now + schedule::MAX_DELAY_MS);
-                        if is_due || memory.is_ahead() || pause != CLOCK_CHECK_INTERVAL {
+                        if is_due || state.is_ahead() || pause != CLOCK_CHECK_INTERVAL {
                             break Woken::Time;
                         }
                     }
@@ -161,11 +158,11 @@ impl WebhookSender {
             match woken {
                 Woken::Stopped => break,
                 Woken::Finished((webhook, delivery, outcome)) => {
-                    memory.busy.remove(&webhook);
+                    busy.remove(&webhook);
                     sender.clone().finish_apart(webhook, delivery, outcome).await;
                 }
                 Woken::Changed => {}
-                Woken::Time => memory.writes_cursors = true,
+                Woken::Time => state.stores_cursors = true,
             }
         }
         let rest = async {
@@ -184,35 +181,38 @@ impl WebhookSender {
     /// Runs [`WebhookSender::run_round`] on a blocking thread.
     async fn run_round_blocking(
         self: Arc<Self>,
-        mut memory: Memory,
-    ) -> (Memory, Result<RoundWork, store::Error>) {
-        let looks = spawn_blocking(move || {
-            let found = self.run_round(&mut memory);
-            (memory, found)
+        mut state: RoundState,
+        busy: BTreeSet<u32>,
+    ) -> (RoundState, Result<RoundWork, store::Error>) {
+        let round = spawn_blocking(move || {
+            let found = self.run_round(&mut state, &busy);
+            (state, found)
         });
-        let lost =
-            |_| (Memory::default(), Err(store::Error::Defect("a look at webhooks panicked".to_owned())));
-        looks.await.unwrap_or_else(lost)
+        let panicked = |_| {
+            let cause = store::Error::Defect("a round of webhooks panicked".to_owned());
+            (RoundState::default(), Err(cause))
+        };
+        round.await.unwrap_or_else(panicked)
     }
 
     /// Creates the messages of new changes, and finds the attempts that are due.
-    fn run_round(&self, memory: &mut Memory) -> Result<RoundWork, store::Error> {
+    fn run_round(&self, state: &mut RoundState, busy: &BTreeSet<u32>) -> Result<RoundWork, store::Error> {
         let store = self.app.store();
         let now = self.now();
-        self.forget(memory, now)?;
+        self.clean_up(state, now)?;
         let mut active = store.read(webhooks::all)?;
         active.retain(|webhook| webhook.settings.is_active);
         if !active.is_empty() && sending_folder::waits(&self.app)? {
             // A position ahead of its cursor would start a round each second.
-            memory.looked.clear();
+            state.skipped.clear();
             return Ok(RoundWork::default());
         }
         let mut found = RoundWork::default();
         for webhook in &mut active {
-            found.more |= self.make(webhook, memory)?;
+            found.more |= self.queue_messages(webhook, state)?;
         }
-        memory.looked.retain(|id, _| active.iter().any(|webhook| webhook.id == *id));
-        memory.writes_cursors = false;
+        state.skipped.retain(|id, _| active.iter().any(|webhook| webhook.id == *id));
+        state.stores_cursors = false;
         let seconds = now.div_euclid(1000);
         let failing = active.iter().filter(|webhook| webhook.is_failing_for(FAILING_SECONDS, seconds));
         let failing = failing.map(failing_webhook).collect();
@@ -220,7 +220,7 @@ impl WebhookSender {
         for webhook in active {
             let failing_at = webhook.failing_since.map(|since| (since + FAILING_SECONDS) * 1000);
             let soon = failing_at.filter(|moment| *moment > now);
-            if !memory.busy.contains(&webhook.id) {
+            if !busy.contains(&webhook.id) {
                 self.find_due(webhook, now, &mut found)?;
             }
             found.next = found.next.into_iter().chain(soon).min();
@@ -230,14 +230,14 @@ impl WebhookSender {
 
     /// Creates the messages of changes after a webhook's cursor, and moves the cursor. Returns `true` if there
     /// are more changes.
-    fn make(&self, webhook: &mut Webhook, memory: &mut Memory) -> Result<bool, store::Error> {
+    fn queue_messages(&self, webhook: &mut Webhook, state: &mut RoundState) -> Result<bool, store::Error> {
         let store = self.app.store();
         for _ in 0..MAX_READS {
-            let looked = memory.looked.get(&webhook.id).filter(|(cursor, _)| *cursor == webhook.cursor);
-            let since = looked.map_or(webhook.cursor, |(_, to)| *to);
+            let skipped = state.skipped.get(&webhook.id).filter(|(cursor, _)| *cursor == webhook.cursor);
+            let since = skipped.map_or(webhook.cursor, |(_, to)| *to);
             let FeedPiece { events, to, more } = self.events(webhook.clone(), since)?;
             let is_far = to.saturating_sub(webhook.cursor) >= MAX_UNSAVED_CHANGES;
-            let writes = !events.is_empty() || is_far || memory.writes_cursors && to > webhook.cursor;
+            let writes = !events.is_empty() || is_far || state.stores_cursors && to > webhook.cursor;
             match writes {
                 true => {
                     let now = self.now();
@@ -247,9 +247,9 @@ impl WebhookSender {
                         return Ok(true);
                     }
                     webhook.cursor = to;
-                    memory.looked.remove(&webhook.id);
+                    state.skipped.remove(&webhook.id);
                 }
-                false => _ = memory.looked.insert(webhook.id, (webhook.cursor, to)),
+                false => _ = state.skipped.insert(webhook.id, (webhook.cursor, to)),
             }
             if !more {
                 return Ok(false);
@@ -354,12 +354,12 @@ impl WebhookSender {
     }
 
     /// Deletes messages that were delivered long ago, once an hour.
-    fn forget(&self, memory: &mut Memory, now: i64) -> Result<(), store::Error> {
+    fn clean_up(&self, state: &mut RoundState, now: i64) -> Result<(), store::Error> {
         let now = now.div_euclid(1000);
-        if (memory.forgot_at..memory.forgot_at + CLEANUP_INTERVAL_SECONDS).contains(&now) {
+        if (state.cleaned_up_at..state.cleaned_up_at + CLEANUP_INTERVAL_SECONDS).contains(&now) {
             return Ok(());
         }
-        memory.forgot_at = now;
+        state.cleaned_up_at = now;
         if self
             .app
             .store()
@@ -370,7 +370,7 @@ impl WebhookSender {
             };
             // There may be more, which the next round deletes.
             if self.app.store().write(forget)? == CLEANUP_BATCH as usize {
-                memory.forgot_at = i64::MIN / 2;
+                state.cleaned_up_at = i64::MIN / 2;
             }
         }
         Ok(())
@@ -385,17 +385,11 @@ enum Woken {
     Time,
 }
 
-impl Memory {
+impl RoundState {
     /// Returns `true` if a cursor in memory is ahead of the store.
     fn is_ahead(&self) -> bool {
-        self.looked.values().any(|(cursor, to)| to > cursor)
+        self.skipped.values().any(|(cursor, to)| to > cursor)
     }
-}
-
-/// Returns the id and host of a webhook, for display.
-pub fn failing_webhook(webhook: &Webhook) -> FailingWebhook {
-    let target = WebhookTarget::parse(&webhook.settings.url);
-    FailingWebhook { id: webhook.id, host: target.map(|target| target.host().to_owned()).unwrap_or_default() }
 }
 
 #[cfg(test)]
@@ -430,8 +424,8 @@ mod tests {
         let app = App::new(store, clock.clone(), Watch::new(config, move || clock.monotonic())).unwrap();
         let events: FindEvents = |_, _, _, _| unreachable!();
         let sender = WebhookSender::new(Arc::new(app), WebhookFeed { events, body: |_, _, _, _| Ok(None) });
-        let mut memory = Memory { looked: BTreeMap::from([(1, (0, 5))]), ..Memory::default() };
-        assert!(memory.is_ahead());
-        assert!(sender.run_round(&mut memory).unwrap().next.is_none() && !memory.is_ahead());
+        let mut state = RoundState { skipped: BTreeMap::from([(1, (0, 5))]), ..RoundState::default() };
+        assert!(state.is_ahead());
+        assert!(sender.run_round(&mut state, &BTreeSet::new()).unwrap().next.is_none() && !state.is_ahead());
     }
 }
