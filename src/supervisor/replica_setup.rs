@@ -71,8 +71,8 @@ impl ReplicaSetup {
     }
 
     /// Writes configuration and unit, and starts the unit if systemd runs. Litestream begins anew at another target than
-    /// that of this office's configuration.
-    pub fn write(&self, secrets: &Secrets, config: &Config) -> Result<(), Fatal> {
+    /// that of this office's configuration. Returns `false` if the former target could not be told that the office has left it.
+    pub fn write(&self, secrets: &Secrets, config: &Config) -> Result<bool, Fatal> {
         let data = self.replica.data();
         let unit = unit(data);
         let is_unit = systemd_units::file(&unit).exists();
@@ -86,24 +86,23 @@ impl ReplicaSetup {
             refuse_running(&self.replica, config)?;
             self.replica.begin_anew().map_err(Fatal::Replica)?;
         }
-        let before = Replica::of(data).ok().flatten().filter(|before| before.target != self.replica.target);
-        let before = before.and_then(|before| Some((before.configured_secrets().ok()?, before)));
+        let former = Replica::of(data).ok().flatten().filter(|former| former.target != self.replica.target);
+        let former = former.map(|former| (former.configured_secrets().ok(), former));
         if let Err(cause) = self.replica.write(secrets) {
             if is_unit {
                 systemd_units::switch(&unit, true)?;
             }
             return Err(Fatal::Replica(cause));
         }
-        if let Some((secrets, before)) = before {
-            leave(&before, &secrets);
-        }
+        let is_told = former.is_none_or(|(secrets, former)| leave(&former, secrets.as_ref()));
         if systemd_units::is_live() {
             systemd_units::write(&unit, &self.content())?;
             systemd_units::switch(&unit, true)?;
             // It may have run with an earlier configuration.
             systemd_units::restart(&unit)?;
         }
-        let_server_write(data, &self.replica.target)
+        let_server_write(data, &self.replica.target)?;
+        Ok(is_told)
     }
 
     /// Refuses a target on another machine with a replica of another office, and one at which a standby was promoted in the place
@@ -196,8 +195,10 @@ pub fn observe(replica: &Replica, config: &Config) -> Observation {
     replica.observe(Clock::system().now(), &config.settings.office.time_zone)
 }
 
-/// Lets a standby of this replica know that the office is no longer there. Returns `false` if the target does not take it.
-fn leave(replica: &Replica, secrets: &Secrets) -> bool {
+/// Lets a standby of this replica know that the office is no longer there. Returns `false` if the target does not take it, or
+/// its secrets cannot be read.
+fn leave(replica: &Replica, secrets: Option<&Secrets>) -> bool {
+    let Some(secrets) = secrets else { return false };
     let left = replica.leave(secrets, Clock::system().now());
     if let Err(cause) = &left {
         tracing::warn!(
@@ -228,13 +229,15 @@ pub struct LeftReplica {
     pub running: Option<u32>,
     /// `false` if the target could not be told that the office has left it.
     pub is_told: bool,
+    /// The promotion of a standby in place of the office.
+    pub superseded: Option<Fatal>,
 }
 
 /// Stops Litestream and removes unit and configuration. What is at the target stays. An office in whose place a standby was
 /// promoted stays superseded.
 pub fn off(config: &Config) -> Result<LeftReplica, Fatal> {
     let data = &config.folders.data;
-    let is_superseded = refuse_superseded(data).is_err();
+    let superseded = refuse_superseded(data).err();
     let replica = Replica::of(data).ok().flatten();
     let running = replica.as_ref().and_then(|replica| observe(replica, config).litestream);
     let unit = unit(data);
@@ -246,11 +249,11 @@ pub fn off(config: &Config) -> Result<LeftReplica, Fatal> {
             systemd_units::retract(&server, EXTENSION)?;
         }
     }
-    let left = replica.filter(|_| !is_superseded);
-    let left = left.and_then(|replica| Some((replica.configured_secrets().ok()?, replica)));
+    let left = replica.map(|replica| (replica.configured_secrets().ok(), replica));
     Replica::forget(data).map_err(Fatal::Replica)?;
-    let is_told = is_superseded || left.is_some_and(|(secrets, replica)| leave(&replica, &secrets));
-    Ok(LeftReplica { running: running.map(|(_, id)| id).filter(|_| !is_unit), is_told })
+    let tell = |(secrets, replica): (Option<_>, _)| leave(&replica, secrets.as_ref());
+    let is_told = superseded.is_some() || left.is_some_and(tell);
+    Ok(LeftReplica { running: running.map(|(_, id)| id).filter(|_| !is_unit), is_told, superseded })
 }
 
 /// Returns the unit of the office's Litestream, which there may not be.

@@ -53,6 +53,13 @@ fn code(output: &Output) -> String {
     error["code"].as_str().unwrap().to_owned()
 }
 
+/// Returns the codes of the warnings of a command that succeeded.
+fn warnings(output: &Output) -> Vec<String> {
+    assert!(output.status.success(), "{output:?}");
+    let state: Value = serde_json::from_slice(&output.stdout).unwrap();
+    serde_json::from_value(state["warnings"].clone()).unwrap()
+}
+
 fn configuration(office: &Path) -> Option<Value> {
     let file = fs::read(office.join("litestream.json")).ok()?;
     Some(serde_json::from_slice(&file).unwrap())
@@ -197,8 +204,12 @@ fn another_target_waits_for_the_end_of_litestream_and_begins_anew() {
     fs::write(&state, "").unwrap();
     assert!(set(&target).status.success());
     assert!(state.exists(), "the same target goes on");
-    assert!(set(&other).status.success());
+    assert_eq!(warnings(&set(&other)), ["same-disk"]);
     assert!(!state.exists() && kept.exists(), "it tells that the store was replicated");
+
+    fs::rename(&other, disk.path().join("away")).unwrap();
+    let warned = warnings(&set(&target));
+    assert_eq!(warned, ["former-target-unreadable", "former-target-not-told", "same-disk"]);
 }
 
 #[test]

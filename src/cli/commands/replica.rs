@@ -10,6 +10,7 @@ use crate::cli::rerun_hint::quoted;
 use crate::cli::secret;
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, first_upper, localize};
 use crate::domain::text::sentences::InSentence;
 use crate::http::json::wire::moment;
@@ -18,9 +19,52 @@ use crate::replica::{
     MirroredDocuments, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets, Standby,
     StandbyState,
 };
-use crate::supervisor::promotion::refuse_superseded;
 use crate::supervisor::replica_setup::{self, LeftReplica, ReplicaSetup};
 use crate::supervisor::{Fatal, systemd_units};
+
+/// What a command that succeeded warns of.
+struct Warning {
+    code: &'static str,
+    text: Bilingual,
+}
+
+const UNFENCED: Warning = Warning {
+    code: "former-target-unreadable",
+    text: (
+        "o destino anterior não diz se uma reserva foi promovida lá. Se foi, encerre este servidor: os dois atenderiam.",
+        "the former target does not tell whether a standby was promoted there. If one was, stop this server: both would serve.",
+    ),
+};
+
+const NOT_TOLD: Warning = Warning {
+    code: "former-target-not-told",
+    text: (
+        "o destino anterior não pôde ser avisado. Se uma reserva for promovida lá, este servidor não fica sabendo, e a promoção não pergunta por ele: encerre-o antes.",
+        "the former target could not be told. If a standby is promoted there, this server does not learn of it, and the promotion does not ask about it: stop it first.",
+    ),
+};
+
+const SAME_DISK: Warning = Warning {
+    code: "same-disk",
+    text: (
+        "a réplica está no mesmo disco que os dados, e se perde com ele.",
+        "the replica is on the same disk as the data, and is lost with it.",
+    ),
+};
+
+impl Warning {
+    fn line(&self, lang: Lang) -> String {
+        let text = lang.pick(self.text.0, self.text.1);
+        localize!(lang, "ATENÇÃO: {text}\n", "WARNING: {text}\n")
+    }
+}
+
+/// The state of a replica for programs and for people, with the exit code that it gives a command.
+struct ShownState {
+    code: u8,
+    json: Value,
+    text: String,
+}
 
 /// Sets up or ends the replica, or prints its state.
 pub(in crate::cli) fn run(
@@ -40,51 +84,42 @@ fn set(target: &str, config: &Config, json: bool, lang: Lang) -> Result<CommandO
     let target = ReplicaTarget::parse(target).map_err(Fatal::Replica)?;
     ask_administrator(&format!("set {}", quoted(&target.to_string())), config, lang)?;
     let setup = ReplicaSetup::new(config, target.clone())?;
-    setup.write(&secrets(&target, config, lang)?, config)?;
-    let mut output = match systemd_units::is_live() {
-        true => first_state(&setup, config, json, lang),
-        false => line_to_start(&setup, config, json, lang),
+    let is_told = setup.write(&secrets(&target, config, lang)?, config)?;
+    let mut state = match systemd_units::is_live() {
+        true => first_state(&setup, config, lang),
+        false => line_to_start(&setup, config, lang),
     };
-    if !setup.is_fenced() && !json {
-        output.text += lang.pick(
-            "ATENÇÃO: o destino anterior não diz se uma reserva foi promovida lá. Se foi, encerre este servidor: os dois atenderiam.\n",
-            "WARNING: the former target does not tell whether a standby was promoted there. If one was, stop this server: both would serve.\n",
-        );
-    }
     let is_same_disk =
         target.folder().is_some_and(|folder| replica_setup::is_same_disk(folder, &config.folders.data));
-    if is_same_disk && !json {
-        output.text += lang.pick(
-            "ATENÇÃO: a réplica está no mesmo disco que os dados, e se perde com ele.\n",
-            "WARNING: the replica is on the same disk as the data, and is lost with it.\n",
-        );
-    }
-    Ok(output)
+    let warnings = [(!setup.is_fenced(), UNFENCED), (!is_told, NOT_TOLD), (is_same_disk, SAME_DISK)];
+    let warnings = warnings.iter().filter(|(applies, _)| *applies).map(|(_, warning)| warning);
+    let codes = warnings.clone().map(|warning| warning.code).collect();
+    state.json.as_object_mut().and_then(|members| members.insert("warnings".to_owned(), codes));
+    state.text.extend(warnings.map(|warning| warning.line(lang)));
+    Ok(state.output(json))
 }
 
 /// Waits a moment for the first sync. A first copy under way is no failure.
-fn first_state(setup: &ReplicaSetup, config: &Config, json: bool, lang: Lang) -> CommandOutput {
+fn first_state(setup: &ReplicaSetup, config: &Config, lang: Lang) -> ShownState {
     let observed = setup.wait(config);
-    let output = render(setup.replica(), &observed, config, json, lang);
+    let shown = ShownState::of(setup.replica(), &observed, config, lang);
     match observed.state {
-        ReplicaState::FirstCopy(_) => CommandOutput { code: 0, ..output },
-        _ => output,
+        ReplicaState::FirstCopy(_) => ShownState { code: 0, ..shown },
+        _ => shown,
     }
 }
 
-/// Prints the line that starts Litestream, for systems without systemd.
-fn line_to_start(setup: &ReplicaSetup, config: &Config, json: bool, lang: Lang) -> CommandOutput {
+/// Shows the line that starts Litestream, for systems without systemd.
+fn line_to_start(setup: &ReplicaSetup, config: &Config, lang: Lang) -> ShownState {
     let target = setup.replica().target.to_string();
     let words = setup.command().iter().map(|word| quoted(word)).collect::<Vec<_>>();
     let command = as_owner(&words.join(" "), config);
-    CommandOutput::done(match json {
-        true => format!("{}\n", json!({ "target": target, "command": command })),
-        false => localize!(
-            lang,
-            "A réplica em {target} está configurada. Este sistema não tem systemd: inicie o Litestream com esta linha, e a cada início do computador:\n{command}\n",
-            "The replica at {target} is configured. This system has no systemd: start Litestream with this line, also at each start of the machine:\n{command}\n"
-        ),
-    })
+    let text = localize!(
+        lang,
+        "A réplica em {target} está configurada. Este sistema não tem systemd: inicie o Litestream com esta linha, e a cada início do computador:\n{command}\n",
+        "The replica at {target} is configured. This system has no systemd: start Litestream with this line, also at each start of the machine:\n{command}\n"
+    );
+    ShownState { code: 0, json: json!({ "target": target, "command": command }), text }
 }
 
 /// Fails with the line to type if only an administrator can do this: units of systemd are the machine's.
@@ -132,7 +167,7 @@ fn off(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> 
         return Ok(none(json, lang));
     }
     ask_administrator("off", config, lang)?;
-    let LeftReplica { running, is_told } = replica_setup::off(config)?;
+    let LeftReplica { running, is_told, superseded } = replica_setup::off(config)?;
     let target = replica.ok().flatten().map(|replica| replica.target);
     let is_epoch = target.as_ref().is_some_and(ReplicaTarget::is_epoch);
     let target = target.map(|target| target.to_string());
@@ -143,7 +178,7 @@ fn off(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> 
         )));
     }
     let mut text = lang.pick("A réplica está desligada.", "The replica is off.").to_owned();
-    if let Err(superseded) = refuse_superseded(data) {
+    if let Some(superseded) = superseded {
         text += &format!(" {}", first_upper(&superseded.message(lang)));
     } else if is_epoch {
         text += lang.pick(
@@ -157,20 +192,18 @@ fn off(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> 
             " What is at {target} stays there, with the data of customers: delete it when you no longer need it."
         );
     }
+    text += "\n";
     if !is_told {
-        text += lang.pick(
-            "\nATENÇÃO: o destino não pôde ser avisado. Se uma reserva for promovida lá, este servidor não fica sabendo, e a promoção não pergunta por ele: encerre-o antes.",
-            "\nWARNING: the target could not be told. If a standby is promoted there, this server does not learn of it, and the promotion does not ask about it: stop it first.",
-        );
+        text += &NOT_TOLD.line(lang);
     }
     if let Some(process) = running {
         text += &localize!(
             lang,
-            "\nO Litestream ainda está em execução, pois não foi o systemd que o iniciou. Encerre-o: kill {process}",
-            "\nLitestream still runs, as systemd has not started it. End it: kill {process}"
+            "O Litestream ainda está em execução, pois não foi o systemd que o iniciou. Encerre-o: kill {process}\n",
+            "Litestream still runs, as systemd has not started it. End it: kill {process}\n"
         );
     }
-    Ok(CommandOutput::done(text + "\n"))
+    Ok(CommandOutput::done(text))
 }
 
 fn none(json: bool, lang: Lang) -> CommandOutput {
@@ -197,53 +230,45 @@ fn status(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fata
         return Ok(CommandOutput { code, ..CommandOutput::done(text + "\n") });
     }
     Ok(match replica_setup::status(config)? {
-        Some((replica, observed)) => render(&replica, &observed, config, json, lang),
+        Some((replica, observed)) => ShownState::of(&replica, &observed, config, lang).output(json),
         None => none(json, lang),
     })
 }
 
-/// Prints what was observed. Fails with 1 if the replica does not follow.
-fn render(
-    replica: &Replica,
-    observed: &Observation,
-    config: &Config,
-    json: bool,
-    lang: Lang,
-) -> CommandOutput {
-    let zone = &config.settings.office.time_zone;
-    let Observation { state, litestream, last_sync, documents } = observed;
-    let unit = replica_setup::unit(&config.folders.data);
-    let text = match json {
-        true => {
-            let at = |at: &Timestamp| moment(at.as_second(), zone);
-            let documents = documents.as_ref().map(|documents| {
-                let MirroredDocuments { copied, missing, missing_since } = documents;
-                json!({ "copied": copied, "missing": missing, "missing_since": missing_since.as_ref().map(at) })
-            });
-            let state = json!({
-                "target": replica.target.to_string(), "state": state.code(), "last_sync_at": last_sync.as_ref().map(at),
-                "litestream": litestream.as_ref().map(|(version, _)| version), "documents": documents,
-            });
-            Value::to_string(&state) + "\n"
+impl ShownState {
+    /// Shows what was observed. The exit code is 1 if the replica does not follow.
+    fn of(replica: &Replica, observed: &Observation, config: &Config, lang: Lang) -> ShownState {
+        let zone = &config.settings.office.time_zone;
+        let Observation { state, litestream, last_sync, documents } = observed;
+        let at = |at: &Timestamp| moment(at.as_second(), zone);
+        let mirrored = documents.as_ref().map(|documents| {
+            let MirroredDocuments { copied, missing, missing_since } = documents;
+            json!({ "copied": copied, "missing": missing, "missing_since": missing_since.as_ref().map(at) })
+        });
+        let json = json!({
+            "target": replica.target.to_string(), "state": state.code(), "last_sync_at": last_sync.as_ref().map(at),
+            "litestream": litestream.as_ref().map(|(version, _)| version), "documents": mirrored,
+        });
+        let sentence = first_upper(&state.message(lang));
+        let mut text = format!("{sentence}.\n{}: {}\n", lang.pick("Destino", "Target"), replica.target);
+        if let Some(at) = last_sync {
+            let at = at.to_zoned(zone.clone());
+            text += &format!("{}: {}\n", lang.pick("Última gravação lá", "Last sync"), at.in_sentence(lang));
         }
-        false => {
-            let sentence = first_upper(&state.message(lang));
-            let mut text = format!("{sentence}.\n{}: {}\n", lang.pick("Destino", "Target"), replica.target);
-            if let Some(at) = last_sync {
-                let at = at.to_zoned(zone.clone());
-                text +=
-                    &format!("{}: {}\n", lang.pick("Última gravação lá", "Last sync"), at.in_sentence(lang));
-            }
-            if let Some((version, process)) = litestream {
-                text += &format!("Litestream: {version} ({} {process})\n", lang.pick("processo", "process"));
-            }
-            if systemd_units::is_live() {
-                text += &format!("Log: journalctl -u {unit}\n");
-            }
-            text + &documents_line(replica, documents.as_ref(), lang)
+        if let Some((version, process)) = litestream {
+            text += &format!("Litestream: {version} ({} {process})\n", lang.pick("processo", "process"));
         }
-    };
-    CommandOutput { code: u8::from(*state != ReplicaState::UpToDate), ..CommandOutput::done(text) }
+        if systemd_units::is_live() {
+            text += &format!("Log: journalctl -u {}\n", replica_setup::unit(&config.folders.data));
+        }
+        text += &documents_line(replica, documents.as_ref(), lang);
+        ShownState { code: u8::from(*state != ReplicaState::UpToDate), json, text }
+    }
+
+    fn output(self, json: bool) -> CommandOutput {
+        let text = if json { format!("{}\n", self.json) } else { self.text };
+        CommandOutput { code: self.code, ..CommandOutput::done(text) }
+    }
 }
 
 fn documents_line(replica: &Replica, documents: Option<&MirroredDocuments>, lang: Lang) -> String {
