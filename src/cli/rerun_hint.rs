@@ -1,6 +1,7 @@
 //! Formats further commands for the user to type: with the program's name as it was called, the same data folder
 //! and the same settings file.
 
+use crate::domain::text::shell::quoted;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -45,16 +46,6 @@ impl RerunHint {
     }
 }
 
-/// Quotes the text if a shell would split or expand it.
-pub(super) fn quoted(text: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "/._-+:@%,=".contains(c) || (cfg!(windows) && c == '\\');
-    match (!text.is_empty() && text.chars().all(plain), cfg!(windows)) {
-        (true, _) => text.to_owned(),
-        (false, true) => format!("\"{text}\""),
-        (false, false) => format!("'{}'", text.replace('\'', "'\\''")),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,12 +60,5 @@ mod tests {
         assert_eq!(line(Some("./pleito"), None, None), "./pleito token new");
         assert_eq!(line(Some("pleito"), Some("/srv/a"), None), "pleito token new --data-dir /srv/a");
         assert_eq!(line(None, None, Some("/srv/b.toml")), "pleito token new --config /srv/b.toml");
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn special_characters_are_quoted_for_the_shell() {
-        assert_eq!(quoted("/Ana's $x/ação"), "'/Ana'\\''s $x/ação'");
-        assert_eq!(quoted("/home/josé/pleito"), "/home/josé/pleito");
     }
 }

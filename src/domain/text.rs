@@ -3,12 +3,13 @@
 pub mod calendar_scope;
 pub mod email;
 pub mod hex;
+pub mod sentences;
+pub mod shell;
 pub mod web_address;
 
 pub(super) mod fold;
 pub(super) mod ignorable;
 pub(super) mod placeholder;
-pub mod sentences;
 
 use std::borrow::Cow;
 use std::fmt;

@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 use tempfile::NamedTempFile;
 
 use super::{ReplicaError, ReplicaTarget, Secrets};
+use crate::config::folders;
+use crate::domain::text::shell::quoted;
 use crate::files;
 use crate::store;
 
@@ -115,6 +117,12 @@ impl Replica {
             files::persist(new, &file)
         });
         written.map_err(|cause| ReplicaError::Folder(self.data.clone(), cause))
+    }
+
+    /// Returns the line that sets this replica.
+    pub fn line_to_set(&self) -> String {
+        let administrator = if self.data == folders::machine() { "sudo " } else { "" };
+        format!("{administrator}pleito replica set {}", quoted(&self.target.to_string()))
     }
 
     /// Reads the secrets from the configuration.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 
-use super::{Replica, erased_after};
+use super::{FILE, Replica, erased_after};
 use crate::domain::ContentHash;
 use crate::files;
 use crate::store::ContentStore;
@@ -31,7 +31,7 @@ pub struct DocumentMirror<'r> {
 pub struct MirroredDocuments {
     pub copied: u64,
     pub missing: u64,
-    /// When the oldest one that is missing was stored.
+    /// When the oldest one that is missing was stored, or, if that is later, when the copies were begun or the last one was made.
     pub missing_since: Option<Timestamp>,
 }
 
@@ -45,16 +45,22 @@ impl Replica {
 
 impl DocumentMirror<'_> {
     /// Compares the names of documents and copies.
-    pub fn state(&self) -> io::Result<MirroredDocuments> {
+    pub fn state(&self, now: Timestamp) -> io::Result<MirroredDocuments> {
         let documents = listed(self.contents.folder())?;
         let copies = listed(&self.to)?;
         let missing = documents.difference(&copies).collect::<Vec<_>>();
         let stored = |hash| self.contents.path(hash).metadata().and_then(|file| file.modified()).ok();
         let stored = missing.iter().filter_map(|hash| Timestamp::try_from(stored(hash)?).ok());
+        // A folder's time is that of its newest or removed file.
+        let progress = [self.replica.data().join(FILE), self.to.clone()].into_iter();
+        let progress =
+            progress.filter_map(|path| Timestamp::try_from(path.metadata().ok()?.modified().ok()?).ok());
+        // By a wrong clock of the target, a copy may be made in the future.
+        let latest = progress.filter(|at| *at <= now).max();
         Ok(MirroredDocuments {
             copied: (documents.len() - missing.len()) as u64,
             missing: missing.len() as u64,
-            missing_since: stored.min(),
+            missing_since: stored.min().map(|oldest| latest.map_or(oldest, |latest| oldest.max(latest))),
         })
     }
 
@@ -166,7 +172,7 @@ mod tests {
         }
 
         fn counts(&self) -> (u64, u64) {
-            let state = self.mirror().state().unwrap();
+            let state = self.mirror().state(now()).unwrap();
             (state.copied, state.missing)
         }
     }

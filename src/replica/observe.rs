@@ -63,9 +63,9 @@ pub enum ReplicaState {
         "em {target} falta uma parte da réplica, que assim não pode ser restaurada: algo foi apagado ali. Configure a réplica em uma pasta nova",
         "a part of the replica is missing in {target}, so it cannot be restored: something was deleted there. Set the replica in a new folder";
     /// An office that was promoted, whose Litestream has never run.
-    NotBegun(target: String) = "replica-not-begun" =>
-        "este escritório foi promovido e ainda não tem réplica: se esta máquina morrer, perde-se o que ele gravou. Configure-a: pleito replica set {target}",
-        "this office was promoted and has no replica yet: if this machine dies, what it has written is lost. Set it: pleito replica set {target}";
+    NotBegun(command: String) = "replica-not-begun" =>
+        "este escritório foi promovido e ainda não tem réplica. Configure-a com {command}: se esta máquina morrer, perde-se o que ele gravou",
+        "this office was promoted and has no replica yet. Set it with {command}: if this machine dies, what it has written is lost";
     Unfenced(target: String) = "replica-promotion-unknown" =>
         "em {target} não se pode ler se uma reserva foi promovida no lugar deste escritório. Veja se o destino está ao alcance e aceita a senha ou a chave, se o Litestream está em PATH e se todas as máquinas usam a mesma conta do destino; o motivo está no log",
         "whether a standby was promoted in place of this office cannot be read in {target}. See whether the target can be reached and takes the password or the key, Litestream is in PATH, and all machines use the same account of the target; the log says why";
@@ -151,7 +151,7 @@ impl Replica {
                 None => ReplicaState::TargetGone(folder.to_owned()),
             };
         } else if let Some(documents) = self.documents() {
-            observed.documents = documents.state().ok();
+            observed.documents = documents.state(now).ok();
             let late = observed.documents.as_ref().filter(|documents| {
                 documents.missing_since.is_some_and(|since| now.duration_since(since) > DOCUMENTS_BEHIND)
             });
@@ -207,7 +207,7 @@ impl Replica {
             Ok(info) => info,
             Err(cause) if cause.kind() == ErrorKind::TimedOut => return ReplicaState::Hung,
             Err(_) if Standby::was_in(&self.data) && !self.was_replicated() => {
-                return ReplicaState::NotBegun(self.target.to_string());
+                return ReplicaState::NotBegun(self.line_to_set());
             }
             Err(_) => return ReplicaState::Gone,
         };
@@ -548,6 +548,32 @@ mod tests {
         let observed = office.observed();
         assert_eq!(observed.state, ReplicaState::DocumentsBehind(1));
         assert_eq!(observed.documents.unwrap().missing_since, "2026-11-27T12:06:00Z".parse().ok());
+    }
+
+    #[test]
+    fn documents_that_are_still_being_copied_are_not_behind() {
+        let office = Office::new("2026-11-27T08:00:00Z");
+        office.litestream(Some(INFO), office.synced("2026-11-27T12:09:59Z"));
+        let documents = office.replica.data().join("documents");
+        let copies = office.replica.target.folder().unwrap().join("pleito-replica-documents");
+        let configuration = office.replica.data().join("litestream.json");
+        fs::create_dir(&documents).unwrap();
+        fs::write(&configuration, "{}").unwrap();
+        let modified = |path: &Path, at: &str| {
+            fs::File::open(path).unwrap().set_modified(at.parse::<Timestamp>().unwrap().into()).unwrap();
+        };
+        let old = documents.join(crate::domain::ContentHash::of_digest([7; 32]).as_str());
+        fs::write(&old, "").unwrap();
+        modified(&old, "2025-01-02T12:00:00Z");
+        modified(&configuration, "2026-11-27T12:08:00Z");
+        assert_eq!(office.code(), "replica-following", "the replica is new");
+        modified(&configuration, "2026-11-27T12:06:00Z");
+        assert_eq!(office.code(), "replica-documents-behind");
+        fs::create_dir(&copies).unwrap();
+        modified(&copies, "2026-11-27T12:08:00Z");
+        assert_eq!(office.code(), "replica-following", "the last copy was just made");
+        modified(&copies, "2026-11-27T12:11:00Z");
+        assert_eq!(office.code(), "replica-documents-behind", "by a clock that is ahead");
     }
 
     #[test]

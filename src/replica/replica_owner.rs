@@ -116,10 +116,7 @@ impl Replica {
         let occupied = || Err(ReplicaError::Occupied(self.target.to_string()));
         match ReplicaOwner::read(folder).map_err(failed)? {
             Some(owner) if owner == own => {}
-            Some(former) if former.is_or_became(&own) => {
-                own.write(folder).map_err(failed)?;
-                files::give_contents(folder);
-            }
+            Some(former) if former.is_or_became(&own) => own.write(folder).map_err(failed)?,
             // A new office where an earlier one was.
             Some(earlier) if earlier.is_in_folder_of(&own) && self.holds_replica() => return occupied(),
             Some(earlier) if earlier.is_in_folder_of(&own) => own.write(folder).map_err(failed)?,
@@ -131,11 +128,11 @@ impl Replica {
         Ok(())
     }
 
-    /// Gives the folder and what tells whose it is to the owner of the data folder.
+    /// Gives the folder with all that is in it to the owner of the data folder, who may be another one than before: the office
+    /// may have become a service since.
     fn give_folder(&self, folder: &Path) {
-        for path in [folder.to_owned(), folder.join(RECORD), folder.join(PROMOTION)] {
-            files::give_to_owner_of(&self.data, &path);
-        }
+        files::give_to_owner_of(&self.data, folder);
+        files::give_contents(folder);
     }
 
     /// Returns `true` if the target is a folder with a replica.

@@ -156,6 +156,14 @@ impl ReplicaTarget {
         }
     }
 
+    /// Returns the file with the key that signs in, if there is one.
+    pub fn key(&self) -> Option<&Path> {
+        match self {
+            ReplicaTarget::Sftp { key_path, .. } => key_path.as_deref().map(Path::new),
+            _ => None,
+        }
+    }
+
     /// Returns the folder, if the target is one. The replica is in a folder of its own inside.
     pub fn folder(&self) -> Option<&Path> {
         match self {

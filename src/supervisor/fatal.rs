@@ -36,9 +36,9 @@ pub enum Fatal {
     NotStandby(path: PathBuf) = "not-a-standby" =>
         "a pasta {path} não é uma reserva. Diga qual réplica deve ser promovida, com --data-dir para uma pasta nova: pleito promote DESTINO.",
         "the folder {path} is not a standby. Say which replica is to be promoted, with --data-dir for a new folder: pleito promote TARGET.";
-    AlreadyPromoted(path: PathBuf, target: String) = "already-promoted" =>
-        "o escritório já está aqui, em {path}: a promoção terminou. Inicie-o, se ainda não está em execução, e a réplica dele com: pleito replica set {target} (docs/standby.md).",
-        "the office is here already, in {path}: the promotion is done. Start it if it does not run yet, and its replica with: pleito replica set {target} (docs/standby.md).";
+    AlreadyPromoted(path: PathBuf, line: String) = "already-promoted" =>
+        "o escritório já está aqui, em {path}: a promoção terminou. Inicie-o, se ainda não está em execução, e a réplica dele com: {line} (docs/standby.md).",
+        "the office is here already, in {path}: the promotion is done. Start it if it does not run yet, and its replica with: {line} (docs/standby.md).";
     FollowsAnother(path: PathBuf, target: String) = "follows-another" =>
         "a pasta {path} já acompanha {target}. Para acompanhar outra réplica, use --data-dir com uma pasta nova.",
         "the folder {path} already follows {target}. To follow another replica, use --data-dir with a new folder.";
@@ -51,19 +51,19 @@ pub enum Fatal {
         "the office is now on another machine ({office}, epoch {epoch}), by a promotion: that of {path} no longer serves. {held} See docs/standby.md for how to use this machine.";
     /// Something speaks against a promotion.
     Doubtful(doubts: Doubts) = "promotion-doubtful" =>
-        "nada foi promovido: {doubts}. Para promover mesmo assim, repita o comando com --yes.",
-        "nothing was promoted: {doubts}. To promote all the same, repeat the command with --yes.";
+        "nada foi promovido: {doubts}.",
+        "nothing was promoted: {doubts}.";
     /// The office of this folder now belongs to the service of the machine.
     Moved(from: PathBuf, to: PathBuf) = "office-moved" =>
         "o escritório de {from} foi mudado para {to}, onde roda como serviço desta máquina: pleito service status. O que ficou em {from} é de antes da mudança.",
         "the office of {from} was moved to {to}, where it runs as a service of this machine: pleito service status. What is left in {from} dates from before the move.";
     /// The user may not open the machine's office.
     OnlyAdministrators(path: PathBuf) = "only-administrators" =>
-        "o Pleito desta máquina roda como serviço, com os dados em {path}, e só um administrador cuida dele (no Linux e no Mac, com sudo pleito). Quem trabalha no escritório entra pelo navegador.",
-        "the Pleito of this machine runs as a service, with its data in {path}, and only an administrator manages it (with sudo pleito, on Linux and on a Mac). People of the office sign in with the browser.";
+        "o escritório desta máquina tem os dados em {path}, e só um administrador cuida dele (no Linux e no Mac, com sudo pleito). Quem trabalha nele entra pelo navegador.",
+        "the office of this machine has its data in {path}, and only an administrator manages it (with sudo pleito, on Linux and on a Mac). Its people sign in with the browser.";
     NotAdministrator(command: String) = "not-administrator" =>
-        "instalar ou remover o serviço cabe a um administrador: {command}",
-        "installing or removing the service takes an administrator: {command}";
+        "isto cabe a um administrador desta máquina: {command}",
+        "this takes an administrator of this machine: {command}";
     /// There are two offices, one in the folder that was to be moved.
     MachineOffice(path: PathBuf) = "machine-has-office" =>
         "a pasta {path} já tem arquivos; nada foi mudado. Para que o serviço use o que está nela, repita o comando sem --data-dir.",
@@ -170,8 +170,8 @@ impl Fatal {
             return Fatal::NotStandby(data.to_owned());
         }
         let replica = Replica::of(data).ok().flatten();
-        let target = replica.map_or_else(|| "…".to_owned(), |replica| replica.target.to_string());
-        Fatal::AlreadyPromoted(data.to_owned(), target)
+        let line = replica.map_or_else(|| "pleito replica set …".to_owned(), |replica| replica.line_to_set());
+        Fatal::AlreadyPromoted(data.to_owned(), line)
     }
 
     /// Returns the stable code for programs.

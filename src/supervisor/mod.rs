@@ -4,6 +4,7 @@ mod browser;
 pub mod check;
 mod desktop_program;
 mod fatal;
+pub mod office_owner;
 mod owner_channel;
 mod periodic;
 pub mod promotion;

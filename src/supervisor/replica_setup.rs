@@ -2,15 +2,14 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
+use super::office_owner::{self, Use, owner};
 use super::promotion::{refuse, refuse_superseded, refuse_superseded_at};
 use super::{Fatal, systemd_units};
 use crate::clock::Clock;
 use crate::config::{Config, folders, installed};
-use crate::machine::is_administrator;
 use crate::replica::{
     FILE, LOCK, Litestream, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets, Standby,
 };
@@ -59,13 +58,9 @@ impl ReplicaSetup {
         if is_new && !systemd_units::file(&unit(replica.data())).exists() {
             refuse_running(&replica, config)?;
         }
+        ensure_owner_can(Use::Read, replica.target.key(), &replica)?;
         replica.take_folder().map_err(Fatal::Replica)?;
-        if let Some(folder) =
-            replica.target.folder().filter(|folder| !owner_can_write(folder, replica.data()))
-        {
-            let cause = io::ErrorKind::PermissionDenied.into();
-            return Err(Fatal::Replica(ReplicaError::Folder(folder.to_owned(), cause)));
-        }
+        ensure_owner_can(Use::Write, replica.target.folder(), &replica)?;
         let flock = installed("flock").unwrap_or_else(|| "/usr/bin/flock".into());
         Ok(ReplicaSetup { replica, litestream, flock, is_fenced })
     }
@@ -159,7 +154,7 @@ impl ReplicaSetup {
         let data = self.replica.data();
         let (user, group) = owner(data);
         let writes = self.replica.target.folder().into_iter().chain([data]);
-        let writes = writes.map(writable).collect::<Vec<_>>().join(" ");
+        let writes = writes.map(systemd_units::writable).collect::<Vec<_>>().join(" ");
         let values = [
             ("{DATA}", data.display().to_string().replace('%', "%%")),
             ("{FLOCK}", systemd_units::quoted(&self.flock)),
@@ -178,6 +173,17 @@ impl ReplicaSetup {
 fn is_new_target(replica: &Replica) -> bool {
     let before = Replica::of(replica.data()).ok().flatten();
     before.is_none_or(|before| before.target != replica.target)
+}
+
+/// Fails if the owner of the office, as whom Litestream runs, cannot use a file or folder.
+fn ensure_owner_can(to: Use, path: Option<&Path>, replica: &Replica) -> Result<(), Fatal> {
+    match path.filter(|path| !office_owner::can(to, path, replica.data())) {
+        Some(path) => {
+            let cause = io::ErrorKind::PermissionDenied.into();
+            Err(Fatal::Replica(ReplicaError::Folder(path.to_owned(), cause)))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Fails if a Litestream runs on the office.
@@ -280,58 +286,10 @@ pub fn server_unit(data: &Path) -> Option<String> {
 /// Restarts it if that is new.
 pub fn let_server_write(data: &Path, target: &ReplicaTarget) -> Result<(), Fatal> {
     let Some(server) = server_unit(data).filter(|_| systemd_units::is_live()) else { return Ok(()) };
-    match target.folder().map(writable) {
-        Some(folder) => {
-            systemd_units::extend(&server, EXTENSION, &format!("[Service]\nReadWritePaths={folder}\n"))
-        }
+    match target.folder() {
+        Some(folder) => systemd_units::let_write(&server, EXTENSION, folder),
         None => systemd_units::retract(&server, EXTENSION),
     }
-}
-
-/// Formats a folder to which a unit may write, and which may be missing.
-fn writable(folder: &Path) -> String {
-    systemd_units::quoted(Path::new(&format!("-{}", folder.display())))
-}
-
-/// Returns the user and the group to whom the office belongs.
-#[cfg(unix)]
-pub fn owner(data: &Path) -> (u32, u32) {
-    use std::os::unix::fs::MetadataExt;
-    std::fs::metadata(data).map_or((0, 0), |data| (data.uid(), data.gid()))
-}
-
-/// The exit code of the test of [`owner_can_write`].
-#[cfg(unix)]
-const UNWRITABLE: i32 = 77;
-
-/// Returns `false` if the owner of the office, as whom Litestream runs, cannot write to a folder. The superuser, who types the
-/// command, can.
-#[cfg(unix)]
-fn owner_can_write(folder: &Path, data: &Path) -> bool {
-    let (user, group) = owner(data);
-    if user == 0 || !is_administrator() {
-        return true;
-    }
-    let [user, group] = [user, group].map(|id| id.to_string());
-    let test = Command::new("setpriv")
-        .args(["--reuid", &user, "--regid", &group, "--init-groups", "sh", "-c"])
-        .arg(format!("test -w \"$0\" || exit {UNWRITABLE}"))
-        .arg(folder)
-        .stderr(Stdio::null())
-        .status();
-    // Anything else tells nothing: the program may be missing, or the user have no name.
-    !test.is_ok_and(|status| status.code() == Some(UNWRITABLE))
-}
-
-#[cfg(windows)]
-fn owner_can_write(_: &Path, _: &Path) -> bool {
-    true
-}
-
-/// Windows has no Litestream.
-#[cfg(windows)]
-pub fn owner(_: &Path) -> (u32, u32) {
-    (0, 0)
 }
 
 /// Returns `true` if both folders are on one disk, as far as the system tells.

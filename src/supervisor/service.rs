@@ -44,6 +44,23 @@ pub struct ServiceStatus {
     pub interrupted: bool,
 }
 
+/// An installed service.
+pub struct Installed {
+    /// `true` if an office was moved.
+    pub moved: bool,
+    /// Access to the folder of backups. `None` if that is inside the data folder.
+    pub backups: Option<BackupAccess>,
+}
+
+/// What the service may do in a folder of backups outside of its own.
+pub enum BackupAccess {
+    Granted,
+    /// An administrator must type this line first.
+    Needs(String),
+    /// The service sees nothing there.
+    Hidden,
+}
+
 /// Returns the state of the service.
 pub fn status() -> ServiceStatus {
     let data = folders::machine();
@@ -56,8 +73,8 @@ pub fn status() -> ServiceStatus {
 }
 
 /// Installs the service and starts it. Moves the office of `config` to the service's folder, or
-/// prepares that folder for a new office if `config` has none. Returns `true` if an office was moved.
-pub fn install(config: &Config) -> Result<bool, Fatal> {
+/// prepares that folder for a new office if `config` has none.
+pub fn install(config: &Config) -> Result<Installed, Fatal> {
     let from = &config.folders.data;
     let to = folders::machine();
     let program = platform::program()?;
@@ -71,8 +88,10 @@ pub fn install(config: &Config) -> Result<bool, Fatal> {
         relocation::prepare(&to, platform::only_administrators_made_folder(), account)?;
     }
     platform::make_runtime_folder(account)?;
+    let backups = config.settings.backup.folder(from);
+    let backups = (!backups.starts_with(from)).then(|| platform::allow_backups(&backups)).transpose()?;
     platform::enable(&program)?;
-    Ok(moves)
+    Ok(Installed { moved: moves, backups })
 }
 
 /// Returns the line that starts the server of a data folder: that of the service, or `line` if the service has another one.

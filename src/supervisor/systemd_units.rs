@@ -38,8 +38,18 @@ pub(super) fn remove(unit: &str) -> Result<(), Fatal> {
     }
 }
 
+/// Lets a unit of the package write to a folder outside of its own, and restarts it if it runs and this is new.
+pub(super) fn let_write(unit: &str, name: &str, folder: &Path) -> Result<(), Fatal> {
+    extend(unit, name, &format!("[Service]\nReadWritePaths={}\n", writable(folder)))
+}
+
+/// Formats a folder to which a unit may write, and which may be missing.
+pub(super) fn writable(folder: &Path) -> String {
+    quoted(Path::new(&format!("-{}", folder.display())))
+}
+
 /// Adds to what a unit says, and restarts it if it runs.
-pub(super) fn extend(unit: &str, name: &str, content: &str) -> Result<(), Fatal> {
+fn extend(unit: &str, name: &str, content: &str) -> Result<(), Fatal> {
     let file = extension(unit, name);
     if fs::read_to_string(&file).is_ok_and(|before| before == content) {
         return Ok(());
@@ -64,7 +74,7 @@ fn extension(unit: &str, name: &str) -> PathBuf {
 
 fn try_restart(unit: &str) -> Result<(), Fatal> {
     reload()?;
-    run("systemctl", &["try-restart", unit]).map(|_| ())
+    if is_live() { run("systemctl", &["try-restart", unit]).map(|_| ()) } else { Ok(()) }
 }
 
 /// Lets a unit start with the machine, or no longer. If systemd runs, it also starts or stops it.

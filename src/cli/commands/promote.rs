@@ -8,12 +8,13 @@ use serde_json::json;
 use super::replica::secrets;
 use crate::cli::confirmation::confirmed;
 use crate::cli::output::CommandOutput;
-use crate::cli::rerun_hint::{RerunHint, WEBHOOKS_RESUME, quoted};
+use crate::cli::rerun_hint::{RerunHint, WEBHOOKS_RESUME};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, localize};
 use crate::domain::text::sentences::InSentence;
+use crate::domain::text::shell::quoted;
 use crate::files::private_dir;
 use crate::http::json::wire::moment;
 use crate::replica::ReplicaTarget;
@@ -22,6 +23,10 @@ use crate::supervisor::replica_setup::{ReplicaSetup, let_server_write, server_un
 use crate::supervisor::standby_setup;
 use crate::supervisor::{Fatal, Instance, Owner, OwnerRequest, systemd_units};
 
+const REPEAT: Bilingual = (
+    " Para promover mesmo assim, repita o comando com --yes.",
+    " To promote all the same, repeat the command with --yes.",
+);
 const QUESTION: Bilingual = ("Promover mesmo assim?", "Promote all the same?");
 
 /// Makes the standby in the data folder the office. With a target, the folder may be new. Asks about doubts, unless `yes`
@@ -35,7 +40,11 @@ pub(in crate::cli) fn run(
 ) -> Result<CommandOutput, Fatal> {
     let is_running = Owner::running(&config.folders.data).is_some();
     let promoted = match promote(yes, config, lang) {
-        Err(fatal) if fatal.code() == "promotion-doubtful" && std::io::stdin().is_terminal() => {
+        Err(fatal) if fatal.code() == "promotion-doubtful" => {
+            if !std::io::stdin().is_terminal() {
+                let refused = fatal.message(lang) + lang.pick(REPEAT.0, REPEAT.1);
+                return Ok(CommandOutput::failed(fatal.code(), &refused));
+            }
             if !confirmed(&fatal.message(lang), QUESTION, lang) {
                 let text = lang.pick("nada foi promovido.", "nothing was promoted.");
                 return Ok(CommandOutput::failed("not-confirmed", text));

@@ -6,19 +6,20 @@ use serde_json::{Value, json};
 use super::service::as_administrator;
 use crate::cli::command::ReplicaCommand;
 use crate::cli::output::CommandOutput;
-use crate::cli::rerun_hint::quoted;
 use crate::cli::secret;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, first_upper, localize};
 use crate::domain::text::sentences::InSentence;
+use crate::domain::text::shell::quoted;
 use crate::http::json::wire::moment;
 use crate::machine::is_administrator;
 use crate::replica::{
     MirroredDocuments, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets, Standby,
     StandbyState,
 };
+use crate::supervisor::office_owner;
 use crate::supervisor::replica_setup::{self, LeftReplica, ReplicaSetup};
 use crate::supervisor::{Fatal, systemd_units};
 
@@ -133,7 +134,7 @@ fn ask_administrator(words: &str, config: &Config, lang: Lang) -> Result<(), Fat
 
 /// Returns the command line as the owner of the office runs it.
 fn as_owner(line: &str, config: &Config) -> String {
-    match replica_setup::owner(&config.folders.data).0 {
+    match office_owner::owner(&config.folders.data).0 {
         0 => line.to_owned(),
         _ if !is_administrator() => line.to_owned(),
         user => format!("sudo -u '#{user}' {line}"),
@@ -259,7 +260,7 @@ impl ShownState {
             text += &format!("Litestream: {version} ({} {process})\n", lang.pick("processo", "process"));
         }
         if systemd_units::is_live() {
-            text += &format!("Log: journalctl -u {}\n", replica_setup::unit(&config.folders.data));
+            text += &format!("Log: sudo journalctl -u {}\n", replica_setup::unit(&config.folders.data));
         }
         text += &documents_line(replica, documents.as_ref(), lang);
         ShownState { code: u8::from(*state != ReplicaState::UpToDate), json, text }

@@ -5,10 +5,12 @@ use serde_json::json;
 use super::fresh_office;
 use crate::cli::command::ServiceCommand;
 use crate::cli::output::CommandOutput;
-use crate::cli::rerun_hint::{RerunHint, quoted};
+use crate::cli::rerun_hint::RerunHint;
 use crate::config::{Config, program_path};
 use crate::domain::lang::{Lang, localize};
+use crate::domain::text::shell::quoted;
 use crate::machine::is_administrator;
+use crate::supervisor::service::{BackupAccess, Installed};
 use crate::supervisor::{Fatal, service};
 
 /// Installs or removes the service, or prints its state.
@@ -39,7 +41,7 @@ fn install(
     if let Some(refused) = fresh_office::refuse(new, config, "service install --new", json, hint, lang) {
         return Ok(refused);
     }
-    let moved = service::install(config)?;
+    let Installed { moved, backups: backups_access } = service::install(config)?;
     let state = service::status();
     if json {
         return Ok(CommandOutput::done(format!("{}\n", json!({ "moved": moved, "data": state.data }))));
@@ -61,26 +63,27 @@ fn install(
         );
     }
     let backups = config.settings.backup.folder(from);
-    if !backups.starts_with(from) {
-        text += &backups_elsewhere(&quoted(&backups.to_string_lossy()), lang);
+    let backups = backups.display();
+    match backups_access {
+        Some(BackupAccess::Needs(allow)) => {
+            text += &localize!(
+                lang,
+                "ATENÇÃO: o serviço ainda não grava backups em {backups}. Para permitir: {allow}\n",
+                "WARNING: the service does not write backups to {backups} yet. To allow it: {allow}\n"
+            );
+        }
+        Some(BackupAccess::Hidden) => {
+            let settings = state.data.join("pleito.toml");
+            let settings = settings.display();
+            text += &localize!(
+                lang,
+                "ATENÇÃO: o serviço não tem acesso a {backups}, e não faz backups. Escolha outra pasta em {settings}, na seção [backup]: dir\n",
+                "WARNING: the service has no access to {backups}, and makes no backups. Choose another folder in {settings}, section [backup]: dir\n"
+            );
+        }
+        Some(BackupAccess::Granted) | None => {}
     }
     Ok(CommandOutput::done(text))
-}
-
-/// Returns a warning for a folder of backups to which the service may not write.
-fn backups_elsewhere(backups: &str, lang: Lang) -> String {
-    let allow = match (cfg!(windows), cfg!(target_os = "macos")) {
-        (true, _) => format!("icacls {backups} /grant *S-1-5-19:(OI)(CI)M"),
-        (_, true) => format!("sudo chown -R _pleito {backups}"),
-        _ => format!(
-            "sudo chown -R pleito {backups} && sudo systemctl edit pleito # [Service] ReadWritePaths={backups}"
-        ),
-    };
-    localize!(
-        lang,
-        "ATENÇÃO: o serviço ainda não grava backups em {backups}. Para permitir: {allow}\n",
-        "WARNING: the service does not write backups to {backups} yet. To allow it: {allow}\n"
-    )
 }
 
 /// Returns the words that install the service for the office of this person.

@@ -187,7 +187,9 @@ async fn render(message: FlashMessage, visit: &Visit) -> Result<Answer> {
 fn lead(seen: &BackupsView, visit: &Visit) -> Markup {
     html! {
         p.quiet.lead {
-            @if seen.settings.enabled {
+            @if visit.app().standby().is_some() {
+                (visit.pick("Uma reserva não faz backups: o escritório os faz. Aqui a pasta é ", "A standby makes no backups: the office does. The folder here is "))
+            } @else if seen.settings.enabled {
                 (visit.pick("O Pleito os faz sozinho, enquanto se trabalha, em ", "Pleito makes them automatically, while people work, in "))
             } @else {
                 (visit.pick("Os automáticos estão desligados. A pasta é ", "Automatic ones are off. The folder is "))

@@ -12,7 +12,7 @@ use super::platform::give;
 use crate::config::folders::{MOVED, MOVING, moved_to};
 use crate::files;
 use crate::replica::{Replica, ReplicaError};
-use crate::supervisor::replica_setup::owner as owner_of;
+use crate::supervisor::office_owner::owner as owner_of;
 use crate::supervisor::{Fatal, Instance};
 
 /// Entries of a data folder that belong to its running server, or that are not the office's.

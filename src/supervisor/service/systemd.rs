@@ -4,11 +4,14 @@ use std::fs;
 use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 
-use super::{Account, run};
+use super::{Account, BackupAccess, run};
+use crate::config::folders::machine;
+use crate::domain::text::shell::quoted;
+use crate::supervisor::office_owner::{self, Use};
 use crate::supervisor::{Fatal, systemd_units};
 
 /// How to see why the service does not run.
-pub const LOG: &str = "journalctl -u pleito";
+pub const LOG: &str = "sudo journalctl -u pleito";
 /// The lines with which an administrator starts the service, and restarts it.
 pub const START: &str = "sudo systemctl start pleito";
 pub const RESTART: &str = "sudo systemctl restart pleito";
@@ -47,6 +50,18 @@ pub(super) fn make_runtime_folder(_: Option<Account>) -> Result<(), Fatal> {
     Ok(())
 }
 
+/// Lets the unit write backups to a folder outside of its own.
+pub(super) fn allow_backups(folder: &Path) -> Result<BackupAccess, Fatal> {
+    if systemd_units::hides(folder) {
+        return Ok(BackupAccess::Hidden);
+    }
+    systemd_units::let_write(NAME, "backups", folder)?;
+    Ok(match office_owner::can(Use::Write, folder, &machine()) {
+        true => BackupAccess::Granted,
+        false => BackupAccess::Needs(format!("sudo chown -R {NAME}: {}", quoted(&folder.to_string_lossy()))),
+    })
+}
+
 /// Installs the unit, unless the package has brought it, and starts it if systemd runs.
 pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
     if !Path::new(OF_PACKAGE).exists() {
@@ -64,7 +79,7 @@ fn content(program: &Path) -> String {
 pub(super) fn account() -> Result<Option<Account>, Fatal> {
     let known = || run("getent", &["passwd", NAME]).ok().and_then(|line| ids(&line));
     if known().is_none() {
-        let home = crate::config::folders::machine().display().to_string();
+        let home = machine().display().to_string();
         let shell = ["--shell", "/usr/sbin/nologin", NAME];
         let options = ["--system", "--user-group", "--no-create-home", "--home-dir", &home];
         run("useradd", &[options.as_slice(), &shell].concat())?;

@@ -12,8 +12,9 @@ use std::time::Duration;
 
 use quick_xml::escape::escape;
 
-use super::{Account, run};
+use super::{Account, BackupAccess, run};
 use crate::config::{account_name, folders, own_executable};
+use crate::domain::text::shell::quoted;
 use crate::machine::{ADMINISTRATORS, LOCAL_SERVICE, SYSTEM};
 use crate::supervisor::Fatal;
 use crate::supervisor::owner_channel::channel::GROUP;
@@ -72,6 +73,12 @@ pub(super) fn make_runtime_folder(_: Option<Account>) -> Result<(), Fatal> {
         let _ = run("net", &["localgroup", GROUP, &person, "/add"]);
     }
     Ok(())
+}
+
+/// Returns what lets the task write backups to a folder outside of its own.
+pub(super) fn allow_backups(folder: &Path) -> Result<BackupAccess, Fatal> {
+    let folder = quoted(&folder.to_string_lossy());
+    Ok(BackupAccess::Needs(format!("icacls {folder} /grant *{LOCAL_SERVICE}:(OI)(CI)M")))
 }
 
 /// Copies the program, makes the task and starts it.

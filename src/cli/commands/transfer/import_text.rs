@@ -1,8 +1,8 @@
 //! The report of an import as text for the command line.
 
-use crate::cli::rerun_hint::quoted;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
+use crate::domain::text::shell::quoted;
 use crate::records::Table;
 use crate::store::records::full_records::tables;
 use crate::transfer::{FileReport, Import, MemberDefault, RowsReport};

@@ -1,0 +1,23 @@
+//! Texts as words of a command line.
+
+/// Quotes the text if a shell would split or expand it.
+pub fn quoted(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "/._-+:@%,=".contains(c) || (cfg!(windows) && c == '\\');
+    match (!text.is_empty() && text.chars().all(plain), cfg!(windows)) {
+        (true, _) => text.to_owned(),
+        (false, true) => format!("\"{text}\""),
+        (false, false) => format!("'{}'", text.replace('\'', "'\\''")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn special_characters_are_quoted_for_the_shell() {
+        assert_eq!(quoted("/Ana's $x/ação"), "'/Ana'\\''s $x/ação'");
+        assert_eq!(quoted("/home/josé/pleito"), "/home/josé/pleito");
+    }
+}
