@@ -121,8 +121,12 @@ impl Replica {
 
     /// Returns the line that sets this replica.
     pub fn line_to_set(&self) -> String {
-        let administrator = if self.data == folders::machine() { "sudo " } else { "" };
-        format!("{administrator}pleito replica set {}", quoted(&self.target.to_string()))
+        let target = quoted(&self.target.to_string());
+        match &self.data {
+            data if *data == folders::machine() => format!("sudo pleito replica set {target}"),
+            data if Some(data) == folders::own_folder().as_ref() => format!("pleito replica set {target}"),
+            data => format!("pleito replica set {target} --data-dir {}", quoted(&data.to_string_lossy())),
+        }
     }
 
     /// Reads the secrets from the configuration.

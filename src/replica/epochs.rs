@@ -14,8 +14,9 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::replica_owner::ReplicaOwner;
-use super::{ReplicaError, json_file};
+use super::replica_owner::{ID, ReplicaOwner};
+use super::{Replica, ReplicaError, json_file};
+use crate::files;
 pub(super) use folder_epochs::ReplicaEpoch;
 pub(super) use remote_epochs::RemoteEpochs;
 
@@ -59,6 +60,13 @@ pub(super) struct Promotion {
 struct OwnClaim {
     claim: String,
     owner: ReplicaOwner,
+}
+
+impl Replica {
+    /// Forgets whose replica an earlier office in a data folder had, and its promotion: a new office is another one.
+    pub fn forget_owner(data: &Path) -> io::Result<()> {
+        [ID, CLAIMED].iter().try_for_each(|name| files::remove_if_there(&data.join(name)))
+    }
 }
 
 impl SignOfLife {

@@ -141,6 +141,43 @@ impl Replica {
         }
     }
 
+    /// Fails if another office lives at the target on another machine.
+    pub fn refuse_other_office(
+        &self,
+        litestream: &Litestream,
+        secrets: &Secrets,
+    ) -> Result<(), ReplicaError> {
+        let Some((own, epochs)) = RemoteEpochs::of(self, litestream, secrets) else { return Ok(()) };
+        match epochs.other_office(own)? {
+            Some(other) => Err(ReplicaError::OtherOffice(self.target.to_string(), other.folder)),
+            None => Ok(()),
+        }
+    }
+
+    /// Shows a sign of life at the target on another machine, so that no other office takes it before Litestream has replicated
+    /// something. No Litestream may run there.
+    pub fn arrive(
+        &self,
+        litestream: &Litestream,
+        secrets: &Secrets,
+        now: Timestamp,
+    ) -> Result<(), ReplicaError> {
+        let Some((own, epochs)) = RemoteEpochs::of(self, litestream, secrets) else { return Ok(()) };
+        let change = epochs.sign_of_life(own)?.map_or(0, |before| before.change);
+        let sign = SignOfLife { owner: Some(self.owner()?), ..SignOfLife::new(now, change, None) };
+        epochs.set_sign_of_life(own, &sign)
+    }
+
+    /// Returns the number of the newest change at a target that is this office's, as its last sign of life tells. 0 if there is none.
+    pub fn change_at_target(&self, litestream: &Litestream, secrets: &Secrets) -> Result<u64, ReplicaError> {
+        let sign = match (ReplicaEpoch::of(&self.target), RemoteEpochs::of(self, litestream, secrets)) {
+            (Some(epoch), _) => epoch.sign_of_life(),
+            (None, Some((own, epochs))) => epochs.sign_of_life(own)?,
+            (None, None) => None,
+        };
+        Ok(sign.map_or(0, |sign| sign.change))
+    }
+
     /// Like [`Replica::superseded`], for a target on another machine that [is this office's](Replica::is_own_elsewhere).
     pub fn superseded_elsewhere(
         &self,
@@ -183,7 +220,8 @@ impl Replica {
         Ok(before)
     }
 
-    /// Tells at the target, if it belongs to this office, that no further sign of life follows there.
+    /// Tells at the target that no further sign of life follows there. Fails with `OtherOffice` if it does not belong to this
+    /// office.
     pub fn leave(&self, secrets: &Secrets, now: Timestamp) -> Result<(), ReplicaError> {
         self.ensure_answer()?;
         let last = |sign: Option<SignOfLife>| {
@@ -193,10 +231,15 @@ impl Replica {
         let Some(epoch) = ReplicaEpoch::of(&self.target) else {
             let litestream = Litestream::find()?;
             let Some((own, epochs)) = RemoteEpochs::of(self, &litestream, secrets) else { return Ok(()) };
+            self.refuse_other_office(&litestream, secrets)?;
             let before = epochs.sign_of_life(own)?;
             let owner = Some(self.owner()?);
             return epochs.set_sign_of_life(own, &SignOfLife { owner, ..last(before) });
         };
+        let own = ReplicaOwner::of(&self.data);
+        if let Some(other) = epoch.owner().filter(|owner| !owner.is_or_became(&own)) {
+            return Err(ReplicaError::OtherOffice(self.target.to_string(), other.folder));
+        }
         let shown = self.sign_of_life(&last(epoch.sign_of_life()));
         shown.map(|_| ()).map_err(|cause| ReplicaError::Folder(epoch.folder, cause))
     }

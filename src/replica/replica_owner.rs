@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use super::target::STORE;
 use super::{Replica, ReplicaError, ReplicaTarget, json_file};
 use crate::config::folders::moved_to;
 use crate::files;
@@ -19,7 +20,7 @@ pub(super) const PROMOTION: &str = "pleito-promotion.json";
 pub(super) const LITESTREAM: &str = ".pleito.db-litestream";
 const ALIVE_LITESTREAM: &str = ".pleito-alive.db-litestream";
 /// The file in a data folder with the id of its office at the targets of replicas.
-const ID: &str = "pleito.replica-id";
+pub(super) const ID: &str = "pleito.replica-id";
 
 /// The office to which a replica belongs: a data folder on a machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +44,11 @@ impl ReplicaOwner {
         let owner = ReplicaOwner::of(data);
         if owner.id.is_some() {
             return Ok(owner);
+        }
+        // One that cannot be read must not be lost: it tells whose the replica is.
+        match fs::read(data.join(ID)) {
+            Err(cause) if cause.kind() == ErrorKind::NotFound => {}
+            read => return Err(read.err().unwrap_or_else(|| ErrorKind::InvalidData.into())),
         }
         let id = format!("{:032x}", rand::random::<u128>());
         json_file::write(&data.join(ID), &id)?;
@@ -82,14 +88,14 @@ impl ReplicaOwner {
 
 impl Replica {
     /// Returns `true` if the target is not a folder, or one that says that it belongs to this office.
-    pub(super) fn owns_folder(&self) -> bool {
+    pub fn owns_folder(&self) -> bool {
         let owner = self.target.folder().map(ReplicaOwner::read);
         owner.is_none_or(|owner| owner.ok().flatten() == Some(ReplicaOwner::of(&self.data)))
     }
 
     /// Returns this office, for a record at a target.
     pub(super) fn owner(&self) -> Result<ReplicaOwner, ReplicaError> {
-        ReplicaOwner::with_id(&self.data).map_err(|cause| ReplicaError::Folder(self.data.clone(), cause))
+        ReplicaOwner::with_id(&self.data).map_err(|cause| ReplicaError::Id(self.data.join(ID), cause))
     }
 
     /// Takes the folder of the target for this office, and creates it if it is missing. Gives it to the owner of the data
@@ -106,7 +112,8 @@ impl Replica {
         if real.starts_with(&self.data) || self.data.starts_with(&real) {
             return Err(ReplicaError::InsideData(folder.to_owned()));
         }
-        if !self.target.is_epoch() && real.ancestors().skip(1).any(|above| above.join(RECORD).exists()) {
+        let has_replica = |above: &Path| above.join(RECORD).exists() && above.join(STORE).exists();
+        if !self.target.is_epoch() && !self.owns_folder() && real.ancestors().skip(1).any(has_replica) {
             return Err(ReplicaError::InsideReplica(folder.to_owned()));
         }
         if !folder.exists() {
@@ -194,10 +201,18 @@ mod tests {
         assert!(!one.replica(&folder).owns_folder());
         assert_eq!(one.take(&folder), Ok(()));
         assert_eq!(one.take(&folder), Ok(()), "again");
+        let inside = folder.join("clientes");
+        fs::create_dir(folder.join(STORE)).unwrap();
         for office in [&one, &other] {
-            assert_eq!(office.take(&folder.join("clientes")), Err("replica-inside-replica"));
+            assert_eq!(office.take(&inside), Err("replica-inside-replica"));
         }
-        assert!(!folder.join("clientes").exists());
+        assert!(!inside.exists());
+        // Without a replica, the folder above was only mistyped.
+        fs::remove_dir(folder.join(STORE)).unwrap();
+        assert_eq!(other.take(&inside), Ok(()));
+        fs::create_dir(folder.join(STORE)).unwrap();
+        assert_eq!(other.take(&inside), Ok(()), "it was there before");
+        fs::remove_dir(folder.join(STORE)).unwrap();
         assert!(one.replica(&folder).owns_folder());
         assert_eq!(other.take(&folder), Err("replica-of-another-office"));
         assert!(!other.replica(&folder).owns_folder());

@@ -232,7 +232,8 @@ impl ReplicaTarget {
 /// Returns the number of the epoch in a folder of this name. `None` for the first one, whose folder is that of the target.
 pub(super) fn epoch_number(name: &str) -> Option<u64> {
     let number = name.strip_prefix(EPOCH)?.parse().ok()?;
-    (FIRST_EPOCH + 1..=MAX_EPOCH).contains(&number).then_some(number)
+    let is_canonical = name == epoch_name(number);
+    (is_canonical && (FIRST_EPOCH + 1..=MAX_EPOCH).contains(&number)).then_some(number)
 }
 
 /// Returns the name of an epoch's folder.

@@ -59,7 +59,7 @@ use crate::log;
 use crate::mcp::Mcp;
 use crate::password::Passwords;
 use crate::records::{Customer, Record};
-use crate::replica::{ReplicaTarget, Secrets};
+use crate::replica::{self, Replica, ReplicaTarget, Secrets};
 use crate::server::{Listener, Server};
 use crate::store::{self, Store};
 use crate::webhooks::WebhookSender;
@@ -261,6 +261,7 @@ impl Running {
 /// damaged, the error names the newest sound backup.
 fn open_to_serve(config: &Config, clock: &Clock) -> Result<(Arc<Store>, bool), Fatal> {
     let data = &config.folders.data;
+    ensure_store_not_lost(data)?;
     let opened = Store::check_before_serving(data)
         .and_then(|is_looked_through| Ok((Arc::new(Store::open(data)?), is_looked_through)));
     opened.map_err(|cause| match cause {
@@ -277,7 +278,21 @@ fn open_to_serve(config: &Config, clock: &Clock) -> Result<(Arc<Store>, bool), F
     })
 }
 
+/// Refuses to begin a new office in a folder whose configuration of a replica is that of an earlier one: Litestream would
+/// replace the replica by the empty office.
+fn ensure_store_not_lost(folder: &Path) -> Result<(), Fatal> {
+    let store = folder.join(store::FILE);
+    if store.exists() {
+        return Ok(());
+    }
+    match folder.join(replica::FILE).exists() {
+        true => Err(Fatal::StoreLost(store)),
+        false => Replica::forget_owner(folder).map_err(|cause| Fatal::Folder(folder.to_owned(), cause)),
+    }
+}
+
 pub fn open_store(folder: &Path) -> Result<Arc<Store>, Fatal> {
+    ensure_store_not_lost(folder)?;
     let path = folder.join(crate::store::FILE);
     Store::open(folder).map(Arc::new).map_err(|cause| Fatal::Store(path, cause))
 }

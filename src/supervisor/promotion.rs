@@ -60,11 +60,12 @@ pub fn promote(
 }
 
 /// Fails with `Superseded` if a standby was promoted in place of the office in a data folder, as far as its replica tells
-/// or has ever told. Returns `false` if its target was reached in time and does not tell it.
+/// or has ever told. Returns `false` if its target does not tell it, or not in time, or if the configuration that names the target
+/// cannot be read.
 pub fn refuse_superseded(data: &Path) -> Result<bool, Fatal> {
     match Replica::of(data) {
         Ok(Some(replica)) => refuse_superseded_at(&replica),
-        _ => refuse(data, Superseded::noted(data)).map(|()| true),
+        other => refuse(data, Superseded::noted(data)).map(|()| other.is_ok()),
     }
 }
 
@@ -79,16 +80,16 @@ pub fn refuse_elsewhere(data: &Path) -> Result<(), Fatal> {
 /// Like [`refuse_superseded`], by the target of this replica.
 pub fn refuse_superseded_at(replica: &Replica) -> Result<bool, Fatal> {
     let looking = replica.clone();
-    let later = within(MAX_LOOK_TIME, move || looking.superseded()).unwrap_or_else(|| {
-        tracing::warn!("the target of the replica does not tell whether a standby was promoted");
-        Ok(Superseded::noted(replica.data()))
-    });
-    match later {
-        Ok(later) => refuse(replica.data(), later).map(|()| true),
-        Err(cause) => {
+    match within(MAX_LOOK_TIME, move || looking.superseded()) {
+        Some(Ok(later)) => refuse(replica.data(), later).map(|()| true),
+        Some(Err(cause)) => {
             let reason = cause.message(Lang::En);
             tracing::warn!(code = cause.code(), reason, "whether a standby was promoted cannot be read");
             Ok(false)
+        }
+        None => {
+            tracing::warn!("the target of the replica does not tell whether a standby was promoted");
+            refuse(replica.data(), Superseded::noted(replica.data())).map(|()| false)
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::config::{Config, folders, installed};
 use crate::replica::{
     FILE, LOCK, Litestream, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets, Standby,
 };
+use crate::store::{self, Store, journal};
 
 const UNIT: &str = include_str!("../../installer/linux/replica.service");
 /// What lets the unit of the server copy documents.
@@ -42,7 +43,8 @@ impl ReplicaSetup {
         }
         let litestream = Litestream::find().map_err(Fatal::Replica)?;
         let replica = Replica::new(data, target).map_err(Fatal::Replica)?;
-        let is_fenced = refuse_superseded(data)?;
+        // Without a configuration that can be read, an own folder is the former target.
+        let is_fenced = refuse_superseded(data)? || Replica::of(data).is_err() && is_own_folder(&replica);
         let is_new = is_new_target(&replica);
         if is_new {
             refuse_superseded_at(&replica)?;
@@ -75,11 +77,19 @@ impl ReplicaSetup {
             if self.replica.target.folder().is_none() {
                 self.ensure_own_or_empty(secrets)?;
             }
+            self.ensure_not_older(secrets)?;
             if is_unit {
                 systemd_units::switch(&unit, false)?;
             }
             refuse_running(&self.replica, config)?;
             self.replica.begin_anew().map_err(Fatal::Replica)?;
+            let now = Clock::system().now();
+            self.replica.arrive(&self.litestream, secrets, now).map_err(Fatal::Replica)?;
+        } else if let Err(other @ ReplicaError::OtherOffice(..)) =
+            self.replica.refuse_other_office(&self.litestream, secrets)
+        {
+            // A target that cannot be reached may be configured again.
+            return Err(Fatal::Replica(other));
         }
         let former = Replica::of(data).ok().flatten().filter(|former| former.target != self.replica.target);
         let former = former.map(|former| (former.configured_secrets().ok(), former));
@@ -89,7 +99,8 @@ impl ReplicaSetup {
             }
             return Err(Fatal::Replica(cause));
         }
-        let is_told = former.is_none_or(|(secrets, former)| leave(&former, secrets.as_ref()));
+        let is_told = former
+            .is_none_or(|(secrets, former)| leave(&former, secrets.as_ref()) != LeaveOutcome::Uninformed);
         if systemd_units::is_live() {
             systemd_units::write(&unit, &self.content())?;
             systemd_units::switch(&unit, true)?;
@@ -110,6 +121,19 @@ impl ReplicaSetup {
         }
         match litestream.has_replica(replica, secrets).map_err(Fatal::Replica)? {
             true => Err(Fatal::Replica(ReplicaError::Occupied(replica.target.to_string()))),
+            false => Ok(()),
+        }
+    }
+
+    /// Refuses a target that has newer changes than the data: an older copy of the office would overwrite them.
+    fn ensure_not_older(&self, secrets: &Secrets) -> Result<(), Fatal> {
+        let ReplicaSetup { replica, litestream, .. } = self;
+        let there = replica.change_at_target(litestream, secrets).map_err(Fatal::Replica)?;
+        let data = replica.data();
+        let here = Store::read_once(data, journal::latest);
+        let here = here.map_err(|cause| Fatal::Store(data.join(store::FILE), cause))?;
+        match there > here {
+            true => Err(Fatal::Replica(ReplicaError::Older(replica.target.to_string()))),
             false => Ok(()),
         }
     }
@@ -169,6 +193,10 @@ impl ReplicaSetup {
     }
 }
 
+fn is_own_folder(replica: &Replica) -> bool {
+    replica.target.folder().is_some() && replica.owns_folder()
+}
+
 /// Returns `true` if the office's configuration names no target or another one.
 fn is_new_target(replica: &Replica) -> bool {
     let before = Replica::of(replica.data()).ok().flatten();
@@ -201,18 +229,30 @@ pub fn observe(replica: &Replica, config: &Config) -> Observation {
     replica.observe(Clock::system().now(), &config.settings.office.time_zone)
 }
 
-/// Lets a standby of this replica know that the office is no longer there. Returns `false` if the target does not take it, or
-/// its secrets cannot be read.
-fn leave(replica: &Replica, secrets: Option<&Secrets>) -> bool {
-    let Some(secrets) = secrets else { return false };
-    let left = replica.leave(secrets, Clock::system().now());
-    if let Err(cause) = &left {
-        tracing::warn!(
-            code = cause.code(),
-            "the target of the replica does not say that the office has left it"
-        );
+/// What a former target was told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LeaveOutcome {
+    Informed,
+    /// It does not take it, or its secrets cannot be read.
+    Uninformed,
+    /// It is another office's, such as the one that these data were copied from.
+    OtherOffice,
+}
+
+/// Lets a standby of this replica know that the office is no longer there.
+fn leave(replica: &Replica, secrets: Option<&Secrets>) -> LeaveOutcome {
+    let Some(secrets) = secrets else { return LeaveOutcome::Uninformed };
+    match replica.leave(secrets, Clock::system().now()) {
+        Ok(()) => LeaveOutcome::Informed,
+        Err(ReplicaError::OtherOffice(..)) => LeaveOutcome::OtherOffice,
+        Err(cause) => {
+            tracing::warn!(
+                code = cause.code(),
+                "the target of the replica does not say that the office has left it"
+            );
+            LeaveOutcome::Uninformed
+        }
     }
-    left.is_ok()
 }
 
 /// Reads the replica of the office, and observes it. `None` if it has none. Fails with `Superseded` if a standby was promoted
@@ -233,8 +273,7 @@ pub fn status(config: &Config) -> Result<Option<(Replica, Observation)>, Fatal> 
 pub struct LeftReplica {
     /// Process of a Litestream that still runs because it is no unit of systemd.
     pub running: Option<u32>,
-    /// `false` if the target could not be told that the office has left it.
-    pub is_told: bool,
+    pub outcome: LeaveOutcome,
     /// The promotion of a standby in place of the office.
     pub superseded: Option<Fatal>,
 }
@@ -258,8 +297,11 @@ pub fn off(config: &Config) -> Result<LeftReplica, Fatal> {
     let left = replica.map(|replica| (replica.configured_secrets().ok(), replica));
     Replica::forget(data).map_err(Fatal::Replica)?;
     let tell = |(secrets, replica): (Option<_>, _)| leave(&replica, secrets.as_ref());
-    let is_told = superseded.is_some() || left.is_some_and(tell);
-    Ok(LeftReplica { running: running.map(|(_, id)| id).filter(|_| !is_unit), is_told, superseded })
+    let outcome = match superseded {
+        Some(_) => LeaveOutcome::Informed,
+        None => left.map_or(LeaveOutcome::Uninformed, tell),
+    };
+    Ok(LeftReplica { running: running.map(|(_, id)| id).filter(|_| !is_unit), outcome, superseded })
 }
 
 /// Returns the unit of the office's Litestream, which there may not be.

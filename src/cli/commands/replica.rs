@@ -20,7 +20,7 @@ use crate::replica::{
     StandbyState,
 };
 use crate::supervisor::office_owner;
-use crate::supervisor::replica_setup::{self, LeftReplica, ReplicaSetup};
+use crate::supervisor::replica_setup::{self, LeaveOutcome, LeftReplica, ReplicaSetup};
 use crate::supervisor::{Fatal, systemd_units};
 
 /// What a command that succeeded warns of.
@@ -168,19 +168,24 @@ fn off(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> 
         return Ok(none(json, lang));
     }
     ask_administrator("off", config, lang)?;
-    let LeftReplica { running, is_told, superseded } = replica_setup::off(config)?;
+    let LeftReplica { running, outcome, superseded } = replica_setup::off(config)?;
     let target = replica.ok().flatten().map(|replica| replica.target);
     let is_epoch = target.as_ref().is_some_and(ReplicaTarget::is_epoch);
     let target = target.map(|target| target.to_string());
     if json {
         return Ok(CommandOutput::done(format!(
             "{}\n",
-            json!({ "target": null, "left": target, "running": running, "told": is_told })
+            json!({ "target": null, "left": target, "running": running, "told": outcome == LeaveOutcome::Informed })
         )));
     }
     let mut text = lang.pick("A réplica está desligada.", "The replica is off.").to_owned();
     if let Some(superseded) = superseded {
         text += &format!(" {}", first_upper(&superseded.message(lang)));
+    } else if outcome == LeaveOutcome::OtherOffice {
+        text += lang.pick(
+            " O que está lá é de outro escritório, e fica como está.",
+            " What is there is another office's, and stays as it is.",
+        );
     } else if is_epoch {
         text += lang.pick(
             " O que está lá fica: é o que impede a máquina de antes da promoção de atender ao lado desta.",
@@ -194,7 +199,7 @@ fn off(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> 
         );
     }
     text += "\n";
-    if !is_told {
+    if outcome == LeaveOutcome::Uninformed {
         text += &NOT_TOLD.line(lang);
     }
     if let Some(process) = running {

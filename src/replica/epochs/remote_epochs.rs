@@ -145,7 +145,19 @@ impl<'a> RemoteEpochs<'a> {
 
     /// Returns `true` if this office was promoted to an epoch.
     pub(in crate::replica) fn is_promoted_to(&self, number: u64) -> Result<bool, ReplicaError> {
-        Ok(self.has_claim(number)? && self.claim_in(number)?.promotion.is_of(self.first.data()))
+        if !self.has_claim(number)? {
+            return Ok(false);
+        }
+        let Claim { owner, promotion } = self.claim_in(number)?;
+        let data = self.first.data();
+        // A copy of the data folder has the promotion, too.
+        Ok(promotion.is_of(data) && owner.is_or_became(&ReplicaOwner::of(data)))
+    }
+
+    /// Returns the office that the sign of life of an epoch names, if that is another one than this.
+    pub(in crate::replica) fn other_office(&self, number: u64) -> Result<Option<ReplicaOwner>, ReplicaError> {
+        let owner = self.sign_of_life(number)?.and_then(|sign| sign.owner);
+        Ok(owner.filter(|owner| !owner.is_or_became(&ReplicaOwner::of(self.first.data()))))
     }
 
     /// Returns `true` if the replica of the first epoch is of this store, by the sign of life there.

@@ -27,6 +27,8 @@ pub struct ReplicaWatch {
     ticks: u32,
     /// Number of the last looks in a row at which the target did not tell whether a standby was promoted.
     failed_looks: u32,
+    /// The replica as of the last configuration that could be read. Litestream goes on with that one, too.
+    known: Option<Replica>,
     /// The sign of life that this server has shown last.
     last_sign: Option<SignOfLife>,
 }
@@ -39,17 +41,19 @@ impl ReplicaWatch {
         if is_noted_superseded(app) {
             return app.end();
         }
-        let replica = match Replica::of(app.store().folder()) {
-            Ok(Some(replica)) => replica,
-            Ok(None) => return publish(app, None),
-            Err(_) => return publish(app, Some(ReplicaState::Unreadable)),
-        };
+        let configured = Replica::of(app.store().folder());
+        let is_unreadable = configured.is_err();
+        self.known = configured.unwrap_or_else(|_| self.known.take());
+        if is_unreadable || self.known.is_none() {
+            publish(app, is_unreadable.then_some(ReplicaState::Unreadable));
+        }
+        let Some(replica) = self.known.clone() else { return };
         if !self.is_office(&replica) {
             return app.end();
         }
         let is_told = self.failed_looks == 0;
         let is_shared = is_told && self.show_life(app, &replica);
-        if is_first {
+        if is_first || is_unreadable {
             return;
         }
         if matches!(app.replica_trouble(), Some(ReplicaState::StandingStill(_))) {
@@ -97,7 +101,8 @@ impl ReplicaWatch {
         if is_noted_superseded(app) {
             return app.end();
         }
-        let Ok(Some(replica)) = Replica::of(app.store().folder()) else { return };
+        let configured = Replica::of(app.store().folder());
+        let Some(replica) = configured.unwrap_or_else(|_| self.known.clone()) else { return };
         if self.failed_looks == 0 && replica.target.folder().is_none() {
             return;
         }
