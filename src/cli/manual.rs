@@ -28,8 +28,8 @@ pub(super) fn page(lang: Lang) -> String {
     page += &format!(".SH {}\n", lang.pick("COMANDOS", "COMMANDS"));
     page += &commands(&whole, "pleito");
     let exit = lang.pick(
-        "0: feito; 1: falhou; 2: uso incorreto. O resultado vai para a saída padrão, o resto para a saída de erro.",
-        "0: done; 1: failed; 2: wrong usage. Results go to standard output, everything else to standard error.",
+        "0: feito; 1: falhou; 2: uso incorreto; 3: o escritório está em outra máquina ou pasta, e `pleito serve` não o atende aqui. O resultado vai para a saída padrão, o resto para a saída de erro.",
+        "0: done; 1: failed; 2: wrong usage; 3: the office is on another machine or in another folder, and `pleito serve` does not serve it here. Results go to standard output, everything else to standard error.",
     );
     page += &format!(".SH {}\n{}\n", lang.pick("CÓDIGOS DE SAÍDA", "EXIT STATUS"), escaped(exit));
     for (heading, entries) in [
@@ -43,12 +43,19 @@ pub(super) fn page(lang: Lang) -> String {
 }
 
 /// The files and folders on Linux, for the section FILES.
-const FILES: [(&str, Bilingual); 6] = [
+const FILES: [(&str, Bilingual); 7] = [
     (
         "~/.local/share/pleito",
         (
             "A pasta de dados; com --data-dir, essa pasta, e tudo o que segue fica nela.",
             "The data folder; with --data-dir that folder, and everything below is in it.",
+        ),
+    ),
+    (
+        "/var/lib/pleito",
+        (
+            "A pasta de dados do serviço desta máquina, com pleito.toml e logs/.",
+            "The data folder of the service of this machine, with pleito.toml and logs/.",
         ),
     ),
     ("pleito.db", ("O escritório, na pasta de dados.", "The office, in the data folder.")),
@@ -109,7 +116,14 @@ fn environment(lang: Lang) -> String {
         "Any setting, such as PLEITO_LIMITS_GET_PER_MINUTE=120 for limits.get_per_minute.",
     );
     let name = lang.pick("PLEITO_SEÇÃO_CHAVE", "PLEITO_SECTION_KEY");
-    listed(&[(name, setting)], lang) + &listed(&VARIABLES, lang)
+    let keys_of_s3 = (
+        "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY",
+        (
+            "A chave de acesso de um destino s3, para replica set, serve --follow e promote",
+            "The access key of an s3 target, for replica set, serve --follow and promote",
+        ),
+    );
+    listed(&[(name, setting)], lang) + &listed(&VARIABLES, lang) + &listed(&[keys_of_s3], lang)
 }
 
 fn listed(entries: &[(&str, Bilingual)], lang: Lang) -> String {

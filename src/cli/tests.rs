@@ -258,9 +258,19 @@ fn every_text_is_available_in_both_languages() {
 }
 
 /// Words that must not occur in Portuguese texts: clap's own, and the English headings.
-const FOREIGN_IN_PT: [&str; 9] =
-    ["Usage", "Commands", "Options", "OPTIONS", "COMMAND", "Print ", "default", "possible", "help for"];
-const FOREIGN_IN_EN: [&str; 6] = ["Uso:", "Comandos", "Opções", "OPÇÕES", "COMANDO", "padrão"];
+const FOREIGN_IN_PT: [&str; 10] = [
+    "Usage",
+    "Commands",
+    "Arguments",
+    "Options",
+    "OPTIONS",
+    "COMMAND",
+    "Print ",
+    "default",
+    "possible",
+    "help for",
+];
+const FOREIGN_IN_EN: [&str; 7] = ["Uso:", "Comandos", "Argumentos", "Opções", "OPÇÕES", "COMANDO", "padrão"];
 
 #[test]
 fn help_and_errors_are_in_one_language() {
@@ -313,6 +323,20 @@ Opções:
     assert_eq!(help.text, expected);
     assert_eq!(stopped("-h", Lang::Pt), help);
     assert_eq!(stopped("help", Lang::Pt), help);
+}
+
+#[test]
+fn the_help_of_a_command_explains_its_arguments() {
+    let mut count = 0;
+    for (path, command) in every_command() {
+        let help = stopped(&format!("{path} --help"), Lang::En).text;
+        for argument in command.get_positionals() {
+            let explained = argument.get_help().unwrap().to_string();
+            assert!(help.contains(&format!("  {explained}\n")), "{path}: {explained}\n{help}");
+            count += 1;
+        }
+    }
+    assert!(count > 7, "{count}");
 }
 
 #[test]

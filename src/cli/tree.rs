@@ -271,6 +271,10 @@ fn in_one_language(command: clap::Command, path: &str, lang: Lang) -> clap::Comm
         false => String::new(),
     };
     let heading = lang.pick("Uso:", "Usage:");
+    let arguments = match command.get_positionals().next() {
+        Some(_) => format!("{}\n{{positionals}}\n\n", lang.pick("Argumentos:", "Arguments:")),
+        None => String::new(),
+    };
     let options = lang.pick("Opções:", "Options:");
     command
         .disable_help_flag(true)
@@ -278,7 +282,7 @@ fn in_one_language(command: clap::Command, path: &str, lang: Lang) -> clap::Comm
         .disable_version_flag(true)
         .override_usage(usage)
         .help_template(format!(
-            "{{about}}\n\n{heading} {{usage}}\n\n{list}{options}\n{{options}}{{after-help}}\n"
+            "{{about}}\n\n{heading} {{usage}}\n\n{list}{arguments}{options}\n{{options}}{{after-help}}\n"
         ))
         .mut_subcommands(|below| {
             let path = format!("{path} {}", below.get_name());

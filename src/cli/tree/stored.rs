@@ -35,8 +35,8 @@ pub(super) fn backup(new_file: Arg, lang: Lang, json: Arg) -> Command {
     let test = command(
         "test",
         (
-            "Abre o backup mais novo ao lado dos dados, confere e conta o que há nele; nada é alterado",
-            "Open the newest backup beside the data, and check and count its contents; nothing is changed",
+            "Abre ao lado dos dados o backup mais novo, e a réplica se há uma, confere e conta o que há neles; nada é alterado",
+            "Open the newest backup beside the data, and the replica if there is one, and check and count their contents; nothing is changed",
         ),
     );
     backup
