@@ -1,8 +1,8 @@
 //! Assistants (MCP): `POST /mcp` with tools, resources and prompts, for programs in which a model works for a person, and the
 //! same for the programs that start `pleito mcp`, whose messages come over the local channel.
 //!
-//! A request takes the path of every request (`http::requests::other_protocols`); the crate `rmcp` holds the rules of the protocol.
-//! `tools` has the tables of tools, `read` and `write` call the routes of the API, `quoted` quotes what came from outside, and
+//! A request takes the path of every request (`http::requests::other_protocols`); the crate `rmcp` holds the rules of the protocol,
+//! and `protocol` answers its methods. `tools` has the tables of tools, `read` and `write` call the routes of the API, `quoted` quotes what came from outside, and
 //! `mask` takes away who people are, and `answer` bounds what an assistant gets. `records_shown` counts the records in it, which are kept before it is sent.
 //!
 //! **Deliberately missing.** Sessions and streams: every request stands by itself, in both eras of the protocol. Checks of
@@ -13,13 +13,11 @@ mod arguments;
 pub mod connection_lines;
 mod entries;
 mod mask;
-mod prompts;
-mod protocol_handler;
+mod protocol;
 mod quoted;
 mod read;
 mod records_shown;
 mod refusal;
-mod resources;
 mod text;
 mod tools;
 mod write;
@@ -30,12 +28,9 @@ use http::header::{self, HeaderMap, HeaderValue};
 use http::{Method, StatusCode};
 use http_body_util::{BodyExt, Full};
 use rmcp::RoleServer;
-use rmcp::model::{
-    ClientJsonRpcMessage, ClientRequest, ErrorData, GetMeta, JsonRpcError, ProtocolVersion, RequestId,
-};
+use rmcp::model::{ClientJsonRpcMessage, ErrorData, JsonRpcError, RequestId};
 use rmcp::service::serve_directly;
 use rmcp::transport::OneshotTransport;
-use rmcp::transport::common::http_header::HEADER_MCP_PROTOCOL_VERSION;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use serde::Serialize;
@@ -45,7 +40,8 @@ use crate::auth::Caller;
 use crate::domain::{Lang, TokenHash};
 use crate::http::{Answer, Api, Author, Body, Problem, Request, Route, lang_or};
 use crate::records::Access;
-use protocol_handler::{Assistant, Counted};
+use protocol::handler::{Assistant, Counted};
+use protocol::version::unsupported_version;
 use write::confirmations::Confirmations;
 
 /// The path of the protocol, from the root.
@@ -93,8 +89,8 @@ impl Mcp {
             }
             Err(cause) => return Err(Problem::malformed_json(&cause.to_string())),
         };
-        if let Some(refusal) = unknown_version(&request.headers, &message) {
-            return refusal;
+        if let Some(error) = unsupported_version(&request.headers, &message) {
+            return answer(StatusCode::BAD_REQUEST, &error);
         }
         let assistant = self.assistant(request, &message);
         let retry_after = assistant.refused.as_deref().and_then(Problem::retry_after);
@@ -192,28 +188,6 @@ impl Mcp {
         assistant.refused = counted.err().map(Arc::new);
         assistant
     }
-}
-
-/// Returns the refusal of a message whose header names a version of the protocol that does not exist. Of a request that names
-/// one in itself, `rmcp` compares both.
-fn unknown_version(headers: &HeaderMap, message: &ClientJsonRpcMessage) -> Option<Result<Answer, Problem>> {
-    let version = String::from_utf8_lossy(headers.get(HEADER_MCP_PROTOCOL_VERSION)?.as_bytes());
-    let id = match message {
-        ClientJsonRpcMessage::Request(request) => {
-            let is_first = matches!(request.request, ClientRequest::InitializeRequest(_));
-            if is_first || request.request.get_meta().protocol_version().is_some() {
-                return None;
-            }
-            Some(request.id.clone())
-        }
-        _ => None,
-    };
-    let known = ProtocolVersion::KNOWN_VERSIONS;
-    if known.iter().any(|known| known.as_str() == version) {
-        return None;
-    }
-    let version = serde_json::from_value(Value::String(version.into_owned())).ok()?;
-    Some(refuse(id, ErrorData::unsupported_protocol_version(version, known)))
 }
 
 /// Answers a message that is not carried out.

@@ -2,9 +2,9 @@
 
 use rmcp::model::{CallToolResult, ReadResourceResult, ResourceContents, ResourceTemplate};
 
-use super::tools::{Tool, ToolRecord};
 use crate::domain::Lang;
 use crate::http::RouteTable;
+use crate::mcp::tools::{Tool, ToolRecord};
 
 const SCHEME: &str = "pleito://";
 

@@ -14,21 +14,21 @@ use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use serde_json::json;
 
-use super::answer;
-use super::mask::Mask;
-use super::read::{Findings, Reader};
-use super::records_shown::{records_in, records_of_write};
-use super::refusal::{ToolRefusal, shortened};
-use super::tools::definition::define;
-use super::tools::{Tool, tools_for};
-use super::write::ToolWriter;
-use super::write::confirmations::Confirmations;
-use super::write::written::ToolWritten;
 use super::{prompts, resources};
 use crate::domain::lang::localize;
 use crate::domain::{Bilingual, Lang};
 use crate::http::requests::standby_and_pause::ensure_recorded;
 use crate::http::{Api, Author, Problem};
+use crate::mcp::answer;
+use crate::mcp::mask::Mask;
+use crate::mcp::read::{Findings, Reader};
+use crate::mcp::records_shown::{records_in, records_of_write};
+use crate::mcp::refusal::{ToolRefusal, shortened};
+use crate::mcp::tools::definition::define;
+use crate::mcp::tools::{Tool, tools_for};
+use crate::mcp::write::ToolWriter;
+use crate::mcp::write::confirmations::Confirmations;
+use crate::mcp::write::written::ToolWritten;
 use crate::store::Tx;
 use crate::store::access::assistant_reads::{self, AssistantRead, ShownRecord};
 
@@ -59,7 +59,7 @@ const METHODS: [&str; 7] = [
 ];
 
 #[derive(Clone)]
-pub(super) struct Assistant {
+pub(in crate::mcp) struct Assistant {
     pub api: Arc<Api>,
     pub author: Author,
     pub lang: Lang,
@@ -73,7 +73,7 @@ pub(super) struct Assistant {
 }
 
 /// How a message counts against the limits.
-pub(super) enum Counted {
+pub(in crate::mcp) enum Counted {
     No,
     /// As a GET, because its answer has records.
     Read,
@@ -138,7 +138,7 @@ impl Assistant {
     }
 
     /// Returns how a message counts.
-    pub(super) fn counted(&self, message: &ClientJsonRpcMessage) -> Counted {
+    pub(in crate::mcp) fn counted(&self, message: &ClientJsonRpcMessage) -> Counted {
         let ClientJsonRpcMessage::Request(request) = message else { return Counted::No };
         match &request.request {
             ClientRequest::ReadResourceRequest(_) => Counted::Read,

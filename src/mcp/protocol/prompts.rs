@@ -3,9 +3,9 @@
 use rmcp::model::{GetPromptResult, JsonObject, Prompt, PromptArgument, PromptMessage, Role};
 use serde_json::Value;
 
-use super::quoted::quoted;
-use super::refusal::{ToolRefusal, shortened};
 use crate::domain::Day;
+use crate::mcp::quoted::quoted;
+use crate::mcp::refusal::{ToolRefusal, shortened};
 
 /// Maximum number of characters of an argument.
 const MAX_ARGUMENT_CHARACTERS: usize = 20_000;
