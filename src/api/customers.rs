@@ -12,8 +12,8 @@ use super::pages::{Column, InPages, MergeHandlers, Presentation, SimilarHandler,
 use super::record::{self, Changeable, edit, new_record, update_then};
 use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, Lang, Reason, Situation, compact};
-use crate::http::json::input::{Edit, New, ensure_valid};
 use crate::http::json::possible_conflicts::PossibleConflicts;
+use crate::http::json::request_body::{Edit, New, ensure_valid};
 use crate::http::json::wire::Shown;
 use crate::http::requests::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Query, Update};
@@ -69,8 +69,8 @@ pub const CHANGING: Bilingual = (
 
 /// Lists customers with a birthday in the month (contract 4.6).
 pub fn birthdays(call: &Call<'_>, query: Query<Birthdays>) -> Result<Listed<Customer>, Problem> {
-    let (ask, request) = query.into_valid()?;
-    let month = ask.month.map_or_else(|| call.app().today().month(), |month| month.0);
+    let (parameters, request) = query.into_valid()?;
+    let month = parameters.month.map_or_else(|| call.app().today().month(), |month| month.0);
     let found = call.app().index().birthdays(call.db(), month, request.page)?;
     Listed::read(call, found, request)
 }

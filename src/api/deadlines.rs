@@ -9,7 +9,7 @@ mod proposal;
 use crate::deadlines::{Deadline, MemoryLine};
 use crate::domain::{Bilingual, Day, Invalid, Lang, Reason};
 use crate::http::json::answer_members::answer;
-use crate::http::json::query::QueryParameters;
+use crate::http::json::query_parameters::QueryParameters;
 use crate::http::{Call, Echo, JsonBody, Problem};
 
 pub use counted::{office_calendar, query_parameters, query_text};

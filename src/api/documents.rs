@@ -12,8 +12,8 @@ use crate::domain::byte_size;
 use crate::domain::{Bilingual, FileName, Invalid, Lang, Reason};
 use crate::http::Viewer;
 use crate::http::json::answer_members::answer;
-use crate::http::json::input::{Edit, New, ensure_valid};
 use crate::http::json::possible_conflicts::PossibleConflicts;
+use crate::http::json::request_body::{Edit, New, ensure_valid};
 use crate::http::requests::route::Largest;
 use crate::http::{
     BASE, Call, Content, Create, CreateOrFind, Draft, IfMatch, InAnswers, JsonBody, Made, OwnMembers,

@@ -3,7 +3,7 @@
 use super::pages::{Column, InPages, Presentation, View};
 use super::record::{Changeable, MadeOut, WrittenOut, edit, new_record, refuse_taken, update};
 use crate::domain::{Bilingual, DeadlineReason, Lang};
-use crate::http::json::input::{Edit, New, ensure_valid};
+use crate::http::json::request_body::{Edit, New, ensure_valid};
 use crate::http::requests::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Problem, Update};
 use crate::records::{FieldType as _, Holiday, HolidayId, Record as _};

@@ -15,8 +15,8 @@ use super::record::{
 };
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Invalid, OpposingParties, Reason};
-use crate::http::json::input::{Edit, New, ensure_valid};
 use crate::http::json::possible_conflicts::PossibleConflicts;
+use crate::http::json::request_body::{Edit, New, ensure_valid};
 use crate::http::requests::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{FieldType, Lawsuit, LawsuitId, Value};

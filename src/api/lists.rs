@@ -16,8 +16,8 @@ use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid, Reason};
 use crate::http::json::answer_members::answer;
 use crate::http::json::form::Fields;
-use crate::http::json::input::{Edit, New, ensure_valid};
 use crate::http::json::record::reference_to;
+use crate::http::json::request_body::{Edit, New, ensure_valid};
 use crate::http::json::wire::{Shown, in_answer};
 use crate::http::{Call, Create, Draft, InAnswers, JsonBody, Made, Problem, Update, Versioned, Write};
 use crate::records::{

@@ -13,9 +13,9 @@ use super::record::{Changeable, MadeOut};
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, Short};
 use crate::http::json::form::Fields;
-use crate::http::json::input::{Edit, New};
 use crate::http::json::possible_conflicts::PossibleConflicts;
 use crate::http::json::record::{as_json, record_schema};
+use crate::http::json::request_body::{Edit, New};
 use crate::http::{
     Call, Content, Create, Draft, IfMatch, Made, Problem, Update, UploadedFile, Viewer, Write, version_of,
 };

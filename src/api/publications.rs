@@ -20,7 +20,7 @@ use super::tasks::begin::PUBLICATION;
 use crate::domain::{Bilingual, Day, Invalid, Reason};
 use crate::http::json::batch::Item;
 use crate::http::json::form::Fields;
-use crate::http::json::input::{Edit, New, ensure_valid};
+use crate::http::json::request_body::{Edit, New, ensure_valid};
 use crate::http::requests::route::Largest;
 use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Items, Merge, OwnMembers, Problem, Update, Write,

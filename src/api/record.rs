@@ -15,8 +15,8 @@ use schemars::JsonSchema;
 use super::changes::members::PastValue;
 use crate::domain::id::Id;
 use crate::domain::{ExternalIds, Invalid, Reason};
-use crate::http::json::input::{Edit, New, ensure_valid};
 use crate::http::json::possible_conflicts::PossibleConflicts;
+use crate::http::json::request_body::{Edit, New, ensure_valid};
 use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Listed, Problem, Query, Search, Tagged, Update, Versioned,
 };

@@ -20,7 +20,7 @@ use super::pages::{
 use super::record::{Changeable, MadeOut, WrittenOut, edit, present, refuse_taken, store_changed};
 use crate::domain::{Bilingual, Day, Invalid, Reason};
 use crate::http::json::form::Fields;
-use crate::http::json::input::{Edit, New, ensure_valid};
+use crate::http::json::request_body::{Edit, New, ensure_valid};
 use crate::http::requests::route::Largest;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{Kind, Nouns, Task, TaskId};

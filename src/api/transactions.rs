@@ -18,8 +18,8 @@ use super::record::{Changeable, MadeOut, WrittenOut, check, edit, present, refus
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, repetition};
 use crate::http::json::form::Fields;
-use crate::http::json::input::{Edit, New, ensure_valid};
-use crate::http::json::search::refuse_hidden;
+use crate::http::json::list_filter::refuse_hidden;
+use crate::http::json::request_body::{Edit, New, ensure_valid};
 use crate::http::requests::route::Largest;
 use crate::http::{
     Call, Create, CreateBody, CreatedRecord, Draft, Existing, IfMatch, InAnswers, Listed, Problem, Query,

@@ -13,9 +13,9 @@ use crate::auth;
 use crate::domain::id::{Id, Noun as _};
 use crate::domain::lang::Word;
 use crate::domain::{Bilingual, Invalid, Reason, WebhookSecret};
-use crate::http::json::input::{Edit, Member, New, PathText, Perhaps, ensure_valid};
-use crate::http::json::query::QueryParameters;
-use crate::http::{AskedRemote, Call, Create, Echo, JsonBody, ListOut, NoMore, Problem, Update};
+use crate::http::json::query_parameters::QueryParameters;
+use crate::http::json::request_body::{Edit, Member, New, Perhaps, ensure_valid};
+use crate::http::{Call, Create, Echo, JsonBody, ListOut, NoMore, PathText, Problem, RemoteReply, Update};
 use crate::store::journal;
 use crate::store::webhooks as store;
 use crate::store::webhooks::{Delivery, DeliveryStatus, Event, MAX_WEBHOOKS, Webhook, find_delivery};
@@ -225,10 +225,10 @@ pub fn test(
     call: &Call<'_>,
     id: Id<Webhook>,
     _: Perhaps<Nothing>,
-) -> Result<AskedRemote<AttemptOut>, Problem> {
+) -> Result<RemoteReply<AttemptOut>, Problem> {
     let webhook = present(call.db(), id.get())?;
     let app = call.app().clone();
-    Ok(AskedRemote::new(move || Ok(AttemptOut::new(&tried(&app, &webhook)?.attempt, app.zone()))))
+    Ok(RemoteReply::new(move || Ok(AttemptOut::new(&tried(&app, &webhook)?.attempt, app.zone()))))
 }
 
 /// Sends a test message and waits for the response. Do not call this on a thread of the store.

@@ -19,7 +19,7 @@ use crate::console::requests::acting;
 use crate::domain::id::Id;
 use crate::domain::lang::localize;
 use crate::domain::{Reason, Side};
-use crate::http::json::query::{Parameters, QueryReader};
+use crate::http::json::query_parameters::{Parameters, QueryReader};
 use crate::records::{Customer, Lawsuit};
 use crate::store::conflicts::SidedCase;
 use crate::store::conflicts::conflict_checks::{

@@ -28,7 +28,7 @@ pub mod requests;
 pub use answers::answer::Answer;
 pub use answers::conditional::{IfMatch, version_of};
 pub use answers::handler_reply::{
-    AskedRemote, Create, CreateOrFind, JsonBody, Made, Merge, Reply, Revert, Update, Versioned, Work, Write,
+    Create, CreateOrFind, JsonBody, Made, Merge, RemoteReply, Reply, Revert, Update, Versioned, Work, Write,
 };
 pub use answers::list_in_pieces::Pieces;
 pub use answers::listed::{Echo, ListOut, Listed, NoMore, Tagged};
@@ -43,10 +43,10 @@ pub use json::find_or_create::{
     CreateBody, CreatedRecord, Existing, FindOrCreate, FindOrCreateItem, FoundOrCreated, OneOrMany,
     SettledRecord,
 };
-pub use json::input::{Edit, New};
-pub use json::query::Query;
+pub use json::list_filter::Search;
+pub use json::query_parameters::Query;
 pub use json::record::{Draft, InAnswers, OwnMembers};
-pub use json::search::Search;
+pub use json::request_body::{Edit, New};
 pub use openapi::Resource;
 pub use requests::api::Api;
 pub use requests::call::{Call, HandlerContext};
@@ -56,7 +56,7 @@ pub use requests::internal::HandlersTransaction;
 pub use requests::latest_requests::{Answered, Recent};
 pub use requests::other_protocols::{Author, RouteAnswer, RouteCall};
 pub use requests::request::{Addresses, Request};
-pub use requests::route::extract::{FromRequest, RoutedRequest};
+pub use requests::route::extract::{FromRequest, PathText, PathWord, RoutedRequest};
 pub use requests::route::handler::{Handler, RouteHandler, delete, get, post, put};
 pub use requests::route::table::{RouteTable, Target};
 pub use requests::route::{BASE, Route};

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::domain::id::Id;
 use crate::domain::{Day, Reason, Whole};
 use crate::http::answers::streams::{WAIT, WaitSeconds};
-use crate::http::json::query::{Parameters, QueryReader};
+use crate::http::json::query_parameters::{Parameters, QueryReader};
 use crate::http::json::wire::{FromText, MAX_JSON_INTEGER};
 use crate::http::openapi::describe::{Parameter, parameters};
 use crate::http::{Problem, Viewer};

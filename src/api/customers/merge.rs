@@ -5,7 +5,7 @@ use crate::api::conflicts::night;
 use crate::api::record::present;
 use crate::domain::{Bilingual, ExternalIds, Invalid, Notes, Reason, Situation};
 use crate::http::json::body_members::body;
-use crate::http::json::input::{New, ensure_valid};
+use crate::http::json::request_body::{New, ensure_valid};
 use crate::http::{Call, Problem, Update};
 use crate::records::{Customer, CustomerId, Field, FieldType, Nouns, Record, Type, Value};
 use crate::store::records::by_id;

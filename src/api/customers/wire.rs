@@ -11,7 +11,7 @@ use crate::domain::{ProcessNumber, ProtocolNumber};
 use crate::http::Viewer;
 use crate::http::json::answer_members::answer;
 use crate::http::json::possible_conflicts::{self, PossibleConflicts};
-use crate::http::json::query::{Parameters, QueryReader};
+use crate::http::json::query_parameters::{Parameters, QueryReader};
 use crate::http::json::wire::{Month, Shown, Stored};
 use crate::http::openapi::describe::{Parameter, parameters};
 use crate::http::version_of;

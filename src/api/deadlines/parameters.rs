@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::app::App;
 use crate::deadlines::{Counting, CourtNotice, DeadlineDays, DeadlineQuery, NoticeKind, PartySource, Rule};
 use crate::domain::{Court, CourtCity, Day, DeadlineReason, DoubledParty, Reason};
-use crate::http::json::query::{Parameters, QueryReader};
+use crate::http::json::query_parameters::{Parameters, QueryReader};
 use crate::http::json::wire::FromText;
 use crate::http::openapi::describe::{Parameter, parameters};
 

@@ -6,8 +6,8 @@ use crate::api::changes::members;
 use crate::api::pages::{InPages, NewRecord};
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid};
-use crate::http::json::input::{Edit, Members as _, New};
 use crate::http::json::possible_conflicts::PossibleConflicts;
+use crate::http::json::request_body::{Edit, Members as _, New};
 use crate::http::{
     Call, CreateBody, CreatedRecord, Draft, Existing, FindOrCreate, FindOrCreateItem, FoundOrCreated,
     HandlersTransaction, IfMatch, OneOrMany, Problem, SettledRecord, Viewer, Write,

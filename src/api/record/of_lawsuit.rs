@@ -3,8 +3,8 @@
 use std::marker::PhantomData;
 
 use super::present;
-use crate::http::json::query::{Parameters, QueryReader};
-use crate::http::json::search::{DELETED, deleted, read_some, some_parameters};
+use crate::http::json::list_filter::{DELETED, deleted, read_some, some_parameters};
+use crate::http::json::query_parameters::{Parameters, QueryReader};
 use crate::http::openapi::describe::Parameter;
 use crate::http::requests::route::Largest;
 use crate::http::{Call, InAnswers, Listed, Problem, Query};

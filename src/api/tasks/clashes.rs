@@ -6,7 +6,7 @@ use super::task_writes::any_of;
 use crate::api::record::present;
 use crate::domain::{Day, Page, TaskStatus, TimeOfDay};
 use crate::http::json::form::Fields;
-use crate::http::json::input::Edit;
+use crate::http::json::request_body::Edit;
 use crate::http::{Draft, Problem};
 use crate::index::{Condition, Filter, Guest, Index};
 use crate::records::{Record, Task, TaskId, UserId};

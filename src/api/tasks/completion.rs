@@ -3,7 +3,7 @@
 use super::wire::{Completion, Reopening, StandingOut};
 use crate::api::record::present;
 use crate::domain::{Invalid, Reason};
-use crate::http::json::input::{Perhaps, ensure_valid};
+use crate::http::json::request_body::{Perhaps, ensure_valid};
 use crate::http::{Call, Problem, Update};
 use crate::records::{Task, TaskId, UserId};
 use crate::store::nouns::tasks;

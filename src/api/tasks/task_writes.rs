@@ -3,7 +3,7 @@
 use crate::api::record::{self, present, refuse_taken};
 use crate::domain::{Day, Invalid, Reason, Whole};
 use crate::http::json::form::Fields;
-use crate::http::json::input::{New, ensure_valid};
+use crate::http::json::request_body::{New, ensure_valid};
 use crate::http::{Call, Draft, Problem};
 use crate::records::{
     CustomerId, Nouns, Publication, PublicationId, Seconds, Task, TaskId, TaskType, TaskTypeId, UserId,

@@ -9,7 +9,7 @@ use crate::api::record::{WrittenOut, present, with_former_values};
 use crate::domain::{Amount, Bilingual, Day, Invalid, Line, Money, Reason};
 use crate::http::json::body_members::body;
 use crate::http::json::form::{Fields, FormReader};
-use crate::http::json::input::{Need, Perhaps, Purpose, ensure_valid};
+use crate::http::json::request_body::{Need, Perhaps, Purpose, ensure_valid};
 use crate::http::{Call, Draft, IfMatch, Problem, Update, Versioned, Viewer};
 use crate::records::{FieldType, Transaction, TransactionId};
 use crate::store::journal::JournalAct;

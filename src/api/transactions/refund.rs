@@ -3,7 +3,7 @@
 use crate::api::pages::Beginning;
 use crate::domain::text::fold;
 use crate::domain::{Day, EntryType, Flow, Invalid, Reason};
-use crate::http::json::input::ensure_valid;
+use crate::http::json::request_body::ensure_valid;
 use crate::http::{Draft, Problem};
 use crate::records::{FieldType, List, Transaction, TransactionId, Value};
 use crate::store::lists::{Entry, all};

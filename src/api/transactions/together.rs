@@ -2,7 +2,7 @@
 
 use super::refund;
 use crate::domain::{EntryType, Flow, Invalid, Reason, YearMonth};
-use crate::http::json::input::ensure_valid;
+use crate::http::json::request_body::ensure_valid;
 use crate::http::{Draft, Problem};
 use crate::records::{
     BankId, Category, CategoryId, CustomerId, FieldType, LawsuitId, Transaction, TransactionId,

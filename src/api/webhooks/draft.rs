@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::events::TYPES;
 use crate::domain::{Invalid, Reason, Short, blank};
 use crate::http::json::body_members::body;
-use crate::http::json::input::{Member, flag_in};
+use crate::http::json::request_body::{Member, flag_in};
 use crate::http::json::wire::MAX_JSON_INTEGER;
 use crate::http::openapi::schema::LINE;
 use crate::store::webhooks::WebhookSettings;

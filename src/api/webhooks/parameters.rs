@@ -6,9 +6,10 @@ use serde_json::{Value, json};
 
 use super::draft::{WORDS, number_in, types_in};
 use crate::domain::{Bilingual, Invalid, Reason, Whole};
+use crate::http::PathWord;
 use crate::http::json::body_members::body;
-use crate::http::json::input::{Member, PathWord, flag_in};
-use crate::http::json::query::{Parameters, QueryReader};
+use crate::http::json::query_parameters::{Parameters, QueryReader};
+use crate::http::json::request_body::{Member, flag_in};
 use crate::http::json::wire::{FromText, MAX_JSON_INTEGER};
 use crate::http::openapi::describe::{Parameter, parameters};
 use crate::store::webhooks::DeliveryStatus;

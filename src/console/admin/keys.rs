@@ -7,7 +7,7 @@ use crate::console::layout::field_errors::{FieldErrors, beside, described, inval
 use crate::console::layout::page::key_field;
 use crate::console::prelude::*;
 use crate::domain::{Invalid, TokenKind};
-use crate::http::json::search::GUEST;
+use crate::http::json::list_filter::GUEST;
 use crate::records::{Level, TABLES};
 use crate::store::access::keys::{self as stored_keys, IDLE_SECONDS, StoredKey};
 

@@ -33,12 +33,12 @@ pub enum Work<T = Answer> {
 pub type RemoteCall<T> = Box<dyn FnOnce() -> Result<T, Problem> + Send>;
 
 /// Runs a request to another system on a blocking thread.
-pub(in crate::http) async fn ask<T: Send + 'static>(work: RemoteCall<T>) -> Result<T, Problem> {
-    spawn_blocking(|| caught(work)).await.unwrap_or_else(|_| Err(Problem::stopping()))
+pub(in crate::http) async fn run_remote<T: Send + 'static>(work: RemoteCall<T>) -> Result<T, Problem> {
+    spawn_blocking(|| catch_panic(work)).await.unwrap_or_else(|_| Err(Problem::stopping()))
 }
 
 /// Runs a handler. A panic becomes an internal error, so that the request still gets a response.
-pub(in crate::http) fn caught<T>(handler: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
+pub(in crate::http) fn catch_panic<T>(handler: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
     let done = catch_unwind(AssertUnwindSafe(handler));
     done.unwrap_or_else(|_| Err(Problem::internal("the handler panicked")))
 }
@@ -75,18 +75,18 @@ impl<T: Serialize + JsonSchema> Reply for JsonBody<T> {
 }
 
 /// The result of a request to another system: 200 with a JSON body.
-pub struct AskedRemote<T>(RemoteCall<T>);
+pub struct RemoteReply<T>(RemoteCall<T>);
 
-impl<T> AskedRemote<T> {
+impl<T> RemoteReply<T> {
     /// `work` may block, because it occupies no store thread.
-    pub fn new(work: impl FnOnce() -> Result<T, Problem> + Send + 'static) -> AskedRemote<T> {
-        AskedRemote(Box::new(work))
+    pub fn new(work: impl FnOnce() -> Result<T, Problem> + Send + 'static) -> RemoteReply<T> {
+        RemoteReply(Box::new(work))
     }
 }
 
-impl<T: Serialize + JsonSchema + 'static> Reply for AskedRemote<T> {
+impl<T: Serialize + JsonSchema + 'static> Reply for RemoteReply<T> {
     fn reply(self, _: &RoutedRequest<'_>) -> Result<Work, Problem> {
-        let AskedRemote(work) = self;
+        let RemoteReply(work) = self;
         Ok(Work::Remote(Box::new(move || Ok(Answer::json(StatusCode::OK, to_json(&work()?)?)))))
     }
 

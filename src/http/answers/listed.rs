@@ -20,7 +20,7 @@ use crate::domain::{Lang, blank};
 use crate::http::answers::header::header_value;
 use crate::http::file_formats::{calendar, sheet, vcard};
 use crate::http::files::content::Body;
-use crate::http::json::query::PageRequest;
+use crate::http::json::query_parameters::PageRequest;
 use crate::http::json::record::{Answers, Encoded, InAnswers, Schemed};
 use crate::http::openapi::describe::RoutePart;
 use crate::http::requests::call::Call;

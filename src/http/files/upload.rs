@@ -20,7 +20,7 @@ use serde_json::{Map, Value, json};
 use crate::domain::decode;
 use crate::domain::{Invalid, Reason, blank};
 use crate::http::answers::problem::Problem;
-use crate::http::json::input::{Members, New};
+use crate::http::json::request_body::{Members, New};
 use crate::http::openapi::describe::{BodyDescription, Purpose, RoutePart};
 use crate::http::requests::body::{self, Incoming};
 use crate::http::requests::request::base_name;

@@ -3,8 +3,8 @@
 
 use std::collections::HashSet;
 
-use super::input::{Members, New, Purpose, object_with_items, read_object};
 use super::object::{Nested, Object};
+use super::request_body::{Members, New, Purpose, object_with_items, read_object};
 use super::unknown;
 use crate::domain::{Invalid, Reason};
 use crate::http::answers::problem::Problem;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::domain::Bilingual;
 use crate::http::openapi::describe::{MemberDescription, Need};
 
-/// Declares a body: a struct with a [`Member`](super::input::Member) for each row, and its description in both
+/// Declares a body: a struct with a [`Member`](super::request_body::Member) for each row, and its description in both
 /// languages.
 ///
 /// A row has the type of the member, the requests that need it (unless a flag is set), its name and another accepted
@@ -35,10 +35,10 @@ macro_rules! body {
     ) => {
         $(#[$meta])*
         $vis struct $body {
-            $(pub $field: $crate::http::json::input::Member<$type>,)*
+            $(pub $field: $crate::http::json::request_body::Member<$type>,)*
         }
 
-        impl $crate::http::json::input::Members for $body {
+        impl $crate::http::json::request_body::Members for $body {
             fn name() -> String {
                 $schema_name.to_owned()
             }
@@ -48,7 +48,7 @@ macro_rules! body {
             }
 
             #[allow(unused_variables)]
-            fn read(reader: &mut $crate::http::json::input::BodyReader<'_>) -> $body {
+            fn read(reader: &mut $crate::http::json::request_body::BodyReader<'_>) -> $body {
                 $(
                     let need = $crate::http::openapi::describe::Need::$need $(.unless(reader.has_flag($flag)))?;
                     let names = [$name, concat!("" $(, $other)?)];

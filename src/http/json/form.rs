@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use jiff::tz::TimeZone;
 
-use super::input::Member;
+use super::request_body::Member;
 use crate::domain::time::moment::time_in;
 use crate::domain::{Invalid, Reason, blank};
 use crate::http::openapi::describe::{Need, Purpose};

@@ -12,7 +12,7 @@ use bytes::Bytes;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, json};
 
-use super::input::{BodyReader, Member, Members};
+use super::request_body::{BodyReader, Member, Members};
 use super::wire::in_answer;
 use crate::domain::{Bilingual, Day, Invalid, ProcessNumber, Reason, Short};
 use crate::http::answers::problem::Problem;

@@ -19,7 +19,7 @@ use crate::auth::Caller;
 use crate::config::Settings;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::conditional;
-use crate::http::answers::handler_reply::{Work, ask, caught};
+use crate::http::answers::handler_reply::{Work, catch_panic, run_remote};
 use crate::http::answers::problem::Problem;
 use crate::http::answers::record_cache::RecordCache;
 use crate::http::answers::streams::waiting_limit::WaitingPlaces;
@@ -116,7 +116,7 @@ impl Api {
             let app = &api.app;
             let prepared = db.map_err(Problem::from).and_then(|db| {
                 let call = api.call(&settings, db, request.via, request.caller());
-                caught(|| prepare(&run, &RoutedRequest { call, request: &request, route: &route }))
+                catch_panic(|| prepare(&run, &RoutedRequest { call, request: &request, route: &route }))
             });
             match prepared {
                 Ok(Work::Write(_)) if app.ensure_clock().is_err() => {
@@ -140,7 +140,7 @@ impl Api {
         tokio::select! {
             biased;
             Ok(done) = answer => done,
-            Ok((request, work)) = remote_work => (request, ask(work).await),
+            Ok((request, work)) = remote_work => (request, run_remote(work).await),
             // Unreachable: the store runs every queued job, or reports why it did not.
             else => std::future::pending().await,
         }

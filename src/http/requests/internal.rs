@@ -20,7 +20,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::domain::viewable;
 use crate::http::answers::answer::Answer;
-use crate::http::answers::handler_reply::{Work, Write, ask, caught};
+use crate::http::answers::handler_reply::{Work, Write, catch_panic, run_remote};
 use crate::http::answers::problem::Problem;
 use crate::http::files::content::{Body, Content};
 use crate::http::files::download;
@@ -130,12 +130,12 @@ impl Api {
         let who = caller.who.clone();
         let prepare = move |db: Db<'_>| {
             let call = api.call(&settings, db, Via::Console, &caller);
-            caught(|| idempotency::prepare(&call, key, || handler(&call).map(Work::Write)))
+            catch_panic(|| idempotency::prepare(&call, key, || handler(&call).map(Work::Write)))
         };
         let write = match self.on_reader(Lane::Point, id, prepare).await? {
             Work::Write(write) => write,
             Work::Done(done) => return Ok(done),
-            Work::Remote(work) => return ask(work).await,
+            Work::Remote(work) => return run_remote(work).await,
         };
         self.app.ensure_clock()?;
         let actor = Actor { via: Via::Console, who, request_id: Some(id.to_owned()), at: self.app.now() };

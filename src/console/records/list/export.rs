@@ -9,7 +9,7 @@ use crate::console::prelude::*;
 use crate::console::records::list::find::{SearchFor, find_all};
 use crate::console::requests::response::attachment;
 use crate::domain::text::fold;
-use crate::http::json::search::ORDER;
+use crate::http::json::list_filter::ORDER;
 use crate::http::{Body, FilePart};
 use crate::transfer::{ListExport, Spreadsheet, TransferError};
 

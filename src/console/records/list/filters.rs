@@ -4,7 +4,7 @@ use crate::console::layout::choices::{Choices, state_options};
 use crate::console::layout::field_errors::FieldErrors;
 use crate::console::prelude::*;
 use crate::console::records::form::reference_fields::{Picker, RecordNames};
-use crate::http::json::search::{BIRTHDAYS, ORDER, days};
+use crate::http::json::list_filter::{BIRTHDAYS, ORDER, days};
 use crate::records::Find;
 
 pub(in crate::console) struct Filter {

@@ -5,7 +5,7 @@ use crate::console::records::hits::{HitTerm, Hits};
 use crate::console::records::list::pager;
 use crate::console::records::list::sort::Sort;
 use crate::domain::{Page, Sum};
-use crate::http::json::search::{ORDER, read_search};
+use crate::http::json::list_filter::{ORDER, read_search};
 use crate::index::{Condition, Found, Index, SearchText};
 use crate::store::records::newest_of;
 

@@ -19,7 +19,7 @@ use crate::console::records::list::sums;
 use crate::console::records::list::tabs::TAB;
 use crate::console::records::list_description::chosen_names;
 use crate::console::requests::response::part;
-use crate::http::json::search::{ORDER, days};
+use crate::http::json::list_filter::{ORDER, days};
 use crate::records::{Find, Input};
 
 /// Records on a page.

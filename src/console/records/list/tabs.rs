@@ -7,7 +7,7 @@ use crate::console::records::list::find::{Listed, SearchFor, find};
 use crate::console::records::list::pager;
 use crate::console::records::list::sort::SORT;
 use crate::domain::YearMonth;
-use crate::http::json::search::days;
+use crate::http::json::list_filter::days;
 use crate::records::Find;
 
 /// Query parameter with the name of the tab.

@@ -9,12 +9,12 @@ use crate::domain::{Bilingual, Invalid, Reason};
 use crate::http::answers::handler_reply::Write;
 use crate::http::answers::problem::Problem;
 use crate::http::json::batch::{MAX_ITEMS, UnknownInItems, each_item};
-use crate::http::json::input::{
-    BodyReader, Member, Members, New, ensure_valid, object_with_items, read_object,
-};
 use crate::http::json::object::{Nested, Object};
 use crate::http::json::possible_conflicts::PossibleConflicts;
 use crate::http::json::record::{Draft, InAnswers};
+use crate::http::json::request_body::{
+    BodyReader, Member, Members, New, ensure_valid, object_with_items, read_object,
+};
 use crate::http::json::unknown;
 use crate::http::openapi::describe::{
     BodyDescription, MemberDescription, Need, Purpose, RoutePart, Sentence,

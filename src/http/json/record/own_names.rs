@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use crate::domain::time::moment::{local, local_day, time_in};
 use crate::domain::{Day, Reason, TimeOfDay};
-use crate::http::json::input::{BodyReader, Member};
+use crate::http::json::request_body::{BodyReader, Member};
 use crate::http::openapi::describe::Need;
 use crate::http::openapi::schema;
 use crate::records::{Field, FieldType, Input, Source, Table, Type, Value};

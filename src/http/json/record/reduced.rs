@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json};
 use super::{Draft, read_value};
 use crate::domain::{ExternalIds, Invalid, Reason};
 use crate::http::answers::problem::Problem;
-use crate::http::json::input::Member;
+use crate::http::json::request_body::Member;
 use crate::records::{Field, FieldType, Record, Type, Value};
 
 impl<R: Record> Draft<R> {

@@ -5,7 +5,7 @@ use jiff::tz::TimeZone;
 use super::{Draft, need};
 use crate::domain::Invalid;
 use crate::http::json::form::{Fields, FormReader, with_times};
-use crate::http::json::input::{Edit, New};
+use crate::http::json::request_body::{Edit, New};
 use crate::http::openapi::describe::Purpose;
 use crate::records::Record;
 

@@ -1,8 +1,13 @@
-//! A request on its route, from which the arguments of a handler are read.
+//! A request on its route, from which the arguments of a handler are read. Those in the path are read here.
 
+use std::marker::PhantomData;
+
+use serde_json::json;
+
+use crate::domain::Bilingual;
 use crate::domain::id::{Id, Noun};
 use crate::http::answers::problem::Problem;
-use crate::http::openapi::describe::RoutePart;
+use crate::http::openapi::describe::{Parameter, RoutePart};
 use crate::http::requests::call::Call;
 use crate::http::requests::request::Request;
 use crate::http::requests::route::Route;
@@ -49,5 +54,38 @@ impl<K: Noun> FromRequest for Id<K> {
 
     fn parts() -> Vec<RoutePart> {
         vec![RoutePart::PathId(K::WORD)]
+    }
+}
+
+/// A path parameter that is not an id.
+pub trait PathWord: 'static {
+    const NAME: &'static str;
+    const ABOUT: Bilingual;
+    const EXAMPLE: &'static str;
+}
+
+/// The last path parameter, as received.
+pub struct PathText<W> {
+    pub text: String,
+    of: PhantomData<fn() -> W>,
+}
+
+impl<W: PathWord> PathText<W> {
+    pub fn new(text: &str) -> PathText<W> {
+        PathText { text: text.to_owned(), of: PhantomData }
+    }
+}
+
+impl<W: PathWord> FromRequest for PathText<W> {
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<PathText<W>, Problem> {
+        Ok(PathText::new(routed.request.path_parameters.last().map_or("", String::as_str)))
+    }
+
+    fn parts() -> Vec<RoutePart> {
+        let schema = json!({ "type": "string", "minLength": 1 });
+        let name = W::NAME.to_owned();
+        let about = W::ABOUT.into();
+        let example = W::EXAMPLE.into();
+        vec![RoutePart::PathText(Parameter { name, about, schema, example, is_required: true })]
     }
 }

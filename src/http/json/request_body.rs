@@ -1,17 +1,14 @@
-//! Arguments of handlers: texts in the path, and the body. Ids are in `extract`, the parameters of lists in `query`.
-//!
-//! The members of records follow from their tables (`record`, `search`).
-
-use std::marker::PhantomData;
+//! The body of a request as the argument of a handler: reads its members and collects their problems. Those of records follow
+//! from their tables (`record`).
 
 use jiff::tz::TimeZone;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::object::{Nested, Object};
 use super::unknown;
-use crate::domain::{Bilingual, Invalid, Reason, blank};
+use crate::domain::{Invalid, Reason, blank};
 use crate::http::answers::problem::Problem;
-use crate::http::openapi::describe::{BodyDescription, Parameter, RoutePart, Sentence};
+use crate::http::openapi::describe::{BodyDescription, RoutePart, Sentence};
 pub use crate::http::openapi::describe::{MemberDescription, Need, Purpose};
 use crate::http::openapi::schema;
 use crate::http::requests::route::extract::{FromRequest, RoutedRequest};
@@ -19,39 +16,6 @@ use crate::http::requests::viewer::Viewer;
 use crate::records::{FieldType, Input};
 use crate::sheets::BYTE_ORDER_MARK;
 use crate::store::Db;
-
-/// A path parameter that is not an id.
-pub trait PathWord: 'static {
-    const NAME: &'static str;
-    const ABOUT: Bilingual;
-    const EXAMPLE: &'static str;
-}
-
-/// The last path parameter, as received.
-pub struct PathText<W> {
-    pub text: String,
-    of: PhantomData<fn() -> W>,
-}
-
-impl<W: PathWord> PathText<W> {
-    pub fn new(text: &str) -> PathText<W> {
-        PathText { text: text.to_owned(), of: PhantomData }
-    }
-}
-
-impl<W: PathWord> FromRequest for PathText<W> {
-    fn from_request(routed: &RoutedRequest<'_>) -> Result<PathText<W>, Problem> {
-        Ok(PathText::new(routed.request.path_parameters.last().map_or("", String::as_str)))
-    }
-
-    fn parts() -> Vec<RoutePart> {
-        let schema = json!({ "type": "string", "minLength": 1 });
-        let name = W::NAME.to_owned();
-        let about = W::ABOUT.into();
-        let example = W::EXAMPLE.into();
-        vec![RoutePart::PathText(Parameter { name, about, schema, example, is_required: true })]
-    }
-}
 
 /// A member of a body.
 #[derive(Clone, Debug, PartialEq, Eq)]

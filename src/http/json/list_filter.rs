@@ -1,10 +1,10 @@
-//! Reads the parameters of lists into a filter, by the tables of their nouns.
+//! The filter and the order of a list: read from its parameters by the table of its noun.
 
 mod parameters;
 
 use std::marker::PhantomData;
 
-use super::query::{Parameters, Query, QueryReader};
+use super::query_parameters::{Parameters, Query, QueryReader};
 use super::record::InAnswers;
 use super::wire::{Compact, IdOrName, Words};
 use crate::app::App;

@@ -1,4 +1,5 @@
-//! Reads the parameters of lists by name. Collects invalid and unknown ones.
+//! The query of a request as the argument of a handler: reads parameters by name, and the page of a list. Collects
+//! invalid and unknown ones.
 
 use std::collections::HashSet;
 
@@ -18,7 +19,7 @@ use crate::records::{Field, Input, Value};
 /// The parameters of a list and its page, with the problems of both.
 pub struct Query<T> {
     /// The parameters. Invalid ones are absent.
-    pub ask: T,
+    pub parameters: T,
     /// `None` if the page is invalid.
     page: Option<Page>,
     format: ListFormat,
@@ -40,8 +41,8 @@ impl<T> Query<T> {
     pub fn into_valid(self) -> Result<(T, PageRequest), Problem> {
         match self.page {
             Some(page) if self.wrong.is_empty() => {
-                let Query { ask, format, with_names, .. } = self;
-                Ok((ask, PageRequest { page, format, with_names }))
+                let Query { parameters, format, with_names, .. } = self;
+                Ok((parameters, PageRequest { page, format, with_names }))
             }
             _ => Err(Problem::from(self.wrong)),
         }
@@ -242,11 +243,11 @@ impl<T: Parameters> FromRequest for Query<T> {
         let mut reader = QueryReader::new(routed.query(), routed.call.app());
         let compatibility = routed.call.settings().api.compatibility;
         reader.finds_nothing = compatibility == Compatibility::Live;
-        let ask = T::read(&mut reader);
+        let parameters = T::read(&mut reader);
         let (page, format) = reader.page_and_format(routed, compatibility, T::BY_ID)?;
         let has_names = routed.route.listed.is_some_and(calendar::is_of);
         let with_names = has_names && reader.parameter(calendar::NAMES).unwrap_or_default();
-        Ok(Query { ask, page, format, with_names, wrong: reader.finish(routed) })
+        Ok(Query { parameters, page, format, with_names, wrong: reader.finish(routed) })
     }
 
     fn parts() -> Vec<RoutePart> {
