@@ -55,7 +55,7 @@ pub(super) async fn begin(visit: &Visit) -> Result<Answer> {
         }
         Err(Some(cause)) => {
             tracing::warn!(id = visit.id, %cause, "the file to import could not be stored");
-            Ok(sign_in::unreadable(visit))
+            Ok(error_pages::store_unavailable(visit))
         }
         Err(None) => render(Some(Err(nothing)), StatusCode::UNPROCESSABLE_ENTITY, visit).await,
     }

@@ -1,8 +1,12 @@
-//! The path of a console request: host, session and origin are checked, then `router` calls the page.
+//! The path of a console request: `checks` takes it through all checks, `router` finds the page, which sees it as a `visit`,
+//! and `response` has the head of what goes back.
 
 pub(super) mod acting;
+mod checks;
 pub(super) mod csrf;
+pub(super) mod error_pages;
 mod file_forms;
+pub(super) mod form_resubmission;
 pub(super) mod form_results;
 pub(super) mod guarded;
 pub(super) mod host;

@@ -90,12 +90,14 @@ const LINES: usize = 400;
 /// `Result` has the usual error of its part.
 const SHARED: &[&str] = &["ChannelListener", "Filter", "Listed", "Result"];
 
-/// Files above `http` that name requests, their methods or their routes: the route table, the console's entry, and the
+/// Files above `http` that name requests, their methods or their routes: the route table, the console's checks, and the
 /// requests to the cloud. Handlers and their other callers know values only (architecture 4).
 const REQUESTS: &[&str] = &[
     "src/api/routes.rs",
     "src/api/routes/lists.rs",
+    "src/console/requests/checks.rs",
     "src/console/requests/router.rs",
+    "src/console/requests/sign_in.rs",
     "src/console/requests/sign_in/client.rs",
     "src/console/requests/visit.rs",
     "src/mcp/mod.rs",

@@ -3,11 +3,18 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
+use http::header;
+
 use crate::config::setting_names::{self, Key};
 use crate::config::{Settings, SettingsError, Value};
+use crate::console::layout::page::notice;
 use crate::console::prelude::*;
 use crate::console::requests::form_results::WAS;
+use crate::console::requests::response::value;
 use crate::domain::lang::localize;
+
+/// Delay before the restart page reloads, in seconds: about the time that opening a large store takes.
+const RESTART_PAGE_DELAY: u8 = 4;
 
 /// A heading and its keys.
 type Section = (Bilingual, &'static [&'static str]);
@@ -50,17 +57,28 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
 
 /// Restarts the server and brings the visitor back with a new link.
 pub(in crate::console) async fn restart(visit: &Visit) -> Result<Answer> {
-    let Some(written) = written(visit).await? else { return Ok(sign_in::unreadable(visit)) };
+    let Some(written) = written(visit).await? else { return Ok(error_pages::store_unavailable(visit)) };
     let address = SocketAddr::new(visit.console.site.local.ip(), written.server.listen.port());
     let link = visit.apart(move |console| console.links.link(address).ok()).await?;
-    let Some(link) = link else { return Ok(sign_in::unreadable(visit)) };
+    let Some(link) = link else { return Ok(error_pages::store_unavailable(visit)) };
     visit.app().ask_to_restart();
-    Ok(sign_in::restarting(visit, &link))
+    Ok(restart_page(visit, &link))
+}
+
+/// Renders the page shown during a restart. It reloads with a new sign-in link, because the port may change.
+fn restart_page(visit: &Visit, link: &str) -> Answer {
+    let title = visit.pick("O Pleito está reiniciando…", "Pleito is restarting…");
+    let text = html! {
+        p { (visit.pick("Esta página continua em alguns segundos.", "This page continues in a few seconds.")) }
+        p { a href=(link) { (visit.pick("Continuar", "Continue")) } }
+    };
+    notice(visit, StatusCode::OK, title, &text)
+        .with(header::REFRESH, value(&format!("{RESTART_PAGE_DELAY}; url={link}")))
 }
 
 /// Writes the values that differ from the file.
 pub(in crate::console) async fn change(visit: &Visit) -> Result<Answer> {
-    let Some(written) = written(visit).await? else { return Ok(sign_in::unreadable(visit)) };
+    let Some(written) = written(visit).await? else { return Ok(error_pages::store_unavailable(visit)) };
     let mut refused = Refused::new();
     let mut stored = false;
     let mut later = false;
@@ -137,7 +155,7 @@ fn text(value: &Value) -> String {
 }
 
 async fn render(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<Answer> {
-    let Some(written) = written(visit).await? else { return Ok(sign_in::unreadable(visit)) };
+    let Some(written) = written(visit).await? else { return Ok(error_pages::store_unavailable(visit)) };
     let title = visit.pick("Configurações", "Settings");
     let done = match visit.parameter("done") {
         "stored" => Some(visit.pick("Salvo; já vale.", "Saved, and in force.")),

@@ -158,7 +158,7 @@ pub(in crate::console) async fn export(visit: &Visit) -> Result<Answer> {
         write_table((format, lang), (name, &of.br(), &headings), own, each).ok()?;
         FilePart::whole(file).ok()
     });
-    let Some(file) = written.await? else { return Ok(sign_in::unreadable(visit)) };
+    let Some(file) = written.await? else { return Ok(error_pages::store_unavailable(visit)) };
     let name = format!("{}-{}.{}", visit.pick("caixa", "cash"), of.iso(), format.ending());
     let length = file.length();
     let answer = attachment(Body::File(file), format.media_type(), Some(&name));

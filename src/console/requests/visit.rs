@@ -64,7 +64,7 @@ pub(in crate::console) struct Visit {
 
 impl Visit {
     /// Collects the data that is available before the session is checked.
-    pub fn before(request: &Request, console: &Arc<Console>) -> Visit {
+    pub fn anonymous(request: &Request, console: &Arc<Console>) -> Visit {
         let app = console.api.app();
         let headers = &request.headers;
         let url = match request.query.as_str() {

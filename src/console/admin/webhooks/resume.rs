@@ -36,6 +36,6 @@ pub(in crate::console) async fn resume(visit: &Visit) -> Result<Answer> {
             tracing::info!("webhooks are sent from here: resumed in the console");
             Ok(redirect(&format!("{BASE}/api")))
         }
-        None => Ok(sign_in::unreadable(visit)),
+        None => Ok(error_pages::store_unavailable(visit)),
     }
 }

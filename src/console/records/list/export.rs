@@ -55,7 +55,7 @@ impl Pages {
             };
             write().inspect_err(log).ok()
         });
-        let Some(file) = written.await? else { return Ok(sign_in::unreadable(visit)) };
+        let Some(file) = written.await? else { return Ok(error_pages::store_unavailable(visit)) };
         let name = fold(lang.pick(table.many.0, table.many.1)).replace(' ', "-");
         let name = format!("{name}.{}", format.ending());
         let length = file.length();
