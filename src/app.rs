@@ -385,7 +385,7 @@ impl App {
     }
 
     /// Returns the current day and its remaining time, for the daily limits.
-    pub fn moment(&self) -> QuotaDay {
+    pub fn quota_day(&self) -> QuotaDay {
         let now = self.zone.to_datetime(self.clock.now());
         let midnight =
             now.date().tomorrow().ok().and_then(|tomorrow| tomorrow.to_zoned(self.zone.clone()).ok());

@@ -26,42 +26,42 @@ pub struct Auth {
     clock: Clock,
     zone: TimeZone,
     /// The token and the keys in force, or the error of reading them after the last commit.
-    pub(super) known: Arc<RwLock<Result<InForce, store::Error>>>,
+    pub(super) in_force: Arc<RwLock<Result<InForce, store::Error>>>,
     /// The store's key for signing URLs.
-    pub(super) key: hmac::Key,
+    pub(super) signing_key: hmac::Key,
 }
 
 impl Auth {
     /// Reads the token and the keys in force. They are read again before the request that changed them is answered.
     pub fn start(store: Arc<Store>, clock: Clock, zone: TimeZone) -> Result<Auth, store::Error> {
-        let known = Arc::new(RwLock::new(Err(store::Error::Closed)));
-        let learn = {
-            let known = known.clone();
+        let in_force = Arc::new(RwLock::new(Err(store::Error::Closed)));
+        let load = {
+            let in_force = in_force.clone();
             let zone = zone.clone();
             move |db: Db<'_>| {
                 // Locked before the read, so that no older state overwrites a newer one.
-                let mut known = known.write();
-                let read = InForce::read(db, known.as_ref().unwrap_or(&InForce::default()), &zone);
-                *known = read;
+                let mut in_force = in_force.write();
+                let read = InForce::read(db, in_force.as_ref().unwrap_or(&InForce::default()), &zone);
+                *in_force = read;
             }
         };
-        let learned = known.clone();
-        let learn_again = learn.clone();
+        let loaded = in_force.clone();
+        let load_again = load.clone();
         store.after_commit(Box::new(move |db, committed| {
-            if committed.token || learned.read().is_err() {
-                learn(db);
+            if committed.token || loaded.read().is_err() {
+                load(db);
             }
         }));
-        store.after_ending(Box::new(learn_again));
-        known.read().as_ref().map_err(Clone::clone)?;
+        store.after_ending(Box::new(load_again));
+        in_force.read().as_ref().map_err(Clone::clone)?;
         let fresh = random()?;
-        let key = match store.write(move |tx| tokens::signing_key(tx, fresh)) {
+        let signing_key = match store.write(move |tx| tokens::signing_key(tx, fresh)) {
             // The URLs of a standby are valid while it runs.
             Err(store::Error::Standby) => fresh,
             stored => stored?,
         };
-        let key = hmac::Key::new(hmac::HMAC_SHA256, &key);
-        Ok(Auth { store, clock, zone, known, key })
+        let signing_key = hmac::Key::new(hmac::HMAC_SHA256, &signing_key);
+        Ok(Auth { store, clock, zone, in_force, signing_key })
     }
 
     /// Checks the token or key of a request, and stores its use. Returns the caller, and the hash of what it sent.
@@ -101,7 +101,7 @@ impl Auth {
         let is_named = |key: &ValidKey| {
             key.address.is_none() && matches!(&key.caller.who, Some(Who::Key(own)) if fold(own) == name)
         };
-        Ok(self.select(|known| known.key_by(is_named), AuthRefusal::UnknownKey)?.map(|key| {
+        Ok(self.select(|in_force| in_force.key_by(is_named), AuthRefusal::UnknownKey)?.map(|key| {
             self.note_use(&key);
             (key.caller.clone(), key.hash)
         }))
@@ -122,8 +122,8 @@ impl Auth {
 
     fn find(&self, headers: &HeaderMap) -> Result<Result<Arc<ValidKey>, AuthRefusal>, store::Error> {
         let Some(bearer) = headers.typed_get::<Authorization<Bearer>>() else {
-            let is_there = headers.get(AUTHORIZATION).is_some_and(|value| !value.is_empty());
-            return Ok(Err(if is_there { AuthRefusal::NotBearer } else { AuthRefusal::NoToken }));
+            let is_present = headers.get(AUTHORIZATION).is_some_and(|value| !value.is_empty());
+            return Ok(Err(if is_present { AuthRefusal::NotBearer } else { AuthRefusal::NoToken }));
         };
         let text = bearer.token();
         let Some(token) = Token::parse(text) else {
@@ -145,7 +145,7 @@ impl Auth {
             TokenKind::Key | TokenKind::Address => AuthRefusal::UnknownKey,
         };
         let hash = token.hash();
-        self.select(|known| known.key(&hash), unknown)
+        self.select(|in_force| in_force.key_by_hash(&hash), unknown)
     }
 
     /// Returns the token or key that `select` finds, if it is in force, and fails with `unknown` if it finds none.
@@ -154,16 +154,16 @@ impl Auth {
         select: impl FnOnce(&InForce) -> Option<&Arc<ValidKey>>,
         unknown: AuthRefusal,
     ) -> Result<Result<Arc<ValidKey>, AuthRefusal>, store::Error> {
-        let known = self.known.read();
-        let known = match &*known {
-            Ok(known) => known,
+        let in_force = self.in_force.read();
+        let in_force = match &*in_force {
+            Ok(in_force) => in_force,
             Err(cause) => {
                 // Any commit makes the callback read them again.
                 self.store.submit(|_| Ok(()), |_: Result<(), store::Error>| {});
                 return Err(cause.clone());
             }
         };
-        Ok(match select(known) {
+        Ok(match select(in_force) {
             None => Err(unknown),
             Some(key) if key.is_expired(self.now()) => Err(AuthRefusal::ExpiredKey),
             Some(key) => Ok(key.clone()),
@@ -172,13 +172,13 @@ impl Auth {
 
     /// Returns `true` if the token or the key with this hash is still in force.
     pub fn is_in_force(&self, hash: &TokenHash) -> bool {
-        let known = self.known.read();
-        let key = known.as_ref().ok().and_then(|known| known.key(hash));
+        let in_force = self.in_force.read();
+        let key = in_force.as_ref().ok().and_then(|in_force| in_force.key_by_hash(hash));
         key.is_some_and(|key| !key.is_expired(self.now()))
     }
 
     pub(super) fn token(&self) -> Option<TokenHash> {
-        self.known.read().as_ref().ok()?.token.as_ref().map(|token| token.hash)
+        self.in_force.read().as_ref().ok()?.token.as_ref().map(|token| token.hash)
     }
 
     /// Returns `true` if a token is in force.
@@ -188,9 +188,9 @@ impl Auth {
 
     /// Returns all keys with the current count of their requests.
     pub fn keys(&self, db: Db<'_>) -> Result<Vec<StoredKey>, store::Error> {
-        let known = self.known.read();
+        let in_force = self.in_force.read();
         let counted = |key: StoredKey| {
-            let valid = known.as_ref().ok().and_then(|known| known.key(&key.hash));
+            let valid = in_force.as_ref().ok().and_then(|in_force| in_force.key_by_hash(&key.hash));
             StoredKey { requests: valid.map_or(key.requests, |valid| valid.requests()), ..key }
         };
         Ok(keys::all(db)?.into_iter().map(counted).collect())

@@ -14,21 +14,21 @@ impl Auth {
     pub fn sign(&self, caller: &Caller, text: &str) -> Option<String> {
         let (secret, signer) = match &caller.who {
             Some(who @ Who::Key(_)) => {
-                let known = self.known.read();
-                let key = known.as_ref().ok()?.key_by(|key| key.caller.who.as_ref() == Some(who))?;
+                let in_force = self.in_force.read();
+                let key = in_force.as_ref().ok()?.key_by(|key| key.caller.who.as_ref() == Some(who))?;
                 (key.hash, format!(".{}", key.id))
             }
             None | Some(Who::Token(_) | Who::Person(_)) => (self.token()?, String::new()),
         };
-        let signature = hmac::sign(&self.key, &[secret.as_bytes(), text.as_bytes()].concat());
+        let signature = hmac::sign(&self.signing_key, &[secret.as_bytes(), text.as_bytes()].concat());
         Some(hex(signature.as_ref()) + &signer)
     }
 
     /// Returns the hash of the token or key that a signature names, if it is in force.
     pub fn signer(&self, signature: &str) -> Option<TokenHash> {
         let Some((_, id)) = signature.split_once('.') else { return self.token() };
-        let known = self.known.read();
-        let key = known.as_ref().ok()?.key_by(|key| key.id.to_string() == id)?;
+        let in_force = self.in_force.read();
+        let key = in_force.as_ref().ok()?.key_by(|key| key.id.to_string() == id)?;
         (!key.is_expired(self.now())).then_some(key.hash)
     }
 
@@ -37,7 +37,7 @@ impl Auth {
         let bytes = from_hex(signature.split('.').next().unwrap_or_default());
         self.signer(signature).zip(bytes).is_some_and(|(signer, bytes)| {
             let signed = [signer.as_bytes(), text.as_bytes()].concat();
-            hmac::verify(&self.key, &signed, &bytes).is_ok()
+            hmac::verify(&self.signing_key, &signed, &bytes).is_ok()
         })
     }
 }

@@ -44,19 +44,19 @@ impl InForce {
     /// Reads the token and the keys. Keys that were in force `before` keep the count of their requests.
     pub fn read(db: Db<'_>, before: &InForce, zone: &TimeZone) -> Result<InForce, store::Error> {
         let token = tokens::current(db)?.map(|token| match &before.token {
-            Some(known) if known.hash == token.hash => known.clone(),
+            Some(same) if same.hash == token.hash => same.clone(),
             _ => Arc::new(ValidKey::of_token(token)),
         });
-        let known = |key: StoredKey| {
+        let valid_key = |key: StoredKey| {
             let bytes = *key.hash.as_bytes();
-            let valid = before.keys.get(&bytes).filter(|known| known.id == key.id).cloned();
+            let valid = before.keys.get(&bytes).filter(|valid| valid.id == key.id).cloned();
             (bytes, valid.unwrap_or_else(|| Arc::new(ValidKey::of(key, zone))))
         };
-        Ok(InForce { token, keys: keys::all(db)?.into_iter().map(known).collect() })
+        Ok(InForce { token, keys: keys::all(db)?.into_iter().map(valid_key).collect() })
     }
 
     /// Returns the token or the key with this hash.
-    pub fn key(&self, hash: &TokenHash) -> Option<&Arc<ValidKey>> {
+    pub fn key_by_hash(&self, hash: &TokenHash) -> Option<&Arc<ValidKey>> {
         self.token.as_ref().filter(|token| token.hash == *hash).or_else(|| self.keys.get(hash.as_bytes()))
     }
 

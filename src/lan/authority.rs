@@ -52,7 +52,7 @@ pub struct Leaf {
     pub certificate: Vec<u8>,
     pub key: Vec<u8>,
     /// The time, in seconds since 1970, during which the certificate needs no renewal.
-    pub good: Range<i64>,
+    pub validity_before_renewal: Range<i64>,
 }
 
 /// A certificate and its matching key, with their files.
@@ -70,8 +70,8 @@ impl Authority {
         let pairs = pairs(folder)?;
         let is_any = !pairs.is_empty();
         let is_there = any_exists(&in_place);
-        let holding = pairs.into_iter().filter(|pair| pair.authority.root.holds.contains(&now));
-        let first = holding.min_by_key(|pair| (pair.authority.root.holds.end, pair.files != in_place));
+        let valid = pairs.into_iter().filter(|pair| pair.authority.root.validity.contains(&now));
+        let first = valid.min_by_key(|pair| (pair.authority.root.validity.end, pair.files != in_place));
         let Some(Pair { files, authority }) = first else {
             match is_any {
                 true => tracing::warn!("the certificate authority is not valid now; creating a new one"),
@@ -154,7 +154,7 @@ impl Authority {
     pub fn issue(&self, names: Vec<String>, now: i64) -> io::Result<Leaf> {
         let key = KeyPair::generate().map_err(io::Error::other)?;
         let mut params = CertificateParams::new(names).map_err(io::Error::other)?;
-        let end = self.root.holds.end;
+        let end = self.root.validity.end;
         let until = (now + CERTIFICATE_SECONDS).min(end);
         params.distinguished_name = DistinguishedName::new();
         params.distinguished_name.push(DnType::CommonName, "Pleito");
@@ -164,8 +164,13 @@ impl Authority {
         hold(&mut params, now - CLOCK_SKEW_SECONDS..until);
         let certificate = params.signed_by(&key, &self.issuer).map_err(io::Error::other)?;
         // If the authority itself ends soon, the certificate cannot be renewed in advance.
-        let good = now - CLOCK_SKEW_SECONDS..(until - RENEWAL_SECONDS).max(now + Day::SECONDS).min(until);
-        Ok(Leaf { certificate: certificate.der().to_vec(), key: key.serialize_der(), good })
+        let validity_before_renewal =
+            now - CLOCK_SKEW_SECONDS..(until - RENEWAL_SECONDS).max(now + Day::SECONDS).min(until);
+        Ok(Leaf {
+            certificate: certificate.der().to_vec(),
+            key: key.serialize_der(),
+            validity_before_renewal,
+        })
     }
 }
 

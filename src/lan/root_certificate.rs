@@ -40,7 +40,7 @@ pub struct Root {
     /// SHA-256 of the certificate, as browsers and systems show it.
     pub fingerprint: String,
     /// The validity, in seconds since 1970.
-    pub holds: Range<i64>,
+    pub validity: Range<i64>,
     /// The names that it may sign. `None` if there is no limit, as in the authorities of earlier versions.
     permitted: Option<Permitted>,
 }
@@ -68,7 +68,7 @@ impl Root {
         let validity = certificate.validity();
         Some(Root {
             fingerprint: hash.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(":"),
-            holds: validity.not_before.timestamp()..validity.not_after.timestamp(),
+            validity: validity.not_before.timestamp()..validity.not_after.timestamp(),
             permitted: Permitted::of(&certificate)?,
             pem: pem.to_owned(),
         })

@@ -52,7 +52,7 @@ struct Certificate {
     names: Vec<String>,
     /// Those of `names` that the authority does not permit.
     left_out: Vec<String>,
-    good: Range<i64>,
+    validity_before_renewal: Range<i64>,
 }
 
 impl Server {
@@ -211,13 +211,16 @@ impl LanListener {
         let of_folder = |cause| LanError::certificate(folder.clone(), &cause);
         let wanted = names.certified(hosts);
         let there = self.certificate.as_ref();
-        if let Some(there) = there.filter(|there| there.names == wanted && there.good.contains(&now)) {
+        if let Some(there) =
+            there.filter(|there| there.names == wanted && there.validity_before_renewal.contains(&now))
+        {
             return Ok(there.shown.clone());
         }
         // If the clock was set back, the folder may hold an earlier authority that is valid again.
-        let holds =
-            |there: &&Certificate| now >= there.good.start && there.authority.root().holds.contains(&now);
-        let authority = match there.filter(holds) {
+        let is_valid = |there: &&Certificate| {
+            now >= there.validity_before_renewal.start && there.authority.root().validity.contains(&now)
+        };
+        let authority = match there.filter(is_valid) {
             Some(there) => there.authority.clone(),
             None => {
                 let own = [&names.machine, hosts].concat();
@@ -227,15 +230,20 @@ impl LanListener {
         let (named, left_out): (Vec<_>, Vec<_>) =
             wanted.iter().cloned().partition(|name| authority.root().permits(name));
         let leaf = authority.issue(named.clone(), now).map_err(of_folder)?;
-        let good = leaf.good.clone();
+        let validity_before_renewal = leaf.validity_before_renewal.clone();
         let shown = match there {
             Some(there) => there.shown.change(leaf).map(|()| there.shown.clone()),
             None => CertificateResolver::new(leaf),
         };
         let shown = shown.map_err(of_folder)?;
         tracing::info!(names = named.join(" "), left_out = left_out.join(" "), "a certificate was issued");
-        self.certificate =
-            Some(Certificate { authority, shown: shown.clone(), names: wanted, left_out, good });
+        self.certificate = Some(Certificate {
+            authority,
+            shown: shown.clone(),
+            names: wanted,
+            left_out,
+            validity_before_renewal,
+        });
         Ok(shown)
     }
 

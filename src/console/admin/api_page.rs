@@ -165,12 +165,12 @@ fn token_state(visit: &Visit, token: Option<&StoredToken>, keys: usize) -> Marku
 fn usage(visit: &Visit) -> Markup {
     let app = visit.app();
     let settings = app.settings();
-    let now = app.moment();
+    let quota_day = app.quota_day();
     let read = app
         .limits()
         .reads(None, settings.limits.get_per_minute, app.monotonic())
         .map(|standing| (standing.limit - standing.remaining, standing.limit));
-    let mut writes = app.limits().writes(now.day);
+    let mut writes = app.limits().writes(quota_day.day);
     writes.sort();
     let limit = |route: &str| match route.split_once(' ').map(|(method, _)| method) {
         Some("POST") => settings.limits.post_per_day,

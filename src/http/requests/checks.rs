@@ -61,7 +61,7 @@ impl Api {
         };
         let answer = match answer {
             // A refused request does not wait, so it counts against the limit.
-            Err(problem) if request.place.take().is_some() => {
+            Err(problem) if request.waiting_place.take().is_some() => {
                 self.count(&mut request, &row.route, &settings).and(Err(problem))
             }
             answer => answer,

@@ -19,9 +19,9 @@ impl Api {
         settings: &Settings,
     ) -> Result<(), Problem> {
         if route.is_waiting && streams::may_wait(request) {
-            request.place = self.waiting.wait(request.addresses.peer);
+            request.waiting_place = self.waiting.wait(request.addresses.peer);
         }
-        if request.place.is_none() {
+        if request.waiting_place.is_none() {
             return self.count(request, route, settings);
         }
         request.quota = self.quota(request, settings);
@@ -36,11 +36,11 @@ impl Api {
         settings: &Settings,
     ) -> Result<(), Problem> {
         let limits = self.app.limits();
-        let key = key(request, settings);
+        let key = limited_key(request, settings);
         let Some(limit) = daily_limit(&route.method, settings) else {
             return self.count_read(request, settings);
         };
-        let admitted = limits.write(key, route.key(), limit, self.app.moment());
+        let admitted = limits.write(key, route.key(), limit, self.app.quota_day());
         request.quota = admitted.unwrap_or_else(Some);
         admitted.map(|_| ()).map_err(|quota| Problem::rate_limited(&route.method, &quota))
     }
@@ -56,8 +56,9 @@ impl Api {
 
     /// Counts a request as a GET, whatever its method.
     pub fn count_read(&self, request: &mut Request, settings: &Settings) -> Result<(), Problem> {
-        let most = settings.limits.get_per_minute;
-        let admitted = self.app.limits().read(key(request, settings), most, self.app.monotonic());
+        let max_per_minute = settings.limits.get_per_minute;
+        let admitted =
+            self.app.limits().read(limited_key(request, settings), max_per_minute, self.app.monotonic());
         request.quota = admitted.unwrap_or_else(Some);
         admitted.map(|_| ()).map_err(|quota| Problem::rate_limited(&Method::GET, &quota))
     }
@@ -65,10 +66,14 @@ impl Api {
     /// Returns the quota for a request that is not counted: one that waits, or that matches no route.
     pub(in crate::http) fn quota(&self, request: &Request, settings: &Settings) -> Option<Quota> {
         let Some(limit) = daily_limit(&request.method, settings) else {
-            let most = settings.limits.get_per_minute;
-            return self.app.limits().reads(key(request, settings), most, self.app.monotonic());
+            let max_per_minute = settings.limits.get_per_minute;
+            return self.app.limits().reads(
+                limited_key(request, settings),
+                max_per_minute,
+                self.app.monotonic(),
+            );
         };
-        let reset = self.app.moment().left_of_day;
+        let reset = self.app.quota_day().left_of_day;
         (limit > 0).then_some(Quota { limit, remaining: limit, reset })
     }
 }
@@ -84,6 +89,6 @@ fn daily_limit(method: &Method, settings: &Settings) -> Option<u32> {
 }
 
 /// Returns the name of the caller's key, if it has limits of its own.
-fn key<'r>(request: &'r Request, settings: &Settings) -> Option<&'r str> {
+fn limited_key<'r>(request: &'r Request, settings: &Settings) -> Option<&'r str> {
     request.key_name().filter(|_| settings.limits.per_key)
 }

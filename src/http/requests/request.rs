@@ -59,7 +59,7 @@ pub struct Request {
     /// State of the limit that the request counts against.
     pub(in crate::http) quota: Option<Quota>,
     /// Place of a waiting long poll, which is not counted.
-    pub(in crate::http) place: Option<WaitingPlace>,
+    pub(in crate::http) waiting_place: Option<WaitingPlace>,
     /// `true` if the request has a signature in place of a token. Its handler checks the signature, and the
     /// request is not counted.
     pub(in crate::http) is_signed: bool,
@@ -127,7 +127,7 @@ impl Request {
             content: Bytes::new(),
             file: Mutex::default(),
             quota: None,
-            place: None,
+            waiting_place: None,
             is_signed: false,
             ignored: Mutex::default(),
             is_count_stored: false,

@@ -96,7 +96,7 @@ pub(super) fn check(
     }
     let authority = lang.pick("autoridade, SHA-256:", "authority, SHA-256:");
     let until = lang.pick("vale até", "until");
-    let about = format!("{authority} {}, {until} {}", root.fingerprint, day(root.holds.end, lang));
+    let about = format!("{authority} {}, {until} {}", root.fingerprint, day(root.validity.end, lang));
     let is_right = wrong.is_empty();
     let parts = wrong.into_iter().chain([status.urls().join(" "), about]).chain(notes);
     let text = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
@@ -120,15 +120,15 @@ fn unreadable(folder: &std::path::Path, cause: &io::Error, lang: Lang) -> String
 /// clock.
 fn outside(root: &Root, now: i64, lang: Lang) -> Option<String> {
     let (pt, en, date) = match now {
-        now if now < root.holds.start => (
+        now if now < root.validity.start => (
             "o certificado da autoridade só vale a partir de",
             "the authority's certificate holds only from",
-            root.holds.start,
+            root.validity.start,
         ),
-        now if now >= root.holds.end => (
+        now if now >= root.validity.end => (
             "o certificado da autoridade venceu em",
             "the authority's certificate came to its end on",
-            root.holds.end,
+            root.validity.end,
         ),
         _ => return None,
     };

@@ -47,7 +47,7 @@ pub(in crate::http) async fn open(
 ) -> Result<Answer, Problem> {
     let Body::Feed(feed) = answer.body else { return Ok(answer) };
     match feed.mode {
-        FeedMode::Page { wait } if request.place.is_some() => page(app, &feed, wait, request).await,
+        FeedMode::Page { wait } if request.waiting_place.is_some() => page(app, &feed, wait, request).await,
         FeedMode::Page { .. } => page(app, &feed, Duration::ZERO, request).await,
         FeedMode::Stream => stream(places, app, *feed, request),
     }
