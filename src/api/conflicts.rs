@@ -1,7 +1,8 @@
 //! Checks for conflicts of interest (events 23.3).
 
 pub mod compare;
-pub mod night;
+pub mod decisions;
+pub mod nightly_check;
 mod parameters;
 pub mod search;
 pub mod warn;

@@ -10,7 +10,7 @@ pub(super) mod warning;
 
 use crate::api::conflicts::compare::PartyQuery;
 use crate::api::conflicts::search::{Conflict, outcome};
-use crate::api::conflicts::{ConflictCheck, ConflictsParameters, night};
+use crate::api::conflicts::{ConflictCheck, ConflictsParameters, nightly_check};
 use crate::console::acting_field;
 use crate::console::layout::field_errors::{FieldErrors, wrong};
 use crate::console::prelude::*;
@@ -93,12 +93,12 @@ async fn render(
                     is_unfinished: false,
                 },
                 None => Standing {
-                    found: NamedFinding::all(db, conflict_findings::to_look_at(db, FOUND, 0)?)?,
-                    found_total: conflict_findings::count_to_look_at(db)?,
+                    found: NamedFinding::all(db, conflict_findings::undecided(db, FOUND, 0)?)?,
+                    found_total: conflict_findings::count_undecided(db)?,
                     checks: conflict_checks::newest(db, CHECKS, offset)?,
                     checks_total: conflict_checks::count(db)?,
                     about,
-                    is_unfinished: night::is_unfinished(db)?,
+                    is_unfinished: nightly_check::is_unfinished(db)?,
                 },
             })
         })
@@ -119,7 +119,7 @@ async fn render(
                 )) }
             } @else { (findings(&standing.found, visit)) }
             @if standing.is_unfinished {
-                @let most = count(night::MAX_NEW_CONFLICTS as u64, visit.lang);
+                @let most = count(nightly_check::MAX_NEW_CONFLICTS as u64, visit.lang);
                 p.quiet { (localize!(
                     visit.lang,
                     "A última verificação parou em {most} conflitos novos; a próxima continua.",

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use http::Method;
-use pleito::api::conflicts::night;
+use pleito::api::conflicts::nightly_check;
 use pleito::demo::{Plan, fill};
 use pleito::domain::{Name, OpposingParties, OpposingParty};
 use pleito::records::{Customer, CustomerId, Lawsuit, LawsuitId};
@@ -38,14 +38,14 @@ pub fn run(options: &Options) {
 
     reads(&office, rows, "reads alone", |began| began.elapsed() > Duration::from_secs(2));
     let app = office.app.clone();
-    let again = std::thread::spawn(move || night::run(&app));
+    let again = std::thread::spawn(move || nightly_check::run(&app));
     reads(&office, rows, "reads during a run", |_| again.is_finished());
     again.join().expect("a run").expect("a run");
 }
 
 fn timed(office: &Office, what: &str, rows: u32) {
     let began = Instant::now();
-    let found = night::run(&office.app).expect("a run");
+    let found = nightly_check::run(&office.app).expect("a run");
     let seconds = began.elapsed().as_secs_f64();
     println!("{what}\t{rows}\t{found}\t{seconds:.2}\t{:.1}", seconds * 1e6 / f64::from(rows));
 }

@@ -2,7 +2,7 @@
 
 mod decisions;
 mod linked_parties;
-mod night;
+mod nightly_check;
 mod warnings;
 
 use pleito::records::{Kind, Level, Nouns, Rights};

@@ -1,6 +1,6 @@
 //! Undoing a merge of customers as a whole, after each kind of later change (office 53).
 
-use pleito::api::conflicts::night;
+use pleito::api::conflicts::nightly_check;
 use pleito::records::{Level, Nouns, Rights};
 use pleito::store::conflicts::conflict_findings::{self, Passed};
 use pleito::store::journal;
@@ -416,7 +416,7 @@ fn a_merge_cannot_be_undone_once_the_journal_forgot_the_values() {
 #[test]
 fn decisions_about_conflicts_go_back_or_hold_for_both() {
     let office = Office::new();
-    let run = || night::run(office.app()).unwrap();
+    let run = || nightly_check::run(office.app()).unwrap();
     let client = office.customer("Bia Reis", json!({}));
     let against = |number: &str| {
         office.lawsuit(
@@ -430,7 +430,8 @@ fn decisions_about_conflicts_go_back_or_hold_for_both() {
     let pass = |customer: u64, lawsuit: u64, why: &str| {
         let passed = Passed { at: office.app().now(), by: "Ana Souza".to_owned(), why: why.to_owned() };
         let [customer, lawsuit] = [customer, lawsuit].map(|id| u32::try_from(id).unwrap());
-        let done = office.store().write(move |tx| conflict_findings::pass(tx, customer, lawsuit, &passed));
+        let done =
+            office.store().write(move |tx| conflict_findings::let_pass(tx, customer, lawsuit, &passed));
         assert!(done.unwrap());
     };
     let decisions = |customer: u64| {

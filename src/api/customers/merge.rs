@@ -1,7 +1,7 @@
 //! Merges two customers that are the same person (resources 18).
 
 use super::wire::ChangedOut;
-use crate::api::conflicts::night;
+use crate::api::conflicts::decisions;
 use crate::api::record::present;
 use crate::domain::{Bilingual, ExternalIds, Invalid, Notes, Reason, Situation};
 use crate::http::json::body_members::body;
@@ -104,7 +104,7 @@ fn merge_in(
     records::update(tx, from, &whole(left)?, now)?;
     records::update(tx, into, &whole(stays)?, now)?;
     merges::merge(tx, Customer::TABLE, from.get(), into.get(), now)?;
-    Ok(night::bind_decisions(tx, into.get())?)
+    Ok(decisions::set_basis_of_decisions(tx, into.get())?)
 }
 
 /// Returns the value that a member of the record that stays has with the one that goes. An empty one is filled in, notes follow,

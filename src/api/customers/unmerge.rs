@@ -6,7 +6,7 @@ mod since;
 use crate::api::changes::chosen_links::ChosenLinks;
 use crate::api::changes::history::{Link, MemberChange, RecordChanges};
 use crate::api::changes::{resource_of, table_of};
-use crate::api::conflicts::night;
+use crate::api::conflicts::decisions;
 use crate::api::webhooks::Nothing;
 use crate::domain::{Bilingual, ExternalIds, OpposingParties, OpposingParty};
 use crate::http::json::answer_members::answer;
@@ -314,7 +314,7 @@ impl MergeUndo {
         merges::pass_on(tx, Customer::TABLE, into.get(), from.get())?;
         trash::restore(tx, Customer::TABLE, from.get())?;
         conflict_findings::undo_merge(tx, from.get(), into.get(), self.merged_at)?;
-        Ok(night::bind_decisions(tx, from.get())?)
+        Ok(decisions::set_basis_of_decisions(tx, from.get())?)
     }
 
     fn out(&self) -> MergeUndoneOut {

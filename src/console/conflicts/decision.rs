@@ -1,7 +1,7 @@
 //! The decision to store a form in spite of a conflict: who lets it pass and why. It is stored with the record, so that
 //! the nightly run does not ask again (events 23.5).
 
-use crate::api::conflicts::night;
+use crate::api::conflicts::decisions;
 use crate::console::acting_field;
 use crate::console::layout::field_errors::{FieldErrors, described, invalid, reasons_as_sentence, wrong};
 use crate::console::prelude::*;
@@ -22,8 +22,8 @@ impl Decision {
     pub fn store(&self, tx: Tx<'_>, record: u32) -> StoreResult<()> {
         let Some((pairs, passed)) = &self.0 else { return Ok(()) };
         pairs.iter().try_for_each(|pair| {
-            let customer = conflict_findings::let_pass(tx, pair, record, passed)?;
-            night::bind_decisions(tx, customer)
+            let customer = conflict_findings::let_pass_before_found(tx, pair, record, passed)?;
+            decisions::set_basis_of_decisions(tx, customer)
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::decision::{passed, why};
 use super::lists::NamedFinding;
-use crate::api::conflicts::night;
+use crate::api::conflicts::decisions;
 use crate::console::acting_field;
 use crate::console::layout::field_errors::FieldErrors;
 use crate::console::layout::panel_page::{confirm_or_cancel, panel_page};
@@ -58,7 +58,7 @@ pub(in crate::console) async fn pass(visit: &Visit) -> Result<Answer> {
     };
     let customer = found.finding.customer.get();
     let lawsuit = found.finding.lawsuit.get();
-    match visit.write(move |tx| night::pass(tx, customer, lawsuit, &passed)).await? {
+    match visit.write(move |tx| decisions::let_pass(tx, customer, lawsuit, &passed)).await? {
         true => Ok(redirect(&format!("{BASE}/conflicts#found"))),
         false => Err(Problem::no_route()),
     }

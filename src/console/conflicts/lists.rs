@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::texts::{case_words, check_page, outcome_word, sign_word};
-use crate::api::conflicts::night;
+use crate::api::conflicts::decisions;
 use crate::console::prelude::*;
 use crate::domain::MatchedBy;
 use crate::store::conflicts::conflict_checks::KeptCheckEntry;
@@ -48,7 +48,7 @@ impl NamedFinding {
         let words = case_words(db, &ids.into_iter().collect::<Vec<_>>())?;
         let named = found.into_iter().map(|mut finding| {
             let case = words.get(&finding.lawsuit.get()).cloned().unwrap_or_default();
-            let now = night::finding_of(db, finding.lawsuit.get(), finding.customer.get())?;
+            let now = decisions::current_finding(db, finding.lawsuit.get(), finding.customer.get())?;
             let changed = now.filter(|now| now.basis != finding.basis);
             let is_changed = changed.is_some();
             if let Some(now) = changed {
@@ -58,12 +58,12 @@ impl NamedFinding {
             Ok(NamedFinding { finding, case, is_changed })
         });
         let mut named = named.collect::<StoreResult<Vec<_>>>()?;
-        named.sort_by_key(|one| !one.is_to_look_at());
+        named.sort_by_key(|one| !one.is_undecided());
         Ok(named)
     }
 
     /// Returns `true` if no decision about it holds.
-    fn is_to_look_at(&self) -> bool {
+    fn is_undecided(&self) -> bool {
         self.finding.passed.is_none() || self.is_changed
     }
 
@@ -95,7 +95,7 @@ pub(in crate::console) fn findings(found: &[NamedFinding], visit: &Visit) -> Mar
             @let StandingFinding { customer, lawsuit, .. } = &one.finding;
             li {
                 (one.render(visit))
-                @if one.is_to_look_at() {
+                @if one.is_undecided() {
                     a.button href={ (BASE) "/conflicts/pass?customer=" (customer.get()) "&lawsuit=" (lawsuit.get()) } { (visit.pick("Liberar…", "Let pass…")) }
                 }
             }

@@ -38,8 +38,8 @@ impl ConflictsBeside {
         let found_total = found.len();
         let checks_total = checks.len();
         // Of those without a decision, which come first, no more are compared than are shown.
-        let to_look_at = found.iter().filter(|one| one.passed.is_none()).count();
-        found.drain(most.min(to_look_at)..to_look_at);
+        let undecided = found.iter().filter(|one| one.passed.is_none()).count();
+        found.drain(most.min(undecided)..undecided);
         let mut found = NamedFinding::all(db, found)?;
         found.truncate(most);
         checks.truncate(most);

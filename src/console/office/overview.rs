@@ -144,8 +144,8 @@ impl OverviewData {
             changed: LastChanged::read(db)?,
             conflicts: match db.nouns().has(Kind::Lawsuit) {
                 true => (
-                    NamedFinding::all(db, conflict_findings::to_look_at(db, CONFLICTS, 0)?)?,
-                    conflict_findings::count_to_look_at(db)?,
+                    NamedFinding::all(db, conflict_findings::undecided(db, CONFLICTS, 0)?)?,
+                    conflict_findings::count_undecided(db)?,
                 ),
                 false => (Vec::new(), 0),
             },

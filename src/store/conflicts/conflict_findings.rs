@@ -145,7 +145,7 @@ pub fn replace(tx: Tx<'_>, lawsuit: u32, found: &[ConflictFinding], now: i64) ->
 }
 
 /// Lets a conflict pass. Returns `false` if it does not stand any more.
-pub fn pass(tx: Tx<'_>, customer: u32, lawsuit: u32, passed: &Passed) -> Result<bool, Error> {
+pub fn let_pass(tx: Tx<'_>, customer: u32, lawsuit: u32, passed: &Passed) -> Result<bool, Error> {
     let sql =
         "UPDATE conflict_findings SET passed_at = ?3, passed_by = ?4, passed_why = ?5, merged_from = NULL
          WHERE customer_id = ?1 AND lawsuit_id = ?2";
@@ -165,7 +165,12 @@ pub struct ConflictPair {
 
 /// Stores a conflict that a person let pass before the run found it, without a basis. `id` is that of the record that the
 /// pair lacks. Returns the customer.
-pub fn let_pass(tx: Tx<'_>, pair: &ConflictPair, id: u32, passed: &Passed) -> Result<u32, Error> {
+pub fn let_pass_before_found(
+    tx: Tx<'_>,
+    pair: &ConflictPair,
+    id: u32,
+    passed: &Passed,
+) -> Result<u32, Error> {
     let mut insert = tx.conn().prepare_cached(
         "INSERT INTO conflict_findings (customer_id, lawsuit_id, matched_by, score, basis, found_at, passed_at, passed_by,
                  passed_why)
@@ -193,7 +198,7 @@ pub fn without_basis(db: Db<'_>, customer: u32) -> Result<Vec<(u32, MatchedBy)>,
 }
 
 /// Stores what a decision rests on.
-pub fn bind(tx: Tx<'_>, lawsuit: u32, finding: &ConflictFinding) -> Result<(), Error> {
+pub fn set_basis(tx: Tx<'_>, lawsuit: u32, finding: &ConflictFinding) -> Result<(), Error> {
     let ConflictFinding { customer, by, score, basis } = finding;
     let sql = "UPDATE conflict_findings SET matched_by = ?3, score = ?4, basis = ?5
          WHERE customer_id = ?1 AND lawsuit_id = ?2";
@@ -250,8 +255,8 @@ fn findings(db: Db<'_>, sql: &str, of: impl rusqlite::Params) -> Result<Vec<Stan
     Ok(findings.collect::<Result<_, _>>()?)
 }
 
-/// Returns a page of the conflicts that were not let pass, newest first.
-pub fn to_look_at(db: Db<'_>, limit: u64, offset: u64) -> Result<Vec<StandingFinding>, Error> {
+/// Returns a page of the conflicts without a decision, newest first.
+pub fn undecided(db: Db<'_>, limit: u64, offset: u64) -> Result<Vec<StandingFinding>, Error> {
     let sql = concat!(
         standing!(),
         " WHERE f.passed_at IS NULL ORDER BY f.found_at DESC, f.lawsuit_id DESC, f.customer_id LIMIT ?1 OFFSET ?2"
@@ -259,14 +264,14 @@ pub fn to_look_at(db: Db<'_>, limit: u64, offset: u64) -> Result<Vec<StandingFin
     findings(db, sql, [limit, offset])
 }
 
-/// Returns the number of conflicts that were not let pass.
-pub fn count_to_look_at(db: Db<'_>) -> Result<u64, Error> {
+/// Returns the number of conflicts without a decision.
+pub fn count_undecided(db: Db<'_>) -> Result<u64, Error> {
     let sql = "SELECT count(*) FROM conflict_findings f JOIN customers c ON c.id = f.customer_id AND c.deleted_at IS NULL
          JOIN lawsuits w ON w.id = f.lawsuit_id AND w.deleted_at IS NULL WHERE f.passed_at IS NULL";
     Ok(db.conn().prepare_cached(sql)?.query_row([], |row| row.get(0))?)
 }
 
-/// Returns up to `limit` conflicts of a customer, those not let pass first.
+/// Returns up to `limit` conflicts of a customer, those without a decision first.
 pub fn of_customer(db: Db<'_>, customer: u32, limit: u32) -> Result<Vec<StandingFinding>, Error> {
     let sql = concat!(
         standing!(),
@@ -275,7 +280,7 @@ pub fn of_customer(db: Db<'_>, customer: u32, limit: u32) -> Result<Vec<Standing
     findings(db, sql, [customer, limit])
 }
 
-/// Returns up to `limit` conflicts of a lawsuit or of its customers, those not let pass first.
+/// Returns up to `limit` conflicts of a lawsuit or of its customers, those without a decision first.
 pub fn of_lawsuit(db: Db<'_>, lawsuit: u32, limit: u32) -> Result<Vec<StandingFinding>, Error> {
     let sql = concat!(
         standing!(),

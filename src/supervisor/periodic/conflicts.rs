@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::watch;
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::api::conflicts::night;
+use crate::api::conflicts::nightly_check;
 use crate::app::App;
 use crate::store;
 use crate::supervisor::periodic::every::HOUR;
@@ -13,8 +13,8 @@ use crate::supervisor::periodic::every::HOUR;
 /// Runs once if there was no run on this day yet, or if `is_due` whenever the last one was. Logs the number of new
 /// conflicts.
 fn look(app: &App, is_due: bool) {
-    let found = match is_due || night::is_due(app).unwrap_or(true) {
-        true => night::run(app),
+    let found = match is_due || nightly_check::is_due(app).unwrap_or(true) {
+        true => nightly_check::run(app),
         false => return,
     };
     match found {

@@ -1,10 +1,10 @@
 //! Conflicts that a person let pass: the decision stays while both records exist (events 23.5).
 
-use pleito::api::conflicts::night;
+use pleito::api::conflicts::nightly_check;
 use pleito::store::conflicts::conflict_findings;
 use serde_json::{Value, json};
 
-use super::night::{events, pass, unresolved};
+use super::nightly_check::{events, pass, unresolved};
 use super::{CNPJ, CPF, OTHER_CPF};
 use crate::console::visitor::Visitor;
 use crate::office::Office;
@@ -20,7 +20,7 @@ fn reasons(office: &Office, customer: u64) -> Vec<String> {
 #[test]
 fn a_decision_is_kept_while_the_case_is_closed_or_in_the_trash() {
     let office = Office::new();
-    let run = || night::run(office.app()).unwrap();
+    let run = || nightly_check::run(office.app()).unwrap();
     let bia = office.customer("Bia Reis", json!({}));
     let ana = office.customer("Ana Lima", json!({ "identification": CPF }));
     let party = json!([{ "name": "A. Lima", "identification": CPF }]);
@@ -48,7 +48,7 @@ fn a_decision_is_kept_while_the_case_is_closed_or_in_the_trash() {
 #[test]
 fn a_decision_about_a_merged_customer_holds_for_the_remaining_one() {
     let office = Office::new();
-    let run = || night::run(office.app()).unwrap();
+    let run = || nightly_check::run(office.app()).unwrap();
     let client = office.customer("Bia Reis", json!({}));
     let against = |name: &str, number: &str| {
         let party = json!([{ "name": name, "identification": number }]);
@@ -91,12 +91,12 @@ fn a_decision_that_came_with_a_merge_does_not_hold_for_what_the_customer_is_rena
     let case = office.lawsuit(&[client], json!({ "opposing_parties": "C&A Modas; INSS" }));
     let from = office.customer("C&A Modas Ltda", json!({}));
     let into = office.customer("CA Modas", json!({}));
-    night::run(office.app()).unwrap();
+    nightly_check::run(office.app()).unwrap();
     pass(&office, from, case);
     assert_eq!(office.post(&format!("/customers/{into}/merge"), &json!({ "from": from })).status, 200);
     assert_eq!(unresolved(&office), []);
     office.put(&format!("/customers/{into}"), &json!({ "name": "INSS" }));
-    assert_eq!((night::run(office.app()).unwrap(), unresolved(&office)), (1, vec![(into, case)]));
+    assert_eq!((nightly_check::run(office.app()).unwrap(), unresolved(&office)), (1, vec![(into, case)]));
 }
 
 /// Regression: both pages said that the conflict was let pass until the nightly check.
@@ -104,19 +104,19 @@ fn a_decision_that_came_with_a_merge_does_not_hold_for_what_the_customer_is_rena
 fn a_decision_about_other_names_and_numbers_is_shown_as_no_longer_valid_at_once() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
-    let run = || night::run(office.app()).unwrap();
+    let run = || nightly_check::run(office.app()).unwrap();
     let bia = office.customer("Bia Reis", json!({}));
     let party = json!([{ "name": "Ferragens Zuppo S.A.", "identification": CNPJ }]);
     let case = office.lawsuit(&[bia], json!({ "opposing_parties": party }));
     let zuppo = office.customer("Ferragens Zuppo SA", json!({}));
     assert_eq!(run(), 1);
     let pages = [format!("/customers/{zuppo}"), format!("/lawsuits/{case}")];
-    let shown = |texts: &[&str], is_to_look_at: bool| {
+    let shown = |texts: &[&str], is_undecided: bool| {
         for path in &pages {
             let section = visitor.page(path).section("Conflicts of interest");
             texts.iter().for_each(|text| assert!(section.contains(text), "{path}: {text}: {section}"));
-            assert_eq!(section.contains("no longer valid"), is_to_look_at, "{path}: {section}");
-            assert_eq!(section.has_link("Let pass…"), is_to_look_at, "{path}: {section}");
+            assert_eq!(section.contains("no longer valid"), is_undecided, "{path}: {section}");
+            assert_eq!(section.has_link("Let pass…"), is_undecided, "{path}: {section}");
         }
     };
     let let_pass = |why: &str| {

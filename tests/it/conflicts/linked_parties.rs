@@ -1,6 +1,6 @@
 //! Opposing parties that are customers: they are found by the customer's current data (events 23.3).
 
-use pleito::api::conflicts::night;
+use pleito::api::conflicts::nightly_check;
 use serde_json::json;
 
 use super::{CPF, CPF_OF_CAIO, OTHER_CPF, check, found};
@@ -52,11 +52,11 @@ fn a_party_is_found_by_the_current_name_and_number_of_its_customer() {
 #[test]
 fn the_nightly_run_uses_the_current_name_of_a_party() {
     let (office, party, case) = office();
-    let run = || night::run(office.app()).unwrap();
+    let run = || nightly_check::run(office.app()).unwrap();
     let namesake = office.customer("Matos, Zeferino", json!({}));
     assert_eq!(run(), 0);
     office.put(&format!("/customers/{party}"), &json!({ "name": "Zeferino Matos" }));
-    assert_eq!((run(), super::night::unresolved(&office)), (1, vec![(namesake, case)]));
+    assert_eq!((run(), super::nightly_check::unresolved(&office)), (1, vec![(namesake, case)]));
     office.put(&format!("/customers/{party}"), &json!({ "name": "Zulmira Matos" }));
-    assert_eq!((run(), super::night::unresolved(&office)), (0, vec![]));
+    assert_eq!((run(), super::nightly_check::unresolved(&office)), (0, vec![]));
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use pleito::api::conflicts::night;
+use pleito::api::conflicts::nightly_check;
 use serde_json::json;
 
 use super::{CPF, OTHER_CPF, check, found, opposing_origin};
@@ -48,7 +48,7 @@ fn the_searches_of_one_request_end_after_their_time_and_the_response_says_so() {
     // The time is that of one request, and the nightly run searches the rest.
     let one = office.post("/lawsuits", &against).json();
     assert_eq!((&one["possible_conflicts"], one.get("possible_conflicts_complete")), (&json!([case]), None));
-    assert_eq!(night::run(office.app()).unwrap(), 101);
+    assert_eq!(nightly_check::run(office.app()).unwrap(), 101);
 }
 
 /// A change of sides warned of the record's own lawsuit, in which nobody was on the other side any more.

@@ -1,7 +1,7 @@
 //! Conflicts of interest in the console: the warning in forms, kept checks, and the results of the nightly run
 //! (events 23).
 
-use pleito::api::conflicts::night;
+use pleito::api::conflicts::nightly_check;
 use serde_json::json;
 
 use super::visitor::{Visitor, carried, with};
@@ -174,7 +174,7 @@ fn a_certain_conflict_is_stored_with_a_reason_only_and_the_case_says_so_at_once(
         assert!(page.contains(decision) && page.contains("same CPF or CNPJ"), "{path}: {page}");
     }
     // The nightly run keeps the decision.
-    assert_eq!(night::run(office.app()).unwrap(), 0);
+    assert_eq!(nightly_check::run(office.app()).unwrap(), 0);
     assert!(visitor.page(&caio).contains(decision));
 
     // A case is in conflict with its own new parties, and with other cases.
@@ -196,7 +196,7 @@ fn a_certain_conflict_is_stored_with_a_reason_only_and_the_case_says_so_at_once(
         page.contains("Bia Reis") && page.contains("same name") && page.contains("an old case"),
         "{page}"
     );
-    assert_eq!(night::run(office.app()).unwrap(), 0);
+    assert_eq!(nightly_check::run(office.app()).unwrap(), 0);
     assert!(visitor.page(&new).contains("an old case"));
 
     // A name that is merely similar is shown once, as ever.
@@ -378,7 +378,7 @@ fn a_conflict_found_at_night_is_in_the_overview_until_it_is_let_pass() {
     let visitor = Visitor::new(&office);
     let caio = office.customer("Caio Luz", json!({ "identification": CPF }));
     assert!(visitor.page("").find_section("Conflicts of interest").is_none());
-    assert_eq!(night::run(office.app()).unwrap(), 1);
+    assert_eq!(nightly_check::run(office.app()).unwrap(), 1);
     // Regression: the overview's section had the class of the forms' warning, which the style sheet hides.
     let styles = include_str!("../../../assets/console/console.css");
     for class in visitor.page("").section("Conflicts of interest").classes() {
@@ -433,7 +433,7 @@ fn all_conflicts_and_checks_of_a_record_can_be_reached() {
     let party = json!([{ "name": "Caio Luz", "identification": CPF }]);
     let cases = (0..6).map(|_| office.lawsuit(&[rui], json!({ "opposing_parties": party })));
     let cases = cases.collect::<Vec<_>>();
-    assert_eq!(night::run(office.app()).unwrap(), 7);
+    assert_eq!(nightly_check::run(office.app()).unwrap(), 7);
     let fields = [("customer", caio.to_string()), ("lawsuit", cases[0].to_string())];
     let fields = fields.iter().map(|(name, value)| (*name, value.as_str()));
     visitor.send("/conflicts/pass", &fields.chain([("why", "renounced in May")]).collect::<Vec<_>>());
@@ -471,7 +471,7 @@ fn the_owner_says_who_of_several_people_checks_or_lets_pass() {
     assert!(kept.header("set-cookie").starts_with("pleito_author=2;"), "{}", kept.text());
     assert_eq!(visitor.page("/conflicts/1").fact("Asked by"), "Ana Souza");
 
-    night::run(office.app()).unwrap();
+    nightly_check::run(office.app()).unwrap();
     let (customer, lawsuit) = (caio.to_string(), case.to_string());
     let decision = [("customer", customer.as_str()), ("lawsuit", lawsuit.as_str()), ("why", "renounced")];
     let refused = visitor.send("/conflicts/pass", &decision);
@@ -495,9 +495,9 @@ fn a_decision_holds_for_the_names_that_the_person_saw() {
     let seen = question.page().control("conflicts").value();
     let decided = [("conflicts", &*seen), ("why", "another shop")];
     assert_eq!(visitor.send("/customers/new", &[&named[..], &decided].concat()).status, 303);
-    assert_eq!(night::run(office.app()).unwrap(), 0, "the decision holds");
+    assert_eq!(nightly_check::run(office.app()).unwrap(), 0, "the decision holds");
     let renamed = |name: &str| office.put("/customers/2", &json!({ "name": name })).status;
-    assert_eq!((renamed("INSS"), night::run(office.app()).unwrap()), (200, 1));
+    assert_eq!((renamed("INSS"), nightly_check::run(office.app()).unwrap()), (200, 1));
     assert!(visitor.page("").contains("INSS"), "the overview");
 
     // The same before the first run.
@@ -508,7 +508,7 @@ fn a_decision_holds_for_the_names_that_the_person_saw() {
     assert_eq!(sent.status, 303, "{}", sent.text());
     let last = office.get("/customers").json()["totalCount"].as_u64().unwrap();
     assert_eq!(office.put(&format!("/customers/{last}"), &json!({ "name": "INSS" })).status, 200);
-    assert_eq!(night::run(office.app()).unwrap(), 1);
+    assert_eq!(nightly_check::run(office.app()).unwrap(), 1);
 }
 
 /// Regression: names of two letters were not searched, so a client of the name of a party was stored at once.

@@ -1,4 +1,5 @@
-//! Checks open cases for conflicts every night and stores new ones (events 23.5).
+//! The nightly check: searches all open cases for conflicts and stores new ones (events 23.5). `decisions` are what people made
+//! of them.
 //!
 //! A conflict consists of a client of the office and a lawsuit in which the client is on the other side.
 
@@ -8,26 +9,26 @@ use std::ops::RangeInclusive;
 use super::compare::PartyQuery;
 use super::search::{Bounds, ConflictSearch, build_index};
 use crate::app::App;
-use crate::domain::{MatchedBy, Score, Side, TaxId};
+use crate::domain::{MatchedBy, Score, TaxId};
 use crate::index::{NameMatching, SearchCost};
 use crate::records::{Lawsuit, Record};
-use crate::store::conflicts::conflict_findings::{self, ConflictFinding, ConflictRun, Passed};
+use crate::store::conflicts::conflict_findings::{self, ConflictFinding, ConflictRun};
 use crate::store::conflicts::{self, SideCustomer, SidedCase};
 use crate::store::journal::{Actor, Via};
 use crate::store::nouns::lawsuits;
-use crate::store::{self, Db, Store, Tx, records};
+use crate::store::{self, Db, Store, records};
 
 /// Number of lawsuits that are read with one connection and written in one transaction.
 const LAWSUITS_PER_WRITE: usize = 256;
 /// At night, names match only if their words are the same or sound the same. There would be too many pairs of similar
 /// names.
-const BOUNDS: Bounds = Bounds { matching: NameMatching::SameSound, is_open: false };
+pub(super) const BOUNDS: Bounds = Bounds { matching: NameMatching::SameSound, is_open: false };
 /// Number of conflicts that are written in one transaction, apart from those of one lawsuit. Other writes come in between.
 const CONFLICTS_PER_WRITE: usize = 500;
 /// A run ends once it has stored this many new conflicts. The next one goes on.
 pub const MAX_NEW_CONFLICTS: usize = 5_000;
 /// Maximum number of clients that are stored for one opposing party by name only. A more common name is no evidence.
-const BY_NAME: usize = 20;
+const MAX_CLIENTS_BY_NAME: usize = 20;
 
 /// Checks every lawsuit. Reads with its own connection, so that no thread of the store is occupied, and writes in
 /// short transactions. An interrupted run, and the one after [`MAX_NEW_CONFLICTS`] new conflicts, reports nothing twice.
@@ -38,7 +39,7 @@ pub fn run(app: &App) -> Result<usize, store::Error> {
     let mut new = 0;
     let mut is_cut = false;
     for chunk in chunks(highest) {
-        is_cut = !check(app, chunk, &mut new)?;
+        is_cut = !check_lawsuits(app, chunk, &mut new)?;
         if is_cut {
             tracing::warn!(
                 kept = new,
@@ -72,7 +73,7 @@ fn chunks(highest: u32) -> impl Iterator<Item = RangeInclusive<u32>> {
 
 /// Finds the conflicts of these lawsuits, replaces the stored ones if they differ, and adds the number of new ones to
 /// `new`. Returns `false` if it stopped because enough are kept. Fails with `Closed` if the program stops.
-fn check(app: &App, lawsuits: RangeInclusive<u32>, new: &mut usize) -> Result<bool, store::Error> {
+fn check_lawsuits(app: &App, lawsuits: RangeInclusive<u32>, new: &mut usize) -> Result<bool, store::Error> {
     if *app.closing().borrow() {
         return Err(store::Error::Closed);
     }
@@ -91,13 +92,13 @@ fn check(app: &App, lawsuits: RangeInclusive<u32>, new: &mut usize) -> Result<bo
         })
     })?;
     let now = app.now();
-    for slice in slices(differing) {
+    for group in write_groups(differing) {
         if *new >= MAX_NEW_CONFLICTS {
             return Ok(false);
         }
         *new += app.store().write(move |tx| {
             let tx = tx.by(Actor { via: Via::Command, who: None, request_id: None, at: now });
-            slice.iter().try_fold(0, |new, (lawsuit, found)| {
+            group.iter().try_fold(0, |new, (lawsuit, found)| {
                 Ok::<_, store::Error>(new + conflict_findings::replace(tx, *lawsuit, found, now)?)
             })
         })?;
@@ -108,20 +109,20 @@ fn check(app: &App, lawsuits: RangeInclusive<u32>, new: &mut usize) -> Result<bo
 type Found = (u32, Vec<ConflictFinding>);
 
 /// Divides lawsuits into groups of at most [`CONFLICTS_PER_WRITE`] conflicts, or of one lawsuit.
-fn slices(all: Vec<Found>) -> Vec<Vec<Found>> {
-    let mut slices = Vec::<Vec<Found>>::new();
+fn write_groups(all: Vec<Found>) -> Vec<Vec<Found>> {
+    let mut groups = Vec::<Vec<Found>>::new();
     let mut size = 0;
     for found in all {
         size += found.1.len();
-        match slices.last_mut().filter(|_| size <= CONFLICTS_PER_WRITE) {
-            Some(slice) => slice.push(found),
+        match groups.last_mut().filter(|_| size <= CONFLICTS_PER_WRITE) {
+            Some(group) => group.push(found),
             None => {
                 size = found.1.len();
-                slices.push(vec![found]);
+                groups.push(vec![found]);
             }
         }
     }
-    slices
+    groups
 }
 
 /// Returns the conflicts of a lawsuit: the clients on its other side, if the lawsuit or one of theirs is open.
@@ -131,26 +132,27 @@ fn findings(
     case: u32,
 ) -> Result<Vec<ConflictFinding>, store::Error> {
     let Some(case) = conflicts::case(db, case)? else { return Ok(Vec::new()) };
-    let own = lawsuits::customers(db, case.id.get())?;
+    let own_customers = lawsuits::customers(db, case.id.get())?;
     let people = people_against(db, &case)?;
     let mut found = Vec::new();
     for person in &people {
-        let mut like = Vec::new();
+        let mut of_person = Vec::new();
         for (client, by, score) in search.customers_like(person)? {
             // Relatives with similar names are often on both sides of a lawsuit. The user who entered it saw both
             // names.
-            let is_own = by == MatchedBy::Name && own.iter().any(|customer| customer.id == client.id);
-            if !is_own && counts(db, &case, &client, by)? {
-                like.push(finding(person, &client, by, score));
+            let is_own =
+                by == MatchedBy::Name && own_customers.iter().any(|customer| customer.id == client.id);
+            if !is_own && is_conflict(db, &case, &client, by)? {
+                of_person.push(finding(person, &client, by, score));
             }
         }
-        like.sort_by(|one, other| one.rank().cmp(&other.rank()));
+        of_person.sort_by(|one, other| one.rank().cmp(&other.rank()));
         let mut by_name = 0;
-        like.retain(|finding| {
+        of_person.retain(|finding| {
             by_name += usize::from(finding.by == MatchedBy::Name);
-            finding.by != MatchedBy::Name || by_name <= BY_NAME
+            finding.by != MatchedBy::Name || by_name <= MAX_CLIENTS_BY_NAME
         });
-        found.extend(like);
+        found.extend(of_person);
     }
     found.sort_by(|one, other| one.rank().cmp(&other.rank()));
     let mut seen = BTreeSet::new();
@@ -158,43 +160,8 @@ fn findings(
     Ok(found)
 }
 
-/// Stores with the decisions about a customer that have no basis yet what they rest on now. One whose sign is stronger
-/// now, after a merge, gets none, so that the next run reports the conflict.
-pub fn bind_decisions(tx: Tx<'_>, customer: u32) -> Result<(), store::Error> {
-    for (lawsuit, by) in conflict_findings::without_basis(*tx, customer)? {
-        if let Some(finding) = finding_of(*tx, lawsuit, customer)?.filter(|finding| finding.by >= by) {
-            conflict_findings::bind(tx, lawsuit, &finding)?;
-        }
-    }
-    Ok(())
-}
-
-/// Lets a conflict pass, with the names and numbers that it rests on now. Returns `false` if it does not stand any more.
-pub fn pass(tx: Tx<'_>, customer: u32, lawsuit: u32, passed: &Passed) -> Result<bool, store::Error> {
-    if let Some(finding) = finding_of(*tx, lawsuit, customer)? {
-        conflict_findings::bind(tx, lawsuit, &finding)?;
-    }
-    conflict_findings::pass(tx, customer, lawsuit, passed)
-}
-
-/// Returns the conflict of a client and a lawsuit as it is now, which may both be closed.
-pub fn finding_of(db: Db<'_>, case: u32, client: u32) -> Result<Option<ConflictFinding>, store::Error> {
-    let Some(case) = conflicts::case(db, case)? else { return Ok(None) };
-    let Some(client) = conflicts::customer(db, client)?.filter(|client| client.side == Side::Customer) else {
-        return Ok(None);
-    };
-    let number = client.identification.as_ref();
-    let people = people_against(db, &case)?;
-    let found = people.iter().filter_map(|person| {
-        let (by, score) =
-            person.compare(Some(client.id.get()), &client.name, number, BOUNDS.matching.lowest())?;
-        Some(finding(person, &client, by, score))
-    });
-    Ok(found.min_by(|one, other| one.rank().cmp(&other.rank())))
-}
-
 /// Returns the people on the other side of a lawsuit.
-fn people_against(db: Db<'_>, case: &SidedCase) -> Result<Vec<PartyQuery>, store::Error> {
+pub(super) fn people_against(db: Db<'_>, case: &SidedCase) -> Result<Vec<PartyQuery>, store::Error> {
     let mut people: Vec<PartyQuery> = case.parties.iter().map(PartyQuery::party).collect();
     let own = lawsuits::customers(db, case.id.get())?;
     for customer in own.iter().filter(|customer| customer.is_opposing) {
@@ -203,13 +170,23 @@ fn people_against(db: Db<'_>, case: &SidedCase) -> Result<Vec<PartyQuery>, store
     Ok(people)
 }
 
-fn finding(person: &PartyQuery, client: &SideCustomer, by: MatchedBy, score: Score) -> ConflictFinding {
+pub(super) fn finding(
+    person: &PartyQuery,
+    client: &SideCustomer,
+    by: MatchedBy,
+    score: Score,
+) -> ConflictFinding {
     ConflictFinding { customer: client.id.get(), by, score, basis: basis(person, client) }
 }
 
 /// Returns `true` if the lawsuit is open or the client has an open one. A party that is also entered as a customer,
 /// but has no lawsuits, was never represented and is no client.
-fn counts(db: Db<'_>, case: &SidedCase, client: &SideCustomer, by: MatchedBy) -> Result<bool, store::Error> {
+fn is_conflict(
+    db: Db<'_>,
+    case: &SidedCase,
+    client: &SideCustomer,
+    by: MatchedBy,
+) -> Result<bool, store::Error> {
     let id = client.id.get();
     if by == MatchedBy::Customer && conflicts::cases_of(db, id)?.is_empty() {
         return Ok(false);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use pleito::api::conflicts::night;
+use pleito::api::conflicts::nightly_check;
 use pleito::store::conflicts::conflict_findings::{self, ConflictRun, Passed};
 use pleito::store::journal::{self, CONFLICTS, JournalFilter};
 use pleito::store::{Error, Store};
@@ -35,7 +35,7 @@ pub fn events(office: &Office, since: u64) -> Vec<u64> {
 
 /// Returns the conflicts that were not let pass, as pairs of customer and lawsuit.
 pub fn unresolved(office: &Office) -> Vec<(u64, u64)> {
-    let unresolved = office.store().read(|db| conflict_findings::to_look_at(db, 1000, 0)).unwrap();
+    let unresolved = office.store().read(|db| conflict_findings::undecided(db, 1000, 0)).unwrap();
     let mut pairs = unresolved
         .iter()
         .map(|one| (u64::from(one.customer.get()), u64::from(one.lawsuit.get())))
@@ -48,14 +48,14 @@ pub fn pass(office: &Office, customer: u64, lawsuit: u64) {
     let passed =
         Passed { at: office.app().now(), by: "Ana Souza".to_owned(), why: "outra pessoa".to_owned() };
     let [customer, lawsuit] = [customer, lawsuit].map(|id| u32::try_from(id).unwrap());
-    let done = office.store().write(move |tx| conflict_findings::pass(tx, customer, lawsuit, &passed));
+    let done = office.store().write(move |tx| conflict_findings::let_pass(tx, customer, lawsuit, &passed));
     assert!(done.unwrap());
 }
 
 #[test]
 fn open_cases_are_checked_again_and_each_conflict_is_reported_once() {
     let office = Office::new();
-    let run = || night::run(office.app()).unwrap();
+    let run = || nightly_check::run(office.app()).unwrap();
     let origin = opposing_origin(&office);
     let ana = office.customer("Ana Lima Prates", json!({ "identification": CPF }));
     let bia = office.customer("Bia Reis", json!({}));
@@ -122,7 +122,7 @@ fn a_client_on_both_sides_of_a_lawsuit_is_reported_but_a_relative_is_not() {
     // A party that the office never represented is not a client.
     let bank = office.customer("Banco Exemplo", json!({ "identification": CNPJ }));
     office.lawsuit(&[ana], json!({ "opposing_parties": [{ "customer_id": bank }] }));
-    assert_eq!(night::run(office.app()).unwrap(), 1);
+    assert_eq!(nightly_check::run(office.app()).unwrap(), 1);
     assert_eq!(unresolved(&office), [(ana, both)]);
 }
 
@@ -140,7 +140,7 @@ fn every_way_to_write_a_company_is_the_same_company() {
     ] {
         let client = office.customer(client, json!({}));
         let case = office.lawsuit(&[rui], json!({ "opposing_parties": party }));
-        night::run(office.app()).unwrap();
+        nightly_check::run(office.app()).unwrap();
         assert!(unresolved(&office).contains(&(client, case)), "{party}");
         let answer = office.get(&format!("/conflicts?name={}", party.replace(' ', "%20"))).json();
         assert_ne!(answer["outcome"], "none", "{party}: {answer}");
@@ -157,11 +157,11 @@ fn names_match_if_their_words_are_equal_or_sound_alike() {
         ["Sousa Júnior, Luís", "Luísa Sousa Júnior", "Luís Sousa", "Reis, Vanda Selli", "Vanda Celly Reis"];
     let cases = cases.map(|party| office.lawsuit(&[rui], json!({ "opposing_parties": party })));
     let found = [(luiz, cases[0]), (wanda, cases[4])];
-    assert_eq!((night::run(office.app()).unwrap(), unresolved(&office)), (2, found.to_vec()));
+    assert_eq!((nightly_check::run(office.app()).unwrap(), unresolved(&office)), (2, found.to_vec()));
     // From the client's side: a lawsuit is checked because a client has the name of its party.
     office.put(&format!("/customers/{luiz}"), &json!({ "name": "Luís Souza" }));
     assert_eq!(
-        (night::run(office.app()).unwrap(), unresolved(&office)),
+        (nightly_check::run(office.app()).unwrap(), unresolved(&office)),
         (1, vec![(luiz, cases[2]), found[1]])
     );
 }
@@ -180,7 +180,7 @@ fn a_very_common_name_reports_few_conflicts() {
     (0..many / 1000).for_each(|at| people(at * 1000, (at + 1) * 1000));
     let client = office.customer("Zilda Abrantes", json!({}));
     let case = office.lawsuit(&[client], json!({ "opposing_parties": "Joao Silva" }));
-    assert_eq!(night::run(office.app()).unwrap(), 20);
+    assert_eq!(nightly_check::run(office.app()).unwrap(), 20);
     assert_eq!(events(&office, 0), [case]);
     // The check lists all of them, page by page.
     let answer =
@@ -213,13 +213,16 @@ fn many_conflicts_are_written_in_slices_and_a_run_keeps_a_bounded_number() {
     let commits = Arc::new(AtomicU32::default());
     let counted = commits.clone();
     office.store().after_commit(Box::new(move |_, _| _ = counted.fetch_add(1, Ordering::Relaxed)));
-    let new = night::run(office.app()).unwrap();
-    assert_eq!(new, night::MAX_NEW_CONFLICTS);
+    let new = nightly_check::run(office.app()).unwrap();
+    assert_eq!(new, nightly_check::MAX_NEW_CONFLICTS);
     assert!(commits.load(Ordering::Relaxed) >= 10, "{commits:?}");
     let page = || Visitor::new(&office).page("/conflicts").text();
     assert!(page().contains("The last check stopped at 5,000 new conflicts"), "{}", page());
     office.pass(86_400);
-    assert_eq!((night::run(office.app()).unwrap(), night::run(office.app()).unwrap()), (200, 0));
+    assert_eq!(
+        (nightly_check::run(office.app()).unwrap(), nightly_check::run(office.app()).unwrap()),
+        (200, 0)
+    );
     assert!(!page().contains("The last check stopped"));
 }
 
@@ -238,26 +241,28 @@ fn an_interrupted_run_repeats_no_conflict() {
     });
     let cases = cases.collect::<Vec<_>>();
     // Simulates a program that ended between a chunk and the end of the run. The conflicts are stored, the run is not.
-    assert_eq!(night::run(office.app()).unwrap(), 3);
+    assert_eq!(nightly_check::run(office.app()).unwrap(), 3);
     let before = ConflictRun { day: 0, is_cut: false };
     office.store().write(move |tx| conflict_findings::end_run(tx, before)).unwrap();
-    assert_eq!(night::run(office.app()).unwrap(), 0);
+    assert_eq!(nightly_check::run(office.app()).unwrap(), 0);
     assert_eq!(events(&office, 0), cases);
 }
 
 /// Restarts the program and waits for the day's run, which the start makes.
 fn restart_and_run(office: &mut Office) {
     office.restart();
-    wait_until(LONG, "the run ends", || (!night::is_due(office.app()).unwrap()).then_some(()));
+    wait_until(LONG, "the run ends", || (!nightly_check::is_due(office.app()).unwrap()).then_some(()));
 }
 
 #[test]
 fn each_new_day_has_its_own_run_even_if_the_clock_is_set() {
     let mut office = Office::new();
-    wait_until(LONG, "the first day's run ends", || (!night::is_due(office.app()).unwrap()).then_some(()));
+    wait_until(LONG, "the first day's run ends", || {
+        (!nightly_check::is_due(office.app()).unwrap()).then_some(())
+    });
     let bia = office.customer("Bia Reis", json!({}));
     office.customer("Ana Lima", json!({ "identification": CPF }));
-    let is_due = |office: &Office| night::is_due(office.app()).unwrap();
+    let is_due = |office: &Office| nightly_check::is_due(office.app()).unwrap();
     let mut cases = Vec::new();
     // The clock goes back by a day, forward by one and by several, and back again.
     for (moment, due) in [
@@ -330,7 +335,7 @@ fn a_kill_during_a_run_neither_repeats_nor_loses_a_conflict() {
     let party = json!([{ "name": "A", "identification": CPF }]);
     let case = || office.lawsuit(&[bia], json!({ "opposing_parties": party }));
     let passed = case();
-    assert_eq!(night::run(office.app()).unwrap(), 1);
+    assert_eq!(nightly_check::run(office.app()).unwrap(), 1);
     pass(&office, ana, passed);
     for _ in 0..CASES {
         case();
@@ -340,7 +345,7 @@ fn a_kill_during_a_run_neither_repeats_nor_loses_a_conflict() {
     let folder = folder.path();
     let found = || {
         Store::read_once(folder, |db| {
-            let unresolved = conflict_findings::to_look_at(db, 2 * u64::from(CASES), 0)?;
+            let unresolved = conflict_findings::undecided(db, 2 * u64::from(CASES), 0)?;
             Ok::<_, Error>(unresolved.iter().map(|one| one.lawsuit.get()).collect::<Vec<_>>())
         })
         .unwrap()
@@ -358,7 +363,7 @@ fn a_kill_during_a_run_neither_repeats_nor_loses_a_conflict() {
     let store = Store::open(folder).unwrap();
     let let_pass = Passed { at: 0, by: "Ana Souza".to_owned(), why: "outra pessoa".to_owned() };
     let customer = u32::try_from(ana).unwrap();
-    let done = store.write(move |tx| conflict_findings::pass(tx, customer, also_passed, &let_pass));
+    let done = store.write(move |tx| conflict_findings::let_pass(tx, customer, also_passed, &let_pass));
     assert!(done.unwrap());
     drop(store);
     let program = Program::serve(folder, &[]);
