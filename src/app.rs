@@ -377,7 +377,7 @@ impl App {
 
     /// Requests a check for writes of other programs to the store's file, at most once a second. With `wait`,
     /// waits up to 50 ms for the result; a writer that is busier than that checks by itself.
-    pub fn see_others(&self, wait: bool) {
+    pub fn check_external_writes(&self, wait: bool) {
         let looked = self.store.check_external_writes(self.monotonic());
         if let Some(looked) = looked.filter(|_| wait) {
             let _ = looked.recv_timeout(CHECK_TIMEOUT);

@@ -1,8 +1,8 @@
 //! The HTTP layer: how a request becomes the call of a handler, and how a result becomes a response.
 //!
-//! **The way through.** `requests::request` is a request from its socket. `requests::checks` takes it through all checks, in
-//! one order (host, size of the head, token or key, route, limit, rights), and `requests::api` runs its handler, after the check
-//! of an idempotency key; `requests::route::table` finds the route. The types of a handler's arguments and of its result
+//! **The way through.** `requests::request` is a request from its socket. `requests::checks` admits it, in
+//! one order (host, size of the head, route, token or key, limit, rights); `requests::route::table` finds the route.
+//! `requests::handle_request` reads its body, and `requests::api` runs its handler, after the check of an idempotency key. The types of a handler's arguments and of its result
 //! (`requests::route::handler`, `json`, `answers::handler_reply`) read the request, write the response, and describe both as data for `openapi`.
 //!
 //! **The rooms.** `requests`: the path of a request. `json`: records, bodies and parameters, read and written by the
@@ -50,7 +50,7 @@ pub use json::request_body::{Edit, New};
 pub use openapi::Resource;
 pub use requests::api::Api;
 pub use requests::call::{Call, HandlerContext};
-pub use requests::host::is_this_machine;
+pub use requests::checks::host::is_this_machine;
 pub use requests::idempotency::IdempotencyKey;
 pub use requests::internal::HandlersTransaction;
 pub use requests::latest_requests::{Answered, Recent};

@@ -18,7 +18,7 @@ use crate::console::requests::sign_in::site_origin::SiteOrigin;
 use crate::console::requests::state::Console;
 use crate::console::{account, agenda, conflicts, day_echo, imports, money};
 use crate::http::Request;
-use crate::http::requests::standby_and_pause::ensure_no_standby;
+use crate::http::requests::checks::standby_and_pause::ensure_no_standby;
 use crate::records::Access::{Anyone, Manage, ManageAll, Owner, Read, Write};
 
 impl Console {

@@ -77,7 +77,7 @@ pub(in crate::http) fn unless_known(
     answer: impl FnOnce() -> Result<Work, Problem>,
 ) -> Result<Work, Problem> {
     let call = &routed.call;
-    call.app().see_others(true);
+    call.app().check_external_writes(true);
     if !call.viewer().sees_all() {
         // The version also changes with what the caller may not see.
         return answer();

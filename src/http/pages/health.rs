@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::problem::Problem;
 use crate::http::json::wire::moment;
-use crate::http::requests::standby_and_pause::ensure_served;
+use crate::http::requests::checks::standby_and_pause::ensure_served;
 use crate::lan::LanState;
 use crate::store::{self, Lane, journal};
 

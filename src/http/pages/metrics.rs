@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use crate::app::App;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::problem::Problem;
-use crate::http::requests::host::is_this_machine;
+use crate::http::requests::checks::host::is_this_machine;
 use crate::http::requests::request::Request;
 use crate::metrics::OfficeState;
 use crate::store::nouns::documents;

@@ -55,7 +55,7 @@ impl Api {
 
     /// Returns `true` if the request names one of the office's hosts and its head is not too large.
     pub fn recognises(&self, request: &Request) -> bool {
-        self.recognise(request, &self.app.settings()).is_ok()
+        self.ensure_host_and_head(request, &self.app.settings()).is_ok()
     }
 
     /// Receives a page's form with a file. Fails with 400 if the form is invalid, 408 if no byte
@@ -64,7 +64,7 @@ impl Api {
         &self,
         request: &mut Request,
     ) -> Result<(Vec<(String, String)>, UploadedFile), Problem> {
-        let Received { members, file } = self.received(request, &self.app.settings()).await?;
+        let Received { members, file } = self.receive_upload(request, &self.app.settings()).await?;
         Ok((members, file))
     }
 

@@ -17,7 +17,7 @@ use crate::domain::{Invalid, Reason, Token};
 use crate::http::answers::negotiation::ListFormat;
 use crate::http::answers::problem::Problem;
 use crate::http::json::list_filter::unknown_ids;
-use crate::http::requests::standby_and_pause::ensure_served;
+use crate::http::requests::checks::standby_and_pause::ensure_served;
 use crate::store::access::keys::NewKey;
 use crate::store::journal::Via;
 

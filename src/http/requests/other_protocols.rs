@@ -18,7 +18,7 @@ use crate::domain::TokenHash;
 use crate::http::answers::problem::Problem;
 use crate::http::answers::streams;
 use crate::http::files::content::Body;
-use crate::http::requests::standby_and_pause::{ensure_no_standby, ensure_served};
+use crate::http::requests::checks::standby_and_pause::{ensure_no_standby, ensure_served};
 use crate::store::journal::Via;
 use crate::store::{self, Tx};
 
@@ -62,7 +62,7 @@ impl Api {
     /// 421, 431, 403 for a page of another site, 401, 503, 405, and those of the body: 408, 413, 415.
     pub async fn admit_protocol(&self, request: &mut Request, route: &Arc<Route>) -> Result<(), Problem> {
         let settings = self.app.settings();
-        self.recognise(request, &settings)?;
+        self.ensure_host_and_head(request, &settings)?;
         // Browsers name the origin of a page that sends a POST. A page of another site has no business here.
         let mut origins = request.headers.get_all(header::ORIGIN).iter();
         if origins.any(|origin| origin.as_bytes() != request.origin().as_bytes()) {
@@ -73,7 +73,7 @@ impl Api {
         if request.method != route.method {
             return Err(Problem::method_not_allowed(HeaderValue::from_static("POST")));
         }
-        self.read(request, route.largest_body).await
+        self.read_body(request, route.largest_body).await
     }
 
     /// Lets in a request of a program that the owner's user started on this machine. It comes over the local channel, and

@@ -22,7 +22,7 @@ impl Api {
     /// Handles one request and always produces a response.
     pub async fn answer(self: &Arc<Api>, request: Request) -> http::Response<Body> {
         let began = self.app.monotonic();
-        let (request, answer) = self.checks(request).await;
+        let (request, answer) = self.handle(request).await;
         self.finish(request, answer, began).await
     }
 

@@ -17,7 +17,7 @@ use serde_json::json;
 use super::{prompts, resources};
 use crate::domain::lang::localize;
 use crate::domain::{Bilingual, Lang};
-use crate::http::requests::standby_and_pause::ensure_recorded;
+use crate::http::requests::checks::standby_and_pause::ensure_recorded;
 use crate::http::{Api, Author, Problem};
 use crate::mcp::answer;
 use crate::mcp::mask::Mask;

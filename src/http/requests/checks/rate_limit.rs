@@ -2,12 +2,12 @@
 
 use http::Method;
 
-use super::api::Api;
-use super::request::Request;
-use super::route::Route;
 use crate::config::Settings;
 use crate::http::answers::problem::Problem;
 use crate::http::answers::streams;
+use crate::http::requests::api::Api;
+use crate::http::requests::request::Request;
+use crate::http::requests::route::Route;
 use crate::limits::Quota;
 
 impl Api {
