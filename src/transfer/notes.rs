@@ -1,5 +1,5 @@
 //! The member of a record that keeps values no other member accepts, and the form of its lines. The move from another
-//! server and imports of rows share it; which values of a row go there is in `import::rows::values_for_notes`.
+//! server and imports of rows share it; which values of a row go there is in `import::rows::cells::values_for_notes`.
 
 use crate::records::{Field, Type};
 

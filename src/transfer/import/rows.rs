@@ -3,12 +3,13 @@
 //! **The way of a row.** `import_sheet` finds out what a sheet contains, and gives each row to `import_row`:
 //!
 //! 1. `totals_and_titles` skips a row that is no record.
-//! 2. `read_cells` and `several_values` read its members into `row_cells`, `check_row_id` finds out whether its id is one of this office.
+//! 2. `cells` reads its members, `check_row_id` finds out whether its id is one of this office.
 //! 3. `links` finds the records that it links to, with `ids_in_files` and `unknown_customers`; `defaults` adds what it lacks.
 //! 4. A record that is there already is filled or changed (`existing_record`), or else a new one is created. `names_of_keyless_rows`
 //!    recognizes a row without a key. `repeated_calendar_days` and `repeated_rows` decide about further rows of one record.
-//! 5. `values_for_notes` keeps what no member accepts, and `row_outcome` counts.
+//! 5. `cells::values_for_notes` keeps what no member accepts, and `row_outcome` counts.
 
+mod cells;
 mod check_row_id;
 mod column_samples;
 mod defaults;
@@ -18,15 +19,11 @@ mod import_row;
 mod import_sheet;
 mod links;
 mod names_of_keyless_rows;
-mod read_cells;
 mod repeated_calendar_days;
 mod repeated_rows;
-mod row_cells;
 mod row_outcome;
-mod several_values;
 mod totals_and_titles;
 mod unknown_customers;
-mod values_for_notes;
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;

@@ -92,7 +92,7 @@ impl RowsImport<'_> {
         }
         let flow =
             chosen.iter().find(|(field, _)| field.column == FLOW).map(|(field, cell)| (*field, cell.clone()));
-        let flow = flow.map(|(field, cell)| self.read(field, &cell, None)).transpose()?;
+        let flow = flow.map(|(field, cell)| self.read_value(field, &cell, None)).transpose()?;
         let flow = flow.and_then(|text| Flow::parse(&text.ok()?).ok());
         let needed = table.writable().filter(|field| field.is_stored() && field.required);
         let is_given = |field: &Field| chosen.iter().any(|(own, _)| own.column == field.column);
@@ -153,7 +153,7 @@ impl RowsImport<'_> {
             read.and_then(|value| field.check(&value, today))
                 .map_err(|reason| reason.message(lang).into_owned())
         };
-        let read = self.read(field, cell, flow)?.and_then(|text| checked(&text).map(|()| text));
+        let read = self.read_value(field, cell, flow)?.and_then(|text| checked(&text).map(|()| text));
         read.map_err(|why| {
             TransferError::Refused(format!("{}: {why}.", self.lang.pick(field.label.0, field.label.1)))
         })
@@ -186,7 +186,7 @@ impl RowsImport<'_> {
         for (field, cell) in of_flow {
             let flow =
                 own.iter().find(|(name, _)| *name == FLOW).and_then(|(_, text)| Flow::parse(text).ok());
-            match self.read(field, &cell, flow)? {
+            match self.read_value(field, &cell, flow)? {
                 Ok(text) => fields.push((field.member, text)),
                 Err(why) => {
                     wrong.push(format!("{}: {why}", self.lang.pick(field.label.0, field.label.1)));

@@ -1,8 +1,8 @@
 //! Imports a row of an existing record: leaves the record as it is or in the trash, fills, changes or restores it.
 
-use super::row_cells::RowCells;
+use super::cells::row_cells::RowCells;
+use super::cells::values_for_notes::has_line;
 use super::row_outcome::ImportedRow;
-use super::values_for_notes::has_line;
 use super::{RowFields, RowsImport};
 use crate::api::record::rows::RowHandlers;
 use crate::domain::ExternalIds;

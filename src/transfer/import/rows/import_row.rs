@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 
 use super::RowsImport;
+use super::cells::row_cells::RowCells;
+use super::cells::values_for_notes::Extra;
 use super::check_row_id::RowId;
 use super::existing_record::KnownRecord;
 use super::repeated_calendar_days::FirstValues;
-use super::row_cells::RowCells;
 use super::row_outcome::{ImportedRow, MAX_EXAMPLES, RowRefusal, WrongCell};
 use super::totals_and_titles::{is_ornament, is_total};
-use super::values_for_notes::Extra;
 use crate::domain::Reason;
 use crate::http::Problem;
 use crate::http::json::form::Fields;
@@ -164,7 +164,7 @@ impl RowsImport<'_> {
             return refused(why.into());
         }
         let table = mapping.handlers.table();
-        let mut cells = self.fields(mapping, row, id)?;
+        let mut cells = self.read_members(mapping, row, id)?;
         for (at, cell) in beyond {
             cells.note(&letters(at), &cell.text);
         }

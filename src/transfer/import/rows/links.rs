@@ -4,8 +4,8 @@
 
 mod contradiction;
 
+use super::cells::values_for_notes::Extra;
 use super::row_outcome::WrongCell;
-use super::values_for_notes::Extra;
 use super::{RowFields, RowsImport};
 use crate::domain::parties::named_person::NamedPerson;
 use crate::domain::parties::named_person::case_part::has_both_sides;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use twox_hash::XxHash3_128;
 
-use super::values_for_notes::Extra;
+use super::cells::values_for_notes::Extra;
 use crate::domain::{ExternalId, phone_key};
 use crate::http::json::form::Fields;
 use crate::transfer::prelude::*;

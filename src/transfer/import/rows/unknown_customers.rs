@@ -1,9 +1,9 @@
 //! Settles the customers that a row names and the office does not know: creates them if the user chose so, or reports
 //! them (office 59).
 
+use super::cells::row_cells::RowCells;
 use super::existing_record::KnownRecord;
 use super::links::parts;
-use super::row_cells::RowCells;
 use super::{RowFields, RowsImport};
 use crate::api::record::rows;
 use crate::domain::parties::named_person::NamedPerson;
@@ -179,10 +179,10 @@ impl RowsImport<'_> {
         if !is_more || is_other || person.name.is_empty() {
             return;
         }
-        let is_noted = person.says_more || person.document.is_some() && cells.has(document);
+        let is_noted = person.says_more || person.document.is_some() && cells.has_member(document);
         let parted = [(identification, person.number.map(String::from)), (document, person.document)];
         for (member, value) in parted.into_iter().filter_map(|(member, value)| Some((member, value?))) {
-            if !cells.has(member) {
+            if !cells.has_member(member) {
                 cells.fields.push((member, value));
             }
         }

@@ -1,14 +1,14 @@
 //! Reads members with several cells or values: phones, e-mail addresses, notes, and the parts of a street.
 
-use super::RowsImport;
 use super::read_cells::FilledCell;
 use super::row_cells::RowCells;
-use super::row_outcome::WrongCell;
 use crate::domain::text::fold;
 use crate::domain::{Email, Phone};
 use crate::records::{Field, Type};
 use crate::transfer::import::column_mapping::{Mapping, is_joined};
 use crate::transfer::import::headings::NamePart;
+use crate::transfer::import::rows::RowsImport;
+use crate::transfer::import::rows::row_outcome::WrongCell;
 use crate::transfer::import::values::value;
 
 const BETWEEN: [&str; 11] = [":::", "/", ";", ",", "|", "\n", " e ", " ou ", " - ", "\\", " and "];
@@ -18,7 +18,12 @@ const WITHOUT_AREA: [usize; 2] = [8, 9];
 impl RowsImport<'_> {
     /// Assigns the phones of a row to members, if possible to those of their columns. A mobile number in a
     /// column such as `Fone 1` may become the mobile phone. Phones without a free member go to the notes.
-    pub(super) fn phones(&mut self, mapping: &Mapping, filled: &[FilledCell<'_>], cells: &mut RowCells) {
+    pub(in crate::transfer::import::rows) fn phones(
+        &mut self,
+        mapping: &Mapping,
+        filled: &[FilledCell<'_>],
+        cells: &mut RowCells,
+    ) {
         let phones = || filled.iter().filter(|(_, field, cell)| field.ty == Type::Phone && !cell.is_error);
         if phones().next().is_none() {
             return;
@@ -30,7 +35,7 @@ impl RowsImport<'_> {
             let text = cell.text.trim();
             let numbers = match value(field.ty, cell, self.lang) {
                 Ok(text) => self.phones_of_cell(&text),
-                Err(_) if self.takes(field) => None,
+                Err(_) if self.can_go_to_notes(field) => None,
                 Err(why) => {
                     let heading = mapped.heading.clone();
                     let member = field.member;
@@ -52,7 +57,7 @@ impl RowsImport<'_> {
                 numbers.insert(0, own);
             }
             let mut numbers = numbers.into_iter();
-            if !mapped.is_further() && !cells.has(field.member) {
+            if !mapped.is_further() && !cells.has_member(field.member) {
                 cells.fields.extend(numbers.next().map(|number| (field.member, number)));
             }
             others.extend(numbers.map(|number| (mapped.heading.as_str(), *field, number)));
@@ -69,8 +74,10 @@ impl RowsImport<'_> {
             }
             let is_mobile = phone.as_ref().is_some_and(Phone::is_mobile);
             let fitting = members.iter().copied().filter(|own| is_mobile_member(own) == is_mobile);
-            let free =
-                fitting.chain([field]).chain(members.iter().copied()).find(|own| !cells.has(own.member));
+            let free = fitting
+                .chain([field])
+                .chain(members.iter().copied())
+                .find(|own| !cells.has_member(own.member));
             match free {
                 Some(own) => cells.fields.push((own.member, number)),
                 None => cells.note(heading, &number),
@@ -97,7 +104,9 @@ impl RowsImport<'_> {
             parts.filter_map(|part| self.phone_with_area(part, None)).collect::<Vec<_>>().into_iter();
         let only = read.next().filter(|_| read.next().is_none());
         self.without_area = without_area;
-        let is_noted = self.takes(field) || cells.has(field.member) || only.is_some() && self.notes.is_some();
+        let is_noted = self.can_go_to_notes(field)
+            || cells.has_member(field.member)
+            || only.is_some() && self.notes.is_some();
         match is_noted {
             true => cells.note(heading, text),
             false => cells.fields.push((field.member, text.to_owned())),
@@ -146,7 +155,11 @@ impl RowsImport<'_> {
     }
 
     /// Assigns the e-mail addresses of a row to members. Further addresses go to the notes.
-    pub(super) fn addresses(&self, filled: &[FilledCell<'_>], cells: &mut RowCells) {
+    pub(in crate::transfer::import::rows) fn addresses(
+        &self,
+        filled: &[FilledCell<'_>],
+        cells: &mut RowCells,
+    ) {
         for (mapped, field, cell) in
             filled.iter().filter(|(_, field, cell)| field.ty == Type::Email && !cell.is_error)
         {
@@ -166,7 +179,7 @@ impl RowsImport<'_> {
                 if cells.fields.iter().any(is_same) {
                     continue;
                 }
-                match cells.has(field.member) {
+                match cells.has_member(field.member) {
                     false => cells.fields.push((field.member, address.to_owned())),
                     true => cells.note(&mapped.heading, address),
                 }
@@ -176,7 +189,11 @@ impl RowsImport<'_> {
 
     /// Joins the parts of a name, in the order of a whole name. A whole name in another column counts as the first part.
     /// Leaves out parts that the name has already. The company is the name if there is no other.
-    pub(super) fn full_name(&self, filled: &[FilledCell<'_>], cells: &mut RowCells) -> Option<String> {
+    pub(in crate::transfer::import::rows) fn full_name(
+        &self,
+        filled: &[FilledCell<'_>],
+        cells: &mut RowCells,
+    ) -> Option<String> {
         let is_part = |(_, field, cell): &&FilledCell<'_>| field.column == "name" && !cell.is_error;
         let mut parts: Vec<_> = filled.iter().filter(is_part).collect();
         parts.sort_by_key(|(mapped, ..)| mapped.meaning.part());
@@ -195,7 +212,12 @@ impl RowsImport<'_> {
     }
 
     /// Joins the texts of a row, those of several columns with their headings, and the parts of a street in one line.
-    pub(super) fn texts(&self, mapping: &Mapping, filled: &[FilledCell<'_>], cells: &mut RowCells) {
+    pub(in crate::transfer::import::rows) fn texts(
+        &self,
+        mapping: &Mapping,
+        filled: &[FilledCell<'_>],
+        cells: &mut RowCells,
+    ) {
         let texts = |(_, field, cell): &&FilledCell<'_>| {
             (matches!(field.ty, Type::Text(_)) || is_joined(field)) && !cell.is_error
         };

@@ -2,23 +2,23 @@
 
 use std::borrow::Cow;
 
-use super::{RowFields, RowsImport};
 use crate::domain::Reason;
 use crate::http::Problem;
 use crate::http::json::form::Fields;
 use crate::transfer::import::column_mapping::{MappedColumn, Mapping};
+use crate::transfer::import::rows::{RowFields, RowsImport};
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::notes::{between, joined, legible};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Extra {
-    pub(super) heading: String,
-    pub(super) text: String,
+pub(in crate::transfer::import::rows) struct Extra {
+    pub(in crate::transfer::import::rows) heading: String,
+    pub(in crate::transfer::import::rows) text: String,
 }
 
 impl Extra {
     /// Returns the line of the notes.
-    pub(super) fn line(&self) -> String {
+    pub(in crate::transfer::import::rows) fn line(&self) -> String {
         // A multi-line text begins below its heading.
         let between = if self.text.contains('\n') { "\n" } else { " " };
         legible(&[&self.heading, ":", between, &self.text].concat())
@@ -27,7 +27,7 @@ impl Extra {
 
 impl RowsImport<'_> {
     /// Adds extras to the row's notes, or else to `present`. Skips lines that are there already.
-    pub(super) fn with_extras<'f>(
+    pub(in crate::transfer::import::rows) fn with_extras<'f>(
         &self,
         fields: &'f Fields,
         extras: &[Extra],
@@ -50,7 +50,7 @@ impl RowsImport<'_> {
 
     /// Removes the members that a handler refused and adds their cells to the extras. Returns `false` and
     /// changes nothing if the record cannot lack one of these members.
-    pub(super) fn give_way(
+    pub(in crate::transfer::import::rows) fn give_way(
         &self,
         mapping: &Mapping,
         row: &SheetRow,
@@ -80,7 +80,7 @@ impl RowsImport<'_> {
     }
 
     /// Returns the cells of a repeated row that differ from the record.
-    pub(super) fn differing(
+    pub(in crate::transfer::import::rows) fn differing(
         &self,
         mapping: &Mapping,
         row: &SheetRow,
@@ -96,7 +96,7 @@ impl RowsImport<'_> {
 }
 
 /// Returns `true` if a text contains a whole line, with `between` as the line separator.
-pub(super) fn has_line(text: &str, line: &str, between: &str) -> bool {
+pub(in crate::transfer::import::rows) fn has_line(text: &str, line: &str, between: &str) -> bool {
     text == line
         || text.starts_with(&[line, between].concat())
         || text.ends_with(&[between, line].concat())
