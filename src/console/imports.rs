@@ -69,7 +69,7 @@ pub(super) async fn act(key: &str, visit: &Visit) -> Result<Answer> {
         // The script would follow a redirect, and that request would count as the visitor's return.
         return Ok(Answer::empty(StatusCode::NO_CONTENT));
     }
-    let before = import.stage().asked;
+    let before = import.stage().request;
     let mut map = before.map;
     for (name, member) in &visit.form {
         let Some(column) = name.strip_prefix("m-") else { continue };
@@ -105,7 +105,7 @@ pub(super) async fn act(key: &str, visit: &Visit) -> Result<Answer> {
     let area = Some(visit.field("area-code").trim()).filter(|area| !area.is_empty());
     let creates_all = visit.field("create-customers") == "yes";
     let all = creates_all.then(|| (customers::ALL.to_owned(), customers::CREATE.to_owned()));
-    let asked = Import {
+    let request = Import {
         names: asked_names.chain(all).collect(),
         notes: visit.field("notes") == "yes",
         // An area code that does not exist is refused with an error message.
@@ -122,7 +122,7 @@ pub(super) async fn act(key: &str, visit: &Visit) -> Result<Answer> {
         resources,
         ..Import::default()
     };
-    import.begin(&visit.console.api, visit.caller.clone(), asked, visit.lang);
+    import.begin(&visit.console.api, visit.caller.clone(), request, visit.lang);
     Ok(redirect(&at(key)))
 }
 
@@ -131,7 +131,7 @@ pub(super) async fn one(key: &str, visit: &Visit) -> Result<Answer> {
     let import = visit.console.imports.find(key, visit.now()).ok_or_else(Problem::no_route)?;
     let stage = import.stage();
     if !stage.is_running && stage.outcome.is_none() {
-        import.begin(&visit.console.api, visit.caller.clone(), stage.asked.clone(), visit.lang);
+        import.begin(&visit.console.api, visit.caller.clone(), stage.request.clone(), visit.lang);
     }
     let heading = visit.pick("Importar", "Import");
     // Options are shown only until the import is stored.

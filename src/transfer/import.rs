@@ -32,7 +32,7 @@ use crate::progress::{Progress, ProgressSink};
 use crate::store::{imports, journal::Actor};
 
 pub use choices::{DateOrder, LetterEncoding};
-use full_export::{TakenIn, import_full_export, is_export};
+use full_export::{ImportedExport, import_full_export, is_export};
 pub use report::{
     ColumnReport, FileReport, LettersReport, MemberDefault, NameMeaning, NameReport, PassedOver, RowOutcome,
     RowsReport, ShownRow, UndecidedSheet,
@@ -92,7 +92,7 @@ pub struct Import {
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Imported {
-    Whole(TakenIn),
+    Whole(ImportedExport),
     Rows(RowsReport),
 }
 

@@ -31,7 +31,7 @@ pub use export::customer::CustomerExport;
 pub use export::list::{ListExport, Spreadsheet, write_table};
 pub use export::{Export, Exported};
 pub use facts::{Fact, ReportPart};
-pub use import::full_export::TakenIn;
+pub use import::full_export::ImportedExport;
 pub use import::sheet::{READ_SHEETS, read_sheets};
 pub use import::{
     ColumnReport, DateOrder, FileReport, Import, Imported, LetterEncoding, LettersReport, MemberDefault,

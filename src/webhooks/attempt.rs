@@ -66,7 +66,7 @@ impl WebhookCourier {
     /// Creates the client of the running office.
     pub fn of(app: &Arc<App>) -> WebhookCourier {
         let authority = authority(app);
-        let of = app.clone();
+        let own = app.clone();
         let client = Outgoing::new(OutgoingOptions {
             connect: ATTEMPT_TIMEOUT,
             whole: ATTEMPT_TIMEOUT,
@@ -74,7 +74,7 @@ impl WebhookCourier {
             idle: 0,
             authority: authority.clone(),
             // The machine's addresses and ports may change between messages.
-            check: Some(Arc::new(move |to, address| OwnAddresses::of(&of).permits(to, address))),
+            check: Some(Arc::new(move |to, address| OwnAddresses::of(&own).permits(to, address))),
         });
         WebhookCourier { client, authority, clock: app.clock().clone() }
     }

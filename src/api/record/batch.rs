@@ -53,26 +53,26 @@ pub fn merge<R: Mergeable>(
     now: i64,
 ) -> Result<Vec<Option<Merged<R>>>, Problem> {
     // A record that is matched by external id cannot match another item by equality.
-    let mut taken = HashSet::new();
+    let mut matched_ids = HashSet::new();
     for one in &sent {
-        taken.extend(named::<R>(*tx, &one.names)?.map(Id::get));
+        matched_ids.extend(by_external_id::<R>(*tx, &one.names)?.map(Id::get));
     }
     let mut merged = Vec::with_capacity(sent.len());
     for Sent { names, record } in sent {
-        let known = match (named(*tx, &names)?, &record) {
+        let known = match (by_external_id(*tx, &names)?, &record) {
             (None, Some(record)) if names.iter().next().is_none() => {
-                record.equal(*tx)?.into_iter().find(|id| !taken.contains(&id.get()))
+                record.equal(*tx)?.into_iter().find(|id| !matched_ids.contains(&id.get()))
             }
             (named, _) => named,
         };
         merged.push(match (known, record) {
-            (Some(id), _) if is_taken_back(*tx, id)? => {
+            (Some(id), _) if is_creation_undone(*tx, id)? => {
                 trash::restore(tx, R::TABLE, id.get())?;
                 records::by_id(*tx, id)?.map(|record| Merged { id, record, is_new: true })
             }
             (Some(id), _) => {
-                let there = records::by_id_even_deleted(*tx, id)?;
-                there.map(|record| Merged { id, record, is_new: false })
+                let stored = records::by_id_even_deleted(*tx, id)?;
+                stored.map(|record| Merged { id, record, is_new: false })
             }
             (None, Some(record)) => {
                 let id = records::insert(tx, &record, now)?;
@@ -80,19 +80,19 @@ pub fn merge<R: Mergeable>(
             }
             (None, None) => None,
         });
-        taken.extend(merged.last().and_then(|merged| Some(merged.as_ref()?.id.get())));
+        matched_ids.extend(merged.last().and_then(|merged| Some(merged.as_ref()?.id.get())));
     }
     Ok(merged)
 }
 
 /// Returns `true` if a record is in the trash because what created it was undone.
-fn is_taken_back<R: Record>(db: Db<'_>, id: Id<R>) -> Result<bool, store::Error> {
+fn is_creation_undone<R: Record>(db: Db<'_>, id: Id<R>) -> Result<bool, store::Error> {
     let is_deleted = trash::find(db, R::TABLE, id.get())?.is_some();
     Ok(is_deleted && journal::is_taken_back(db, R::TABLE.name, id.get())?)
 }
 
 /// Finds the record that has one of these external ids.
-fn named<R: Record>(db: Db<'_>, names: &ExternalIds) -> Result<Option<Id<R>>, store::Error> {
+fn by_external_id<R: Record>(db: Db<'_>, names: &ExternalIds) -> Result<Option<Id<R>>, store::Error> {
     for name in names.iter() {
         if let Some(id) = external_ids::holder(db, R::TABLE, name)? {
             return Ok(Some(Id::from_stored(id)));
@@ -115,12 +115,12 @@ impl<R: Mergeable> Serialize for MergedOut<R> {
                 "created": merged.as_ref().is_some_and(|merged| merged.is_new),
             })
         };
-        let there = || self.0.iter().flatten();
-        let of_lawsuit = there().filter(|merged| merged.record.lawsuit().is_some()).count();
+        let known = || self.0.iter().flatten();
+        let of_lawsuit = known().filter(|merged| merged.record.lawsuit().is_some()).count();
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("success", &true)?;
-        map.serialize_entry("created", &there().filter(|merged| merged.is_new).count())?;
-        map.serialize_entry("existing", &there().filter(|merged| !merged.is_new).count())?;
+        map.serialize_entry("created", &known().filter(|merged| merged.is_new).count())?;
+        map.serialize_entry("existing", &known().filter(|merged| !merged.is_new).count())?;
         map.serialize_entry("unknown", &(self.0.len() - of_lawsuit))?;
         map.serialize_entry(many, &self.0.iter().map(item).collect::<Vec<_>>())?;
         map.end()

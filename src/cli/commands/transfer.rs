@@ -22,7 +22,7 @@ use crate::domain::text::shell::quoted;
 use crate::records::Table;
 use crate::store::records::full_records::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
-use crate::transfer::{CustomerExport, Export, Exported, Import, Imported, RowOutcome, TakenIn};
+use crate::transfer::{CustomerExport, Export, Exported, Import, Imported, ImportedExport, RowOutcome};
 
 /// Exports all data into the new folder `to`. Only reads the store, so it does not need the owner process.
 pub(in crate::cli) fn export(
@@ -135,7 +135,7 @@ pub(in crate::cli) fn import(
         return Ok(outcome(format!("{text}\n"), left_out));
     }
     let mut text = match &imported {
-        Imported::Whole(TakenIn { records, documents }) => {
+        Imported::Whole(ImportedExport { records, documents }) => {
             let counts = counted(records.iter().map(|(name, count)| (name.as_str(), *count)), lang);
             counts
                 + &localize!(

@@ -3,7 +3,7 @@
 use crate::api::lists::ListPage;
 use crate::api::{LISTS, hand_over};
 use crate::console::admin::leaving::{self, BACK, Leaving, TO};
-use crate::console::admin::people::in_row;
+use crate::console::admin::people::access_link;
 use crate::console::admin::settings;
 use crate::console::layout::choices::Choices;
 use crate::console::layout::field_errors::{FieldErrors, wrong};
@@ -146,7 +146,7 @@ async fn render(list: List, refused: &Refused, status: StatusCode, visit: &Visit
         let person = people.iter().find(|person| person.id == entry.id);
         // Nobody gives access to a deactivated person.
         let is_offered = shows_access && (entry.active || person.is_some());
-        is_offered.then(|| in_row(entry.id, entry.name.as_str(), person, visit))
+        is_offered.then(|| access_link(entry.id, entry.name.as_str(), person, visit))
     };
     let table = list.table();
     let entries = choices.entries(list);

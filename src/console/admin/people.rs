@@ -72,7 +72,7 @@ impl AccessPage {
 }
 
 /// Renders a person's access in the row of the list, with the link to its page.
-pub(in crate::console) fn in_row(id: u32, name: &str, person: Option<&Person>, visit: &Visit) -> Markup {
+pub(in crate::console) fn access_link(id: u32, name: &str, person: Option<&Person>, visit: &Visit) -> Markup {
     let (pt, en) = match person {
         None => ("Dar acesso…", "Give access…"),
         Some(person) => person.access(visit.app().now()).label(),

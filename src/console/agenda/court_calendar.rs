@@ -32,7 +32,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     };
     let (own, review) = visit.read(read).await?;
     let is_cut = own.len() > MAX_ROWS;
-    let of_law = legal_spans(year).into_iter().map(|span| of_law(&span, visit.lang));
+    let of_law = legal_spans(year).into_iter().map(|span| law_row(&span, visit.lang));
     let of_office = own.iter().take(MAX_ROWS).filter_map(|holiday| of_office(holiday, visit));
     let mut lines: Vec<_> = of_law.chain(of_office).collect();
     lines.sort_by_key(|line| line.first);
@@ -87,7 +87,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
 }
 
 /// Returns the row of days that a law closes.
-fn of_law(span: &LegalSpan, lang: Lang) -> CalendarLine {
+fn law_row(span: &LegalSpan, lang: Lang) -> CalendarLine {
     let LegalSpan { first, last, .. } = *span;
     let day = span.day;
     let scope = match span.is_federal {

@@ -42,17 +42,17 @@ pub(super) fn options(
     choices: Option<&ImportChoices>,
     visit: &Visit,
 ) -> Markup {
-    let asked = &stage.asked;
+    let request = &stage.request;
     let lang = visit.lang;
-    let existing = match (asked.fill, asked.update) {
+    let existing = match (request.fill, request.update) {
         (true, _) => "fill",
         (_, true) => "update",
         _ => "",
     };
-    let tried = stage.tried.as_deref();
+    let tried = stage.preview.as_deref();
     let is_decided = tried.is_none_or(|report| report.undecided.is_empty());
     let can_be_stored = is_decided && stage.outcome.as_ref().is_some_and(|outcome| outcome.is_ok());
-    let of_all = asked.resources.iter().find(|(sheet, _)| sheet.is_empty()).map(|(_, name)| &**name);
+    let of_all = request.resources.iter().find(|(sheet, _)| sheet.is_empty()).map(|(_, name)| &**name);
     let matched: u64 = tried.iter().flat_map(|report| &report.files).map(|file| file.matched).sum();
     html! {
         form.panel method="post" action=(at(key)) {
@@ -63,14 +63,14 @@ pub(super) fn options(
                 (names(report, stage, choices, visit))
             }
             div.field {
-                label { input type="checkbox" name="notes" value="yes" checked[asked.notes]; " " (visit.pick("Importar assim mesmo; o que não serve vai para Anotações", "Import anyway; put what does not fit into the notes")) }
+                label { input type="checkbox" name="notes" value="yes" checked[request.notes]; " " (visit.pick("Importar assim mesmo; o que não serve vai para Anotações", "Import anyway; put what does not fit into the notes")) }
                 p.hint.quiet { (visit.pick(
                     "Células que um campo não aceita e colunas sem campo ficam nas anotações de cada registro, com o nome da coluna.",
                     "Cells that a field does not take and columns without a field stand in the notes of each record, under their headings.",
                 )) }
             }
             div.field {
-                label { input type="checkbox" name="create-lists" value="yes" checked[asked.create_lists]; " " (visit.pick("Criar nas listas os nomes que ainda não existem", "Create names in the lists that are not there yet")) }
+                label { input type="checkbox" name="create-lists" value="yes" checked[request.create_lists]; " " (visit.pick("Criar nas listas os nomes que ainda não existem", "Create names in the lists that are not there yet")) }
             }
             div.fields {
                 div.field {
@@ -96,8 +96,8 @@ pub(super) fn options(
                 }
                 (area(stage, visit))
                 (heading_line(stage, visit))
-                (file_choice("dates", ("Ordem das datas", "Order of dates"), &DATES, asked.dates.map(DateOrder::as_str), visit))
-                (file_choice("letters", ("Letras quebradas", "Broken letters"), &LETTERS, asked.letters.map(LetterEncoding::as_str), visit))
+                (file_choice("dates", ("Ordem das datas", "Order of dates"), &DATES, request.dates.map(DateOrder::as_str), visit))
+                (file_choice("letters", ("Letras quebradas", "Broken letters"), &LETTERS, request.letters.map(LetterEncoding::as_str), visit))
             }
             @if let Some(report) = tried {
                 (columns::render(report, visit))
@@ -119,10 +119,10 @@ fn importable() -> Vec<&'static Table> {
 
 /// Renders the choice of a table for each sheet whose headings fit several.
 fn tables_of_sheets(stage: &PendingState, visit: &Visit) -> Markup {
-    let undecided = || stage.tried.iter().flat_map(|report| &report.undecided);
-    let asked = stage.asked.resources.iter().filter(|(sheet, _)| !sheet.is_empty());
+    let undecided = || stage.preview.iter().flat_map(|report| &report.undecided);
+    let of_sheets = stage.request.resources.iter().filter(|(sheet, _)| !sheet.is_empty());
     let open = undecided().map(|own| (&own.sheet, UNDECIDED));
-    let sheets: Vec<_> = asked.map(|(sheet, chosen)| (sheet, &**chosen)).chain(open).collect();
+    let sheets: Vec<_> = of_sheets.map(|(sheet, chosen)| (sheet, &**chosen)).chain(open).collect();
     html! {
         @if !sheets.is_empty() {
             fieldset #sheets {
@@ -151,11 +151,12 @@ fn tables_of_sheets(stage: &PendingState, visit: &Visit) -> Markup {
 /// Renders the area code for phones without one. The default is the most common code in the file.
 fn area(stage: &PendingState, visit: &Visit) -> Markup {
     let without: u64 =
-        stage.tried.iter().flat_map(|report| &report.files).map(|file| file.without_area).sum();
-    let common = stage.tried.as_ref().and_then(|report| report.area_code.as_deref()).filter(|_| without > 0);
-    let value = stage.asked.area_code.as_deref().or(common.filter(|_| stage.is_untouched()));
+        stage.preview.iter().flat_map(|report| &report.files).map(|file| file.without_area).sum();
+    let common =
+        stage.preview.as_ref().and_then(|report| report.area_code.as_deref()).filter(|_| without > 0);
+    let value = stage.request.area_code.as_deref().or(common.filter(|_| stage.is_untouched()));
     html! {
-        @if without > 0 || stage.asked.area_code.is_some() {
+        @if without > 0 || stage.request.area_code.is_some() {
             div.field {
                 label for="f-area-code" { (visit.pick("DDD padrão", "Default area code")) }
                 input #f-area-code type="text" inputmode="numeric" maxlength="3" name="area-code" value=[value];
@@ -169,13 +170,13 @@ fn area(stage: &PendingState, visit: &Visit) -> Markup {
 }
 
 fn heading_line(stage: &PendingState, visit: &Visit) -> Markup {
-    let found = stage.tried.iter().flat_map(|report| &report.files).map(|file| file.heading_line).max();
+    let found = stage.preview.iter().flat_map(|report| &report.files).map(|file| file.heading_line).max();
     let found = found.filter(|line| *line > 0).map(|line| line.to_string());
-    let asked = stage.asked.heading_line.map(|line| line.to_string());
+    let heading_line = stage.request.heading_line.map(|line| line.to_string());
     html! {
         div.field {
             label for="f-heading-line" { (visit.pick("Linha dos cabeçalhos", "Header row")) }
-            input #f-heading-line type="text" inputmode="numeric" name="heading-line" value=[asked] placeholder=[found];
+            input #f-heading-line type="text" inputmode="numeric" name="heading-line" value=[heading_line] placeholder=[found];
         }
     }
 }
@@ -306,9 +307,10 @@ fn name_choice(
     let Kind::List(list) = table.kind else { return html! {} };
     let id = format!("f-n-{number}");
     let key = [&name.list, ":", &name.name].concat();
-    let asked = stage.asked.names.iter().find(|(own, _)| *own == key).map(|(_, meant)| meant.clone());
+    let chosen_before =
+        stage.request.names.iter().find(|(own, _)| *own == key).map(|(_, meant)| meant.clone());
     let near = || name.entry.map_or_else(|| UNDECIDED.to_owned(), |id| id.to_string());
-    let chosen = asked.unwrap_or_else(near);
+    let chosen = chosen_before.unwrap_or_else(near);
     let is_offered = |one: &&Entry| one.active || one.id.to_string() == chosen;
     html! {
         div.field {

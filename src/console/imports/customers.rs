@@ -35,7 +35,7 @@ pub(super) fn is_customer(name: &NameReport) -> bool {
 impl ImportChoices {
     /// Reads the entries of the lists and, for unknown customers of the last preview, who is similar.
     pub async fn read(stage: &PendingState, visit: &Visit) -> Result<ImportChoices> {
-        let names = stage.tried.iter().flat_map(|report| &report.names).filter(|name| is_customer(name));
+        let names = stage.preview.iter().flat_map(|report| &report.names).filter(|name| is_customer(name));
         let names: Vec<_> = names.take(NAMES).map(|name| name.name.clone()).collect();
         let read = move |index: &Index, db: Db<'_>| {
             let mut customers = BTreeMap::new();
@@ -58,7 +58,7 @@ pub(super) fn render(
     choices: &ImportChoices,
     visit: &Visit,
 ) -> Markup {
-    let creates_all = stage.asked.names.iter().any(|(name, meant)| name == ALL && meant == CREATE);
+    let creates_all = stage.request.names.iter().any(|(name, meant)| name == ALL && meant == CREATE);
     html! {
         fieldset #customers {
             legend { (visit.pick("Clientes que ainda não existem", "Customers that do not exist yet")) }
@@ -83,8 +83,9 @@ fn choice(
 ) -> Markup {
     let id = format!("f-n-{number}");
     let key = [&name.list, ":", &name.name].concat();
-    let asked = stage.asked.names.iter().find(|(own, _)| *own == key).map(|(_, meant)| meant.as_str());
-    let chosen = asked.unwrap_or(UNDECIDED);
+    let chosen_before =
+        stage.request.names.iter().find(|(own, _)| *own == key).map(|(_, meant)| meant.as_str());
+    let chosen = chosen_before.unwrap_or(UNDECIDED);
     let similar = choices.customers.get(&name.name).map(Vec::as_slice).unwrap_or_default();
     let is_offered =
         [UNDECIDED, CREATE].contains(&chosen) || similar.iter().any(|own| own.id.to_string() == chosen);

@@ -52,31 +52,31 @@ pub(in crate::console) struct PendingImport {
     /// File name to show.
     pub name: String,
     looked_at: Mutex<Duration>,
-    asked: Mutex<Import>,
-    tried: Mutex<Option<Arc<RowsReport>>>,
+    request: Mutex<Import>,
+    preview: Mutex<Option<Arc<RowsReport>>>,
     job: Arc<BackgroundJob<Option<ImportOutcome>>>,
 }
 
 type ImportOutcome = Arc<Result<Imported, String>>;
 
 pub(in crate::console) struct PendingState {
-    pub asked: Import,
+    pub request: Import,
     pub is_running: bool,
     /// The result. `None` while it runs, and for a preview that ended because its page was closed.
     pub outcome: Option<ImportOutcome>,
     /// The report of the last preview, which determines the options.
-    pub tried: Option<Arc<RowsReport>>,
+    pub preview: Option<Arc<RowsReport>>,
 }
 
 impl PendingState {
     /// `true` if no option was chosen yet.
     pub fn is_untouched(&self) -> bool {
-        let Import { files, refused, lang, .. } = self.asked.clone();
-        self.asked == Import { files, refused, lang, ..Import::default() }
+        let Import { files, refused, lang, .. } = self.request.clone();
+        self.request == Import { files, refused, lang, ..Import::default() }
     }
 
     pub fn is_stored(&self) -> bool {
-        self.asked.apply && self.outcome.as_ref().is_some_and(|outcome| outcome.is_ok())
+        self.request.apply && self.outcome.as_ref().is_some_and(|outcome| outcome.is_ok())
     }
 }
 
@@ -109,12 +109,12 @@ impl PendingImports {
 
     fn add(&self, folder: TempDir, name: String, path: PathBuf, now: Duration) -> io::Result<String> {
         let key = Secret::new().ok_or_else(|| io::Error::other("the system has no randomness"))?;
-        let asked = Import { files: vec![path], ..Import::default() };
+        let request = Import { files: vec![path], ..Import::default() };
         let looked_at = Mutex::new(now);
-        let asked = Mutex::new(asked);
-        let tried = Mutex::default();
+        let request = Mutex::new(request);
+        let preview = Mutex::default();
         let job = Arc::default();
-        let import = Arc::new(PendingImport { folder, name, looked_at, asked, tried, job });
+        let import = Arc::new(PendingImport { folder, name, looked_at, request, preview, job });
         let mut all = self.all.lock();
         let age = |import: &PendingImport| now.saturating_sub(*import.looked_at.lock());
         all.retain(|_, import| age(import) < IDLE_LIFETIME);
@@ -149,14 +149,14 @@ impl PendingImports {
 
 impl PendingImport {
     pub fn stage(&self) -> PendingState {
-        self.state(self.asked.lock().clone())
+        self.state(self.request.lock().clone())
     }
 
-    fn state(&self, asked: Import) -> PendingState {
+    fn state(&self, request: Import) -> PendingState {
         let is_running = self.job.is_running();
         // A running job may have an outcome already, but takes no other options before it has ended.
         let outcome = self.job.outcome().flatten().filter(|_| !is_running);
-        PendingState { asked, is_running, outcome, tried: self.tried.lock().clone() }
+        PendingState { request, is_running, outcome, preview: self.preview.lock().clone() }
     }
 
     /// Returns the progress if the import runs.
@@ -176,15 +176,15 @@ impl PendingImport {
     }
 
     /// Starts a preview or import with the given options, for `caller`. Does nothing if it already runs or is stored.
-    pub fn begin(self: &Arc<PendingImport>, api: &Arc<Api>, caller: Caller, asked: Import, lang: Lang) {
-        let mut own = self.asked.lock();
+    pub fn begin(self: &Arc<PendingImport>, api: &Arc<Api>, caller: Caller, request: Import, lang: Lang) {
+        let mut own = self.request.lock();
         let state = self.state(own.clone());
         if state.is_running || state.is_stored() {
             return;
         }
         let refused = self.refused_path();
         let _ = std::fs::remove_file(&refused);
-        *own = Import { files: state.asked.files, refused: Some(refused), lang, ..asked };
+        *own = Import { files: state.request.files, refused: Some(refused), lang, ..request };
         let this = self.clone();
         let import = own.clone();
         let work_api = api.clone();
@@ -201,7 +201,7 @@ impl PendingImport {
 
     /// Ends the running preview because its page was closed. It starts again when the page is opened.
     pub fn leave(&self) {
-        if !self.asked.lock().apply {
+        if !self.request.lock().apply {
             self.job.stop();
         }
     }
@@ -226,7 +226,7 @@ impl PendingImport {
             error.message(lang).replace(&*self.folder.path().join(&self.name).to_string_lossy(), &self.name)
         });
         if let Ok(Imported::Rows(report)) = &outcome {
-            *self.tried.lock() = Some(Arc::new(report.clone()));
+            *self.preview.lock() = Some(Arc::new(report.clone()));
         }
         Some(Arc::new(outcome))
     }

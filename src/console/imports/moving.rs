@@ -92,8 +92,10 @@ pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
             // page shows that first.
             let is_new = seen.begun.is_none();
             if (deed == "count") == is_new && (seen.is_empty || !is_new) {
-                match asked(seen.begun.as_ref(), visit) {
-                    Ok(asked) => moving.begin(&visit.console.api, visit.caller.clone(), asked, &visit.id),
+                match requested_move(seen.begun.as_ref(), visit) {
+                    Ok(requested) => {
+                        moving.begin(&visit.console.api, visit.caller.clone(), requested, &visit.id)
+                    }
                     Err(wrong) => {
                         return render(&wrong, StatusCode::UNPROCESSABLE_ENTITY, visit).await;
                     }
@@ -106,7 +108,7 @@ pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
 }
 
 /// Reads the form. A new move is counted first (a dry run), and an interrupted one goes on.
-fn asked(begun: Option<&MoveReport>, visit: &Visit) -> Result<Move, FieldErrors> {
+fn requested_move(begun: Option<&MoveReport>, visit: &Visit) -> Result<Move, FieldErrors> {
     let mut wrong = FieldErrors::new();
     let mut refuse = |name: &str, why: String| _ = wrong.insert(name.to_owned(), vec![why]);
     let source = match begun {
@@ -136,8 +138,8 @@ fn asked(begun: Option<&MoveReport>, visit: &Visit) -> Result<Move, FieldErrors>
     let dry_run = begun.is_none();
     let insecure = false;
     let compatibility = compatibility(visit);
-    let asked = Move { source, token, authority, dry_run, again, compatibility, insecure, lang };
-    if wrong.is_empty() { Ok(asked) } else { Err(wrong) }
+    let requested = Move { source, token, authority, dry_run, again, compatibility, insecure, lang };
+    if wrong.is_empty() { Ok(requested) } else { Err(wrong) }
 }
 
 /// Returns the setting for `api.compatibility`: `None` keeps the source's suggestion, if the box is ticked;

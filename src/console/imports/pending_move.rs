@@ -41,16 +41,16 @@ pub(in crate::console) struct EndedMove {
 
 impl PendingMove {
     /// Starts a move for `caller`. Does nothing if one is running.
-    pub fn begin(self: &Arc<PendingMove>, api: &Arc<Api>, caller: Caller, asked: Move, id: &str) {
+    pub fn begin(self: &Arc<PendingMove>, api: &Arc<Api>, caller: Caller, requested: Move, id: &str) {
         // Holds the lock, so that the move cannot end before `counted` is set.
         let mut kept = self.kept.lock();
         let own = self.clone();
         let api = api.clone();
         let id = id.to_owned();
         let app = api.app().clone();
-        let counted = asked.clone();
+        let counted = requested.clone();
         let work = move |on_progress| {
-            let result = asked.run(&api, &caller, api.app().clock(), &on_progress);
+            let result = requested.run(&api, &caller, api.app().clock(), &on_progress);
             if let Err(error) = &result {
                 own.forget();
                 if !matches!(error, TransferError::Move(MoveError::Stopped)) {

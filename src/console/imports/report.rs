@@ -7,13 +7,13 @@ use super::import_jobs::at;
 use crate::console::imports::import_jobs::{PendingImport, PendingState};
 use crate::console::layout::job_page;
 use crate::console::prelude::*;
-use crate::transfer::{FileReport, RowOutcome, RowsReport, ShownRow, TakenIn};
+use crate::transfer::{FileReport, ImportedExport, RowOutcome, RowsReport, ShownRow};
 
 /// Value of `do` that the script sends when the page of a preview is closed.
 pub(super) const LEAVE: &str = "leave";
 
 pub(super) fn running(key: &str, import: &PendingImport, stage: &PendingState, visit: &Visit) -> Markup {
-    let what = if stage.asked.apply {
+    let what = if stage.request.apply {
         visit.pick("Salvando…", "Storing…")
     } else {
         visit.pick("Lendo o arquivo…", "Reading the file…")
@@ -21,7 +21,7 @@ pub(super) fn running(key: &str, import: &PendingImport, stage: &PendingState, v
     html! {
         (job_page::render(what, import.progress().as_ref(), true, visit))
         noscript { meta http-equiv="refresh" content="1"; }
-        @if !stage.asked.apply {
+        @if !stage.request.apply {
             form data-leave method="post" action=(at(key)) hidden {
                 (csrf_field(visit))
                 input type="hidden" name="do" value=(LEAVE);
@@ -31,7 +31,7 @@ pub(super) fn running(key: &str, import: &PendingImport, stage: &PendingState, v
 }
 
 /// Renders the result of importing a whole export.
-pub(super) fn whole(key: &str, taken: &TakenIn, stage: &PendingState, visit: &Visit) -> Markup {
+pub(super) fn whole(key: &str, taken: &ImportedExport, stage: &PendingState, visit: &Visit) -> Markup {
     html! {
         @if stage.is_stored() {
             div.done role="status" data-done { p { (visit.pick("Tudo foi importado.", "Everything was imported.")) } }
@@ -136,7 +136,7 @@ fn refused_text(refused: u64, report: &RowsReport, stage: &PendingState, visit: 
             (visit.pick("Baixe-as com o motivo de cada uma, corrija e importe esse arquivo.", "Download them with the reasons, correct them and import that file."))
         } @else if incomplete == refused {
             (visit.pick("Escolha abaixo o que falta na planilha.", "Choose the missing values below."))
-        } @else if !stage.asked.notes {
+        } @else if !stage.request.notes {
             (visit.pick("Marque “Importar assim mesmo”, ou baixe-as com o motivo de cada uma e corrija.", "Tick “Import anyway”, or download them with the reasons and correct them."))
         } @else {
             (visit.pick("O motivo está em cada linha; baixe-as e corrija.", "Each row shows the reason. Download them and correct them."))

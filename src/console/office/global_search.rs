@@ -4,14 +4,14 @@ use crate::api::pages::EVERYTHING;
 use crate::console::prelude::*;
 use crate::console::records::hits::HitTerm;
 use crate::console::records::list::find::Listed;
-use crate::console::records::list::list_page::taken_for;
+use crate::console::records::list::list_page::respelled_notice;
 use crate::console::requests::response::part;
 use crate::index::{COUNTED, Index, SearchText};
 
 /// Records shown of each kind.
-const NAMED: u32 = 5;
+const RECORDS_OF_A_KIND: u32 = 5;
 /// Number of kinds for which a new record is offered if nothing is found: those that most others refer to.
-const OFFERED: usize = 2;
+const KINDS_OFFERED: usize = 2;
 
 #[derive(Default)]
 struct Everything {
@@ -48,7 +48,7 @@ async fn search(text: &str, visit: &Visit) -> Result<Everything> {
     let lang = visit.lang;
     let list = move |index: &Index, db: Db<'_>| {
         let tables = PAGES.iter().map(|pages| pages.table).collect::<Vec<_>>();
-        let mut searched = index.search(db, &tables, &text, NAMED)?;
+        let mut searched = index.search(db, &tables, &text, RECORDS_OF_A_KIND)?;
         let mut text = text;
         let mut respelled = None;
         // A typing error is corrected only if no kind has any result.
@@ -56,7 +56,7 @@ async fn search(text: &str, visit: &Visit) -> Result<Everything> {
             respelled = index.respell(db, &tables, &text)?;
             if let Some(respelled) = &respelled {
                 text = SearchText::parse(respelled);
-                searched = index.search(db, &tables, &text, NAMED)?;
+                searched = index.search(db, &tables, &text, RECORDS_OF_A_KIND)?;
                 searched.only = None;
             }
         }
@@ -79,16 +79,16 @@ fn results(found: &Everything, text: &str, visit: &Visit) -> Markup {
             )) }
         } @else if found.listed.is_empty() {
             p role="status" { (visit.pick("Nada encontrado para ", "Nothing found for ")) strong { (text) } "." }
-            p.choices { @for pages in PAGES.iter().take(OFFERED) { (pages.register(text, visit)) } }
+            p.choices { @for pages in PAGES.iter().take(KINDS_OFFERED) { (pages.register(text, visit)) } }
         }
-        @if let Some(respelled) = found.respelled.as_ref().filter(|_| !found.listed.is_empty()) { (taken_for(text, respelled, visit)) }
+        @if let Some(respelled) = found.respelled.as_ref().filter(|_| !found.listed.is_empty()) { (respelled_notice(text, respelled, visit)) }
         @for (pages, listed) in &found.listed {
             section.group {
                 h2 {
                     (pages.table.title(visit.lang)) " " span.quiet {
                         (more_than(listed.total > COUNTED, visit.lang)) (count(listed.total.min(COUNTED), visit.lang))
                     }
-                    @if listed.total > u64::from(NAMED) {
+                    @if listed.total > u64::from(RECORDS_OF_A_KIND) {
                         " " a.all href=(all(pages, text)) { (visit.pick("Ver tudo", "See all")) }
                     }
                 }

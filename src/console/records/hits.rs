@@ -10,12 +10,12 @@ use crate::index::{MatchMode, Term, other_notation};
 use crate::records::{Find, Source};
 
 /// Words of a long text shown before the first match, and after it.
-const BEFORE: usize = 6;
-const BEHIND: usize = 14;
+const WORDS_BEFORE_MATCH: usize = 6;
+const WORDS_AFTER_MATCH: usize = 14;
 /// Query parameter that finds tasks by the name of a responsible person.
 const GUEST: &str = "user_name";
 /// Maximum number of owner records that are searched for a term.
-const OWNERS: usize = 20;
+const MAX_OWNERS_SEARCHED: usize = 20;
 
 /// The terms of a search, and the matches in the records' owners.
 #[derive(Default)]
@@ -132,7 +132,7 @@ fn is_shown(record: &View, term: &Term) -> bool {
 fn beyond_hit(db: Db<'_>, record: &View, term: &Term, lang: Lang) -> StoreResult<Option<Hit>> {
     for (field, kind) in record.table.fields.iter().filter_map(|field| Some((field, owner(field)?))) {
         let ids = record.value(field.column).ids();
-        for owner in View::read(db, kind.table(), ids.get(..OWNERS).unwrap_or(&ids))? {
+        for owner in View::read(db, kind.table(), ids.get(..MAX_OWNERS_SEARCHED).unwrap_or(&ids))? {
             let whose = owner.table.noun.title(lang);
             let hit = match own_hit(&owner, term, lang) {
                 Some(own) => Some(Hit { whose, ..own }),
@@ -231,8 +231,8 @@ fn render_of(record: &View, searched: &'static Field, typed: &str, lang: Lang) -
 fn marked(text: &str, is_hit: impl Fn(&str) -> bool) -> Markup {
     let words = text.split_whitespace().collect::<Vec<_>>();
     let first = words.iter().position(|word| is_hit(word)).unwrap_or_default();
-    let from = first.saturating_sub(BEFORE);
-    let to = words.len().min(first + BEHIND);
+    let from = first.saturating_sub(WORDS_BEFORE_MATCH);
+    let to = words.len().min(first + WORDS_AFTER_MATCH);
     html! {
         @if from > 0 { "… " }
         @for word in words.iter().take(to).skip(from) { @if is_hit(word) { mark { (word) } } @else { (word) } " " }

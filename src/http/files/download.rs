@@ -10,7 +10,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use tokio::task::spawn_blocking;
 
 use super::content::{Body, Content, FilePart};
-use super::range::{Wanted, wanted};
+use super::range::{SelectedRange, parse_range};
 use super::signed_url;
 use crate::app::App;
 use crate::http::answers::answer::Answer;
@@ -103,10 +103,10 @@ pub(in crate::http) async fn open(
     // A client that resumes a download gets the whole content if it has changed.
     let is_same = text(&conditions.if_range).is_none_or(|known| known.trim() == tag);
     let range = if is_same { text(&conditions.range) } else { None };
-    let (status, part) = match wanted(range.as_deref(), size) {
-        Wanted::Whole => (StatusCode::OK, 0..size),
-        Wanted::Part(part) => (StatusCode::PARTIAL_CONTENT, part),
-        Wanted::Nothing => return Err(Problem::range_not_satisfiable(size)),
+    let (status, part) = match parse_range(range.as_deref(), size) {
+        SelectedRange::Whole => (StatusCode::OK, 0..size),
+        SelectedRange::Part(part) => (StatusCode::PARTIAL_CONTENT, part),
+        SelectedRange::Unsatisfiable => return Err(Problem::range_not_satisfiable(size)),
     };
     let length = part.end - part.start;
     let mut answer = Answer { status, headers, body: Bytes::new().into() };

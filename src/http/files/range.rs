@@ -2,23 +2,24 @@
 
 use std::ops::Range;
 
+/// The part of a content that a request selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::http) enum Wanted {
+pub(in crate::http) enum SelectedRange {
     Whole,
     /// A range of at least one byte.
     Part(Range<u64>),
     /// A range outside the content.
-    Nothing,
+    Unsatisfiable,
 }
 
 /// Parses a `Range` header for a content of `length` bytes. An invalid header or several ranges select the
 /// whole content, as RFC 9110 (14.2) allows. Several ranges would need a multipart response, and no client of
 /// documents uses them.
-pub(in crate::http) fn wanted(range: Option<&str>, length: u64) -> Wanted {
+pub(in crate::http) fn parse_range(range: Option<&str>, length: u64) -> SelectedRange {
     let spec = range
         .and_then(|range| range.trim().split_once('='))
         .and_then(|(unit, spec)| unit.trim().eq_ignore_ascii_case("bytes").then_some(spec.trim()));
-    let Some((first, last)) = spec.and_then(|spec| spec.split_once('-')) else { return Wanted::Whole };
+    let Some((first, last)) = spec.and_then(|spec| spec.split_once('-')) else { return SelectedRange::Whole };
     let number = |text: &str| {
         let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         // A number that is too large is beyond any end.
@@ -33,9 +34,9 @@ pub(in crate::http) fn wanted(range: Option<&str>, length: u64) -> Wanted {
         },
     };
     match range {
-        None => Wanted::Whole,
-        Some(range) if range.start >= length => Wanted::Nothing,
-        Some(range) => Wanted::Part(range),
+        None => SelectedRange::Whole,
+        Some(range) if range.start >= length => SelectedRange::Unsatisfiable,
+        Some(range) => SelectedRange::Part(range),
     }
 }
 
@@ -46,31 +47,31 @@ mod tests {
     #[test]
     fn ranges_are_parsed_according_to_rfc_9110() {
         for (range, wanted_of_ten) in [
-            ("bytes=0-0", Wanted::Part(0..1)),
-            ("bytes=0-9", Wanted::Part(0..10)),
-            ("bytes=9-9", Wanted::Part(9..10)),
-            ("bytes=9-10", Wanted::Part(9..10)),
-            ("bytes=2-", Wanted::Part(2..10)),
-            ("Bytes = 2 - 3", Wanted::Part(2..4)),
-            ("bytes=-1", Wanted::Part(9..10)),
-            ("bytes=-10", Wanted::Part(0..10)),
-            ("bytes=-11", Wanted::Part(0..10)),
-            ("bytes=0-99999999999999999999999", Wanted::Part(0..10)),
-            ("bytes=10-", Wanted::Nothing),
-            ("bytes=10-12", Wanted::Nothing),
-            ("bytes=99999999999999999999999-", Wanted::Nothing),
-            ("bytes=-0", Wanted::Nothing),
-            ("bytes=5-4", Wanted::Whole),
-            ("bytes=0-1,3-4", Wanted::Whole),
-            ("bytes=", Wanted::Whole),
-            ("bytes=-", Wanted::Whole),
-            ("bytes=+1-2", Wanted::Whole),
-            ("bytes=a-b", Wanted::Whole),
-            ("items=0-1", Wanted::Whole),
-            ("0-1", Wanted::Whole),
+            ("bytes=0-0", SelectedRange::Part(0..1)),
+            ("bytes=0-9", SelectedRange::Part(0..10)),
+            ("bytes=9-9", SelectedRange::Part(9..10)),
+            ("bytes=9-10", SelectedRange::Part(9..10)),
+            ("bytes=2-", SelectedRange::Part(2..10)),
+            ("Bytes = 2 - 3", SelectedRange::Part(2..4)),
+            ("bytes=-1", SelectedRange::Part(9..10)),
+            ("bytes=-10", SelectedRange::Part(0..10)),
+            ("bytes=-11", SelectedRange::Part(0..10)),
+            ("bytes=0-99999999999999999999999", SelectedRange::Part(0..10)),
+            ("bytes=10-", SelectedRange::Unsatisfiable),
+            ("bytes=10-12", SelectedRange::Unsatisfiable),
+            ("bytes=99999999999999999999999-", SelectedRange::Unsatisfiable),
+            ("bytes=-0", SelectedRange::Unsatisfiable),
+            ("bytes=5-4", SelectedRange::Whole),
+            ("bytes=0-1,3-4", SelectedRange::Whole),
+            ("bytes=", SelectedRange::Whole),
+            ("bytes=-", SelectedRange::Whole),
+            ("bytes=+1-2", SelectedRange::Whole),
+            ("bytes=a-b", SelectedRange::Whole),
+            ("items=0-1", SelectedRange::Whole),
+            ("0-1", SelectedRange::Whole),
         ] {
-            assert_eq!(wanted(Some(range), 10), wanted_of_ten, "{range}");
+            assert_eq!(parse_range(Some(range), 10), wanted_of_ten, "{range}");
         }
-        assert_eq!(wanted(None, 10), Wanted::Whole);
+        assert_eq!(parse_range(None, 10), SelectedRange::Whole);
     }
 }

@@ -21,7 +21,8 @@ const BODY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Limits in bytes and in time for draining an unread body. A client that is cut off while it sends would
 /// never see the response that explains the refusal.
-const DRAINED: (usize, Duration) = (16 * 1024 * 1024, Duration::from_secs(5));
+const MAX_DRAINED_BYTES: usize = 16 * 1024 * 1024;
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// A request body that is still being received.
 pub type Incoming = BoxBody<Bytes, Box<dyn Error + Send + Sync>>;
@@ -92,14 +93,13 @@ async fn collect(incoming: &mut Incoming, largest: usize) -> Result<Bytes, Probl
 /// Reads and discards the rest of a body. Skips a body that is too long, and a client that waits for `100
 /// Continue`, since that client has not begun to send.
 pub async fn drain(incoming: &mut Incoming, headers: &HeaderMap) {
-    let (bound, patience) = DRAINED;
     if headers.contains_key(header::EXPECT)
-        || declared_length(headers).is_some_and(|length| length > bound as u64)
+        || declared_length(headers).is_some_and(|length| length > MAX_DRAINED_BYTES as u64)
     {
         return;
     }
-    let mut rest = Limited::new(incoming, bound);
-    let _ = timeout(patience, async { while let Some(Ok(_)) = rest.frame().await {} }).await;
+    let mut rest = Limited::new(incoming, MAX_DRAINED_BYTES);
+    let _ = timeout(DRAIN_TIMEOUT, async { while let Some(Ok(_)) = rest.frame().await {} }).await;
 }
 
 pub(in crate::http) fn declared_length(headers: &HeaderMap) -> Option<u64> {

@@ -157,7 +157,7 @@ impl MoveState {
     /// Plans all steps. The targets of references come before the records that refer to them.
     pub(super) fn plan(is_live: bool, round: u32) -> MoveState {
         let mut steps = Vec::new();
-        for table in in_order() {
+        for table in tables_by_reference() {
             match (is_live, table.kind) {
                 (false, _) if table.kind == Kind::Task => {
                     steps.push(Step::new(table, Walk::List("status=all&order=asc".to_owned())));
@@ -319,7 +319,7 @@ pub(super) fn table_named(name: &str) -> &'static Table {
 }
 
 /// Returns the tables of records, each after the tables that it refers to.
-fn in_order() -> Vec<&'static Table> {
+fn tables_by_reference() -> Vec<&'static Table> {
     let mut ordered: Vec<&'static Table> = Vec::new();
     let points_to = |table: &'static Table| {
         table.stored().filter_map(|field| match field.ty {
@@ -330,8 +330,8 @@ fn in_order() -> Vec<&'static Table> {
     };
     while ordered.len() < TABLES.len() {
         let is_next = |table: &&&'static Table| {
-            let is_there = |kind: Kind| ordered.iter().any(|other| other.kind == kind);
-            !is_there(table.kind) && points_to(table).all(|kind| kind == table.kind || is_there(kind))
+            let is_ordered = |kind: Kind| ordered.iter().any(|other| other.kind == kind);
+            !is_ordered(table.kind) && points_to(table).all(|kind| kind == table.kind || is_ordered(kind))
         };
         match TABLES.iter().find(is_next) {
             Some(table) => ordered.push(table),
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn referenced_records_are_moved_first_and_every_table_is_moved() {
-        let ordered = in_order();
+        let ordered = tables_by_reference();
         assert_eq!(ordered.len(), TABLES.len());
         let place = |kind: Kind| ordered.iter().position(|table| table.kind == kind).unwrap();
         for table in TABLES {
@@ -359,10 +359,10 @@ mod tests {
         }
         for is_live in [false, true] {
             let plan = MoveState::plan(is_live, 1);
-            let is_there = |kind: &Kind| plan.steps.iter().any(|step| step.resource == kind.table().name);
+            let is_ordered = |kind: &Kind| plan.steps.iter().any(|step| step.resource == kind.table().name);
             let of_live = || WHOLE.iter().chain(OF_EACH.iter().map(|(kind, ..)| kind));
             let mut kinds = TABLES.iter().map(|table| table.kind);
-            assert!(if is_live { of_live().all(is_there) } else { kinds.all(|kind| is_there(&kind)) });
+            assert!(if is_live { of_live().all(is_ordered) } else { kinds.all(|kind| is_ordered(&kind)) });
         }
     }
 

@@ -194,7 +194,7 @@ impl Reading<'_, '_> {
                 Ok(field.fallback())
             }
             Ok(value) => self.unique(field, value, &given),
-            Err(reason) => match self.without_odd_characters(field, &given) {
+            Err(reason) => match self.without_control_characters(field, &given) {
                 Some(value) => self.unique(field, value, &given),
                 None => {
                     self.refused(field.shown, &given, MoveReason::new(|lang| reason.message(lang)));

@@ -29,7 +29,7 @@ const MAX_PROBLEMS: usize = 100;
 const READING: Bilingual = ("cadastros lidos", "records read");
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TakenIn {
+pub struct ImportedExport {
     /// Number of records per table, deleted ones included.
     pub records: Vec<(String, u64)>,
     pub documents: u64,
@@ -54,7 +54,7 @@ pub fn import_full_export(
     apply: bool,
     lang: Lang,
     on_progress: ProgressSink,
-) -> Result<TakenIn> {
+) -> Result<ImportedExport> {
     let path = path.to_owned();
     let contents = store.contents().clone();
     let copying = copying(&on_progress);
@@ -84,7 +84,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn run(mut self, tx: Tx<'_>, on_progress: &ProgressSink) -> Result<TakenIn> {
+    fn run(mut self, tx: Tx<'_>, on_progress: &ProgressSink) -> Result<ImportedExport> {
         begin(tx)?;
         let whole: Vec<FullTable> = tables().map(FullTable::of).collect();
         let named: HashMap<&str, &FullTable> =
@@ -147,7 +147,7 @@ impl Reading<'_> {
         }
         self.refuse()?;
         end(tx, &self.by)?;
-        Ok(TakenIn { records, documents })
+        Ok(ImportedExport { records, documents })
     }
 
     /// Parses the next line that is not blank. Returns `None` after the last.

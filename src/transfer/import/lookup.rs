@@ -25,7 +25,7 @@ use name_choices::kind_called;
 pub(super) type CellRefused = String;
 
 /// Maximum number of reported unknown names. More of them mean that a column was mapped to the wrong member.
-const UNKNOWN: usize = 1_000;
+const MAX_UNKNOWN_NAMES: usize = 1_000;
 
 /// Maximum number of entries that `Import::create_lists` adds. More of them mean that a column was mapped to the wrong
 /// member.
@@ -50,9 +50,9 @@ pub(super) struct Lookup {
     taken_back: HashMap<(List, String), u32>,
     /// The other inactive entries, which records may still use.
     inactive: HashMap<(List, String), Vec<NamedEntry>>,
-    /// The first [`UNKNOWN`] names that are in no list or no customer's, each with its number of cells.
+    /// The first [`MAX_UNKNOWN_NAMES`] names that are in no list or no customer's, each with its number of cells.
     pub(super) unknown: BTreeMap<(Kind, String), u64>,
-    /// The first [`UNKNOWN`] names that are no exact name, folded, each with its interpretation.
+    /// The first [`MAX_UNKNOWN_NAMES`] names that are no exact name, folded, each with its interpretation.
     uses: BTreeMap<(Kind, String), NameUse>,
     pub(super) made: Vec<(Kind, String)>,
 }

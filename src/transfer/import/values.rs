@@ -11,7 +11,7 @@ use super::sheet::ReadCell;
 /// # Errors
 /// Returns a reason, worded to follow the heading, if the cell has a formula error or has lost digits.
 pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, String> {
-    let text = if is_typed(ty, &cell.text) { cell.text.trim() } else { whole(cell.text.trim()) };
+    let text = if keeps_fraction(ty, &cell.text) { cell.text.trim() } else { whole(cell.text.trim()) };
     let own = if matches!(ty, Type::Text(_)) { cell.text.as_str() } else { text };
     if cell.is_error && text.starts_with('=') {
         return Err(localize!(
@@ -69,7 +69,7 @@ pub(super) fn value(ty: Type, cell: &ReadCell, lang: Lang) -> Result<String, Str
 
 /// Returns `true` if `.0` at the end of a text belongs to it. Elsewhere it comes from a program that writes whole numbers
 /// as fractions.
-fn is_typed(ty: Type, text: &str) -> bool {
+fn keeps_fraction(ty: Type, text: &str) -> bool {
     /// Longer numbers in a line are those of a document or an account.
     const MAX_TYPED_LENGTH: usize = "9999.0".len();
     match ty {

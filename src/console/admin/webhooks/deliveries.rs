@@ -93,7 +93,7 @@ fn row(webhook: &Webhook, one: &Delivery, visit: &Visit) -> Markup {
         }
         @if let Some(last) = one.attempts.last().filter(|_| one.status != DeliveryStatus::Delivered) {
             span.quiet {
-                (how(last, visit))
+                (attempt_result(last, visit))
                 @if waits { (visit.pick("; próxima tentativa ", "; next attempt ")) (moment(one.due.div_euclid(1000).max(visit.app().now()), visit.zone(), visit.lang)) }
             }
         }
@@ -108,20 +108,20 @@ fn row(webhook: &Webhook, one: &Delivery, visit: &Visit) -> Markup {
         @if !one.attempts.is_empty() {
             details.step {
                 summary { (visit.pick("Tentativas", "Attempts")) ": " (one.attempts.len()) }
-                ul.plain { @for attempt in &one.attempts { li { (tried(attempt, visit)) } } }
+                ul.plain { @for attempt in &one.attempts { li { (attempt_line(attempt, visit)) } } }
             }
         }
     }
 }
 
 /// Describes the result of an attempt.
-fn how(attempt: &Attempt, visit: &Visit) -> String {
+fn attempt_result(attempt: &Attempt, visit: &Visit) -> String {
     failure_text(&attempt.result(), visit.lang)
 }
 
-fn tried(attempt: &Attempt, visit: &Visit) -> Markup {
+fn attempt_line(attempt: &Attempt, visit: &Visit) -> Markup {
     html! {
-        (moment(attempt.at, visit.zone(), visit.lang)) " · " (how(attempt, visit)) " · " (attempt.ms) " ms"
+        (moment(attempt.at, visit.zone(), visit.lang)) " · " (attempt_result(attempt, visit)) " · " (attempt.ms) " ms"
         @if let Some(answer) = &attempt.answer { code { (answer) } }
     }
 }

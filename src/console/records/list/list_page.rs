@@ -294,7 +294,7 @@ impl Pages {
                     (self.register(searched, visit))
                 }
             } @else {
-                @if let Some(respelled) = respelled { (taken_for(searched, respelled, visit)) }
+                @if let Some(respelled) = respelled { (respelled_notice(searched, respelled, visit)) }
                 (sums::render(sums, visit))
                 p.total role="status" {
                     (counted(total, self.table, visit.lang))
@@ -352,7 +352,7 @@ fn split_number(text: &str) -> (&str, &str) {
 }
 
 /// Renders the note that a text was not found and was corrected.
-pub(in crate::console) fn taken_for(text: &str, respelled: &str, visit: &Visit) -> Markup {
+pub(in crate::console) fn respelled_notice(text: &str, respelled: &str, visit: &Visit) -> Markup {
     html! {
         p.respelled role="status" {
             (visit.pick("Nada encontrado para ", "Nothing found for ")) strong { (text) }

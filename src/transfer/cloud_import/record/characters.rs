@@ -9,14 +9,14 @@ use crate::transfer::prelude::*;
 impl Reading<'_, '_> {
     /// Parses a text without the characters that its field refuses, and notes for the report that they were
     /// removed. Returns `None` if the text is refused for another reason.
-    pub(super) fn without_odd_characters(
+    pub(super) fn without_control_characters(
         &mut self,
         field: &'static Field,
         given: &Json,
     ) -> Option<Value<'static>> {
         let text = given.as_str()?;
-        let tried = Some(legible(text)).filter(|tried| tried != text)?;
-        let value = read_value_in(field, &tried.into(), self.context.zone).ok()?;
+        let cleaned = Some(legible(text)).filter(|cleaned| cleaned != text)?;
+        let value = read_value_in(field, &cleaned.into(), self.context.zone).ok()?;
         field.check(&value, self.context.today).ok()?;
         let why = MoveReason::new(|lang| {
             lang.pick("veio sem os caracteres de controle", "it was copied without its control characters")

@@ -7,7 +7,7 @@
 use jiff::tz::TimeZone;
 
 use super::sample::{Compared, compared};
-use super::walk::listed;
+use super::walk::page_in;
 use crate::http::json::record::read_value_in;
 use crate::records::{Lawsuit, Movement, Task};
 use crate::store::imports::moves;
@@ -23,7 +23,7 @@ const PAGES: [usize; 2] = [1000, 100];
 
 impl MoveState {
     /// Schedules all requests for the records of one owner.
-    fn want(&mut self, of: &Table, id: u32) {
+    fn schedule_owner(&mut self, of: &Table, id: u32) {
         let paths = self.steps.iter().filter_map(|step| match &step.walk {
             Walk::Each { of: owner, path, .. } | Walk::Beside { of: owner, path, .. } if owner == of.name => {
                 Some(path.clone())
@@ -31,10 +31,10 @@ impl MoveState {
             _ => None,
         });
         let paths: Vec<String> = paths.collect();
-        paths.iter().for_each(|path| self.want_at(path, id));
+        paths.iter().for_each(|path| self.schedule(path, id));
     }
 
-    fn want_at(&mut self, path: &str, id: u32) {
+    fn schedule(&mut self, path: &str, id: u32) {
         if let Some(wanted) = &mut self.wanted {
             wanted.add(path, id);
         }
@@ -62,8 +62,8 @@ impl Mover<'_> {
         })?;
         self.state.wanted = Some(WantedOwners::default());
         for (lawsuit, customers) in with_news {
-            self.state.want(Lawsuit::TABLE, lawsuit);
-            customers.into_iter().for_each(|id| self.state.want(Kind::Customer.table(), id));
+            self.state.schedule_owner(Lawsuit::TABLE, lawsuit);
+            customers.into_iter().for_each(|id| self.state.schedule_owner(Kind::Customer.table(), id));
         }
         Ok(())
     }
@@ -77,7 +77,7 @@ impl Mover<'_> {
             let path = format!("/last_movements?limit={size}&offset={}", all.len());
             match self.ask(&path)? {
                 SourceAnswer::Object(object) => {
-                    let (records, total) = listed(object, &path)?;
+                    let (records, total) = page_in(object, &path)?;
                     let is_last = records.is_empty();
                     all.extend(records);
                     if is_last || all.len() as u64 >= total {
@@ -126,16 +126,16 @@ impl Mover<'_> {
                     }
                 }
             }
-            self.state.want(table, id);
+            self.state.schedule_owner(table, id);
             let lawsuit = incoming.get("lawsuits_id").and_then(number);
             if let Some(lawsuit) = lawsuit.filter(|_| is_new && table.kind == Task::KIND) {
-                self.state.want_at(HISTORY, lawsuit);
+                self.state.schedule(HISTORY, lawsuit);
             }
             if table.kind == Lawsuit::KIND {
                 let customers = incoming.get("customers").and_then(Json::as_array).into_iter().flatten();
                 let customers: Vec<u32> =
                     customers.filter_map(|customer| customer.get("customer_id").and_then(number)).collect();
-                customers.into_iter().for_each(|id| self.state.want(Kind::Customer.table(), id));
+                customers.into_iter().for_each(|id| self.state.schedule_owner(Kind::Customer.table(), id));
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Walks through records that the source lists for one owner at a time, such as the movements of a lawsuit.
 
-use super::walk::listed;
+use super::walk::page_in;
 use crate::store::imports::moves::MoveReason;
 use crate::transfer::cloud_import::chunk::Chunk;
 use crate::transfer::cloud_import::error::MoveError;
@@ -128,7 +128,7 @@ impl Mover<'_> {
                 got => format!("{path}{mark}offset={got}"),
             };
             let found = match self.ask_one(&next)? {
-                OneAnswer::Found(SourceAnswer::Object(object)) => listed(object, path),
+                OneAnswer::Found(SourceAnswer::Object(object)) => page_in(object, path),
                 OneAnswer::Found(SourceAnswer::Nothing) => Ok((Vec::new(), 0)),
                 OneAnswer::Found(SourceAnswer::NoRoute) => return Ok(Own::NoRoute),
                 OneAnswer::Found(SourceAnswer::Refused(status, text)) => {

@@ -70,7 +70,7 @@ impl Mover<'_> {
             let path = format!("/{}?{query}{mark}limit={limit}&offset={offset}", table.path);
             match self.ask(&path)? {
                 SourceAnswer::Object(object) => {
-                    let (records, total) = listed(object, &path)?;
+                    let (records, total) = page_in(object, &path)?;
                     let least = offset.saturating_add(records.len() as u64);
                     let total = if records.is_empty() { total } else { total.max(least) };
                     return Ok(Some((records, total)));
@@ -157,7 +157,8 @@ impl Mover<'_> {
 /// The records of a page, and the number of records in the list.
 pub(in crate::transfer::cloud_import) type SourcePage = (Vec<JsonObject>, u64);
 
-pub(in crate::transfer::cloud_import) fn listed(
+/// Returns the records of an answer with a page of a list, and the number of all records.
+pub(in crate::transfer::cloud_import) fn page_in(
     mut answer: JsonObject,
     path: &str,
 ) -> Result<SourcePage, MoveError> {

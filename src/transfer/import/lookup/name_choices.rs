@@ -1,6 +1,6 @@
 //! Applies the meanings that the user chose for unknown names, and reports the interpretation of inexact names.
 
-use super::{CellRefused, Lookup, NameUse, UNKNOWN};
+use super::{CellRefused, Lookup, MAX_UNKNOWN_NAMES, NameUse};
 use crate::domain::Flow;
 use crate::http::HandlersTransaction;
 use crate::store::{lists, records};
@@ -135,7 +135,7 @@ impl Lookup {
         self.note(kind, name, NameMeaning::Unknown, None);
         if let Some(rows) = self.unknown.get_mut(&(kind, name.to_owned())) {
             *rows += 1;
-        } else if self.unknown.len() < UNKNOWN {
+        } else if self.unknown.len() < MAX_UNKNOWN_NAMES {
             self.unknown.insert((kind, name.to_owned()), 1);
         }
     }
@@ -147,7 +147,7 @@ impl Lookup {
         if let Some(own) = self.uses.get_mut(&key) {
             own.cells += 1;
             own.entry = own.entry.or(entry);
-        } else if self.uses.len() < UNKNOWN {
+        } else if self.uses.len() < MAX_UNKNOWN_NAMES {
             let name = text.to_owned();
             self.uses.insert(key, NameUse { name, cells: 1, is, entry });
         }
