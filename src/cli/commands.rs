@@ -6,7 +6,6 @@ pub(super) mod check;
 pub mod config;
 pub(super) mod console;
 pub(super) mod demo;
-pub(super) mod fresh_office;
 pub(super) mod keys;
 pub(super) mod mcp;
 pub(super) mod promote;

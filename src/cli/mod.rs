@@ -7,6 +7,7 @@ mod clap_errors;
 mod command;
 pub mod commands;
 mod confirmation;
+mod fresh_office;
 mod manual;
 mod output;
 mod progress;

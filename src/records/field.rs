@@ -1,7 +1,9 @@
 //! A row of a record's table: everything that other modules need to know about one member.
 
+mod external_ids;
 pub(super) mod find;
 pub(super) mod masking;
+mod opposing_parties;
 pub(super) mod row;
 pub(super) mod source;
 pub(super) mod types;
@@ -9,9 +11,9 @@ pub(super) mod value;
 
 use jiff::tz::TimeZone;
 
-use super::opposing_parties::are_contained;
 use super::{Find, Kind, Source, Type};
 use crate::domain::{Bilingual, Day, DayOf, Reason, phone_key};
+use opposing_parties::are_contained;
 use value::{Input, Value};
 
 /// A heading in forms and on record pages, with the fields below it.

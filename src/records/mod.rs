@@ -7,13 +7,11 @@
 mod customer;
 mod document;
 mod entries;
-mod external_ids;
 mod field;
 mod holiday;
 mod lawsuit;
 mod list;
 mod movement;
-mod opposing_parties;
 mod publication;
 mod rights;
 mod task;

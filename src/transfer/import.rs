@@ -3,11 +3,8 @@
 mod choices;
 mod column_mapping;
 mod column_names;
-mod date_order;
 mod dates;
 pub(super) mod full_export;
-mod heading_row;
-mod heading_words;
 mod headings;
 mod lookup;
 mod refused_rows_file;

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::fresh_office;
 use crate::auth::KeyDraft;
+use crate::cli::fresh_office;
 use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;

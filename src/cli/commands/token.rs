@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::fresh_office;
+use crate::cli::fresh_office;
 use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::{RerunHint, TOKEN_NEW};
 use crate::config::Config;

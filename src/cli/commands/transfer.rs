@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use import_text::rows;
 use serde_json::{Map, json};
 
-use super::fresh_office;
+use crate::cli::fresh_office;
 use crate::cli::output::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
 use crate::cli::rerun_hint::RerunHint;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::Import;
 use super::column_names::names_of;
-use super::heading_words::is_secret;
+use super::headings::heading_words::is_secret;
 use super::headings::{
     FURTHER, KnownHeading, Meaning, NUMBER_OF_STREET, OF_IDS, is_name_of_field, is_unread, known, linked_kind,
 };

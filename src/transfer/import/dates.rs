@@ -1,6 +1,8 @@
 //! Reads the days and months of cells as people and programs write them: `5/4/41 10h30`, `12 de maio de 1975`, `nov/26`, and
 //! the day numbers of spreadsheets.
 
+pub(super) mod date_order;
+
 use super::choices::DateOrder;
 use super::sheet::ReadCell;
 use super::values::{is_digits, time_of_number};

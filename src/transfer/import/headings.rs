@@ -1,11 +1,14 @@
 //! The known headings: names of members in both languages, in requests and responses, in exports of the cloud,
 //! and in Pleito's own exports, earlier versions included.
 
+pub(super) mod heading_row;
+pub(super) mod heading_words;
+
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::heading_words::{plain, without_hint};
 use crate::transfer::prelude::*;
+use heading_words::{plain, without_hint};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Meaning {
@@ -69,7 +72,7 @@ const IDS_BEFORE: &[&str] = &["id", "ids", "id do", "id da", "id de", "ids dos",
 const IDS_BEHIND: &[&str] = &["id", "ids"];
 
 /// Further headings that people use, by table and column.
-const ALSO: &str = include_str!("headings.txt");
+const ALSO: &str = include_str!("headings/headings.txt");
 /// Headings of tax ids, which identify the customer of a lawsuit better than a name.
 const CUSTOMER_OF_LAWSUIT: &[&str] =
     &["cpf", "cnpj", "cpf cnpj", "cpf ou cnpj", "cpf do cliente", "cpf cnpj do cliente"];

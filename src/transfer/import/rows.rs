@@ -33,8 +33,8 @@ use ids_in_files::{FileIds, RecordLines};
 use names_of_keyless_rows::RowContents;
 
 use super::column_mapping::ColumnChoices;
-use super::date_order::MonthFirst;
 use super::dates::DateReader;
+use super::dates::date_order::MonthFirst;
 use super::lookup::Lookup;
 use super::refused_rows_file::RefusedRows;
 use super::report::letters_question;

@@ -96,7 +96,7 @@ const HINTS: [&str; 41] = [
 ];
 
 /// Returns the folded words of a heading, without small words and with abbreviations spelled out.
-pub(super) fn plain(heading: &str) -> String {
+pub(in crate::transfer::import) fn plain(heading: &str) -> String {
     let folded = fold(&apart(heading));
     let words: Vec<&str> = folded.split(' ').filter(|word| !SMALL.contains(word)).collect();
     let whole = |word: &'_ str| match SHORT.iter().find(|(short, _)| *short == word) {
@@ -125,7 +125,7 @@ const SECRET: [&str; 11] = [
 const SECRET_PHRASES: [&str; 4] = ["gov br", "conta gov", "meu inss", "palavra passe"];
 
 /// Returns `true` if a heading says that its column has passwords, such as `Senha do INSS` and `gov.br`.
-pub(super) fn is_secret(heading: &str) -> bool {
+pub(in crate::transfer::import) fn is_secret(heading: &str) -> bool {
     let folded = fold(&apart(heading));
     let has = |phrase: &&str| format!(" {folded} ").contains(&format!(" {phrase} "));
     let has_word = |word: &str| folded.split(' ').any(|own| own == word);
@@ -137,7 +137,7 @@ pub(super) fn is_secret(heading: &str) -> bool {
 
 /// Returns a heading without a hint at its end: `CPF (somente números)`, `Nascimento [dd/mm/aaaa]`, `Valor - R$`. Keeps
 /// what says more than that, such as `CPF (cônjuge)` and `Telefone (2)`.
-pub(super) fn without_hint(heading: &str) -> &str {
+pub(in crate::transfer::import) fn without_hint(heading: &str) -> &str {
     let ends = ["(", "[", " - ", ":"].into_iter().filter_map(|sign| heading.find(sign));
     let Some((name, hint)) = ends.min().and_then(|at| heading.split_at_checked(at)) else { return heading };
     let folded = fold(hint);

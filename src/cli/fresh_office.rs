@@ -2,7 +2,7 @@
 
 use std::io::IsTerminal;
 
-use super::serve::warn;
+use crate::cli::commands::serve::warn;
 use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;

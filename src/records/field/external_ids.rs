@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{FieldType, Input, Type, Value};
+use super::types::Type;
+use super::value::{FieldType, Input, Value};
 use crate::domain::{ExternalId, ExternalIds, Reason};
 
 /// Accepts an array of texts, or one text with one or several ids (resources 10).

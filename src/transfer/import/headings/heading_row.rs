@@ -1,9 +1,9 @@
 //! Finds the headings of a table, in its first row or below a title.
 
-use super::column_mapping::{ColumnChoices, known_headings};
-use super::sheet::{Sheet, SheetRow};
 use crate::api::record::rows::RowHandlers;
 use crate::transfer::error::TransferError;
+use crate::transfer::import::column_mapping::{ColumnChoices, known_headings};
+use crate::transfer::import::sheet::{Sheet, SheetRow};
 
 /// Number of rows searched for headings.
 const LOOKED_AT: usize = 20;
@@ -12,7 +12,7 @@ const MIN_KNOWN_HEADINGS: usize = 2;
 
 /// Reads a table up to its headings. These are the row in `line` of the file if `line` is given; if not, the
 /// first row with [`MIN_KNOWN_HEADINGS`] known headings, or else the first row. Returns `None` if there is no such row.
-pub(super) fn read_headings(
+pub(in crate::transfer::import) fn read_headings(
     sheet: &mut Sheet<'_, '_>,
     line: Option<u64>,
     named: Option<RowHandlers>,
@@ -42,7 +42,7 @@ pub(super) fn read_headings(
 }
 
 /// Returns `true` if a row is the headings once more, as at the top of each printed page.
-pub(super) fn repeats(heading: &SheetRow, row: &SheetRow) -> bool {
+pub(in crate::transfer::import) fn repeats(heading: &SheetRow, row: &SheetRow) -> bool {
     fn texts(row: &SheetRow) -> impl Iterator<Item = (usize, &str)> {
         let cells = row.cells.iter().enumerate().map(|(at, cell)| (at, cell.text.trim()));
         cells.filter(|(_, text)| !text.is_empty())

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::field::value::read_id;
-use super::{FieldType, Input, Type, Value};
+use super::types::Type;
+use super::value::{FieldType, Input, Value, read_id};
 use crate::domain::parties::opposing_party::name;
 use crate::domain::{OpposingParties, OpposingParty, Reason, TaxId};
 

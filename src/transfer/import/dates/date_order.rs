@@ -1,11 +1,11 @@
 //! The order of day and month in a column: one value that can only be month first (`12/25/1980`) shows that the others
 //! may be so too (`01/02/1980`).
 
-use super::column_mapping::{MappedColumn, Mapping};
-use super::dates::{is_dated, numeric_parts};
-use super::sheet::SheetRow;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
+use crate::transfer::import::column_mapping::{MappedColumn, Mapping};
+use crate::transfer::import::dates::{is_dated, numeric_parts};
+use crate::transfer::import::sheet::SheetRow;
 
 /// Maximum number of columns that the user is shown.
 const SHOWN: usize = 20;
@@ -18,18 +18,18 @@ fn is_month_first(text: &str) -> bool {
 
 /// The columns with dates that can only be month first, while the user has not chosen an order.
 #[derive(Default)]
-pub(super) struct MonthFirst {
+pub(in crate::transfer::import) struct MonthFirst {
     /// The file, the heading, and the line and text of the first such date.
     columns: Vec<(String, String, u64, String)>,
 }
 
 impl MonthFirst {
-    pub(super) fn is_found(&self) -> bool {
+    pub(in crate::transfer::import) fn is_found(&self) -> bool {
         !self.columns.is_empty()
     }
 
     /// Looks for such dates in the `dated` columns of a row.
-    pub(super) fn see(&mut self, file: &str, dated: &[&MappedColumn], row: &SheetRow) {
+    pub(in crate::transfer::import) fn see(&mut self, file: &str, dated: &[&MappedColumn], row: &SheetRow) {
         for mapped in dated {
             let Some(cell) = row.cells.get(mapped.at).filter(|cell| is_month_first(&cell.text)) else {
                 continue;
@@ -44,7 +44,7 @@ impl MonthFirst {
     }
 
     /// Returns a sentence for each column, which asks for the order.
-    pub(super) fn questions(&self, lang: Lang) -> impl Iterator<Item = String> {
+    pub(in crate::transfer::import) fn questions(&self, lang: Lang) -> impl Iterator<Item = String> {
         self.columns.iter().map(move |(file, heading, line, text)| {
             localize!(
                 lang,
@@ -56,7 +56,7 @@ impl MonthFirst {
 }
 
 /// Returns the columns of a file that have dates.
-pub(super) fn dated_columns(mapping: &Mapping) -> Vec<&MappedColumn> {
+pub(in crate::transfer::import) fn dated_columns(mapping: &Mapping) -> Vec<&MappedColumn> {
     let is_meant = |mapped: &&MappedColumn| mapped.meaning.field().is_some_and(|field| is_dated(field.ty));
     mapping.columns.iter().filter(is_meant).collect()
 }
