@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use crate::app::App;
 use crate::domain::{Bilingual, Invalid, Page};
 use crate::http::json::wire::moment;
-use crate::http::requests::route::Largest;
+use crate::http::requests::route::MaxPageSize;
 use crate::http::{Call, Echo, JsonBody, ListOut, Problem, Query, Viewer};
 use crate::index::{Condition, Filter, NameMatching, SearchCost};
 use crate::records::{Access, Customer, Kind, Lawsuit, Record};
@@ -28,7 +28,7 @@ use search::{Bounds, Conflict, ConflictSearch, outcome, people_of};
 use wire::{ConflictOut, ConflictsOut};
 
 /// Maximum page sizes of the conflicts that a check found.
-pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
+pub const MAX_PAGE_SIZE: MaxPageSize = MaxPageSize { document: 1000, live: 1000 };
 
 /// Explains GET /conflicts in the API description.
 pub const CHECKING: Bilingual = (

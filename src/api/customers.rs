@@ -8,14 +8,14 @@ mod wire;
 use schemars::{Schema, SchemaGenerator};
 
 use super::conflicts::warn::ConflictWarner;
-use super::pages::{Column, InPages, MergeHandlers, Presentation, SimilarHandler, View};
+use super::console_pages::{Column, InPages, MergeHandlers, Presentation, SimilarHandler, View};
 use super::record::{self, Changeable, edit, new_record, update_then};
 use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, Lang, Reason, Situation, compact};
 use crate::http::json::possible_conflicts::PossibleConflicts;
 use crate::http::json::request_body::{Edit, New, ensure_valid};
 use crate::http::json::wire::Shown;
-use crate::http::requests::route::Largest;
+use crate::http::requests::route::MaxPageSize;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Query, Update};
 use crate::records::{Customer, CustomerId, Record, Type};
 use crate::store::journal::Via;
@@ -30,7 +30,7 @@ pub use unmerge::{UNDOING, undo_merge};
 use wire::{Birthdays, ChangedOut, Created, CreatedOut, LawsuitOfCustomer};
 
 /// Maximum page sizes of customer lists.
-pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
+pub const MAX_PAGE_SIZE: MaxPageSize = MaxPageSize { document: 1000, live: 1000 };
 
 /// Explains GET /customers in the API description.
 pub const SEARCHING: Bilingual = (

@@ -3,8 +3,8 @@
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
+use super::console_pages::{Column, InPages, NewRecord, Presentation, View};
 use super::lawsuits::case_name;
-use super::pages::{Column, InPages, NewRecord, Presentation, View};
 use super::record::trash::{ensure_may_restore, restore_if_whole};
 use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present};
 use crate::config::settings::Compatibility;
@@ -14,7 +14,7 @@ use crate::http::Viewer;
 use crate::http::json::answer_members::answer;
 use crate::http::json::possible_conflicts::PossibleConflicts;
 use crate::http::json::request_body::{Edit, New, ensure_valid};
-use crate::http::requests::route::Largest;
+use crate::http::requests::route::MaxPageSize;
 use crate::http::{
     BASE, Call, Content, Create, CreateOrFind, Draft, IfMatch, InAnswers, JsonBody, Made, OwnMembers,
     Problem, ServerUrl, Signature, SignedAddress, Update, Upload, UploadedFile, Versioned,
@@ -25,7 +25,7 @@ use crate::store::records::Row;
 use crate::store::{self, Db, records};
 
 /// Maximum page sizes of document lists.
-pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
+pub const MAX_PAGE_SIZE: MaxPageSize = MaxPageSize { document: 1000, live: 1000 };
 
 /// Explains GET /documents in the API description.
 pub const SEARCHING: Bilingual = (

@@ -1,16 +1,16 @@
 //! Holidays: the days of courts' calendars that the office enters (resources 20).
 
-use super::pages::{Column, InPages, Presentation, View};
+use super::console_pages::{Column, InPages, Presentation, View};
 use super::record::{Changeable, MadeOut, WrittenOut, edit, new_record, refuse_taken, update};
 use crate::domain::{Bilingual, DeadlineReason, Lang};
 use crate::http::json::request_body::{Edit, New, ensure_valid};
-use crate::http::requests::route::Largest;
+use crate::http::requests::route::MaxPageSize;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Problem, Update};
 use crate::records::{FieldType as _, Holiday, HolidayId, Record as _};
 use crate::store::{Db, Tx, records, trash};
 
 /// Maximum page sizes of holiday lists.
-pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
+pub const MAX_PAGE_SIZE: MaxPageSize = MaxPageSize { document: 1000, live: 1000 };
 
 /// Explains GET /holidays in the API description.
 pub const SEARCHING: Bilingual = (

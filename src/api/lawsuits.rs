@@ -7,7 +7,7 @@ mod wire;
 use schemars::{Schema, SchemaGenerator};
 
 use super::conflicts::warn::ConflictWarner;
-use super::pages::{
+use super::console_pages::{
     self, Action, Button, Column, InPages, Presentation, Preset, Pressed, Stage, Status, View,
 };
 use super::record::{
@@ -17,7 +17,7 @@ use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Invalid, OpposingParties, Reason};
 use crate::http::json::possible_conflicts::PossibleConflicts;
 use crate::http::json::request_body::{Edit, New, ensure_valid};
-use crate::http::requests::route::Largest;
+use crate::http::requests::route::MaxPageSize;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{FieldType, Lawsuit, LawsuitId, Value};
 use crate::store::lists::{self, List};
@@ -32,7 +32,7 @@ use wire::{CustomerOfLawsuit, OpposingPartyOut};
 const DUPLICATES: u32 = 10;
 
 /// Maximum page sizes of lawsuit lists.
-pub const PAGE: Largest = Largest { document: 100, live: 1000 };
+pub const MAX_PAGE_SIZE: MaxPageSize = MaxPageSize { document: 100, live: 1000 };
 
 /// Explains GET /lawsuits in the API description.
 pub const SEARCHING: Bilingual = (
@@ -131,7 +131,7 @@ impl InPages for Lawsuit {
             "reopen" => String::new(),
             _ => return Err(Problem::no_route()),
         };
-        pages::change(call, id, &[("status_closure", closed)], IfMatch::default())
+        console_pages::change(call, id, &[("status_closure", closed)], IfMatch::default())
     }
 
     /// Creates a lawsuit (contract 5.3).

@@ -4,6 +4,7 @@
 
 pub mod changes;
 pub mod conflicts;
+pub mod console_pages;
 pub mod customers;
 pub mod deadlines;
 pub mod documents;
@@ -12,7 +13,6 @@ pub mod holidays;
 pub mod lawsuits;
 pub mod lists;
 pub mod movements;
-pub mod pages;
 pub mod publications;
 pub mod record;
 mod routes;

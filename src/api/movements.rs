@@ -3,8 +3,8 @@
 mod captured;
 mod wire;
 
+use super::console_pages::{Column, InPages, Presentation, cut};
 use super::lawsuits::case_name;
-use super::pages::{Column, InPages, Presentation, cut};
 use super::record::batch::{self, Mergeable, MergedOut};
 use super::record::of_lawsuit::{COLUMN, OfLawsuit};
 use super::record::{Changeable, change, new_record, refuse_taken};
@@ -12,7 +12,7 @@ use crate::http::json::list_filter::{DELETED, deleted, read_some, some_parameter
 use crate::http::json::query_parameters::{Parameters, QueryReader};
 use crate::http::json::request_body::{Edit, New};
 use crate::http::openapi::describe::Parameter;
-use crate::http::requests::route::Largest;
+use crate::http::requests::route::MaxPageSize;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Items, Listed, Merge, Problem, Query, Update};
 use crate::index::Filter;
 use crate::records::{Lawsuit, LawsuitId, Movement, MovementId, Record, Type};
@@ -24,7 +24,7 @@ use captured::Captured;
 use wire::MovementWrittenOut;
 
 /// Maximum page sizes of movement lists.
-pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
+pub const MAX_PAGE_SIZE: MaxPageSize = MaxPageSize { document: 1000, live: 1000 };
 
 /// Explains GET /movements in the API description.
 pub const SEARCHING: Bilingual = (

@@ -7,12 +7,12 @@ mod wire;
 use schemars::{Schema, SchemaGenerator};
 
 use super::changes::members::PastValue;
-use super::deadlines::KeepsCount as _;
-use super::lawsuits::case_name;
-use super::pages::{
+use super::console_pages::{
     self, Action, Button, Column, EVERYTHING, FollowUp, InPages, Presentation, Preset, Pressed, Stage,
     Status, View, cut,
 };
+use super::deadlines::KeepsCount as _;
+use super::lawsuits::case_name;
 use super::record::batch::{self, Mergeable, MergedOut, Sent};
 use super::record::of_lawsuit::OfLawsuit;
 use super::record::{Changeable, MadeOut, check, edit, present, refuse_taken, update, with_former_values};
@@ -21,7 +21,7 @@ use crate::domain::{Bilingual, Day, Invalid, Reason};
 use crate::http::json::batch::Item;
 use crate::http::json::form::Fields;
 use crate::http::json::request_body::{Edit, New, ensure_valid};
-use crate::http::requests::route::Largest;
+use crate::http::requests::route::MaxPageSize;
 use crate::http::{
     Call, Create, Draft, IfMatch, InAnswers, Items, Merge, OwnMembers, Problem, Update, Write,
 };
@@ -35,7 +35,7 @@ pub use proposals::{PROPOSING, proposals};
 use wire::PublicationChangedOut;
 
 /// Maximum page sizes of publication lists.
-pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
+pub const MAX_PAGE_SIZE: MaxPageSize = MaxPageSize { document: 1000, live: 1000 };
 
 /// Explains GET /publications in the API description.
 pub const SEARCHING: Bilingual = (
@@ -249,7 +249,7 @@ impl InPages for Publication {
         };
         let mut fields = vec![("treated", treated.to_string())];
         fields.extend(call.caller().person().map(|by| ("users_id", by.to_string())));
-        pages::change(call, id, &fields, IfMatch::default())
+        console_pages::change(call, id, &fields, IfMatch::default())
     }
 
     /// Creates a publication with the members of an item of resources 15.4. Equal publications are not merged,
@@ -278,7 +278,7 @@ impl InPages for Publication {
         past: Vec<PastValue>,
         fields: &Fields,
     ) -> Result<Write<()>, Problem> {
-        let others = pages::change_any(call, id, fields)?;
+        let others = console_pages::change_any(call, id, fields)?;
         let is_of_treatment =
             |value: &PastValue| ["treated_at", "treated_by_id"].contains(&value.field.column);
         let treatment = past.into_iter().filter(is_of_treatment).collect::<Vec<_>>();

@@ -9,7 +9,7 @@ mod lists;
 mod movements_and_publications;
 mod webhooks;
 
-use super::pages::InPages;
+use super::console_pages::InPages;
 use super::record::find_or_create::{FINDING, find_or_create};
 
 use super::record::trash::{self, or_restore};
@@ -33,7 +33,7 @@ pub fn routes() -> Vec<RouteHandler> {
             search::<Customer>,
         )
         .in_cloud()
-        .paged(customers::PAGE)
+        .paged(customers::MAX_PAGE_SIZE)
         .explained(customers::SEARCHING),
         post(
             "/customers",
@@ -61,7 +61,7 @@ pub fn routes() -> Vec<RouteHandler> {
             customers::birthdays,
         )
         .in_cloud()
-        .paged(customers::PAGE)
+        .paged(customers::MAX_PAGE_SIZE)
         .explained(customers::BIRTHDAYS),
         get(
             "/customers/similar",
@@ -121,7 +121,7 @@ pub fn routes() -> Vec<RouteHandler> {
             search::<Lawsuit>,
         )
         .in_cloud()
-        .paged(lawsuits::PAGE)
+        .paged(lawsuits::MAX_PAGE_SIZE)
         .explained(lawsuits::SEARCHING),
         post(
             "/lawsuits",
@@ -174,11 +174,11 @@ pub fn routes() -> Vec<RouteHandler> {
             search::<Lawsuit>,
         )
         .in_cloud()
-        .paged(lawsuits::PAGE)
+        .paged(lawsuits::MAX_PAGE_SIZE)
         .alias_of("/api/v1/lawsuits"),
         get("/posts", "listTasks", Read(Kind::Task), ("Pesquisar tarefas", "Search tasks"), search::<Task>)
             .in_cloud()
-            .paged(tasks::PAGE)
+            .paged(tasks::MAX_PAGE_SIZE)
             .explained(tasks::SEARCHING),
         post("/posts", "createTask", Write(Kind::Task), ("Criar uma tarefa", "Create a task"), Task::create)
             .in_cloud()
@@ -234,7 +234,7 @@ pub fn routes() -> Vec<RouteHandler> {
         )
         .in_cloud()
         .also(Read(Kind::Lawsuit))
-        .paged(history::PAGE),
+        .paged(history::MAX_PAGE_SIZE),
         get(
             "/users/rewards",
             "getRewards",
@@ -255,7 +255,7 @@ pub fn routes() -> Vec<RouteHandler> {
             transactions::search,
         )
         .in_cloud()
-        .paged(transactions::PAGE)
+        .paged(transactions::MAX_PAGE_SIZE)
         .explained(transactions::SEARCHING),
         post(
             "/transactions",
@@ -317,7 +317,7 @@ pub fn routes() -> Vec<RouteHandler> {
             search::<Document>,
         )
         .in_cloud()
-        .paged(documents::PAGE)
+        .paged(documents::MAX_PAGE_SIZE)
         .explained(documents::SEARCHING),
         post(
             "/documents",

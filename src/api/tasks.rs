@@ -12,16 +12,16 @@ mod wire;
 use schemars::{Schema, SchemaGenerator};
 
 use super::changes::members::PastValue;
-use super::deadlines::{KeepsCount as _, count_before};
-use super::pages::{
+use super::console_pages::{
     self, Action, Beginning, Button, Column, CompleteNew, DueDay, EVERYTHING, InPages, NamedRecords,
     Participant, Presentation, Preset, Pressed, View,
 };
+use super::deadlines::{KeepsCount as _, count_before};
 use super::record::{Changeable, MadeOut, WrittenOut, edit, present, refuse_taken, store_changed};
 use crate::domain::{Bilingual, Day, Invalid, Reason};
 use crate::http::json::form::Fields;
 use crate::http::json::request_body::{Edit, New, ensure_valid};
-use crate::http::requests::route::Largest;
+use crate::http::requests::route::MaxPageSize;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, Update, Write};
 use crate::records::{Kind, Nouns, Task, TaskId};
 use crate::store::nouns::{tasks, transactions};
@@ -38,7 +38,7 @@ pub use task_writes::NewTask;
 pub use texts::{due_day, end_time, status, time, whose};
 
 /// Maximum page sizes of task lists.
-pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
+pub const MAX_PAGE_SIZE: MaxPageSize = MaxPageSize { document: 1000, live: 1000 };
 
 /// Explains GET /posts in the API description.
 pub const SEARCHING: Bilingual = (
@@ -234,7 +234,7 @@ impl InPages for Task {
             return Err(Invalid::one("customers_id", Reason::NotBeside { other: "lawsuits_id" }).into());
         }
         let fields = fields.iter().cloned().chain(count_before(&past)).collect::<Vec<_>>();
-        pages::change_any(call, id, &fields)
+        console_pages::change_any(call, id, &fields)
     }
 
     /// Returns one button for all guests, and if there are several guests, another one for each.

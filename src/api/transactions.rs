@@ -10,7 +10,7 @@ mod tabs;
 mod together;
 
 use super::changes::members::PastValue;
-use super::pages::{
+use super::console_pages::{
     self, Action, Beginning, Button, Column, InPages, NamedRecords, NewRecord, Presentation, Pressed,
     SeveralHandler, Stage, Status, Sums, Tab, View,
 };
@@ -20,7 +20,7 @@ use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, repetition};
 use crate::http::json::form::Fields;
 use crate::http::json::list_filter::refuse_hidden;
 use crate::http::json::request_body::{Edit, New, ensure_valid};
-use crate::http::requests::route::Largest;
+use crate::http::requests::route::MaxPageSize;
 use crate::http::{
     Call, Create, CreateBody, CreatedRecord, Draft, Existing, IfMatch, InAnswers, Listed, Problem, Query,
     Search, Update, Write,
@@ -37,7 +37,7 @@ pub use sums::WithSums;
 use together::{Together, completed};
 
 /// Maximum page sizes of transaction lists.
-pub const PAGE: Largest = Largest { document: 1000, live: 1000 };
+pub const MAX_PAGE_SIZE: MaxPageSize = MaxPageSize { document: 1000, live: 1000 };
 
 /// Explains GET /transactions in the API description.
 pub const SEARCHING: Bilingual = (
@@ -261,7 +261,7 @@ impl InPages for Transaction {
         let is_other =
             |(member, _): &&(&'static str, String)| others.iter().any(|value| value.field.member == *member);
         let others = fields.iter().filter(is_other).cloned().collect::<Vec<_>>();
-        let others = pages::change_any(call, id, &others)?;
+        let others = console_pages::change_any(call, id, &others)?;
         let now = call.app().now();
         Ok(Box::new(move |tx| {
             payment::put_back(tx, id, &payment, now)?;
@@ -291,7 +291,7 @@ impl InPages for Transaction {
             "end" => return Ok(end_repetition(call, id)),
             _ => return Err(Problem::no_route()),
         };
-        let write = pages::change(call, id, &[field], IfMatch::default())?;
+        let write = console_pages::change(call, id, &[field], IfMatch::default())?;
         let shown = *amount;
         Ok(Box::new(move |tx| {
             let standing: Transaction = present(*tx, id)?;

@@ -7,7 +7,7 @@ pub(super) mod deadline_review;
 pub(super) mod due;
 mod hours;
 
-use crate::api::pages::Stage;
+use crate::api::console_pages::Stage;
 use crate::console::agenda::calendar::{
     WEEKDAYS, beginning, days_later, in_full, in_full_with_year, month, month_later, week_of, weekday_name,
     written,

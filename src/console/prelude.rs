@@ -3,7 +3,7 @@
 pub(super) use http::StatusCode;
 pub(super) use maud::{Markup, html};
 
-pub(super) use crate::api::pages::{Pages, View};
+pub(super) use crate::api::console_pages::{Pages, View};
 pub(super) use crate::api::{PAGES, pages_of};
 pub(super) use crate::console::layout::numbers::{count, counted, moment, more_than, numbered};
 pub(super) use crate::console::layout::page::{Place, page, print_button};

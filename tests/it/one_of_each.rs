@@ -1,7 +1,7 @@
 //! An office with one record of each noun, each with id 1, and the requests that create them.
 
 use pleito::api::PAGES;
-use pleito::api::pages::Pages;
+use pleito::api::console_pages::Pages;
 use pleito::records::{Field, Kind, Type};
 use serde_json::{Value, json};
 

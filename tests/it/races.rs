@@ -6,7 +6,7 @@ use std::thread;
 
 use pleito::api;
 use pleito::api::record::rows::{self, RowHandlers};
-use pleito::api::{PAGES, pages::Pages};
+use pleito::api::{PAGES, console_pages::Pages};
 use pleito::auth::Caller;
 use pleito::http::{Api, Call, IfMatch, Problem, Write};
 use pleito::records::{Kind, Type};

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 
-use crate::api::pages::SimilarRecord;
+use crate::api::console_pages::SimilarRecord;
 use crate::domain::parties::similar_names::NameWords;
 use crate::domain::parties::similar_names::similarity::similarity;
 use crate::domain::{Bilingual, Day, Email, Name, Phone, Score, TaxId, Threshold, Whole};

@@ -4,7 +4,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::Serialize;
 
 use crate::api::conflicts::warn;
-use crate::api::pages::NewRecord;
+use crate::api::console_pages::NewRecord;
 use crate::config::settings::Compatibility;
 use crate::domain::id::Id;
 use crate::domain::{ProcessNumber, ProtocolNumber};

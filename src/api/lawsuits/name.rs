@@ -1,6 +1,6 @@
 //! The display name of a lawsuit: its customers, the opposing side and its type (day 37).
 
-use crate::api::pages::View;
+use crate::api::console_pages::View;
 
 const AGAINST: &str = " × ";
 

@@ -2,7 +2,7 @@
 
 use schemars::{Schema, SchemaGenerator};
 
-use crate::api::pages::NewRecord;
+use crate::api::console_pages::NewRecord;
 use crate::config::settings::Compatibility;
 use crate::http::Viewer;
 use crate::http::json::answer_members::answer;

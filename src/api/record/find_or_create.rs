@@ -3,7 +3,7 @@
 use super::present_values;
 use super::trash;
 use crate::api::changes::members;
-use crate::api::pages::{InPages, NewRecord};
+use crate::api::console_pages::{InPages, NewRecord};
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Invalid};
 use crate::http::json::possible_conflicts::PossibleConflicts;

@@ -6,14 +6,14 @@ use super::present;
 use crate::http::json::list_filter::{DELETED, deleted, read_some, some_parameters};
 use crate::http::json::query_parameters::{Parameters, QueryReader};
 use crate::http::openapi::describe::Parameter;
-use crate::http::requests::route::Largest;
+use crate::http::requests::route::MaxPageSize;
 use crate::http::{Call, InAnswers, Listed, Problem, Query};
 use crate::index::Filter;
 use crate::records::LawsuitId;
 use crate::store::records::newest_of;
 
 /// Maximum page sizes of these lists.
-pub const PAGE: Largest = Largest { document: 10_000, live: 10_000 };
+pub const MAX_PAGE_SIZE: MaxPageSize = MaxPageSize { document: 10_000, live: 10_000 };
 
 /// A record type that refers to a lawsuit by its member `lawsuit_id`.
 pub trait OfLawsuit: InAnswers {

@@ -1,7 +1,7 @@
 //! The handlers of all record types and lists, applied to rows of files.
 
+use crate::api::console_pages::Pages;
 use crate::api::lists::ListPage;
-use crate::api::pages::Pages;
 use crate::api::{LISTS, PAGES};
 use crate::http::json::form::Fields;
 use crate::http::{Call, IfMatch, Problem, Write};

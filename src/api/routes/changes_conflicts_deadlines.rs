@@ -18,7 +18,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Verificar conflito de interesses", "Check for conflicts of interest"),
             conflicts::read,
         )
-        .paged(conflicts::PAGE)
+        .paged(conflicts::MAX_PAGE_SIZE)
         .explained(conflicts::CHECKING),
         get(
             "/deadlines",

@@ -1,6 +1,6 @@
 //! The routes of holidays (resources 20).
 
-use crate::api::pages::InPages;
+use crate::api::console_pages::InPages;
 use crate::api::record::find_or_create::{FINDING, find_or_create};
 use crate::api::record::trash::{self, or_restore};
 use crate::api::record::{read, search};
@@ -20,7 +20,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Pesquisar feriados e suspensões", "Search holidays"),
             search::<Holiday>,
         )
-        .paged(holidays::PAGE)
+        .paged(holidays::MAX_PAGE_SIZE)
         .explained(holidays::SEARCHING),
         post(
             "/holidays",

@@ -1,7 +1,7 @@
 //! The routes of movements and publications, which programs capture at courts (resources 14 and 15).
 
-use crate::api::pages::InPages;
-use crate::api::record::of_lawsuit::{PAGE as OF_LAWSUIT, of_lawsuit};
+use crate::api::console_pages::InPages;
+use crate::api::record::of_lawsuit::{MAX_PAGE_SIZE as OF_LAWSUIT, of_lawsuit};
 use crate::api::record::trash::{self, or_restore};
 use crate::api::record::{read, search};
 use crate::api::{customers, movements, publications};
@@ -20,7 +20,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Pesquisar andamentos", "Search movements"),
             search::<Movement>,
         )
-        .paged(movements::PAGE)
+        .paged(movements::MAX_PAGE_SIZE)
         .explained(movements::SEARCHING),
         post(
             "/movements",
@@ -52,7 +52,7 @@ pub fn routes() -> Vec<RouteHandler> {
         )
         .in_cloud()
         .also(Read(Kind::Lawsuit))
-        .paged(movements::PAGE)
+        .paged(movements::MAX_PAGE_SIZE)
         .explained(movements::LAST),
         post(
             "/lawsuits/movement",
@@ -93,7 +93,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Pesquisar publicações", "Search publications"),
             search::<Publication>,
         )
-        .paged(publications::PAGE)
+        .paged(publications::MAX_PAGE_SIZE)
         .explained(publications::SEARCHING),
         post(
             "/publications",

@@ -1,7 +1,7 @@
 //! The nouns and reference lists with pages in the console. Change feed, webhooks and imports follow from them.
 
+use crate::api::console_pages::Pages;
 use crate::api::lists::ListPage;
-use crate::api::pages::Pages;
 use crate::records::{
     Bank, Category, CostCenter, Customer, Department, Document, Group, Holiday, Kind, Lawsuit, LawsuitType,
     List, Movement, Origin, Publication, Stage, Step, TABLES, Task, TaskType, Transaction, User,

@@ -1,6 +1,6 @@
 //! The initial values of a new task's form, taken from the task's lawsuit and publication.
 
-use crate::api::pages::{Beginning, NamedRecords};
+use crate::api::console_pages::{Beginning, NamedRecords};
 use crate::domain::Day;
 use crate::domain::text::fold;
 use crate::records::{

@@ -10,7 +10,7 @@ use crate::http::json::list_filter::{DELETED, ORDER, deleted, order};
 use crate::http::json::query_parameters::{Parameters, QueryReader};
 use crate::http::json::wire::moment;
 use crate::http::openapi::describe::Parameter;
-use crate::http::requests::route::Largest;
+use crate::http::requests::route::MaxPageSize;
 use crate::http::{Call, Echo, JsonBody, ListOut, Problem, Query};
 use crate::index::{Condition, Filter, Found, Guest};
 use crate::records::{Lawsuit, LawsuitId, Record, Task, Value};
@@ -20,7 +20,7 @@ use crate::store::records::{Row, show_deleted, show_each};
 use crate::store::{self, Db};
 
 /// Maximum page sizes of a lawsuit's history.
-pub const PAGE: Largest = Largest { document: 10_000, live: 10_000 };
+pub const MAX_PAGE_SIZE: MaxPageSize = MaxPageSize { document: 10_000, live: 10_000 };
 
 /// The default order.
 const NEWEST_FIRST: Order = Order::Descending;

@@ -1,7 +1,7 @@
 //! The words by which pages show a task.
 
+use crate::api::console_pages::{InPages, Stage, Status, View, cut};
 use crate::api::lawsuits::case_name;
-use crate::api::pages::{InPages, Stage, Status, View, cut};
 use crate::domain::{Day, Lang};
 use crate::records::Task;
 

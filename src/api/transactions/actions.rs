@@ -1,6 +1,6 @@
 //! The buttons of transactions.
 
-use crate::api::pages::Action;
+use crate::api::console_pages::Action;
 
 pub(super) const ACTIONS: &[Action] = &[
     Action {

@@ -1,6 +1,6 @@
 //! The initial values of a new transaction's form, taken from the newest income of the lawsuit, or else of any.
 
-use crate::api::pages::{Beginning, NamedRecords};
+use crate::api::console_pages::{Beginning, NamedRecords};
 use crate::domain::{EntryType, Flow};
 use crate::records::{FieldType, Lawsuit, LawsuitId, List, Transaction, Value};
 use crate::store::lists::{Entry, all, is_active};

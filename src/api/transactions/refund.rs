@@ -1,6 +1,6 @@
 //! Refunds: expenses that return an income to the customer (office 54).
 
-use crate::api::pages::Beginning;
+use crate::api::console_pages::Beginning;
 use crate::domain::text::fold;
 use crate::domain::{Day, EntryType, Flow, Invalid, Reason};
 use crate::http::json::request_body::ensure_valid;

@@ -6,7 +6,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::api::pages::NewRecord;
+use crate::api::console_pages::NewRecord;
 use crate::api::record::MadeOut;
 use crate::config::settings::Compatibility;
 use crate::domain::{Day, Installment, Invalid, Line, PaymentPlan, Reason, Remainder, Whole, YearMonth};

@@ -1,6 +1,6 @@
 //! The tabs of the list of transactions. The first one shows overdue transactions above this month's (day 38).
 
-use crate::api::pages::Tab;
+use crate::api::console_pages::Tab;
 use crate::domain::{Day, YearMonth};
 
 pub(super) const TABS: &[Tab] = &[

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::events::{FOUND, OPS, REPLACED, SETTINGS, SPECIAL, TYPES};
 use crate::api::changes::resource_of;
-use crate::api::pages::Pages;
+use crate::api::console_pages::Pages;
 use crate::api::routes::nouns::PAGES;
 use crate::domain::lang::Word;
 use crate::domain::{Bilingual, Lang};

@@ -8,7 +8,7 @@ use crate::store::journal::{self, JournalEntry, Op, Who};
 use crate::store::trash::{self, Deleted};
 
 /// Records on a page.
-const PAGE: u32 = 50;
+const RECORDS_PER_PAGE: u32 = 50;
 
 struct Trash {
     /// Number of deleted records of each kind.
@@ -29,7 +29,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
         let named = counts.iter().find(|(pages, _)| pages.path() == requested);
         let of = named.or_else(|| counts.iter().find(|(_, count)| *count > 0)).or_else(|| counts.first());
         let Some(of) = of.map(|(pages, _)| *pages) else { return Ok(None) };
-        let deleted = trash::newest(db, of.table, PAGE, offset)?;
+        let deleted = trash::newest(db, of.table, RECORDS_PER_PAGE, offset)?;
         let ids = deleted.iter().map(|one| one.id).collect::<Vec<_>>();
         let mut views = View::read_deleted(db, of.table, &ids)?;
         let deleted = deleted.into_iter().map(|one| {
@@ -110,7 +110,7 @@ fn list(trash: &Trash, visit: &Visit) -> Markup {
                 } }
             }
             @if may_any { (pages.restore_bar(total, trash.deleted.len(), visit)) }
-            (pager::render(total, u64::from(PAGE), visit))
+            (pager::render(total, u64::from(RECORDS_PER_PAGE), visit))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::api::pages::{Stage, Status, cut};
+use crate::api::console_pages::{Stage, Status, cut};
 use crate::api::publications::case;
 use crate::api::tasks::{due_day, end_time, time, whose};
 use crate::console::agenda::calendar::near_short;

@@ -1,6 +1,6 @@
 //! Global search over all records, on every page: as suggestions by a script, or as a page.
 
-use crate::api::pages::EVERYTHING;
+use crate::api::console_pages::EVERYTHING;
 use crate::console::prelude::*;
 use crate::console::records::hits::HitTerm;
 use crate::console::records::list::find::Listed;

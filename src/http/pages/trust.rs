@@ -22,7 +22,7 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; mani
                       frame-ancestors 'none'; base-uri 'none'";
 
 /// The page in Portuguese and in English. Each of its parts follows a line `<!-- part NAME -->`.
-static PAGE: [&str; 2] = [
+static TRUST_PAGE: [&str; 2] = [
     include_str!(concat!(env!("OUT_DIR"), "/trust-0.html")),
     include_str!(concat!(env!("OUT_DIR"), "/trust-1.html")),
 ];
@@ -51,7 +51,7 @@ impl TrustFile {
         let lang = negotiation::requested_language(request);
         let (text, media_type, name) = match self {
             TrustFile::Page => {
-                let [pt, en] = PAGE;
+                let [pt, en] = TRUST_PAGE;
                 let page = page(lang.pick(pt, en), request, &app.lan().status());
                 (page, "text/html; charset=utf-8", None)
             }
@@ -173,11 +173,11 @@ mod tests {
             "foot",
         ];
         for name in others.iter().chain(&SYSTEMS) {
-            let [pt, en] = PAGE.map(|page| part(page, name));
+            let [pt, en] = TRUST_PAGE.map(|page| part(page, name));
             assert!(!pt.is_empty() && !en.is_empty(), "{name}");
             assert!(pt != en || ["fingerprint", "foot"].contains(name), "{name}");
         }
-        let parts = PAGE.map(|page| page.matches("<!-- part ").count());
+        let parts = TRUST_PAGE.map(|page| page.matches("<!-- part ").count());
         assert_eq!(parts, [others.len() + SYSTEMS.len(); 2]);
     }
 

@@ -24,7 +24,7 @@ pub(in crate::http) const EXPIRES: &str = "expires";
 
 /// Maximum page size of a list, for each compatibility (contract 8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Largest {
+pub struct MaxPageSize {
     /// Maximum if `api.compatibility` is `document`.
     pub document: u32,
     /// Maximum if `api.compatibility` is `live`.
@@ -52,7 +52,7 @@ pub struct Route {
     key: String,
     segments: Vec<&'static str>,
     /// Maximum page size, if the route is a list.
-    pub(in crate::http) largest: Option<Largest>,
+    pub(in crate::http) max_page_size: Option<MaxPageSize>,
     /// Maximum body size, in bytes.
     pub largest_body: usize,
     /// `true` if the body is a file, or a form with one.
@@ -97,7 +97,7 @@ impl Route {
             is_in_cloud: false,
             canonical: None,
             explanation: None,
-            largest: None,
+            max_page_size: None,
             largest_body: body::MAX_BODY_BYTES,
             takes_file: false,
             is_signed: false,
@@ -114,9 +114,9 @@ impl Route {
 
     /// Returns the maximum page size, or 0 if the route has no pages.
     pub fn largest_page(&self, compatibility: Compatibility) -> u32 {
-        self.largest.map_or(0, |largest| match compatibility {
-            Compatibility::Document => largest.document,
-            Compatibility::Live => largest.live,
+        self.max_page_size.map_or(0, |max| match compatibility {
+            Compatibility::Document => max.document,
+            Compatibility::Live => max.live,
         })
     }
 
@@ -149,7 +149,7 @@ impl Route {
     }
 
     pub fn is_list(&self) -> bool {
-        self.largest.is_some()
+        self.max_page_size.is_some()
     }
 
     /// Returns `true` if query parameters that the handler does not read are unknown. POST and PUT of the cloud are

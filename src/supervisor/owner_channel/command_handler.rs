@@ -15,7 +15,7 @@ use super::owner_request::{
 };
 use super::tray_requests;
 use crate::api::PAGES;
-use crate::api::pages::View;
+use crate::api::console_pages::View;
 use crate::app::App;
 use crate::auth::{self, AuthRefusal, Caller, KeyDraft};
 use crate::backup::{BackupReason, Backups};

@@ -11,12 +11,12 @@ use crate::records::TABLES;
 use crate::store::imports::moves::StoredMove;
 use crate::transfer::prelude::*;
 
-/// Largest page size of a list (contract 5.2). `SMALLER_PAGE` is used if a server refuses it.
-const PAGE: u64 = 1000;
-const SMALLER_PAGE: u64 = 100;
-/// Records with a text of this length or more are fetched in pages of `PAGE_OF_LONG`.
+/// Largest page size of a list (contract 5.2). `SMALLER_PAGE_SIZE` is used if a server refuses it.
+const PAGE_SIZE: u64 = 1000;
+const SMALLER_PAGE_SIZE: u64 = 100;
+/// Records with a text of this length or more are fetched in pages of `PAGE_SIZE_OF_LONG_TEXTS`.
 const LONG_TEXT: usize = 50_000;
-const PAGE_OF_LONG: u64 = 100;
+const PAGE_SIZE_OF_LONG_TEXTS: u64 = 100;
 
 /// Records that the live service lists per owner: their kind, the owner's kind, the path, and the owner's member.
 const OF_EACH: &[(Kind, Kind, &str, &str)] = &[
@@ -242,8 +242,8 @@ impl MoveState {
     /// Reduces the page size after a refusal. Returns `false` if the page size was already the smaller one.
     pub(super) fn ask_for_less(&mut self, table: &Table) -> bool {
         let refused = self.page(table);
-        self.pages.insert(table.name.to_owned(), SMALLER_PAGE.min(refused));
-        refused > SMALLER_PAGE
+        self.pages.insert(table.name.to_owned(), SMALLER_PAGE_SIZE.min(refused));
+        refused > SMALLER_PAGE_SIZE
     }
 
     /// Returns the `api.compatibility` of the source. A Pleito with `document` is recognized because it refused
@@ -310,7 +310,7 @@ impl MoveState {
 
 fn largest_page(table: &Table) -> u64 {
     let is_long = |field: &Field| matches!(field.ty, Type::Text(LONG_TEXT..));
-    if table.fields.iter().any(is_long) { PAGE_OF_LONG } else { PAGE }
+    if table.fields.iter().any(is_long) { PAGE_SIZE_OF_LONG_TEXTS } else { PAGE_SIZE }
 }
 
 /// Returns the table with this name, which comes from a stored state and is always valid.

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::sheet::LettersRead;
-use crate::api::pages::cut;
+use crate::api::console_pages::cut;
 use crate::transfer::prelude::*;
 
 /// Longest broken text that the user is shown, in characters.

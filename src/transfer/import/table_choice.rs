@@ -8,7 +8,7 @@ use super::Import;
 use super::column_mapping::{ColumnChoices, Mapping, table_named};
 use super::headings::is_name_of_field;
 use super::sheet::{ReadCell, SheetRow};
-use crate::api::pages::cut;
+use crate::api::console_pages::cut;
 use crate::api::record::rows::{self, RowHandlers};
 use crate::transfer::prelude::*;
 

@@ -10,7 +10,7 @@ use super::put_back::put_back;
 use super::{Undoing, Undone, moves_more_than_its_place};
 use crate::api::changes::history;
 use crate::api::changes::members::PastValue;
-use crate::api::pages::Pages;
+use crate::api::console_pages::Pages;
 use crate::api::{hand_over, pages_of};
 use crate::auth::Caller;
 use crate::domain::Day;

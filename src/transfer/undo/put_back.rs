@@ -2,7 +2,7 @@
 
 use super::value_text;
 use crate::api::changes::history::{self, Completions, PastChange, PastValue};
-use crate::api::pages::{Pages, Pressed};
+use crate::api::console_pages::{Pages, Pressed};
 use crate::domain::id::Id;
 use crate::http::{Call, HandlersTransaction, Problem, Write};
 use crate::store::journal::{JournalEntry, Op};

@@ -6,7 +6,7 @@ use crate::index::Index;
 use crate::store::nouns::customers::possible_duplicates::{self, AlikeCustomers, MAX_GROUP, SharedValue};
 
 /// Groups on a page.
-const PAGE: u64 = 25;
+const RECORDS_PER_PAGE: u64 = 25;
 
 impl Pages {
     pub(in crate::console) async fn duplicates(&'static self, visit: &Visit) -> Result<Answer> {
@@ -16,7 +16,7 @@ impl Pages {
                 let groups = possible_duplicates::all(db)?;
                 let total = u64::try_from(groups.len()).unwrap_or(u64::MAX);
                 let skipped = groups.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX));
-                let shown = skipped.take(usize::try_from(PAGE).unwrap_or_default());
+                let shown = skipped.take(usize::try_from(RECORDS_PER_PAGE).unwrap_or_default());
                 let read = |group: AlikeCustomers| {
                     Ok::<_, Problem>((group.shared, View::read(db, self.table, &group.ids)?))
                 };
@@ -36,7 +36,7 @@ impl Pages {
             }
             @if groups.is_empty() { p.empty { (visit.pick("Nenhum cadastro parece repetido.", "There are no possible duplicates.")) } }
             @for (shared, records) in &groups { (self.render_group(shared, records, visit)) }
-            (pager::render(total, PAGE, visit))
+            (pager::render(total, RECORDS_PER_PAGE, visit))
         };
         Ok(page(visit, self.place(), heading, &main))
     }

@@ -1,7 +1,7 @@
 //! Merging two records: comparison side by side, and then the merge (resources 18).
 
+use crate::api::console_pages::MergeHandlers;
 use crate::api::customers::joined;
-use crate::api::pages::MergeHandlers;
 use crate::console::layout::choices::Choices;
 use crate::console::layout::page::key_field;
 use crate::console::layout::panel_page::{confirm_or_cancel, panel_page};

@@ -1,7 +1,7 @@
 //! Possible duplicates of a new record. Similar customers are listed beside the name while it is typed. Those that were
 //! not listed yet are shown before the record is stored; a second click stores it anyway.
 
-use crate::api::pages::SimilarHandler;
+use crate::api::console_pages::SimilarHandler;
 use crate::console::prelude::*;
 use crate::console::requests::response::part;
 use crate::index::Index;

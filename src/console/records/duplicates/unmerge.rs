@@ -1,8 +1,8 @@
 //! Undoing the merge of two records as a whole: what goes back, what stays because it was changed since, and then the undo
 //! (office 53).
 
+use crate::api::console_pages::MergeHandlers;
 use crate::api::customers::unmerge::{KeptValue, MergeUndo, PastMerge};
-use crate::api::pages::MergeHandlers;
 use crate::console::layout::numbers::listed;
 use crate::console::layout::panel_page::panel_page;
 use crate::console::prelude::*;

@@ -2,7 +2,7 @@
 
 use http::header;
 
-use crate::api::pages::NewRecord;
+use crate::api::console_pages::NewRecord;
 use crate::api::tasks::begin::PUBLICATION;
 use crate::console::agenda::calendar::written;
 use crate::console::conflicts::warning::ConflictWarning;

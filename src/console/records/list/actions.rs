@@ -1,6 +1,6 @@
 //! The buttons on a record, and the people who have a part in it.
 
-use crate::api::pages::{Button, FollowUp, Pressed};
+use crate::api::console_pages::{Button, FollowUp, Pressed};
 use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;
 use crate::console::requests::paths::is_id;

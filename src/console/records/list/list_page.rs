@@ -1,6 +1,6 @@
 //! List pages: search field, filters, sorting, pages and totals.
 
-use crate::api::pages::EVERYTHING;
+use crate::api::console_pages::EVERYTHING;
 use crate::console::agenda::calendar::days_later;
 use crate::console::agenda::court_calendar;
 use crate::console::layout::choices::Choices;
@@ -23,7 +23,7 @@ use crate::http::json::list_filter::{ORDER, days};
 use crate::records::{Find, Input};
 
 /// Records on a page.
-const PAGE: u32 = 50;
+const RECORDS_PER_PAGE: u32 = 50;
 /// Filters that stand beside the search field, before the others are opened.
 const USUAL: usize = 3;
 /// Maximum number of suggestions.
@@ -86,7 +86,7 @@ impl Pages {
                 && sort.is_none()
                 && text.is_empty()
                 && visit.parameter(ORDER).is_empty(),
-            limit: PAGE,
+            limit: RECORDS_PER_PAGE,
             is_forgiving: true,
         }
     }
@@ -268,7 +268,7 @@ impl Pages {
         let searched = visit.parameter("q");
         let new = self.presentation.new;
         let offset = pager::offset(visit);
-        let page = u64::from(PAGE);
+        let page = u64::from(RECORDS_PER_PAGE);
         let last = offset + u64::try_from(records.len()).unwrap_or_default();
         html! {
             (self.presets(visit))

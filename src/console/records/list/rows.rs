@@ -1,6 +1,6 @@
 //! Records as table rows and as search suggestions.
 
-use crate::api::pages::{Column, Stage, Status, cut};
+use crate::api::console_pages::{Column, Stage, Status, cut};
 use crate::console::agenda::calendar::near;
 use crate::console::layout::view::format_value;
 use crate::console::prelude::*;

@@ -1,6 +1,6 @@
 //! Sorting of lists, by a column or by the newest.
 
-use crate::api::pages::Column;
+use crate::api::console_pages::Column;
 use crate::console::prelude::*;
 use crate::domain::Order;
 use crate::store::records::can_be_sorted;

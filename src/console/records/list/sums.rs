@@ -4,7 +4,7 @@ use crate::console::layout::view::money;
 use crate::console::prelude::*;
 use crate::domain::Sum;
 
-/// Renders the sums of the groups in [`crate::api::pages::Sums`]; empty if the list has no groups.
+/// Renders the sums of the groups in [`crate::api::console_pages::Sums`]; empty if the list has no groups.
 pub(in crate::console) fn render(sums: &[Sum], visit: &Visit) -> Markup {
     let Some((income, expense)) = sums.split_at_checked(3).filter(|_| sums.len() == 6) else {
         return html! {};

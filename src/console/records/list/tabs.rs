@@ -1,6 +1,6 @@
 //! Tabs above a list, each with its own filters and order. A list without query parameters shows the first tab.
 
-use crate::api::pages::Tab;
+use crate::api::console_pages::Tab;
 use crate::console::agenda::calendar::month_later;
 use crate::console::prelude::*;
 use crate::console::records::list::find::{Listed, SearchFor, find};

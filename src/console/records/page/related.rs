@@ -1,6 +1,6 @@
 //! Related records on a record's page: of each kind, the newest ones that refer to the record.
 
-use crate::api::pages::EVERYTHING;
+use crate::api::console_pages::EVERYTHING;
 use crate::console::prelude::*;
 use crate::console::records::page::document_viewer::drop_zone;
 use crate::console::records::page::summary::render_owed;

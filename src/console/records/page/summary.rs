@@ -1,6 +1,6 @@
 //! The summary line of a lawsuit: stage, next date, last movement and amount owed (day 37).
 
-use crate::api::pages::cut;
+use crate::api::console_pages::cut;
 use crate::console::agenda::calendar::written;
 use crate::console::layout::view::money;
 use crate::console::prelude::*;

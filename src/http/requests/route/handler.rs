@@ -12,7 +12,7 @@ use crate::http::answers::problem::Problem;
 use crate::http::json::unknown;
 use crate::http::openapi::describe::RoutePart;
 use crate::http::requests::call::Call;
-use crate::http::requests::route::{Largest, Route};
+use crate::http::requests::route::{MaxPageSize, Route};
 use crate::records::{self, Access};
 
 /// A function that handles the requests of a route. It is synchronous, with typed arguments and a [`Reply`].
@@ -87,8 +87,8 @@ impl RouteHandler {
     }
 
     /// Makes the route a list with this maximum page size.
-    pub fn paged(mut self, largest: Largest) -> RouteHandler {
-        self.route().largest = Some(largest);
+    pub fn paged(mut self, max_page_size: MaxPageSize) -> RouteHandler {
+        self.route().max_page_size = Some(max_page_size);
         self
     }
 

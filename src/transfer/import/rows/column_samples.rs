@@ -1,6 +1,6 @@
 //! Collects the first values of each column, so that the user can recognize the columns.
 
-use crate::api::pages::cut;
+use crate::api::console_pages::cut;
 use crate::transfer::import::ColumnReport;
 use crate::transfer::import::column_mapping::{IgnoredReason, Mapping};
 use crate::transfer::import::sheet::SheetRow;

@@ -1,6 +1,6 @@
 //! The outcome of a row, and its entry in the report.
 
-use crate::api::pages::cut;
+use crate::api::console_pages::cut;
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::import::{FileReport, RowOutcome, ShownRow};
 

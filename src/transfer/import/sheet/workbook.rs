@@ -16,7 +16,7 @@ use zip::ZipArchive;
 
 use super::process::message::{ReadCell, SheetRow};
 use super::table::{MAX_COLUMNS, RowReader, SeeTable, again, unreadable};
-use crate::api::pages::cut;
+use crate::api::console_pages::cut;
 use crate::domain::Day;
 use crate::sheets::{SPREADSHEET_EPOCH, unguard};
 use crate::transfer::prelude::*;

@@ -1,6 +1,6 @@
 //! The bulk actions and their form fields.
 
-use crate::api::pages::Action;
+use crate::api::console_pages::Action;
 use crate::console::prelude::*;
 use crate::domain::lang::localize;
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use crate::api::pages::Pressed;
+use crate::api::console_pages::Pressed;
 use crate::console::prelude::*;
 use crate::console::requests::state::Console;
 use crate::domain::{Invalid, Short};
