@@ -7,6 +7,7 @@ use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;
 use crate::domain::Lang;
+use crate::replica;
 
 /// Returns a refusal if the folder has no office and the user did not ask for a new one by `new`. `words` are those
 /// of the command that does ask. If standard input is not a terminal, only prints a warning and returns `None`.
@@ -19,7 +20,8 @@ pub(in crate::cli) fn refuse(
     lang: Lang,
 ) -> Option<CommandOutput> {
     let data = &config.folders.data;
-    if new || config.folders.has_office() {
+    // A lost office with a replica is refused by what opens the store.
+    if new || config.folders.has_office() || data.join(replica::FILE).exists() {
         return None;
     }
     let none =

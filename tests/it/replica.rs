@@ -213,6 +213,57 @@ fn another_target_waits_for_the_end_of_litestream_and_begins_anew() {
 }
 
 #[test]
+fn an_older_copy_of_an_office_does_not_take_its_replica() {
+    let Some((office, _disk, target)) = replicated() else { return };
+    let folder = office.folder();
+    let litestream = litestream("0.5.17", "echo '[]'");
+    let set = || set(folder, target.to_str().unwrap(), litestream.path(), "", &[]);
+    office.customer("Ana Souza", json!({}));
+    ReplicaWatch::default().run_once(office.app());
+    assert!(answer(folder, &["replica", "off", "--json"])["told"] == true);
+    assert!(set().status.success(), "as new as the replica");
+    let sign = target.join("pleito-alive.json");
+    let mut newer: Value = serde_json::from_slice(&fs::read(&sign).unwrap()).unwrap();
+    newer["change"] = json!(newer["change"].as_u64().unwrap() + 1);
+    fs::write(&sign, newer.to_string()).unwrap();
+    assert!(set().status.success(), "what is configured may be ahead for a moment");
+    assert!(run(folder, &["replica", "off"]).status.success());
+    assert_eq!(code(&set()), "replica-newer-than-office");
+}
+
+/// Litestream would replace the replica by the empty office.
+#[test]
+fn a_folder_with_a_replica_and_without_its_store_begins_no_new_office() {
+    let Some((office, _disk, target)) = replicated() else { return };
+    let lost = tempfile::tempdir().unwrap();
+    for name in ["litestream.json", "pleito.replica-id"] {
+        fs::copy(office.folder().join(name), lost.path().join(name)).unwrap();
+    }
+    assert_eq!(code(&run(lost.path(), &["token", "new", "--json"])), "store-lost");
+    let (_, served) = streams(&run(lost.path(), &["serve", "--listen", "127.0.0.1:0"]));
+    assert!(served.contains("pleito.db is missing"), "{served}");
+    assert!(!lost.path().join("pleito.db").exists());
+    fs::remove_file(lost.path().join("litestream.json")).unwrap();
+    assert!(run(lost.path(), &["token", "new"]).status.success());
+    assert!(!lost.path().join("pleito.replica-id").exists(), "a new office is another one");
+    let litestream = litestream("0.5.17", "echo '[]'");
+    let taken = set(lost.path(), target.to_str().unwrap(), litestream.path(), "", &[]);
+    assert_eq!(code(&taken), "replica-of-another-office");
+}
+
+#[test]
+fn an_id_that_cannot_be_read_is_not_replaced() {
+    let Some((office, disk, _)) = replicated() else { return };
+    let id = office.folder().join("pleito.replica-id");
+    fs::write(&id, "half").unwrap();
+    let litestream = litestream("0.5.17", "echo '[]'");
+    let other = disk.path().join("other");
+    let refused = set(office.folder(), other.to_str().unwrap(), litestream.path(), "", &[]);
+    assert_eq!(code(&refused), "replica-id-unreadable");
+    assert_eq!(fs::read(&id).unwrap(), b"half");
+}
+
+#[test]
 fn documents_are_copied_after_their_commit() {
     let Some((office, _disk, target)) = replicated() else { return };
     office.customer("Ana Souza", json!({}));

@@ -306,6 +306,27 @@ fn a_promoted_standby_is_the_office_and_the_first_machine_does_not_serve() {
     drop(Program::serve(first.path(), &[]));
 }
 
+/// Litestream goes on with the configuration that it has read, and so does the server.
+#[test]
+fn a_server_whose_configuration_is_damaged_still_learns_of_a_promotion() {
+    let Some(replicated) = Replicated::new() else { return };
+    let office = &replicated.office;
+    let mut watch = ReplicaWatch::default();
+    watch.run_once(office.app());
+    let sign = || fs::read(replicated.target.join("pleito-alive.json")).unwrap();
+    let before = sign();
+    fs::write(office.folder().join("litestream.json"), "").unwrap();
+    office.pass(60);
+    watch.run_once(office.app());
+    assert_ne!(sign(), before, "a promotion must ask whether the office runs");
+    assert_eq!(office.raw("GET", "/health", &[], None).json()["code"], "replica-unreadable");
+    let folder = tempfile::tempdir().unwrap();
+    let target = replicated.target.to_str().unwrap();
+    assert!(replicated.run(folder.path(), &["promote", target, "--yes"]).status.success());
+    watch.run_once(office.app());
+    assert!(office.app().must_end());
+}
+
 /// Its configuration does not tell where to look.
 #[test]
 fn a_server_ends_if_a_command_has_found_a_later_office() {

@@ -458,6 +458,34 @@ mod tests {
     }
 
     #[test]
+    fn a_copy_of_an_office_does_not_speak_for_it() {
+        let disk = Disk::new();
+        let [one, copy] = [machine(), machine()];
+        let now = "2026-11-28T12:00:00Z".parse().unwrap();
+        let arrive = |data: &Path, target| {
+            disk.with(data, target, |own, epochs| {
+                let replica = epochs.replica(own).unwrap();
+                replica
+                    .refuse_other_office(epochs.litestream, epochs.secrets)
+                    .map_err(|error| error.code())?;
+                replica.arrive(epochs.litestream, epochs.secrets, now).map_err(|error| error.code())
+            })
+        };
+        assert_eq!(arrive(one.path(), FIRST_TARGET), Ok(()));
+        assert_eq!(arrive(copy.path(), FIRST_TARGET), Err("replica-of-another-office"), "empty, but taken");
+        disk.with(one.path(), FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, 1), 7).unwrap());
+        let paths = std::fs::read_dir(one.path()).unwrap().map(|entry| entry.unwrap().path());
+        for path in paths.filter(|path| path.is_file()) {
+            std::fs::copy(&path, copy.path().join(path.file_name().unwrap())).unwrap();
+        }
+        let is_promoted =
+            |data: &Path| disk.with(data, SECOND_TARGET, |own, epochs| epochs.is_promoted_to(own).unwrap());
+        assert!(is_promoted(one.path()) && !is_promoted(copy.path()));
+        assert_eq!(arrive(one.path(), SECOND_TARGET), Ok(()));
+        assert_eq!(arrive(copy.path(), SECOND_TARGET), Err("replica-of-another-office"));
+    }
+
+    #[test]
     fn the_sign_of_life_is_that_of_the_newest_epoch() {
         let disk = Disk::new();
         let data = machine();
