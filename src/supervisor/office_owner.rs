@@ -33,13 +33,22 @@ pub(super) fn can(to: Use, path: &Path, data: &Path) -> bool {
     if user == 0 || !crate::machine::is_administrator() {
         return true;
     }
-    let [user, group] = [user, group].map(|id| id.to_string());
     let flag = match to {
         Use::Read => "-r",
         Use::Write => "-w",
     };
-    let test = Command::new("setpriv")
-        .args(["--reuid", &user, "--regid", &group, "--init-groups", "sh", "-c"])
+    let as_owner = match cfg!(target_os = "macos") {
+        true => vec!["sudo".to_owned(), "-u".to_owned(), format!("#{user}")],
+        false => vec![
+            "setpriv".to_owned(),
+            format!("--reuid={user}"),
+            format!("--regid={group}"),
+            "--init-groups".to_owned(),
+        ],
+    };
+    let test = Command::new("env")
+        .args(as_owner)
+        .args(["sh", "-c"])
         .arg(format!("test {flag} \"$0\" || exit {CANNOT}"))
         .arg(path)
         .stderr(Stdio::null())

@@ -156,7 +156,7 @@ impl<'a> RemoteEpochs<'a> {
 
     /// Returns the office that the sign of life of an epoch names, if that is another one than this.
     pub(in crate::replica) fn other_office(&self, number: u64) -> Result<Option<ReplicaOwner>, ReplicaError> {
-        let owner = self.sign_of_life(number)?.and_then(|sign| sign.owner);
+        let owner = self.own_sign_of_life(number)?.and_then(|sign| sign.owner);
         Ok(owner.filter(|owner| !owner.is_or_became(&ReplicaOwner::of(self.first.data()))))
     }
 
@@ -209,17 +209,28 @@ impl<'a> RemoteEpochs<'a> {
     /// earlier epoch would tell nothing about the office of this one.
     pub(in crate::replica) fn sign_of_life(&self, last: u64) -> Result<Option<SignOfLife>, ReplicaError> {
         for number in (FIRST_EPOCH..=last).rev() {
-            let alive = self.at(number, ALIVE)?;
-            if self.litestream.has_replica(&alive, self.secrets)? {
-                let text = self.litestream.read_note(&alive, self.secrets);
-                let sign = text.ok().and_then(|text| serde_json::from_str(&text).ok());
-                if sign.is_none() {
-                    tracing::warn!(epoch = number, "the sign of life at the target cannot be read");
-                }
-                return Ok(sign);
+            if self.litestream.has_replica(&self.at(number, ALIVE)?, self.secrets)? {
+                return self.own_sign_of_life(number);
             }
         }
         Ok(None)
+    }
+
+    /// Returns the sign of life in an epoch. `None` if it has none or that cannot be read.
+    pub(in crate::replica) fn own_sign_of_life(
+        &self,
+        number: u64,
+    ) -> Result<Option<SignOfLife>, ReplicaError> {
+        let alive = self.at(number, ALIVE)?;
+        if !self.litestream.has_replica(&alive, self.secrets)? {
+            return Ok(None);
+        }
+        let text = self.litestream.read_note(&alive, self.secrets);
+        let sign = text.ok().and_then(|text| serde_json::from_str(&text).ok());
+        if sign.is_none() {
+            tracing::warn!(epoch = number, "the sign of life at the target cannot be read");
+        }
+        Ok(sign)
     }
 
     /// Sets the sign of life of an epoch. No office may run there.
@@ -460,7 +471,7 @@ mod tests {
     #[test]
     fn a_copy_of_an_office_does_not_speak_for_it() {
         let disk = Disk::new();
-        let [one, copy] = [machine(), machine()];
+        let [one, copy, other] = [machine(), machine(), machine()];
         let now = "2026-11-28T12:00:00Z".parse().unwrap();
         let arrive = |data: &Path, target| {
             disk.with(data, target, |own, epochs| {
@@ -481,6 +492,13 @@ mod tests {
         let is_promoted =
             |data: &Path| disk.with(data, SECOND_TARGET, |own, epochs| epochs.is_promoted_to(own).unwrap());
         assert!(is_promoted(one.path()) && !is_promoted(copy.path()));
+        assert_eq!(
+            arrive(other.path(), SECOND_TARGET),
+            Ok(()),
+            "the sign of an earlier epoch is its office's"
+        );
+        assert_eq!(arrive(one.path(), SECOND_TARGET), Err("replica-of-another-office"));
+        std::fs::remove_dir_all(disk.0.path().join("office/epoch-2/alive")).unwrap();
         assert_eq!(arrive(one.path(), SECOND_TARGET), Ok(()));
         assert_eq!(arrive(copy.path(), SECOND_TARGET), Err("replica-of-another-office"));
     }
