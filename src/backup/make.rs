@@ -47,7 +47,7 @@ impl Backups {
         let copied = Temporary::new(&self.data, "backup-copy");
         let store = self.data.join(store::FILE);
         let length = std::fs::metadata(&store).map_err(|cause| Failed::File(store, cause))?.len();
-        self.has_room(length)?;
+        self.ensure_room(length)?;
         let copying = self.report_bytes(COPYING);
         let held = copy::copy(&self.data, copied.path(), |done, all| {
             copying(done, all);

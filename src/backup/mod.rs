@@ -251,7 +251,7 @@ impl Backups {
     }
 
     /// Fails if a copy of that length would not leave enough disk space for the server.
-    fn has_room(&self, length: u64) -> Result<(), Failed> {
+    fn ensure_room(&self, length: u64) -> Result<(), Failed> {
         let room =
             fs4::available_space(&self.data).map_err(|cause| Failed::File(self.data.clone(), cause))?;
         if room < length.saturating_add(MIN_FREE_BYTES) {

@@ -94,7 +94,7 @@ impl Backups {
         let unpacked = Temporary::new(&self.data, "restore");
         // Space for the unpacked file and for the store's WAL.
         let length = file::about(backup).ok().flatten().map_or(0, |about| about.bytes);
-        self.has_room(length.saturating_mul(2))?;
+        self.ensure_room(length.saturating_mul(2))?;
         let mut plain = create_private(unpacked.path())
             .map_err(|cause| Failed::File(unpacked.path().to_owned(), cause))?;
         let mut about = unpack(backup, self.secret.as_ref(), &mut plain, &self.report_bytes(UNPACKING))?;

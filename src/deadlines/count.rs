@@ -144,10 +144,11 @@ impl<'c> DeadlineRun<'c> {
 
     /// Returns the first day from a day on that fits the step. Notes what is in the way of earlier ones.
     fn first(&mut self, from: Day, step: Step) -> Day {
-        days_from(from).find(|day| !self.is_barred(*day, step)).unwrap_or(from)
+        days_from(from).find(|day| !self.bars_and_notes(*day, step)).unwrap_or(from)
     }
 
-    fn is_barred(&mut self, day: Day, step: Step) -> bool {
+    /// Returns `true` if a day does not fit the step, and notes the cause.
+    fn bars_and_notes(&mut self, day: Day, step: Step) -> bool {
         if step != Step::Notice && self.is_suspended(day) {
             return true;
         }
@@ -233,7 +234,7 @@ impl<'c> DeadlineRun<'c> {
                 break;
             }
             let is_skipped = match counting {
-                Counting::Working => self.is_barred(day, Step::Inside),
+                Counting::Working => self.bars_and_notes(day, Step::Inside),
                 Counting::Calendar => self.is_suspended(day),
             };
             if !is_skipped {

@@ -62,7 +62,7 @@ impl Store {
         }
         // Open one plain connection first: a pool would report its own time-out instead of the cause.
         let mut conn = connection::open_writer(&path)?;
-        let behind = migrate::is_behind(&conn)?;
+        let behind = migrate::version_to_migrate(&conn)?;
         if let Some(found) = behind {
             copy::trial_migration(folder, found)?;
         }
@@ -105,7 +105,7 @@ impl Store {
             return Ok(false);
         }
         let conn = connection::open_to_look(&path)?;
-        migrate::is_ours(&conn)?;
+        migrate::ensure_ours(&conn)?;
         for table in TABLES {
             let first = ["SELECT 1 FROM ", table.name, " LIMIT 1"].concat();
             if conn.table_exists(None::<&str>, table.name)? && conn.prepare(&first)?.exists([])? {
@@ -124,7 +124,7 @@ impl Store {
         work: impl FnOnce(Db<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let conn = connection::open_to_look(&folder.join(FILE))?;
-        migrate::is_ours(&conn)?;
+        migrate::ensure_ours(&conn)?;
         let endings = Endings::read(folder)?;
         work(Db::new(&conn).with(&endings))
     }
@@ -136,8 +136,9 @@ impl Store {
         scratch: &Path,
         work: impl FnOnce(Db<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let is_behind =
-            |path: &Path| Ok::<_, Error>(migrate::is_behind(&connection::open_to_look(path)?)?.is_some());
+        let is_behind = |path: &Path| {
+            Ok::<_, Error>(migrate::version_to_migrate(&connection::open_to_look(path)?)?.is_some())
+        };
         let path = folder.join(FILE);
         wal::owner::check(folder)?;
         let copy = match connection::lacks_companions(&path) {

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 pub use documents::unowned_contents;
 
 use super::fatal::Fatal;
+use super::is_store_lost;
 use super::owner_channel::single_instance::Instance;
 use crate::clock::{Clock, Holdover};
 use crate::config::{Config, io_error_texts, settings};
@@ -96,7 +97,8 @@ pub fn check(
         }
     } else {
         let text = lang.pick("ainda não há; o primeiro início os cria", "none yet; the first start makes it");
-        findings.push(finding("store", Ok(text.to_owned())));
+        let lost = is_store_lost(data).then(|| Fatal::StoreLost(data.join(FILE)).message(lang));
+        findings.push(finding("store", lost.map_or_else(|| Ok(text.to_owned()), Err)));
     }
     findings.push(finding("clock", self::clock(config, clock, lang)));
     match replica::check_standby(config, clock, lang) {

@@ -1,4 +1,9 @@
 //! Runs the program: one instance, a fixed order of start, and the reverse order with deadlines to stop.
+//!
+//! **The rooms.** `owner_channel` takes commands from other processes of the owner, and the locks of a data folder. `periodic` is the work that
+//! an office does by itself. `desktop_program` is the server with an icon, with the sentences of `tray_messages`. `service` installs the
+//! service of the machine, `replica_setup` and `standby_setup` a replica and a standby (`systemd_units` on Linux), and `promotion` makes a
+//! standby the office. `check` says what is not in order, and `fatal` why a command or a start fails.
 
 mod browser;
 pub mod check;
@@ -281,14 +286,15 @@ fn open_to_serve(config: &Config, clock: &Clock) -> Result<(Arc<Store>, bool), F
 /// Refuses to begin a new office in a folder whose configuration of a replica is that of an earlier one: Litestream would
 /// replace the replica by the empty office.
 fn ensure_store_not_lost(folder: &Path) -> Result<(), Fatal> {
-    let store = folder.join(store::FILE);
-    if store.exists() {
-        return Ok(());
-    }
-    match folder.join(replica::FILE).exists() {
-        true => Err(Fatal::StoreLost(store)),
+    match is_store_lost(folder) {
+        true => Err(Fatal::StoreLost(folder.join(store::FILE))),
+        false if folder.join(store::FILE).exists() => Ok(()),
         false => Replica::forget_owner(folder).map_err(|cause| Fatal::Folder(folder.to_owned(), cause)),
     }
+}
+
+fn is_store_lost(folder: &Path) -> bool {
+    !folder.join(store::FILE).exists() && folder.join(replica::FILE).exists()
 }
 
 pub fn open_store(folder: &Path) -> Result<Arc<Store>, Fatal> {

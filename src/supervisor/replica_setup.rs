@@ -119,6 +119,8 @@ impl ReplicaSetup {
             let later = replica.superseded_elsewhere(litestream, secrets).map_err(Fatal::Replica)?;
             return refuse(replica.data(), later);
         }
+        // It may not have replicated anything yet.
+        replica.refuse_other_office(litestream, secrets).map_err(Fatal::Replica)?;
         match litestream.has_replica(replica, secrets).map_err(Fatal::Replica)? {
             true => Err(Fatal::Replica(ReplicaError::Occupied(replica.target.to_string()))),
             false => Ok(()),

@@ -1,7 +1,29 @@
 //! The three icons. Each has its own background, so that it looks the same on light and dark panels. They
 //! differ in shape and in colour.
 
-use super::IconState;
+use super::{ServerState, TrayState};
+
+/// The three versions of the icon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum IconState {
+    Running,
+    /// The person has paused the API.
+    Paused,
+    /// Something needs attention.
+    Trouble,
+}
+
+impl TrayState {
+    pub fn icon_state(&self) -> IconState {
+        match (&self.trouble, self.server) {
+            (Some(_), _) | (None, ServerState::Stopped | ServerState::Unresponsive) => IconState::Trouble,
+            (None, ServerState::Paused) => IconState::Paused,
+            (None, ServerState::Starting | ServerState::Running | ServerState::Stopping) => {
+                IconState::Running
+            }
+        }
+    }
+}
 
 /// Sizes in pixels, in the order in which `assets/tray/make` writes them.
 const SIZES: [usize; 6] = [16, 22, 24, 32, 44, 48];

@@ -147,28 +147,6 @@ pub struct TokenSummary {
     pub last_four: String,
 }
 
-/// The three versions of the icon.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IconState {
-    Running,
-    /// The person has paused the API.
-    Paused,
-    /// Something needs attention.
-    Trouble,
-}
-
-impl TrayState {
-    pub fn icon_state(&self) -> IconState {
-        match (&self.trouble, self.server) {
-            (Some(_), _) | (None, ServerState::Stopped | ServerState::Unresponsive) => IconState::Trouble,
-            (None, ServerState::Paused) => IconState::Paused,
-            (None, ServerState::Starting | ServerState::Running | ServerState::Stopping) => {
-                IconState::Running
-            }
-        }
-    }
-}
-
 /// Receives the person's actions. It is called on the tray's thread, so it must only pass them on.
 pub type Ask = Arc<dyn Fn(Intent) + Send + Sync>;
 

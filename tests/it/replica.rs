@@ -242,6 +242,7 @@ fn a_folder_with_a_replica_and_without_its_store_begins_no_new_office() {
     assert_eq!(code(&run(lost.path(), &["token", "new", "--json"])), "store-lost");
     let (_, served) = streams(&run(lost.path(), &["serve", "--listen", "127.0.0.1:0"]));
     assert!(served.contains("pleito.db is missing"), "{served}");
+    assert_eq!(point(lost.path(), "store")["ok"], false);
     assert!(!lost.path().join("pleito.db").exists());
     fs::remove_file(lost.path().join("litestream.json")).unwrap();
     assert!(run(lost.path(), &["token", "new"]).status.success());

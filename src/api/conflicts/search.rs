@@ -90,11 +90,11 @@ impl<'s> ConflictSearch<'s> {
                 if self.is_late() {
                     return Ok(());
                 }
-                self.look_in(lawsuit, party)?;
+                self.search_parties(lawsuit, party)?;
             }
         }
         for (customer, by, score) in self.customers_like(party)? {
-            self.look_at(customer, by, score)?;
+            self.add_customer(customer, by, score)?;
         }
         Ok(())
     }
@@ -135,7 +135,7 @@ impl<'s> ConflictSearch<'s> {
     }
 
     /// Searches for a person among the opposing parties of a lawsuit.
-    fn look_in(&mut self, lawsuit: u32, person: &PartyQuery) -> Result<(), store::Error> {
+    fn search_parties(&mut self, lawsuit: u32, person: &PartyQuery) -> Result<(), store::Error> {
         let lowest = self.bounds.matching.lowest();
         let Some(case) = self.case(lawsuit)? else { return Ok(()) };
         let mut found = Vec::new();
@@ -158,7 +158,12 @@ impl<'s> ConflictSearch<'s> {
     }
 
     /// Adds a conflict for each lawsuit of a customer.
-    fn look_at(&mut self, customer: SideCustomer, by: MatchedBy, score: Score) -> Result<(), store::Error> {
+    fn add_customer(
+        &mut self,
+        customer: SideCustomer,
+        by: MatchedBy,
+        score: Score,
+    ) -> Result<(), store::Error> {
         let id = customer.id.get();
         let conflict = Conflict {
             lawsuit: None,
@@ -171,9 +176,11 @@ impl<'s> ConflictSearch<'s> {
         };
         let is_seen = self.db.nouns().has(Kind::Lawsuit);
         let lawsuits = if is_seen { conflicts::cases_of(self.db, id)? } else { Vec::new() };
-        // A party that is also entered as a customer, but has no lawsuits, was never represented and is no client.
-        if lawsuits.is_empty() && by != MatchedBy::Customer {
-            self.found.push(conflict);
+        if lawsuits.is_empty() {
+            // A party that is also entered as a customer, but has no lawsuits, was never represented and is no client.
+            if by != MatchedBy::Customer {
+                self.found.push(conflict);
+            }
             return Ok(());
         }
         for lawsuit in lawsuits {

@@ -186,6 +186,11 @@ fn off(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> 
             " O que está lá é de outro escritório, e fica como está.",
             " What is there is another office's, and stays as it is.",
         );
+    } else if !config.folders.has_office() {
+        text += lang.pick(
+            " O que está lá é o que resta deste escritório: guarde-o.",
+            " What is there is all that is left of this office: keep it.",
+        );
     } else if is_epoch {
         text += lang.pick(
             " O que está lá fica: é o que impede a máquina de antes da promoção de atender ao lado desta.",

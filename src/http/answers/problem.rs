@@ -259,12 +259,12 @@ impl Problem {
     }
 }
 
-/// Groups the reasons by field, each formatted by `message`.
-fn by_field(wrong: &Invalid, say: impl Fn(Reason) -> Cow<'static, str>) -> Value {
+/// Groups the reasons by field, each formatted by `format`.
+fn by_field(wrong: &Invalid, format: impl Fn(Reason) -> Cow<'static, str>) -> Value {
     let mut fields = Map::new();
     for (field, reason) in wrong.iter() {
         if let Value::Array(reasons) = fields.entry(field).or_insert_with(|| json!([])) {
-            reasons.push(json!(say(*reason)));
+            reasons.push(json!(format(*reason)));
         }
     }
     Value::Object(fields)

@@ -200,7 +200,7 @@ pub(in crate::store) fn open_writer(path: &Path) -> Result<Connection, Error> {
     private_file(path)?;
     let conn = open_alone(path, WRITER_CACHE)?;
     // Check first: setting WAL mode changes the file itself, which may belong to another program.
-    migrate::is_for_us(&conn)?;
+    migrate::ensure_openable(&conn)?;
     conn.pragma_update(None, "journal_mode", "WAL")?;
     // A confirmed write survives a loss of power (product 8).
     conn.pragma_update(None, "synchronous", "FULL")?;

@@ -119,7 +119,7 @@ pub(in crate::store) fn copy_pages<E: From<Error>>(
 /// Opens the store in `folder` for copying.
 fn open_source(folder: &Path) -> Result<Connection, Error> {
     let store = open_to_look(&folder.join(FILE))?;
-    migrate::is_ours(&store)?;
+    migrate::ensure_ours(&store)?;
     whole_pages(folder, &store)?;
     Ok(store)
 }
@@ -161,13 +161,13 @@ pub(in crate::store) fn copy_files(folder: &Path, scratch: &Path) -> Result<Temp
 /// `Damaged` if the copy cannot be used as a store.
 pub fn try_out(copy: &Path) -> Result<Contents, Error> {
     let mut conn = open_alone(copy, COPY_CACHE)?;
-    migrate::is_ours(&conn)?;
+    migrate::ensure_ours(&conn)?;
     // The copied file may be in WAL mode, as the file of a store is.
     conn.pragma_update(None, "journal_mode", "DELETE")?;
     sound(&conn)?;
     // Before the migration, because it would run triggers that another program has added.
     schema::compare(&conn)?;
-    if migrate::is_behind(&conn)?.is_some() {
+    if migrate::version_to_migrate(&conn)?.is_some() {
         migrate::migrate(&mut conn)?;
         sound(&conn)?;
     }
@@ -288,7 +288,7 @@ fn exchange(
         Err(Error::Damaged(_)) => (open_over_damage(&path)?, false),
         Err(cause) => return Err(cause),
     };
-    let has_store = was_sound && migrate::is_ours(&store).is_ok();
+    let has_store = was_sound && migrate::ensure_ours(&store).is_ok();
     let replacing = Backup::new(&source, &mut store)?;
     // The first step locks the store against writes, so the values read now are its last ones.
     step(&replacing, 1)?;

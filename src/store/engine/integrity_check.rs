@@ -29,12 +29,12 @@ impl Store {
     pub fn check(folder: &Path) -> Result<Checked, Error> {
         wal::owner::check(folder)?;
         let conn = connection::open_to_look(&folder.join(FILE))?;
-        migrate::is_ours(&conn)?;
+        migrate::ensure_ours(&conn)?;
         sound_pages(&conn)?;
         schema::compare(&conn)?;
         let customers = copy::live(&conn, "customers")?;
         let lawsuits = copy::live(&conn, "lawsuits")?;
-        if migrate::is_behind(&conn)?.is_some() {
+        if migrate::version_to_migrate(&conn)?.is_some() {
             return Ok(Checked { customers, lawsuits, access: None });
         }
         let endings = Endings::read(folder)?;
@@ -57,7 +57,7 @@ impl Store {
             Err(cause) => return Err(cause.into()),
         };
         let conn = connection::open_to_look(&path)?;
-        if migrate::is_ours(&conn).is_err() {
+        if migrate::ensure_ours(&conn).is_err() {
             return Ok(true);
         }
         whole_pages(folder, &conn)?;

@@ -35,7 +35,7 @@ fn steps() -> Vec<&'static str> {
 /// Returns `Foreign`, `Newer` or `Damaged`, and leaves the file unchanged, if it is not a store that this
 /// program can open.
 pub(in crate::store) fn migrate(conn: &mut Connection) -> Result<(), Error> {
-    is_for_us(conn)?;
+    ensure_openable(conn)?;
     let tx = conn.transaction_with_behavior(TransactionBehavior::Immediate)?;
     if is_blank(&tx)? {
         // Everything is one transaction, so that another process never opens a half-made store.
@@ -77,7 +77,7 @@ fn apply(conn: &Connection, number: u32, step: &str) -> Result<(), Error> {
 }
 
 /// Returns the version of a store that needs migrating, or `None` if the file is current or not a store yet.
-pub(in crate::store) fn is_behind(conn: &Connection) -> Result<Option<u32>, Error> {
+pub(in crate::store) fn version_to_migrate(conn: &Connection) -> Result<Option<u32>, Error> {
     let (application, version) = marks(conn)?;
     let behind = application == APPLICATION && version > 0 && version < newest();
     Ok(behind.then_some(version))
@@ -93,8 +93,8 @@ pub(in crate::store) fn version(conn: &Connection) -> Result<u32, Error> {
     Ok(marks(conn)?.1)
 }
 
-/// Checks that a file is a store of this version or an older one. Returns `Newer` or `Foreign` if not.
-pub(in crate::store) fn is_ours(conn: &Connection) -> Result<(), Error> {
+/// Fails with `Newer` or `Foreign` if a file is no store of this version or an older one.
+pub(in crate::store) fn ensure_ours(conn: &Connection) -> Result<(), Error> {
     let known = newest();
     match marks(conn)? {
         (APPLICATION, found) if found > known => Err(Error::Newer { found, known }),
@@ -103,9 +103,9 @@ pub(in crate::store) fn is_ours(conn: &Connection) -> Result<(), Error> {
     }
 }
 
-/// Checks that a file is a store that this program can open, or empty and can become one. Only reads.
-pub(in crate::store) fn is_for_us(conn: &Connection) -> Result<(), Error> {
-    match is_ours(conn) {
+/// Fails if a file is neither a store that this program can open, nor empty and can become one. Only reads.
+pub(in crate::store) fn ensure_openable(conn: &Connection) -> Result<(), Error> {
+    match ensure_ours(conn) {
         Err(Error::Foreign) if is_blank(conn)? => Ok(()),
         other => other,
     }
@@ -196,7 +196,7 @@ pub(in crate::store) mod tests {
         migrate(&mut conn).unwrap();
         migrate(&mut conn).unwrap();
         assert_eq!(marks(&conn).unwrap(), (APPLICATION, newest()));
-        assert_eq!(is_behind(&conn).unwrap(), None);
+        assert_eq!(version_to_migrate(&conn).unwrap(), None);
     }
 
     #[test]
@@ -215,7 +215,7 @@ pub(in crate::store) mod tests {
         let folder = older();
         let older = newest();
         let conn = open_writer(&folder.path().join(FILE)).unwrap();
-        assert_eq!(with_step(STEP, || is_behind(&conn).unwrap()), Some(older));
+        assert_eq!(with_step(STEP, || version_to_migrate(&conn).unwrap()), Some(older));
         conn.execute("INSERT INTO counters VALUES ('kept', 1, 1)", []).unwrap();
         conn.pragma_update(None, "secure_delete", false).unwrap();
         let erased = b"erased before the upgrade";

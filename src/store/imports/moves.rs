@@ -14,7 +14,9 @@ pub use crate::store::records::ids::{next_id, reserve};
 use crate::store::records::{external_ids, value};
 use crate::store::{Db, Error, Tx};
 
-pub use missing::{failed, forget_failed, forget_noted, is_listed_now, is_noted, link_came, links_that_came};
+pub use missing::{
+    activate_if_noted, failed, forget_failed, forget_noted, is_noted, link_came, links_that_came,
+};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredMove {

@@ -79,7 +79,7 @@ impl Chunk {
                 moves::forget_stayed(tx, table, Some(id))?;
                 self.attach(tx, here, incoming)?;
                 if table.field("active").is_some() {
-                    moves::is_listed_now(tx, table, here)?;
+                    moves::activate_if_noted(tx, table, here)?;
                 }
                 self.link_again(tx, here, incoming, entries)?;
                 self.keep_links(tx, here, incoming)?;

@@ -1,6 +1,7 @@
 //! The menu of each state, compared as text.
 
-use super::super::{IconState, Trouble};
+use super::super::Trouble;
+use super::super::icon::IconState;
 use super::*;
 
 /// Formats the menu with one entry a line: `-` text, `>` action, `[x]` on, `[ ]` off, `#` unavailable; submenus

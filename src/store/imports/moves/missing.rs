@@ -43,7 +43,7 @@ pub fn forget_noted(tx: Tx<'_>, table: &Table, id: u32, member: &str, ending: &s
 
 /// Activates an entry that was created because no list contained it, now that its list does. `table` must be a
 /// list.
-pub fn is_listed_now(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
+pub fn activate_if_noted(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
     let sql = "DELETE FROM move_notes WHERE kind = 3 AND resource = ?1 AND id = ?2";
     if tx.conn().prepare_cached(sql)?.execute((table.name, id))? > 0 {
         let sql = ["UPDATE ", table.name, " SET active = 1 WHERE id = ?1"].concat();

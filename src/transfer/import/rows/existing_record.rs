@@ -230,7 +230,7 @@ impl RowsImport<'_> {
         let former: Vec<_> =
             former.map(|column| fold(view.text(column))).filter(|name| !name.is_empty()).collect();
         if !former.is_empty() {
-            self.ids.was_called(table.kind, view.id, former);
+            self.ids.note_former_names(table.kind, view.id, former);
         }
     }
 

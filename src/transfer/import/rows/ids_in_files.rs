@@ -37,7 +37,7 @@ impl FileIds {
     }
 
     /// Notes the record here that the row with this id stands for.
-    pub(super) fn is_record(&mut self, kind: Kind, id: u32, record: u32) {
+    pub(super) fn note_record(&mut self, kind: Kind, id: u32, record: u32) {
         if let Some(own) = self.kinds.get_mut(&kind) {
             own.records.insert(id, Some(record));
             own.taken.insert(record);
@@ -57,7 +57,12 @@ impl FileIds {
         self.kinds.get(&kind).is_some_and(|own| own.taken.contains(&record))
     }
 
-    pub(super) fn was_called(&mut self, kind: Kind, record: u32, names: impl IntoIterator<Item = String>) {
+    pub(super) fn note_former_names(
+        &mut self,
+        kind: Kind,
+        record: u32,
+        names: impl IntoIterator<Item = String>,
+    ) {
         self.former.entry((kind, record)).or_default().extend(names);
     }
 
@@ -92,7 +97,7 @@ mod tests {
         let mut ids = FileIds::default();
         ids.begin(kind, 0);
         assert!(ids.note(kind, 5) && !ids.note(kind, 5));
-        ids.is_record(kind, 5, 12);
+        ids.note_record(kind, 5, 12);
         assert_eq!(ids.record(kind, 5, 1), Some(12), "another file of the same export links to it");
         assert!(ids.is_taken(kind, 12) && !ids.is_taken(kind, 5));
         ids.begin(kind, 0);
@@ -100,7 +105,7 @@ mod tests {
         ids.begin(kind, 1);
         assert!(!ids.is_taken(kind, 12));
         assert!(ids.note(kind, 5));
-        ids.is_record(kind, 5, 13);
+        ids.note_record(kind, 5, 13);
         assert_eq!(ids.record(kind, 5, 1), Some(13));
         assert_eq!(ids.record(kind, 5, 2), None, "the id is ambiguous between the two files");
     }

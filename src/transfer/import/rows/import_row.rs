@@ -90,7 +90,7 @@ impl RowsImport<'_> {
         }
         let (became, own, kept) = self.row_with(mapping, row, id, report)?;
         if let (Some(id), Some(record)) = (id, became.record()) {
-            self.ids.is_record(table.kind, id, record);
+            self.ids.note_record(table.kind, id, record);
         }
         if let Some(record) = became.record()
             && let Some(first) = self.lines.insert(record, row.line, self.table_number)
