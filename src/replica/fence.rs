@@ -224,19 +224,19 @@ impl Replica {
     /// office.
     pub fn leave(&self, secrets: &Secrets, now: Timestamp) -> Result<(), ReplicaError> {
         self.ensure_answer()?;
+        // Fails if its id cannot be read, without which every office is another one.
+        let own = self.owner()?;
         let last = |sign: Option<SignOfLife>| {
             let sign = sign.unwrap_or_else(|| SignOfLife::new(now, 0, None));
             SignOfLife { at: now, is_last: true, ..sign }
         };
         let Some(epoch) = ReplicaEpoch::of(&self.target) else {
             let litestream = Litestream::find()?;
-            let Some((own, epochs)) = RemoteEpochs::of(self, &litestream, secrets) else { return Ok(()) };
+            let Some((number, epochs)) = RemoteEpochs::of(self, &litestream, secrets) else { return Ok(()) };
             self.refuse_other_office(&litestream, secrets)?;
-            let before = epochs.own_sign_of_life(own)?;
-            let owner = Some(self.owner()?);
-            return epochs.set_sign_of_life(own, &SignOfLife { owner, ..last(before) });
+            let before = epochs.own_sign_of_life(number)?;
+            return epochs.set_sign_of_life(number, &SignOfLife { owner: Some(own), ..last(before) });
         };
-        let own = ReplicaOwner::of(&self.data);
         if let Some(other) = epoch.owner().filter(|owner| !owner.is_or_became(&own)) {
             return Err(ReplicaError::OtherOffice(self.target.to_string(), other.folder));
         }

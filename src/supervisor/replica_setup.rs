@@ -85,11 +85,14 @@ impl ReplicaSetup {
             self.replica.begin_anew().map_err(Fatal::Replica)?;
             let now = Clock::system().now();
             self.replica.arrive(&self.litestream, secrets, now).map_err(Fatal::Replica)?;
-        } else if let Err(other @ ReplicaError::OtherOffice(..)) =
-            self.replica.refuse_other_office(&self.litestream, secrets)
-        {
+        } else {
+            let looked = self.replica.refuse_other_office(&self.litestream, secrets).map_err(Fatal::Replica);
             // A target that cannot be reached may be configured again.
-            return Err(Fatal::Replica(other));
+            if let Err(refused @ Fatal::Replica(ReplicaError::OtherOffice(..) | ReplicaError::Older(_))) =
+                looked.and_then(|()| self.ensure_not_older(secrets))
+            {
+                return Err(refused);
+            }
         }
         let former = Replica::of(data).ok().flatten().filter(|former| former.target != self.replica.target);
         let former = former.map(|former| (former.configured_secrets().ok(), former));
@@ -99,8 +102,9 @@ impl ReplicaSetup {
             }
             return Err(Fatal::Replica(cause));
         }
-        let is_told = former
-            .is_none_or(|(secrets, former)| leave(&former, secrets.as_ref()) != LeaveOutcome::Uninformed);
+        // It may also count as another office's because the id of this one was lost.
+        let is_told =
+            former.is_none_or(|(secrets, former)| leave(&former, secrets.as_ref()) == LeaveOutcome::Informed);
         if systemd_units::is_live() {
             systemd_units::write(&unit, &self.content())?;
             systemd_units::switch(&unit, true)?;

@@ -226,7 +226,7 @@ fn an_older_copy_of_an_office_does_not_take_its_replica() {
     let mut newer: Value = serde_json::from_slice(&fs::read(&sign).unwrap()).unwrap();
     newer["change"] = json!(newer["change"].as_u64().unwrap() + 1);
     fs::write(&sign, newer.to_string()).unwrap();
-    assert!(set().status.success(), "what is configured may be ahead for a moment");
+    assert_eq!(code(&set()), "replica-newer-than-office", "also if it is configured");
     assert!(run(folder, &["replica", "off"]).status.success());
     assert_eq!(code(&set()), "replica-newer-than-office");
 }
@@ -262,6 +262,8 @@ fn an_id_that_cannot_be_read_is_not_replaced() {
     let refused = set(office.folder(), other.to_str().unwrap(), litestream.path(), "", &[]);
     assert_eq!(code(&refused), "replica-id-unreadable");
     assert_eq!(fs::read(&id).unwrap(), b"half");
+    let (text, _) = streams(&run(office.folder(), &["replica", "off"]));
+    assert!(text.contains("could not be told") && !text.contains("another office"), "{text}");
 }
 
 #[test]
