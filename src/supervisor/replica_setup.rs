@@ -94,7 +94,9 @@ impl ReplicaSetup {
                 return Err(refused);
             }
         }
-        let former = Replica::of(data).ok().flatten().filter(|former| former.target != self.replica.target);
+        let configured = Replica::of(data);
+        let is_known = configured.is_ok() || self.is_fenced;
+        let former = configured.ok().flatten().filter(|former| former.target != self.replica.target);
         let former = former.map(|former| (former.configured_secrets().ok(), former));
         if let Err(cause) = self.replica.write(secrets) {
             if is_unit {
@@ -103,8 +105,9 @@ impl ReplicaSetup {
             return Err(Fatal::Replica(cause));
         }
         // It may also count as another office's because the id of this one was lost.
-        let is_told =
-            former.is_none_or(|(secrets, former)| leave(&former, secrets.as_ref()) == LeaveOutcome::Informed);
+        let is_told = is_known
+            && former
+                .is_none_or(|(secrets, former)| leave(&former, secrets.as_ref()) == LeaveOutcome::Informed);
         if systemd_units::is_live() {
             systemd_units::write(&unit, &self.content())?;
             systemd_units::switch(&unit, true)?;

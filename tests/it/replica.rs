@@ -210,6 +210,12 @@ fn another_target_waits_for_the_end_of_litestream_and_begins_anew() {
     fs::rename(&other, disk.path().join("away")).unwrap();
     let warned = warnings(&set(&target));
     assert_eq!(warned, ["former-target-unreadable", "former-target-not-told", "same-disk"]);
+
+    let damage = || fs::write(folder.join("litestream.json"), "{").unwrap();
+    damage();
+    assert_eq!(warnings(&set(&target)), ["same-disk"], "the own folder is the former target");
+    damage();
+    assert_eq!(warnings(&set(&disk.path().join("third"))), warned);
 }
 
 #[test]
