@@ -5,8 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use tray_icon::menu::{CheckMenuItem, IsMenuItem, Menu, MenuEvent, MenuItem, PredefinedMenuItem, Submenu};
 use tray_icon::{Icon, TrayIcon, TrayIconBuilder, TrayIconEvent};
 
+use super::icon::{self, IconState};
 use super::menu::{MenuEntry, menu, tooltip};
-use super::{Ask, IconState, Intent, TrayState, Unavailable, icon};
+use super::{Ask, Intent, TrayState, Unavailable};
 use crate::domain::Lang;
 
 pub(super) struct NativeTray {
