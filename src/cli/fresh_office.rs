@@ -7,7 +7,7 @@ use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;
 use crate::domain::Lang;
-use crate::replica;
+use crate::supervisor::is_store_lost;
 
 /// Returns a refusal if the folder has no office and the user did not ask for a new one by `new`. `words` are those
 /// of the command that does ask. If standard input is not a terminal, only prints a warning and returns `None`.
@@ -21,7 +21,7 @@ pub(in crate::cli) fn refuse(
 ) -> Option<CommandOutput> {
     let data = &config.folders.data;
     // A lost office with a replica is refused by what opens the store.
-    if new || config.folders.has_office() || data.join(replica::FILE).exists() {
+    if new || config.folders.has_office() || is_store_lost(data) {
         return None;
     }
     let none =

@@ -163,7 +163,7 @@ impl Replica {
         now: Timestamp,
     ) -> Result<(), ReplicaError> {
         let Some((own, epochs)) = RemoteEpochs::of(self, litestream, secrets) else { return Ok(()) };
-        let change = epochs.own_sign_of_life(own)?.map_or(0, |before| before.change);
+        let change = epochs.sign_of_life_in(own)?.map_or(0, |before| before.change);
         let sign = SignOfLife { owner: Some(self.owner()?), ..SignOfLife::new(now, change, None) };
         epochs.set_sign_of_life(own, &sign)
     }
@@ -172,7 +172,7 @@ impl Replica {
     pub fn change_at_target(&self, litestream: &Litestream, secrets: &Secrets) -> Result<u64, ReplicaError> {
         let sign = match (ReplicaEpoch::of(&self.target), RemoteEpochs::of(self, litestream, secrets)) {
             (Some(epoch), _) => epoch.sign_of_life(),
-            (None, Some((own, epochs))) => epochs.own_sign_of_life(own)?,
+            (None, Some((own, epochs))) => epochs.sign_of_life_in(own)?,
             (None, None) => None,
         };
         Ok(sign.map_or(0, |sign| sign.change))
@@ -234,7 +234,7 @@ impl Replica {
             let litestream = Litestream::find()?;
             let Some((number, epochs)) = RemoteEpochs::of(self, &litestream, secrets) else { return Ok(()) };
             self.refuse_other_office(&litestream, secrets)?;
-            let before = epochs.own_sign_of_life(number)?;
+            let before = epochs.sign_of_life_in(number)?;
             return epochs.set_sign_of_life(number, &SignOfLife { owner: Some(own), ..last(before) });
         };
         if let Some(other) = epoch.owner().filter(|owner| !owner.is_or_became(&own)) {

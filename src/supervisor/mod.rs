@@ -293,7 +293,8 @@ fn ensure_store_not_lost(folder: &Path) -> Result<(), Fatal> {
     }
 }
 
-fn is_store_lost(folder: &Path) -> bool {
+/// Returns `true` if a folder has the configuration of a replica and no store.
+pub fn is_store_lost(folder: &Path) -> bool {
     !folder.join(store::FILE).exists() && folder.join(replica::FILE).exists()
 }
 

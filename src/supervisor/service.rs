@@ -17,10 +17,14 @@ mod runtime_folder;
 
 use std::path::{Path, PathBuf};
 
+#[cfg(unix)]
+use super::office_owner::{self, Use};
 use super::promotion::refuse_superseded;
 use super::system_command::run;
 use super::{Fatal, Instance, open_store};
 use crate::config::{Config, folders};
+#[cfg(unix)]
+use crate::domain::text::shell::quoted;
 use crate::replica::Standby;
 use crate::store::webhooks::{WebhookPlace, former_place, send_from};
 
@@ -59,6 +63,19 @@ pub enum BackupAccess {
     Needs(String),
     /// The service sees nothing there.
     Hidden,
+}
+
+#[cfg(unix)]
+impl BackupAccess {
+    /// Returns the access of the service's user to a folder that it sees.
+    fn of(user: &str, folder: &Path) -> BackupAccess {
+        match office_owner::can(Use::Write, folder, &folders::machine()) {
+            true => BackupAccess::Granted,
+            false => {
+                BackupAccess::Needs(format!("sudo chown -R {user}: {}", quoted(&folder.to_string_lossy())))
+            }
+        }
+    }
 }
 
 /// Returns the state of the service.

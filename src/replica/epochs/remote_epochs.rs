@@ -149,21 +149,24 @@ impl<'a> RemoteEpochs<'a> {
             return Ok(false);
         }
         let Claim { owner, promotion } = self.claim_in(number)?;
-        let data = self.first.data();
         // A copy of the data folder has the promotion, too.
-        Ok(promotion.is_of(data) && owner.is_or_became(&ReplicaOwner::of(data)))
+        Ok(promotion.is_of(self.first.data()) && self.is_this_office(&owner))
     }
 
     /// Returns the office that the sign of life of an epoch names, if that is another one than this.
     pub(in crate::replica) fn other_office(&self, number: u64) -> Result<Option<ReplicaOwner>, ReplicaError> {
-        let owner = self.own_sign_of_life(number)?.and_then(|sign| sign.owner);
-        Ok(owner.filter(|owner| !owner.is_or_became(&ReplicaOwner::of(self.first.data()))))
+        let owner = self.sign_of_life_in(number)?.and_then(|sign| sign.owner);
+        Ok(owner.filter(|owner| !self.is_this_office(owner)))
     }
 
     /// Returns `true` if the replica of the first epoch is of this store, by the sign of life there.
     pub(in crate::replica) fn owns_first(&self) -> Result<bool, ReplicaError> {
-        let owner = self.sign_of_life(FIRST_EPOCH)?.and_then(|sign| sign.owner);
-        Ok(owner.is_some_and(|owner| owner.is_or_became(&ReplicaOwner::of(self.first.data()))))
+        let owner = self.sign_of_life_in(FIRST_EPOCH)?.and_then(|sign| sign.owner);
+        Ok(owner.is_some_and(|owner| self.is_this_office(&owner)))
+    }
+
+    fn is_this_office(&self, owner: &ReplicaOwner) -> bool {
+        owner.is_or_became(&ReplicaOwner::of(self.first.data()))
     }
 
     /// Returns `true` if the last epoch is what this data folder has claimed, in a promotion without an end.
@@ -209,28 +212,31 @@ impl<'a> RemoteEpochs<'a> {
     /// earlier epoch would tell nothing about the office of this one.
     pub(in crate::replica) fn sign_of_life(&self, last: u64) -> Result<Option<SignOfLife>, ReplicaError> {
         for number in (FIRST_EPOCH..=last).rev() {
-            if self.litestream.has_replica(&self.at(number, ALIVE)?, self.secrets)? {
-                return self.own_sign_of_life(number);
+            let alive = self.at(number, ALIVE)?;
+            if self.litestream.has_replica(&alive, self.secrets)? {
+                return Ok(self.read_sign_of_life(number, &alive));
             }
         }
         Ok(None)
     }
 
     /// Returns the sign of life in an epoch. `None` if it has none or that cannot be read.
-    pub(in crate::replica) fn own_sign_of_life(
+    pub(in crate::replica) fn sign_of_life_in(
         &self,
         number: u64,
     ) -> Result<Option<SignOfLife>, ReplicaError> {
         let alive = self.at(number, ALIVE)?;
-        if !self.litestream.has_replica(&alive, self.secrets)? {
-            return Ok(None);
-        }
-        let text = self.litestream.read_note(&alive, self.secrets);
+        let has_sign = self.litestream.has_replica(&alive, self.secrets)?;
+        Ok(has_sign.then(|| self.read_sign_of_life(number, &alive)).flatten())
+    }
+
+    fn read_sign_of_life(&self, number: u64, alive: &Replica) -> Option<SignOfLife> {
+        let text = self.litestream.read_note(alive, self.secrets);
         let sign = text.ok().and_then(|text| serde_json::from_str(&text).ok());
         if sign.is_none() {
             tracing::warn!(epoch = number, "the sign of life at the target cannot be read");
         }
-        Ok(sign)
+        sign
     }
 
     /// Sets the sign of life of an epoch. No office may run there.

@@ -9,10 +9,8 @@ use quick_xml::escape::escape;
 
 use super::{Account, BackupAccess, run};
 use crate::config::{folders, own_executable};
-use crate::domain::text::shell::quoted;
 use crate::files;
 use crate::supervisor::Fatal;
-use crate::supervisor::office_owner::{self, Use};
 
 /// How to see why the service does not run.
 pub const LOG: &str = "sudo launchctl print system/br.pleito.service";
@@ -68,10 +66,7 @@ fn remove_runtime_folder() -> Result<(), Fatal> {
 
 /// Returns what lets the daemon write backups to a folder outside of its own.
 pub(super) fn allow_backups(folder: &Path) -> Result<BackupAccess, Fatal> {
-    Ok(match office_owner::can(Use::Write, folder, &folders::machine()) {
-        true => BackupAccess::Granted,
-        false => BackupAccess::Needs(format!("sudo chown -R {NAME}: {}", quoted(&folder.to_string_lossy()))),
-    })
+    Ok(BackupAccess::of(NAME, folder))
 }
 
 /// Installs the daemon and starts it.

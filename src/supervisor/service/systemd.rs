@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 
 use super::{Account, BackupAccess, run};
 use crate::config::folders::machine;
-use crate::domain::text::shell::quoted;
-use crate::supervisor::office_owner::{self, Use};
 use crate::supervisor::{Fatal, systemd_units};
 
 /// How to see why the service does not run.
@@ -56,10 +54,7 @@ pub(super) fn allow_backups(folder: &Path) -> Result<BackupAccess, Fatal> {
         return Ok(BackupAccess::Hidden);
     }
     systemd_units::let_write(NAME, "backups", folder)?;
-    Ok(match office_owner::can(Use::Write, folder, &machine()) {
-        true => BackupAccess::Granted,
-        false => BackupAccess::Needs(format!("sudo chown -R {NAME}: {}", quoted(&folder.to_string_lossy()))),
-    })
+    Ok(BackupAccess::of(NAME, folder))
 }
 
 /// Installs the unit, unless the package has brought it, and starts it if systemd runs.
