@@ -43,7 +43,7 @@ pub(super) fn page(lang: Lang) -> String {
 }
 
 /// The files and folders on Linux, for the section FILES.
-const FILES: [(&str, Bilingual); 7] = [
+const FILES: [(&str, Bilingual); 8] = [
     (
         "~/.local/share/pleito",
         (
@@ -75,6 +75,13 @@ const FILES: [(&str, Bilingual); 7] = [
         ("As configurações. O arquivo é opcional.", "The settings. The file is optional."),
     ),
     ("~/.local/state/pleito/logs/", ("O log, um arquivo por dia.", "The log, a file a day.")),
+    (
+        "/usr/share/doc/pleito/docs/pt",
+        (
+            "Os guias, se o pacote os instalou; em inglês na pasta acima dela.",
+            "The guides in Portuguese, if the package installed them; in English in the folder above.",
+        ),
+    ),
 ];
 
 const EXAMPLES: [(&str, Bilingual); 6] = [
