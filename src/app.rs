@@ -1,7 +1,7 @@
 //! The application state that all handlers share.
 
 use std::net::SocketAddr;
-use std::path::Path;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use tokio::sync::{Notify, watch};
 use crate::auth::Auth;
 use crate::backup::Backups;
 use crate::clock::Clock;
-use crate::config::{Settings, Watch};
+use crate::config::{LiveSettings, Settings};
 use crate::domain::time::date::Day;
 use crate::index::Index;
 use crate::lan::{Lan, LanState};
@@ -39,14 +39,14 @@ pub struct App {
     lan: Lan,
     clock: Clock,
     zone: TimeZone,
-    settings: Arc<Watch>,
+    settings: Arc<LiveSettings>,
     backups: Arc<Backups>,
-    epoch: u64,
+    run_id: u64,
     /// The start of this run, in seconds since 1970 and on the monotonic clock.
     started: (i64, Duration),
     paused: watch::Sender<bool>,
     address: OnceLock<SocketAddr>,
-    place: WebhookPlace,
+    webhook_place: WebhookPlace,
     webhooks: watch::Sender<WebhookHealth>,
     replica: watch::Sender<Option<ReplicaState>>,
     standby: OnceLock<Arc<Standby>>,
@@ -80,34 +80,33 @@ pub struct FailingWebhook {
 
 impl App {
     /// Creates the state for an open store.
-    pub fn new(store: Arc<Store>, clock: Clock, settings: Watch) -> Result<App, store::Error> {
-        let folder = store.path().parent().unwrap_or(Path::new(".")).to_owned();
+    pub fn new(store: Arc<Store>, clock: Clock, settings: LiveSettings) -> Result<App, store::Error> {
         let zone = settings.current().office.time_zone.clone();
         let settings = Arc::new(settings);
         let in_force = settings.clone();
-        let data = store.path().parent().unwrap_or(Path::new("")).to_owned();
+        let data = store.folder().to_owned();
         let backups =
             Backups::new(data, zone.clone(), clock.clone(), move || in_force.current().backup.clone());
         let limits = Arc::new(Limits::new(store.read(counters::all)?));
-        store.count(limits.clone());
-        let place = WebhookPlace::of(store.folder());
+        store.save_counts(limits.clone());
+        let webhook_place = WebhookPlace::of(store.folder());
         let started = (clock.now().as_second(), clock.monotonic());
         Ok(App {
             index: Index::start(&store, &zone),
             auth: Auth::start(store.clone(), clock.clone(), zone.clone())?,
             limits,
             metrics: Metrics::default(),
-            lan: Lan::new(folder),
+            lan: Lan::new(store.folder().to_owned()),
             store,
             clock,
             zone,
             settings,
             backups: Arc::new(backups),
-            epoch: rand::random(),
+            run_id: rand::random(),
             started,
             paused: watch::Sender::new(false),
             address: OnceLock::new(),
-            place,
+            webhook_place,
             webhooks: watch::Sender::default(),
             replica: watch::Sender::default(),
             standby: OnceLock::new(),
@@ -160,8 +159,8 @@ impl App {
 
     /// Returns a random number that identifies this run of the program. Values derived from another one are not
     /// comparable.
-    pub fn epoch(&self) -> u64 {
-        self.epoch
+    pub fn run_id(&self) -> u64 {
+        self.run_id
     }
 
     /// Returns the start of this run of the program, in seconds since 1970.
@@ -204,8 +203,8 @@ impl App {
     }
 
     /// Returns the place from which this program sends webhooks.
-    pub fn place(&self) -> &WebhookPlace {
-        &self.place
+    pub fn webhook_place(&self) -> &WebhookPlace {
+        &self.webhook_place
     }
 
     /// Returns a receiver of the webhooks' health.
@@ -253,7 +252,8 @@ impl App {
 
     /// Returns how well a standby follows. `None` for an office.
     pub fn standby_state(&self) -> Option<StandbyState> {
-        StandbyState::of(self.standby()?.data(), self.clock.now(), self.zone()).ok()?
+        let standby = self.standby()?;
+        Some(StandbyState::new(standby.target(), standby.followed(), self.clock.now(), self.zone()))
     }
 
     /// Returns the age of a standby's content in seconds. `None` for an office, or if it is not known.
@@ -294,9 +294,9 @@ impl App {
     }
 
     /// Locks moves from another server until the guard is dropped. Returns `None` if another move holds the
-    /// lock for longer than `patience`.
-    pub fn move_alone(&self, patience: Duration) -> Option<MutexGuard<'_, ()>> {
-        let alone = self.moving.try_lock_for(patience)?;
+    /// lock for longer than `timeout`.
+    pub fn move_alone(&self, timeout: Duration) -> Option<MutexGuard<'_, ()>> {
+        let alone = self.moving.try_lock_for(timeout)?;
         *self.move_progress.lock() = None;
         Some(alone)
     }
@@ -342,7 +342,7 @@ impl App {
     }
 
     /// Returns the settings for following or changing them.
-    pub fn watch(&self) -> &Watch {
+    pub fn live_settings(&self) -> &LiveSettings {
         &self.settings
     }
 

@@ -19,7 +19,7 @@ const FREE_GUESSES: (Duration, usize) = (Duration::from_secs(60), 9);
 /// Maximum delay of a bad token.
 const MAX_WAIT: Duration = Duration::from_secs(30);
 /// Maximum number of addresses in memory. Beyond that, the oldest are dropped.
-const ADDRESSES: usize = 4096;
+const MAX_ADDRESSES: usize = 4096;
 
 /// Separates a route from the name of the key whose writes are counted.
 pub const OF_KEY: &str = " key:";
@@ -89,12 +89,12 @@ impl Limits {
     /// Counts a read in a sliding window of 60 s. `now` is a monotonic time; a `limit` of 0 means no limit.
     /// Fails with the quota if it is used up. Refused reads do not count, so that requests succeed again as
     /// soon as there is room.
-    pub fn read(&self, key: Option<&str>, limit: u32, now: Duration) -> Result<Option<Quota>, Quota> {
+    pub fn count_read(&self, key: Option<&str>, limit: u32, now: Duration) -> Result<Option<Quota>, Quota> {
         self.reads_of(key, limit, now, true)
     }
 
     /// Returns the quota for reads without counting one.
-    pub fn reads(&self, key: Option<&str>, limit: u32, now: Duration) -> Option<Quota> {
+    pub fn read_quota(&self, key: Option<&str>, limit: u32, now: Duration) -> Option<Quota> {
         self.reads_of(key, limit, now, false).unwrap_or_else(Some)
     }
 
@@ -122,7 +122,7 @@ impl Limits {
     /// Counts a write of `route` on the office's day. A `limit` of 0 means no limit, but the write is counted.
     /// Fails with the quota if it is used up. If the clock was set back to an earlier day, the count continues
     /// on that day.
-    pub fn write(
+    pub fn count_write(
         &self,
         key: Option<&str>,
         route: &str,
@@ -152,7 +152,7 @@ impl Limits {
     }
 
     /// Returns the number of writes on `day`, by the route's key, which [`OF_KEY`] and a key's name may follow.
-    pub fn writes(&self, day: i32) -> Vec<(String, u32)> {
+    pub fn writes_on(&self, day: i32) -> Vec<(String, u32)> {
         let writes = self.writes.lock();
         let today = writes.iter().map(|(route, writes)| (route, writes.counted));
         let today = today.filter(|(_, (counted, count))| *counted == day && *count > 0);
@@ -163,7 +163,7 @@ impl Limits {
     /// waits a second, and each further one twice as long, up to 30 s.
     pub fn bad_token(&self, address: IpAddr, now: Duration) -> Duration {
         let mut bad_tokens = self.bad_tokens.lock();
-        if bad_tokens.len() >= ADDRESSES && !bad_tokens.contains_key(&address) {
+        if bad_tokens.len() >= MAX_ADDRESSES && !bad_tokens.contains_key(&address) {
             forget_oldest(&mut bad_tokens);
         }
         let (window, free) = FREE_GUESSES;
@@ -244,27 +244,27 @@ mod tests {
     fn the_31st_read_of_a_minute_is_refused_until_the_first_is_a_minute_old() {
         let limits = Limits::new(Vec::new());
         for second in 0..30 {
-            let quota = limits.read(None, 30, seconds(second)).unwrap().unwrap();
+            let quota = limits.count_read(None, 30, seconds(second)).unwrap().unwrap();
             assert_eq!(u64::from(quota.remaining), 29 - second);
         }
-        let refused = limits.read(None, 30, seconds(45)).unwrap_err();
+        let refused = limits.count_read(None, 30, seconds(45)).unwrap_err();
         assert_eq!((refused.remaining, refused.reset), (0, Duration::from_secs(15)));
-        assert!(limits.read(None, 30, seconds(59)).is_err());
-        assert!(limits.read(None, 30, seconds(60)).is_ok(), "the first one has left the window");
-        assert!(limits.read(None, 30, seconds(60)).is_err(), "the window slides and is not reset");
-        assert!(limits.read(None, 30, seconds(61)).is_ok());
+        assert!(limits.count_read(None, 30, seconds(59)).is_err());
+        assert!(limits.count_read(None, 30, seconds(60)).is_ok(), "the first one has left the window");
+        assert!(limits.count_read(None, 30, seconds(60)).is_err(), "the window slides and is not reset");
+        assert!(limits.count_read(None, 30, seconds(61)).is_ok());
     }
 
     #[test]
     fn a_key_with_its_own_limits_does_not_use_up_others() {
         let limits = Limits::new(Vec::new());
         for key in [None, Some("n8n"), Some("planilha")] {
-            assert!(limits.read(key, 1, seconds(0)).is_ok());
-            assert!(limits.read(key, 1, seconds(1)).is_err(), "{key:?}");
-            assert!(limits.write(key, "POST /a", 1, on(5)).is_ok());
-            assert!(limits.write(key, "POST /a", 1, on(5)).is_err(), "{key:?}");
+            assert!(limits.count_read(key, 1, seconds(0)).is_ok());
+            assert!(limits.count_read(key, 1, seconds(1)).is_err(), "{key:?}");
+            assert!(limits.count_write(key, "POST /a", 1, on(5)).is_ok());
+            assert!(limits.count_write(key, "POST /a", 1, on(5)).is_err(), "{key:?}");
         }
-        let mut writes = limits.writes(5);
+        let mut writes = limits.writes_on(5);
         writes.sort();
         let routes = writes.iter().map(|(route, _)| route.as_str()).collect::<Vec<_>>();
         assert_eq!(routes, ["POST /a", "POST /a key:n8n", "POST /a key:planilha"]);
@@ -274,19 +274,27 @@ mod tests {
     fn reading_the_remaining_quota_is_not_counted() {
         let limits = Limits::new(Vec::new());
         for _ in 0..100 {
-            assert_eq!(limits.reads(None, 30, seconds(0)).unwrap().remaining, 30);
+            assert_eq!(limits.read_quota(None, 30, seconds(0)).unwrap().remaining, 30);
         }
-        assert_eq!(limits.reads(None, 0, seconds(0)), None);
+        assert_eq!(limits.read_quota(None, 0, seconds(0)), None);
     }
 
     #[test]
     fn writes_are_counted_by_route_and_day_even_if_the_clock_is_set_back() {
         let limits = Limits::new(vec![Counter { route: "POST /a".to_owned(), day: 5, count: 1 }]);
-        assert_eq!(limits.write(None, "POST /a", 3, on(5)).unwrap().unwrap().remaining, 1);
-        assert_eq!(limits.write(None, "POST /a", 3, on(4)).unwrap().unwrap().remaining, 0, "the day before");
-        assert!(limits.write(None, "POST /a", 3, on(4)).is_err());
-        assert!(limits.write(None, "POST /b", 3, on(4)).is_ok(), "each route is counted separately");
-        assert_eq!(limits.write(None, "POST /a", 3, on(5)).unwrap().unwrap().remaining, 2, "the next day");
+        assert_eq!(limits.count_write(None, "POST /a", 3, on(5)).unwrap().unwrap().remaining, 1);
+        assert_eq!(
+            limits.count_write(None, "POST /a", 3, on(4)).unwrap().unwrap().remaining,
+            0,
+            "the day before"
+        );
+        assert!(limits.count_write(None, "POST /a", 3, on(4)).is_err());
+        assert!(limits.count_write(None, "POST /b", 3, on(4)).is_ok(), "each route is counted separately");
+        assert_eq!(
+            limits.count_write(None, "POST /a", 3, on(5)).unwrap().unwrap().remaining,
+            2,
+            "the next day"
+        );
     }
 
     #[test]
@@ -294,17 +302,17 @@ mod tests {
         let counter = |day, count| Counter { route: "POST /a".to_owned(), day, count };
         let limits = Limits::new(vec![counter(5, 1)]);
         assert_eq!(limits.unsaved(), []);
-        limits.write(None, "POST /a", 2, on(5)).unwrap();
+        limits.count_write(None, "POST /a", 2, on(5)).unwrap();
         assert_eq!(limits.unsaved(), [counter(5, 2)]);
         assert_eq!(limits.unsaved(), [counter(5, 2)], "storing it may have failed");
         // A refused write changes nothing, unless it moves the count to another day.
-        limits.write(None, "POST /a", 2, on(5)).unwrap_err();
+        limits.count_write(None, "POST /a", 2, on(5)).unwrap_err();
         limits.saved(&[counter(5, 2)]);
         assert_eq!(limits.unsaved(), []);
-        limits.write(None, "POST /a", 2, on(4)).unwrap_err();
+        limits.count_write(None, "POST /a", 2, on(4)).unwrap_err();
         assert_eq!(limits.unsaved(), [counter(4, 2)]);
         // Another write was counted while the last count was being stored.
-        limits.write(None, "POST /a", 0, on(4)).unwrap();
+        limits.count_write(None, "POST /a", 0, on(4)).unwrap();
         limits.saved(&[counter(4, 2)]);
         assert_eq!(limits.unsaved(), [counter(4, 3)]);
     }
@@ -313,9 +321,9 @@ mod tests {
     fn writes_without_a_limit_are_still_counted() {
         let limits = Limits::new(Vec::new());
         for _ in 0..200 {
-            assert_eq!(limits.write(None, "POST /a", 0, on(5)), Ok(None));
+            assert_eq!(limits.count_write(None, "POST /a", 0, on(5)), Ok(None));
         }
-        assert!(limits.write(None, "POST /a", 100, on(5)).is_err());
+        assert!(limits.count_write(None, "POST /a", 100, on(5)).is_err());
     }
 
     #[test]
@@ -335,6 +343,6 @@ mod tests {
         for number in 0..10_000u32 {
             limits.bad_token(IpAddr::from(number.to_be_bytes()), Duration::from_millis(u64::from(number)));
         }
-        assert_eq!(limits.bad_tokens.lock().len(), ADDRESSES);
+        assert_eq!(limits.bad_tokens.lock().len(), MAX_ADDRESSES);
     }
 }

@@ -1,4 +1,9 @@
-//! The id and the memory of this machine, and who may change it.
+//! The id, the name and the memory of this machine, and who may change it.
+
+/// Returns the host name. `None` if it is not valid UTF-8.
+pub fn host_name() -> Option<String> {
+    gethostname::gethostname().into_string().ok()
+}
 
 /// Returns the system's id of this machine, or `None` if it has none, as in many containers. The id is
 /// confidential: store or show only a hash of it (machine-id(5)).

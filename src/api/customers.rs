@@ -59,14 +59,6 @@ pub const BIRTHDAYS: Bilingual = (
      day, then by name. 29 February belongs to February.",
 );
 
-/// Explains the PUT routes of records in the API description.
-pub const CHANGING: Bilingual = (
-    "Só mudam os campos informados; `null` ou `\"\"` esvazia um opcional. Com `If-Match`, nada que outra pessoa \
-     alterou nesse meio-tempo é sobrescrito.",
-    "Changes only the members in the body. `null` or `\"\"` clears an optional member. With `If-Match`, \
-     changes that others made in the meantime are not overwritten.",
-);
-
 /// Lists customers with a birthday in the month (contract 4.6).
 pub fn birthdays(call: &Call<'_>, query: Query<Birthdays>) -> Result<Listed<Customer>, Problem> {
     let (parameters, request) = query.into_valid()?;
@@ -75,7 +67,7 @@ pub fn birthdays(call: &Call<'_>, query: Query<Birthdays>) -> Result<Listed<Cust
     Listed::read(call, found, request)
 }
 
-fn refuse_taken(tx: Tx<'_>, customer: &Customer, own: Option<CustomerId>) -> Result<(), Problem> {
+fn refuse_taken_tax_id(tx: Tx<'_>, customer: &Customer, own: Option<CustomerId>) -> Result<(), Problem> {
     let Some(tax_id) = &customer.identification else { return Ok(()) };
     match customers::holder_of(*tx, tax_id)? {
         Some(holder) if Some(holder) != own => {
@@ -151,8 +143,8 @@ impl InPages for Customer {
         let warner = ConflictWarner::new(call);
         let refuses_namesakes = compatibility == Compatibility::Live && call.via() == Via::Api;
         Ok(Create::new(move |tx| {
-            refuse_taken(tx, &customer, None)?;
-            record::refuse_taken(*tx, &customer, None)?;
+            refuse_taken_tax_id(tx, &customer, None)?;
+            record::refuse_taken_external_id(*tx, &customer, None)?;
             if refuses_namesakes {
                 refuse_namesake(tx, &customer)?;
             }
@@ -188,7 +180,7 @@ impl InPages for Customer {
         let warner = ConflictWarner::new(call);
         let change = move |tx: Tx<'_>, present: &Customer| {
             let customer = draft.change(present)?;
-            refuse_taken(tx, &customer, Some(id))?;
+            refuse_taken_tax_id(tx, &customer, Some(id))?;
             Ok(customer)
         };
         Ok(update_then(call, id, if_match, change, move |db, customer, before| {

@@ -95,7 +95,7 @@ pub fn upload(
     Ok(CreateOrFind::new(move |tx| {
         let known = documents::same(*tx, &document)?;
         if known.is_none() {
-            record::refuse_taken(tx.seen_by(nouns), &document, None)?;
+            record::refuse_taken_external_id(tx.seen_by(nouns), &document, None)?;
         }
         // Even if the document exists: its file may be missing or altered.
         contents.keep(tx, file)?;

@@ -1,7 +1,7 @@
 //! Holidays: the days of courts' calendars that the office enters (resources 20).
 
 use super::console_pages::{Column, InPages, Presentation, View};
-use super::record::{Changeable, MadeOut, WrittenOut, edit, new_record, refuse_taken, update};
+use super::record::{Changeable, MadeOut, WrittenOut, edit, new_record, refuse_taken_external_id, update};
 use crate::domain::{Bilingual, DeadlineReason, Lang};
 use crate::http::json::request_body::{Edit, New, ensure_valid};
 use crate::http::requests::route::MaxPageSize;
@@ -76,7 +76,7 @@ impl InPages for Holiday {
         let now = call.app().now();
         Ok(Create::new(move |tx| {
             refuse_second(tx, &holiday, None)?;
-            refuse_taken(*tx, &holiday, None)?;
+            refuse_taken_external_id(*tx, &holiday, None)?;
             Ok(records::insert(tx, &holiday, now)?.into())
         }))
     }

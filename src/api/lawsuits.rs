@@ -11,7 +11,7 @@ use super::console_pages::{
     self, Action, Button, Column, InPages, Presentation, Preset, Pressed, Stage, Status, View,
 };
 use super::record::{
-    Changeable, MadeOut, WrittenOut, check_reference, edit, new_record, refuse_taken, update_then,
+    Changeable, MadeOut, WrittenOut, check_reference, edit, new_record, refuse_taken_external_id, update_then,
 };
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Invalid, OpposingParties, Reason};
@@ -143,7 +143,7 @@ impl InPages for Lawsuit {
         let warner = ConflictWarner::new(call);
         Ok(Create::new(move |tx| {
             parties::settle(*tx, &mut lawsuit, None)?;
-            refuse_taken(*tx, &lawsuit, None)?;
+            refuse_taken_external_id(*tx, &lawsuit, None)?;
             let number = lawsuit.process_number.as_ref();
             let others = number
                 .map(|number| lawsuits::of_number(*tx, number, DUPLICATES))

@@ -255,7 +255,7 @@ pub fn create<R: ListEntry + InAnswers>(
     let entry = new_record(call, new)?;
     let now = call.app().now();
     Ok(Create::new(move |tx| {
-        refuse_taken(*tx, &entry, None)?;
+        refuse_taken_name(*tx, &entry, None)?;
         Ok(EntryWrittenOut::new(records::insert(tx, &entry, now)?))
     }))
 }
@@ -316,7 +316,7 @@ fn changed_entry<R: ListEntry + InAnswers>(
     {
         ensure_without_access(db, id.get())?;
     }
-    refuse_taken(db, &entry, Some(id))?;
+    refuse_taken_name(db, &entry, Some(id))?;
     refuse_moved(db, id, &changed)?;
     Ok(entry)
 }
@@ -332,7 +332,11 @@ fn differing(table: &'static Table, old: &[Value<'_>], new: &[Value<'_>]) -> Vec
 }
 
 /// Refuses a name that another entry of the list has. Names are compared folded (contract 6).
-fn refuse_taken<R: ListEntry + InAnswers>(db: Db<'_>, entry: &R, own: Option<Id<R>>) -> Result<(), Problem> {
+fn refuse_taken_name<R: ListEntry + InAnswers>(
+    db: Db<'_>,
+    entry: &R,
+    own: Option<Id<R>>,
+) -> Result<(), Problem> {
     let Some(by) = lists::namesake(db, entry, own)? else { return Ok(()) };
     let member = R::TABLE.field("name").map_or("name", |field| field.member);
     Err(Problem::from(Invalid::one(member, Reason::NameTaken { by })))

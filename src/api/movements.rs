@@ -7,7 +7,7 @@ use super::console_pages::{Column, InPages, Presentation, cut};
 use super::lawsuits::case_name;
 use super::record::batch::{self, Mergeable, MergedOut};
 use super::record::of_lawsuit::{COLUMN, OfLawsuit};
-use super::record::{Changeable, change, new_record, refuse_taken};
+use super::record::{Changeable, change, new_record, refuse_taken_external_id};
 use crate::http::json::list_filter::{DELETED, deleted, read_some, some_parameters};
 use crate::http::json::query_parameters::{Parameters, QueryReader};
 use crate::http::json::request_body::{Edit, New};
@@ -143,7 +143,7 @@ impl InPages for Movement {
         let movement = new_record(call, new)?;
         let now = call.app().now();
         Ok(Create::new(move |tx| {
-            refuse_taken(*tx, &movement, None)?;
+            refuse_taken_external_id(*tx, &movement, None)?;
             let id = records::insert(tx, &movement, now)?;
             Ok(MovementWrittenOut::new(id, movement.lawsuit_id))
         }))

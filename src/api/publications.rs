@@ -15,7 +15,9 @@ use super::deadlines::KeepsCount as _;
 use super::lawsuits::case_name;
 use super::record::batch::{self, Mergeable, MergedOut, Sent};
 use super::record::of_lawsuit::OfLawsuit;
-use super::record::{Changeable, MadeOut, check, edit, present, refuse_taken, update, with_former_values};
+use super::record::{
+    Changeable, MadeOut, check, edit, present, refuse_taken_external_id, update, with_former_values,
+};
 use super::tasks::begin::PUBLICATION;
 use crate::domain::{Bilingual, Day, Invalid, Reason};
 use crate::http::json::batch::Item;
@@ -267,7 +269,7 @@ impl InPages for Publication {
         let now = call.app().now();
         Ok(Create::new(move |tx| {
             attach(*tx, &mut publication)?;
-            refuse_taken(*tx, &publication, None)?;
+            refuse_taken_external_id(*tx, &publication, None)?;
             Ok(records::insert(tx, &publication, now)?.into())
         }))
     }

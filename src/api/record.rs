@@ -13,8 +13,9 @@ pub use written::{MadeOut, WrittenOut};
 use schemars::JsonSchema;
 
 use super::changes::members::PastValue;
+
 use crate::domain::id::Id;
-use crate::domain::{ExternalIds, Invalid, Reason};
+use crate::domain::{Bilingual, ExternalIds, Invalid, Reason};
 use crate::http::json::possible_conflicts::PossibleConflicts;
 use crate::http::json::request_body::{Edit, New, ensure_valid};
 use crate::http::{
@@ -26,6 +27,14 @@ use crate::store::records::external_ids;
 use crate::store::records::{self, missing};
 use crate::store::trash as stored_trash;
 use crate::store::{self, Db, Tx};
+
+/// Explains the PUT routes of records in the API description.
+pub const CHANGING: Bilingual = (
+    "Só mudam os campos informados; `null` ou `\"\"` esvazia um opcional. Com `If-Match`, nada que outra pessoa \
+     alterou nesse meio-tempo é sobrescrito.",
+    "Changes only the members in the body. `null` or `\"\"` clears an optional member. With `If-Match`, \
+     changes that others made in the meantime are not overwritten.",
+);
 
 /// Lists the records that match a query.
 pub fn search<R: InAnswers>(call: &Call<'_>, query: Query<Search<R>>) -> Result<Listed<R>, Problem> {
@@ -43,7 +52,7 @@ pub fn create<R: InAnswers>(call: &Call<'_>, new: New<Draft<R>>) -> Result<Creat
     let now = call.app().now();
     let nouns = call.viewer().nouns;
     Ok(Create::new(move |tx| {
-        refuse_taken(tx.seen_by(nouns), &record, None)?;
+        refuse_taken_external_id(tx.seen_by(nouns), &record, None)?;
         Ok(records::insert(tx, &record, now)?.into())
     }))
 }
@@ -114,7 +123,7 @@ pub(super) fn update_then<R: Changeable>(
         let present = present(*tx, id)?;
         if_match.check::<R>(tx, id, &viewer)?;
         let changed = change(tx, &present)?;
-        refuse_taken(tx.seen_by(viewer.nouns), &changed, Some(id))?;
+        refuse_taken_external_id(tx.seen_by(viewer.nouns), &changed, Some(id))?;
         store_changed(tx, id, &changed, &present, now)?;
         respond(*tx, &changed, &present)
     })
@@ -258,7 +267,11 @@ pub(super) fn check_reference(
 
 /// Refuses a record with an external id that another record has (resources 10). `own` is the record's id, if it
 /// has one. Fails with 422, and with the id of the other record if the caller may see it.
-pub(super) fn refuse_taken<R: Record>(db: Db<'_>, record: &R, own: Option<Id<R>>) -> Result<(), Problem> {
+pub(super) fn refuse_taken_external_id<R: Record>(
+    db: Db<'_>,
+    record: &R,
+    own: Option<Id<R>>,
+) -> Result<(), Problem> {
     let own = own.map(Id::get);
     let values = R::TABLE.stored().zip(record.values());
     for (_, value) in values.filter(|(field, _)| field.ty == Type::ExternalIds) {

@@ -13,7 +13,7 @@ use super::console_pages::InPages;
 use super::record::find_or_create::{FINDING, find_or_create};
 
 use super::record::trash::{self, or_restore};
-use super::record::{read, search};
+use super::record::{self, read, search};
 use super::tasks::{history, rewards};
 use super::transactions::NewTransactions;
 use super::{customers, documents, lawsuits, tasks, transactions};
@@ -88,7 +88,7 @@ pub fn routes() -> Vec<RouteHandler> {
             or_restore(Customer::change),
         )
         .in_cloud()
-        .explained(customers::CHANGING),
+        .explained(record::CHANGING),
         delete(
             "/customers/{id}",
             "deleteCustomer",
@@ -157,7 +157,7 @@ pub fn routes() -> Vec<RouteHandler> {
             or_restore(Lawsuit::change),
         )
         .in_cloud()
-        .explained(customers::CHANGING),
+        .explained(record::CHANGING),
         delete(
             "/lawsuits/{id}",
             "deleteLawsuit",
@@ -342,7 +342,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Alterar um documento", "Change a document"),
             or_restore(Document::change),
         )
-        .explained(customers::CHANGING),
+        .explained(record::CHANGING),
         delete(
             "/documents/{id}",
             "deleteDocument",

@@ -17,7 +17,9 @@ use super::console_pages::{
     Participant, Presentation, Preset, Pressed, View,
 };
 use super::deadlines::{KeepsCount as _, count_before};
-use super::record::{Changeable, MadeOut, WrittenOut, edit, present, refuse_taken, store_changed};
+use super::record::{
+    Changeable, MadeOut, WrittenOut, edit, present, refuse_taken_external_id, store_changed,
+};
 use crate::domain::{Bilingual, Day, Invalid, Reason};
 use crate::http::json::form::Fields;
 use crate::http::json::request_body::{Edit, New, ensure_valid};
@@ -210,7 +212,7 @@ impl InPages for Task {
             if changed.type_id != standing.type_id && !is_begun()? {
                 changed.reward = reward_of(tx, &changed)?;
             }
-            refuse_taken(tx.seen_by(viewer.nouns), &changed, Some(id))?;
+            refuse_taken_external_id(tx.seen_by(viewer.nouns), &changed, Some(id))?;
             store_changed(tx, id, &changed, &standing, now)?;
             changed.guests.retain(|guest| !standing.guests.contains(guest));
             give(tx, id, &changed.guests, actor)?;

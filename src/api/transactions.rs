@@ -14,7 +14,9 @@ use super::console_pages::{
     self, Action, Beginning, Button, Column, InPages, NamedRecords, NewRecord, Presentation, Pressed,
     SeveralHandler, Stage, Status, Sums, Tab, View,
 };
-use super::record::{Changeable, MadeOut, WrittenOut, check, edit, present, refuse_taken, update};
+use super::record::{
+    Changeable, MadeOut, WrittenOut, check, edit, present, refuse_taken_external_id, update,
+};
 use crate::domain::id::Id;
 use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, repetition};
 use crate::http::json::form::Fields;
@@ -145,7 +147,7 @@ pub fn create_planned(
     let now = call.app().now();
     Ok(Create::new(move |tx| {
         let transaction = completed(tx, transaction, None)?;
-        refuse_taken(*tx, &transaction, None)?;
+        refuse_taken_external_id(*tx, &transaction, None)?;
         let all = several::planned(&plan, transaction)?;
         let duplicates = all.first().map_or(Ok(Vec::new()), |first| transactions::equal(*tx, first))?;
         let ids = several::store(tx, &plan, &all, (today, now))?;

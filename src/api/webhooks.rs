@@ -21,7 +21,7 @@ use crate::store::webhooks as store;
 use crate::store::webhooks::{Delivery, DeliveryStatus, Event, MAX_WEBHOOKS, Webhook, find_delivery};
 use crate::store::{Db, Tx};
 use crate::webhooks::{
-    AttemptOutcome, OwnAddresses, WebhookCourier, WebhookFeed, WebhookMessage, WebhookTarget,
+    AttemptOutcome, OwnAddresses, WebhookClient, WebhookFeed, WebhookMessage, WebhookTarget,
 };
 
 pub use answers::{
@@ -135,7 +135,7 @@ pub fn create(
     };
     let secret = WebhookSecret::from_bytes(auth::random()?);
     let now = call.app().now();
-    let here = call.app().place().clone();
+    let here = call.app().webhook_place().clone();
     Ok(Create::new(move |tx: Tx<'_>| {
         if store::all(*tx)?.len() >= MAX_WEBHOOKS {
             return Err(Problem::from(Invalid::one(
@@ -164,7 +164,7 @@ pub fn change(
     }
     ensure_valid(wrong)?;
     let now = call.app().now();
-    let here = call.app().place().clone();
+    let here = call.app().webhook_place().clone();
     Ok(Update::new(move |tx: Tx<'_>| {
         let present = self::present(*tx, id)?;
         let settings = draft.over(&present.settings);
@@ -235,7 +235,7 @@ pub fn test(
 pub fn tried(app: &Arc<App>, webhook: &Webhook) -> Result<AttemptOutcome, Problem> {
     let id = format!("msg_test_{:016x}", rand::random::<u64>());
     let body = events::test(webhook.id, app.now())?;
-    Ok(WebhookCourier::of(app).send(webhook, &WebhookMessage { id, body }))
+    Ok(WebhookClient::of(app).send(webhook, &WebhookMessage { id, body }))
 }
 
 /// Lists the messages of a webhook, whether waiting, delivered or failed.

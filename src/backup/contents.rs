@@ -114,7 +114,7 @@ impl Backups {
         let needed: BTreeSet<String> = mirror.needed.keys().map(|hash| mirror.file_name(hash)).collect();
         // The needs of a backup without metadata are unknown, so nothing is removed then.
         let all = self.list().unwrap_or_default();
-        let may_go = all.iter().all(|one| one.about.is_some());
+        let expired = all.iter().all(|one| one.about.is_some());
         let oldest = all.iter().filter_map(|one| one.about.as_ref()?.sequence).min().unwrap_or(0);
         let noted = folder.join(UNNEEDED);
         let mut before: Unneeded =
@@ -127,7 +127,7 @@ impl Backups {
                 continue;
             }
             let last = before.0.remove(&name).unwrap_or_else(|| sequence.saturating_sub(1));
-            let is_gone = may_go && last < oldest && fs::remove_file(entry.path()).is_ok();
+            let is_gone = expired && last < oldest && fs::remove_file(entry.path()).is_ok();
             match is_gone {
                 true => tracing::info!(content = name, "a content that no backup needs was removed"),
                 false => _ = after.0.insert(name, last),

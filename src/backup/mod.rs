@@ -6,15 +6,15 @@
 //! server. A lock in the backup folder lets only one process at a time make, remove or restore a backup.
 //!
 //! `make`, `unpack` and `restore` are the ways out and back, `contents` the files of documents, `encryption` and `secrets`
-//! keys and passphrases, `schedule` when, `keep` how long, `test_restore` the monthly test, `state` what the last one did.
+//! keys and passphrases, `schedule` when, `retention` how long, `test_restore` the monthly test, `state` what the last one did.
 
 mod contents;
 mod encryption;
 mod failed;
 mod file;
-mod keep;
 mod make;
 mod restore;
+mod retention;
 pub mod schedule;
 mod secrets;
 mod state;
@@ -32,7 +32,7 @@ use tokio::sync::watch;
 pub use failed::Failed;
 pub use file::{About, BackupReason};
 pub use restore::Restored;
-pub use schedule::Keeper;
+pub use schedule::BackupThread;
 pub use secrets::{BackupSecret, Encryption, KeyPair};
 pub use state::{BackupFailure, Outcome};
 pub use test_restore::{TestCounts, TestOutcome, Tested};
@@ -275,7 +275,7 @@ impl Backups {
             return;
         }
         let days: Vec<Day> = all.iter().map(|(_, day)| *day).collect();
-        for gone in keep::may_go(&days, self.settings().keep) {
+        for gone in retention::expired(&days, self.settings().keep) {
             if let Some((path, _)) = all.get(gone) {
                 match std::fs::remove_file(path) {
                     Ok(()) => tracing::info!(file = %path.display(), "an old backup was removed"),

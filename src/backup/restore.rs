@@ -131,7 +131,7 @@ impl Backups {
     /// Keeps the store that is about to be replaced: as a backup if it is sound, as plain files if not.
     fn keep_before(&self, store: &Path, alone: bool) -> Result<PathBuf, Failed> {
         // A log of another file must not get into the kept backup.
-        let log = if alone { Store::check_log(&self.data) } else { Ok(()) };
+        let log = if alone { Store::check_wal_owner(&self.data) } else { Ok(()) };
         let made = log.map_err(Failed::Store).and_then(|()| {
             self.make_in(&self.folder(), BackupReason::Replaced, |about| self.name(about).into())
         });

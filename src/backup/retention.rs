@@ -14,7 +14,7 @@ use crate::domain::Day;
 /// the same rule, but separately. If the clock was ahead when they were made, they do not displace the
 /// others; if it is behind now, the others do not displace them. They are removed once later backups fill
 /// every day and month.
-pub(super) fn may_go(days: &[Day], keep: Retention) -> Vec<usize> {
+pub(super) fn expired(days: &[Day], keep: Retention) -> Vec<usize> {
     let Some(today) = days.last() else { return Vec::new() };
     let mut up_to_today = Vec::new();
     let mut later = Vec::new();
@@ -71,7 +71,7 @@ mod tests {
 
     fn gone(days: &[&str], daily: u16, monthly: u16) -> Vec<usize> {
         let days: Vec<Day> = days.iter().map(|day| Day::parse(day).unwrap()).collect();
-        may_go(&days, Retention { daily, monthly })
+        expired(&days, Retention { daily, monthly })
     }
 
     #[test]
@@ -121,7 +121,7 @@ mod tests {
         ) {
             let days: Vec<Day> = numbers.iter().filter_map(|number| Day::from_number(*number)).collect();
             let keep = Retention { daily, monthly };
-            let gone = may_go(&days, keep);
+            let gone = expired(&days, keep);
             let today = *days.last().unwrap();
             let all = || days.iter().copied().enumerate();
             let stays: Vec<(usize, Day)> = all().filter(|(place, _)| !gone.contains(place)).collect();
@@ -146,7 +146,7 @@ mod tests {
             prop_assert!(stays.iter().filter(|(_, day)| *day > today).count() <= places);
             // A second run removes nothing more.
             let left: Vec<Day> = stays.iter().map(|(_, day)| *day).collect();
-            prop_assert!(may_go(&left, keep).is_empty());
+            prop_assert!(expired(&left, keep).is_empty());
         }
     }
 }

@@ -74,14 +74,14 @@ impl Schedule {
 /// The thread that makes backups when they are due. Ends on drop. Drop waits for a backup in progress, but
 /// only for a limited time, so that the program ends in time. The next backup removes what is left of an
 /// interrupted one.
-pub struct Keeper {
+pub struct BackupThread {
     /// Closing the channel ends the thread.
     stop: Option<Sender<()>>,
     ended: Receiver<()>,
 }
 
-impl Keeper {
-    pub fn start(backups: Arc<Backups>) -> std::io::Result<Keeper> {
+impl BackupThread {
+    pub fn start(backups: Arc<Backups>) -> std::io::Result<BackupThread> {
         let (stop, stopped) = bounded::<()>(0);
         let (end, ended) = bounded::<()>(0);
         let mut schedule = Schedule::new(backups.moment());
@@ -98,11 +98,11 @@ impl Keeper {
             }
         };
         std::thread::Builder::new().name("pleito-backup".to_owned()).spawn(keep)?;
-        Ok(Keeper { stop: Some(stop), ended })
+        Ok(BackupThread { stop: Some(stop), ended })
     }
 }
 
-impl Drop for Keeper {
+impl Drop for BackupThread {
     fn drop(&mut self) {
         self.stop = None;
         // Nothing is ever sent: this returns when the thread drops its end.

@@ -26,26 +26,26 @@ pub(super) fn stamp(path: &Path) -> Stamp {
 
 /// The settings in force. Keys that need no restart follow the file; all others keep the value they had at the
 /// start.
-pub struct Watch {
+pub struct LiveSettings {
     sources: Sources,
     monotonic: Box<dyn Fn() -> Duration + Send + Sync>,
-    seen: Mutex<WatchState>,
+    seen: Mutex<LiveState>,
 }
 
-struct WatchState {
+struct LiveState {
     settings: watch::Sender<Arc<Settings>>,
     stamp: Stamp,
     last_checked: Duration,
 }
 
-impl Watch {
-    /// Creates a watch that starts with the settings in `config` and follows its file. `monotonic` returns the time
+impl LiveSettings {
+    /// Starts with the settings in `config` and follows its file. `monotonic` returns the time
     /// since any fixed moment. It must not depend on the wall clock: if that were set back, no changes would be
     /// noticed.
-    pub fn new(config: Config, monotonic: impl Fn() -> Duration + Send + Sync + 'static) -> Watch {
+    pub fn new(config: Config, monotonic: impl Fn() -> Duration + Send + Sync + 'static) -> LiveSettings {
         let settings = watch::Sender::new(Arc::new(config.settings));
-        let seen = WatchState { settings, stamp: config.stamp, last_checked: monotonic() };
-        Watch { sources: config.sources, monotonic: Box::new(monotonic), seen: Mutex::new(seen) }
+        let seen = LiveState { settings, stamp: config.stamp, last_checked: monotonic() };
+        LiveSettings { sources: config.sources, monotonic: Box::new(monotonic), seen: Mutex::new(seen) }
     }
 
     pub fn program(&self) -> &Path {
@@ -73,8 +73,8 @@ impl Watch {
         Arc::clone(&seen.settings.borrow())
     }
 
-    /// Subscribes to changes of the settings in force. Changes by [`Watch::write`] are published at once, edits of
-    /// the file at the next [`Watch::current`].
+    /// Subscribes to changes of the settings in force. Changes by [`LiveSettings::write`] are published at once, edits of
+    /// the file at the next [`LiveSettings::current`].
     pub fn subscribe(&self) -> watch::Receiver<Arc<Settings>> {
         self.seen.lock().settings.subscribe()
     }
@@ -99,7 +99,7 @@ impl Watch {
     }
 
     /// Reads the file and publishes the changes. `stamp` was taken before.
-    fn follow(&self, seen: &mut WatchState, stamp: Stamp) {
+    fn follow(&self, seen: &mut LiveState, stamp: Stamp) {
         seen.stamp = stamp;
         let read = match self.sources.read() {
             Ok((settings, _)) => settings,

@@ -1,7 +1,7 @@
 //! Typed settings from four layers (defaults < `pleito.toml` < environment < flags), with the origin of each value.
 //!
 //! [`settings`] is the table of all settings, and [`setting_names`] finds one by name. `resolve` reads and merges the layers,
-//! `file` reads `pleito.toml`, `watch` follows the file while the server runs, and `write` changes one setting in the file. Secrets are never
+//! `file` reads `pleito.toml`, `live_settings` follows the file while the server runs, and `write` changes one setting in the file. Secrets are never
 //! settings.
 
 mod environment;
@@ -9,12 +9,12 @@ mod errors;
 mod file;
 pub mod folders;
 pub mod io_error_texts;
+mod live_settings;
 mod origin;
 mod resolve;
 pub mod setting_names;
 pub mod settings;
 mod value_types;
-mod watch;
 mod write;
 
 use std::collections::BTreeMap;
@@ -30,10 +30,10 @@ pub use environment::account_name;
 pub use environment::system_root;
 pub use environment::{Environment, VARIABLES, installed, of_systemd, own_executable, program_path};
 pub use errors::{Refused, SettingsError};
+pub use live_settings::LiveSettings;
 pub use origin::Origin;
 pub use settings::Settings;
 pub use toml::Value;
-pub use watch::Watch;
 
 /// The options of the command line that concern the settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub struct Config {
     pub warnings: Vec<SettingsError>,
     origins: Origins,
     sources: Sources,
-    stamp: watch::Stamp,
+    stamp: live_settings::Stamp,
 }
 
 type Origins = BTreeMap<&'static str, Origin>;
@@ -85,7 +85,7 @@ impl Config {
         let Flags { listen, follow, .. } = flags;
         let sources = Sources { file: file.clone(), named_by, listen, follow, around };
         // Taken before the file is read, so that a change in between is noticed later.
-        let stamp = watch::stamp(&file);
+        let stamp = live_settings::stamp(&file);
         let (settings, origins) = sources.read()?;
         let warnings = sources.unknown_variables();
         Ok(Config { settings, folders, file, warnings, origins, sources, stamp })
@@ -100,7 +100,7 @@ impl Config {
         self.sources.around.variable(variable).and_then(|value| value.to_str()).map(str::to_owned)
     }
 
-    /// Writes one setting into the file, for the next start. In a running server, use [`Watch::write`].
+    /// Writes one setting into the file, for the next start. In a running server, use [`LiveSettings::write`].
     pub fn write(&self, key: &'static Key, value: &Value) -> Result<(), Refused> {
         self.sources.write(key, value)
     }

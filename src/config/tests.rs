@@ -66,10 +66,11 @@ impl Office {
 }
 
 /// Returns a watch over the settings file of `office`, and a function that advances its clock by milliseconds.
-fn watch(office: &Office) -> (Watch, impl Fn(u64)) {
+fn watch(office: &Office) -> (LiveSettings, impl Fn(u64)) {
     let millis = Arc::new(Mutex::new(0));
     let clock = Arc::clone(&millis);
-    let watch = Watch::new(office.load().unwrap(), move || Duration::from_millis(*millis.lock().unwrap()));
+    let watch =
+        LiveSettings::new(office.load().unwrap(), move || Duration::from_millis(*millis.lock().unwrap()));
     (watch, move |by| *clock.lock().unwrap() += by)
 }
 

@@ -17,9 +17,9 @@ use crate::console::money::payment::{self, PaymentForm, PaymentRefusal, Settled}
 use crate::console::money::receipt;
 use crate::console::prelude::*;
 use crate::console::records::duplicates::possible_duplicates::PossibleDuplicates;
-use crate::console::records::form::clashes::Clashes;
 use crate::console::records::form::edit_conflict::RecordNow;
 use crate::console::records::form::reference_fields::{RecordNames, kind_of};
+use crate::console::records::form::warnings::FormWarnings;
 use crate::console::records::form::{Form, render};
 use crate::console::records::list::rows::stage;
 use crate::console::records::page::document_viewer::Viewed;
@@ -158,11 +158,11 @@ impl Pages {
         let Some(decision) = form.conflicts.decide(visit) else {
             return self.form(form, StatusCode::CONFLICT, Some(id), visit).await;
         };
-        form.clashes = Clashes::of_form(self.table, id.parse().ok(), &fields, visit).await?;
+        form.warnings = FormWarnings::of_form(self.table, id.parse().ok(), &fields, visit).await?;
         if let Some(counted) = &form.deadline {
-            form.clashes.confirm(counted.key(), counted.day());
+            form.warnings.confirm(counted.key(), counted.day());
         }
-        if !form.clashes.is_seen() {
+        if !form.warnings.is_seen() {
             return self.form(form, StatusCode::CONFLICT, Some(id), visit).await;
         }
         let if_match = IfMatch::new(&form.version);

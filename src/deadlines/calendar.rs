@@ -236,7 +236,7 @@ impl Calendar<'_> {
         const VACATION: &str = "LC 35/1979, art. 66, §1";
         let vacations = self.query.court.is_some_and(|court| matches!(court.as_str(), "STF" | "STJ"));
         let suspension = closed_by_law::suspension(day, vacations)?;
-        let recess = self.query.rule.statute().recess_law;
+        let recess = self.query.rule.statute().suspension_law;
         let law = match (suspension.is_vacation, day.month()) {
             (true, 7) => Cow::Borrowed(VACATION),
             (true, _) => Cow::Owned([recess, "; ", VACATION].concat()),

@@ -84,7 +84,7 @@ pub struct Statute {
     since: (i16, u8, u8),
     pub start_law: &'static str,
     pub end_law: &'static str,
-    pub recess_law: &'static str,
+    pub suspension_law: &'static str,
 }
 
 impl Statute {
@@ -101,7 +101,7 @@ const CPC: Statute = Statute {
     since: (2016, 3, 18),
     start_law: "CPC, art. 224, §3",
     end_law: "CPC, art. 224, §1",
-    recess_law: "CPC, art. 220",
+    suspension_law: "CPC, art. 220",
 };
 
 impl Rule {
@@ -120,7 +120,7 @@ impl Rule {
                 since: (2017, 11, 11),
                 start_law: "CLT, art. 774",
                 end_law: "CLT, art. 769; CPC, art. 224, §1",
-                recess_law: "CLT, art. 775-A",
+                suspension_law: "CLT, art. 775-A",
                 ..CPC
             },
             // Lei 14.365/2022 added the recess.
@@ -130,7 +130,7 @@ impl Rule {
                 since: (2022, 6, 3),
                 start_law: "CPP, art. 798, §1; Súmula 310 do STF",
                 end_law: "CPP, art. 798, §3",
-                recess_law: "CPP, art. 798-A",
+                suspension_law: "CPP, art. 798-A",
             },
             // Lei 13.728/2018 made small claims count working days.
             Rule::Juizado => {

@@ -42,7 +42,7 @@ const CHANGED_OF: usize = 16;
 const MANY_WORDS: u32 = 1024;
 /// Maximum number of cached results, which are kept until the index is compacted. With a million records, each takes
 /// up to 128 KiB.
-const REMEMBERED: usize = 256;
+const MAX_SLOW_WORDS: usize = 256;
 
 /// The words of a field and the records that hold them. Callers pass texts and terms that are already folded
 /// (`domain::fold`) or reduced to letters and digits (`domain::compact`).
@@ -169,7 +169,7 @@ impl WordIndex {
         });
         let ids = union.into_bitmap();
         let is_slow = words >= MANY_WORDS || part.len() < SIGNED;
-        if is_slow && self.remembered.read().len() < REMEMBERED {
+        if is_slow && self.remembered.read().len() < MAX_SLOW_WORDS {
             self.remembered.write().insert(key, ids.clone().into_owned());
         }
         ids

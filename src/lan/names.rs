@@ -6,6 +6,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use if_addrs::IfAddr;
 
 use crate::config::setting_names;
+use crate::machine;
 
 /// The name under which the server is found without any configuration (mDNS).
 pub const NAME: &str = "pleito.local";
@@ -43,7 +44,7 @@ impl Names {
 
 /// Returns the machine's host name, its first label and its mDNS name. Empty if it has no name of its own.
 pub fn machine() -> Vec<String> {
-    let Some(name) = gethostname::gethostname().to_str().and_then(setting_names::host) else {
+    let Some(name) = machine::host_name().as_deref().and_then(setting_names::host) else {
         return Vec::new();
     };
     of_machine(&name)

@@ -16,8 +16,8 @@ use serde::{Deserialize, Serialize};
 
 use super::replica_owner::{ID, ReplicaOwner};
 use super::{Replica, ReplicaError, json_file};
-use crate::files;
-pub(super) use folder_epochs::ReplicaEpoch;
+use crate::{files, machine};
+pub(super) use folder_epochs::FolderEpoch;
 pub(super) use remote_epochs::RemoteEpochs;
 
 pub(super) const SIGN_OF_LIFE: &str = "pleito-alive.json";
@@ -53,6 +53,9 @@ pub(super) struct Promotion {
     pub(super) change: u64,
     /// Random. A machine that was cloned has the owner of the other one.
     pub(super) claim: String,
+    /// The host name of the machine that was promoted.
+    #[serde(default)]
+    pub(super) machine: Option<String>,
 }
 
 /// The claim of a data folder. A copy of the folder has no part in it: two machines would promote themselves to one epoch.
@@ -76,6 +79,10 @@ impl SignOfLife {
 }
 
 impl Promotion {
+    pub(super) fn new(number: u64, from: u64, change: u64, claim: String) -> Promotion {
+        Promotion { number, from, change, claim, machine: machine::host_name() }
+    }
+
     /// Returns the promotion to the epoch that a data folder claimed last.
     pub(super) fn of(data: &Path) -> Option<Promotion> {
         json_file::read(&data.join(CLAIMED))
@@ -117,6 +124,9 @@ impl SeenEpochs {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Superseded {
     pub epoch: u64,
+    /// The host name of its machine. `None` if no record tells it.
+    #[serde(default)]
+    pub machine: Option<String>,
     /// Its data folder. Empty if no record tells it.
     pub folder: String,
     /// Number of the last change that both have. `None` if no record tells it.

@@ -8,7 +8,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::epochs::{
-    Promotion, RemoteEpochs, ReplicaEpoch, SIGN_OF_LIFE, SignOfLife, Superseded, shared_change,
+    FolderEpoch, Promotion, RemoteEpochs, SIGN_OF_LIFE, SignOfLife, Superseded, shared_change,
 };
 use super::replica_owner::ReplicaOwner;
 use super::target::{FIRST_EPOCH, STORE, epoch_name};
@@ -53,7 +53,7 @@ impl Replica {
     fn later(&self) -> Result<Option<Superseded>, ReplicaError> {
         let configured = Replica::of(&self.data).ok().flatten();
         let is_configured = configured.is_some_and(|configured| configured.target == self.target);
-        let Some(own) = ReplicaEpoch::of(&self.target) else {
+        let Some(own) = FolderEpoch::of(&self.target) else {
             return if is_configured { self.later_elsewhere() } else { Ok(None) };
         };
         self.ensure_answer()?;
@@ -62,8 +62,8 @@ impl Replica {
             return Ok(None);
         }
         let unusable = |cause| ReplicaError::Folder(own.base().to_owned(), cause);
-        let mut all = ReplicaEpoch::folders(own.base()).map_err(unusable)?;
-        let is_stray = |epoch: &ReplicaEpoch| epoch.number > own.number && !epoch.is_begun();
+        let mut all = FolderEpoch::folders(own.base()).map_err(unusable)?;
+        let is_stray = |epoch: &FolderEpoch| epoch.number > own.number && !epoch.is_begun();
         for stray in all.extract_if(.., |epoch| is_stray(epoch)) {
             tracing::warn!(
                 epoch = stray.number,
@@ -71,15 +71,17 @@ impl Replica {
             );
         }
         let promotion = |number| all.iter().find(|epoch| epoch.number == number)?.promotion();
-        let office = |epoch: &ReplicaEpoch| epoch.owner().map(|owner| owner.folder).unwrap_or_default();
-        let is_claimed = |epoch: &ReplicaEpoch| epoch.promotion().is_some_and(|made| made.is_of(&self.data));
+        let office = |epoch: &FolderEpoch| epoch.owner().map(|owner| owner.folder).unwrap_or_default();
+        let is_claimed = |epoch: &FolderEpoch| epoch.promotion().is_some_and(|made| made.is_of(&self.data));
         if let Some(last) = all.last().filter(|last| last.number > own.number && !is_claimed(last)) {
             let change = shared_change(own.number, last.number, promotion);
-            return Ok(Some(Superseded { epoch: last.number, folder: office(last), change }));
+            let machine = last.promotion().and_then(|made| made.machine);
+            return Ok(Some(Superseded { epoch: last.number, machine, folder: office(last), change }));
         }
         let other = own.put_back_promotion(&self.data).map_err(unusable)?;
         Ok(other.map(|other| Superseded {
             epoch: own.number,
+            machine: other.machine,
             folder: office(&own),
             change: Some(other.change),
         }))
@@ -104,7 +106,7 @@ impl Replica {
             return Err(ReplicaError::OwnEpoch(configured.to_string()));
         }
         let not_begun = || ReplicaError::NotBegun(base.clone());
-        let Some(epoch) = ReplicaEpoch::of(&self.target) else {
+        let Some(epoch) = FolderEpoch::of(&self.target) else {
             let is_promoted = || Promotion::of(&self.data).is_some();
             return if number == FIRST_EPOCH || is_promoted() { Ok(()) } else { Err(not_begun()) };
         };
@@ -119,7 +121,7 @@ impl Replica {
             // Else it is a link to the own epoch, or a mount of it.
             return if own.number == epoch.number { Ok(()) } else { Err(own_epoch(own.number)) };
         }
-        let last = ReplicaEpoch::all(epoch.base()).ok().and_then(|mut epochs| epochs.pop());
+        let last = FolderEpoch::all(epoch.base()).ok().and_then(|mut epochs| epochs.pop());
         match last.filter(|last| last.promotion().is_some_and(|made| made.is_of(&self.data))) {
             Some(last) => Err(own_epoch(last.number)),
             None if made.is_none() && epoch.number == FIRST_EPOCH => Ok(()),
@@ -170,7 +172,7 @@ impl Replica {
 
     /// Returns the number of the newest change at a target that is this office's, as its last sign of life tells. 0 if there is none.
     pub fn change_at_target(&self, litestream: &Litestream, secrets: &Secrets) -> Result<u64, ReplicaError> {
-        let sign = match (ReplicaEpoch::of(&self.target), RemoteEpochs::of(self, litestream, secrets)) {
+        let sign = match (FolderEpoch::of(&self.target), RemoteEpochs::of(self, litestream, secrets)) {
             (Some(epoch), _) => epoch.sign_of_life(),
             (None, Some((own, epochs))) => epochs.sign_of_life_in(own)?,
             (None, None) => None,
@@ -214,7 +216,7 @@ impl Replica {
             return written.map(|()| None).map_err(io::Error::other);
         }
         let epoch =
-            ReplicaEpoch::of(&self.target).filter(|_| self.owns_folder()).ok_or(ErrorKind::NotFound)?;
+            FolderEpoch::of(&self.target).filter(|_| self.owns_folder()).ok_or(ErrorKind::NotFound)?;
         let before = epoch.sign_of_life();
         json_file::write(&epoch.folder.join(SIGN_OF_LIFE), sign)?;
         Ok(before)
@@ -230,7 +232,7 @@ impl Replica {
             let sign = sign.unwrap_or_else(|| SignOfLife::new(now, 0, None));
             SignOfLife { at: now, is_last: true, ..sign }
         };
-        let Some(epoch) = ReplicaEpoch::of(&self.target) else {
+        let Some(epoch) = FolderEpoch::of(&self.target) else {
             let litestream = Litestream::find()?;
             let Some((number, epochs)) = RemoteEpochs::of(self, &litestream, secrets) else { return Ok(()) };
             self.refuse_other_office(&litestream, secrets)?;
@@ -254,7 +256,7 @@ fn place(target: &ReplicaTarget) -> (String, u64) {
     let Some(folder) = target.folder() else { return (target.to_string(), FIRST_EPOCH) };
     let real = if target.answers() { fs::canonicalize(folder).ok() } else { None };
     let target = ReplicaTarget::File { path: real.unwrap_or_else(|| folder.to_owned()).join(STORE) };
-    let epoch = ReplicaEpoch::of(&target);
+    let epoch = FolderEpoch::of(&target);
     epoch.map_or_else(
         || (target.to_string(), FIRST_EPOCH),
         |epoch| (epoch.base().display().to_string(), epoch.number),

@@ -86,18 +86,18 @@ impl Litestream {
         Ok(listed.iter().map(|file| (number(&file.min_txid), number(&file.max_txid))).collect())
     }
 
-    /// Restores the newest state of a replica to the new file `to`. Ends Litestream if it takes longer than `patience`.
+    /// Restores the newest state of a replica to the new file `to`. Ends Litestream if it takes longer than `timeout`.
     /// Even after a success, the file may be old or damaged.
     pub fn restore(
         &self,
         replica: &Replica,
         secrets: &Secrets,
         to: &Path,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<(), ReplicaError> {
         let quick = ["-integrity-check", "quick", "-o"].map(OsStr::new);
         let arguments = [&quick[..], &[to.as_os_str(), replica.store.as_os_str()]].concat();
-        self.run("restore", &arguments, replica, secrets, patience)?;
+        self.run("restore", &arguments, replica, secrets, timeout)?;
         // Litestream lets every user read it.
         files::make_private(to).map_err(|cause| unreachable(replica, secrets, &cause.to_string()))
     }
@@ -118,14 +118,14 @@ impl Litestream {
     }
 
     /// Runs a command of Litestream with a configuration for a replica. Returns what it prints. Ends it if it takes longer
-    /// than `patience`.
+    /// than `timeout`.
     fn run(
         &self,
         word: &str,
         arguments: &[&OsStr],
         replica: &Replica,
         secrets: &Secrets,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<String, ReplicaError> {
         let failed = |cause: io::Error| unreachable(replica, secrets, &cause.to_string());
         let (mut command, scratch) = self.command(word, replica, secrets).map_err(failed)?;
@@ -136,14 +136,14 @@ impl Litestream {
         command.stderr(files::create_private(&log).map_err(failed)?);
         let mut child = command.spawn().map_err(failed)?;
         let clock = Clock::system();
-        let end = clock.monotonic() + patience;
+        let end = clock.monotonic() + timeout;
         let status = loop {
             if let Some(status) = child.try_wait().map_err(failed)? {
                 break status;
             }
             if clock.monotonic() > end {
                 child.kill().and_then(|()| child.wait()).map_err(failed)?;
-                return Err(ReplicaError::RestoreHung(replica.target.to_string(), patience.as_secs()));
+                return Err(ReplicaError::RestoreHung(replica.target.to_string(), timeout.as_secs()));
             }
             sleep(CHECK_INTERVAL);
         };

@@ -36,7 +36,8 @@ pub(super) struct ReplicaOwner {
 impl ReplicaOwner {
     pub(super) fn of(data: &Path) -> ReplicaOwner {
         let place = WebhookPlace::of(data);
-        ReplicaOwner { machine: place.machine, folder: place.folder, id: json_file::read(&data.join(ID)) }
+        let id = json_file::read(&data.join(ID)).filter(|id: &String| is_id(id));
+        ReplicaOwner { machine: place.machine, folder: place.folder, id }
     }
 
     /// Like [`of`](ReplicaOwner::of), for a record at a target.
@@ -84,6 +85,11 @@ impl ReplicaOwner {
     pub(super) fn write(&self, folder: &Path) -> io::Result<()> {
         json_file::write(&folder.join(RECORD), self)
     }
+}
+
+/// Returns `true` for an id as [`ReplicaOwner::with_id`] makes it. A file that people have edited is as one that cannot be read.
+fn is_id(id: &str) -> bool {
+    id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 impl Replica {
@@ -266,6 +272,23 @@ mod tests {
         drop(moved);
         assert_eq!(stranger.take(&folder), Err("replica-of-another-office"));
         assert_eq!(again.take(&folder), Ok(()));
+    }
+
+    #[test]
+    fn an_id_that_people_have_edited_is_not_replaced() {
+        let office = Office::new();
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("replica");
+        office.take(&folder).unwrap();
+        let file = office.0.path().join(ID);
+        let id = fs::read(&file).unwrap();
+        for edited in ["\"\"", "\"../..\"", "7", ""] {
+            fs::write(&file, edited).unwrap();
+            assert_eq!(office.take(&folder), Err("replica-id-unreadable"), "{edited}");
+            assert_eq!(fs::read_to_string(&file).unwrap(), edited);
+        }
+        fs::write(&file, id).unwrap();
+        assert_eq!(office.take(&folder), Ok(()));
     }
 
     #[test]

@@ -43,11 +43,11 @@ impl Replica {
         &self,
         litestream: &Litestream,
         secrets: &Secrets,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<RestoredCopy, ReplicaError> {
         let scratch = scratch::new_folder(self.data()).map_err(|cause| self.unusable(&cause))?;
         let file = scratch.path().join(store::FILE);
-        litestream.restore(self, secrets, &file, patience)?;
+        litestream.restore(self, secrets, &file, timeout)?;
         let contents = copy::try_out(&file).map_err(|cause| self.unusable(&cause))?;
         Ok(RestoredCopy { scratch, file, contents })
     }

@@ -9,11 +9,10 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
 use tempfile::TempDir;
-use tokio::sync::watch;
 
 use super::configuration::Replica;
 use super::document_mirror::{ERASED, folder as copies_of_documents};
-use super::epochs::{RemoteEpochs, ReplicaEpoch, SeenEpochs, SignOfLife, end_claim};
+use super::epochs::{FolderEpoch, RemoteEpochs, SeenEpochs, SignOfLife, end_claim};
 use super::restored_copy::{MAX_RESTORE_TIME, RestoredCopy};
 use super::standby_state::{MARKER, STATE, StandbyContent};
 use super::target::FIRST_EPOCH;
@@ -37,8 +36,8 @@ pub struct Standby {
     replica: Replica,
     secrets: Secrets,
     litestream: Litestream,
-    patience: Duration,
-    followed: watch::Sender<Option<StandbyContent>>,
+    max_restore_time: Duration,
+    followed: Mutex<Option<StandbyContent>>,
     /// SHA-256 of the last file that was put in place.
     last: Mutex<Option<ContentHash>>,
 }
@@ -58,7 +57,7 @@ pub struct Fetched {
     /// A later replica that no promotion began.
     stray: Option<u64>,
     /// The folder of that epoch. `None` if the replica is on another machine.
-    epoch: Option<ReplicaEpoch>,
+    epoch: Option<FolderEpoch>,
 }
 
 impl Standby {
@@ -70,7 +69,7 @@ impl Standby {
         let Some(replica) = Replica::read(data, MARKER)? else { return Ok(None) };
         let secrets = replica.secrets(MARKER)?;
         let standby = Standby::new(data, replica.target, secrets, litestream()?);
-        standby.followed.send_replace(json_file::read(&data.join(STATE)));
+        *standby.followed.lock() = json_file::read(&data.join(STATE));
         Ok(Some(standby))
     }
 
@@ -78,8 +77,14 @@ impl Standby {
     pub fn new(data: &Path, target: ReplicaTarget, secrets: Secrets, litestream: Litestream) -> Standby {
         let replica =
             Replica { data: data.to_owned(), store: data.join(store::FILE), target: with_all_epochs(target) };
-        let followed = watch::Sender::default();
-        Standby { replica, secrets, litestream, patience: MAX_RESTORE_TIME, followed, last: Mutex::default() }
+        Standby {
+            replica,
+            secrets,
+            litestream,
+            max_restore_time: MAX_RESTORE_TIME,
+            followed: Mutex::default(),
+            last: Mutex::default(),
+        }
     }
 
     /// Makes the data folder a standby, and brings the first copy if it has none.
@@ -102,9 +107,9 @@ impl Standby {
         begun.inspect_err(|_| _ = is_new.then(|| fs::remove_file(data.join(MARKER))))
     }
 
-    /// Sets the time that a restore may take.
-    pub fn with_patience(self, patience: Duration) -> Standby {
-        Standby { patience, ..self }
+    /// Sets the time that a restore may take, for tests.
+    pub fn with_max_restore_time(self, max_restore_time: Duration) -> Standby {
+        Standby { max_restore_time, ..self }
     }
 
     pub fn data(&self) -> &Path {
@@ -126,7 +131,7 @@ impl Standby {
 
     /// Returns what is known about the content. `None` if it was never noted.
     pub fn followed(&self) -> Option<StandbyContent> {
-        self.followed.borrow().clone()
+        self.followed.lock().clone()
     }
 
     /// Returns the address of the office, if it is known.
@@ -139,21 +144,21 @@ impl Standby {
         let begun = now();
         self.replica.ensure_answer()?;
         let nothing_there = || ReplicaError::NothingThere(self.replica.target.to_string());
-        let (epochs, is_own, stray, epoch, target, sign) = match ReplicaEpoch::of(&self.replica.target) {
+        let (epochs, is_own, stray, epoch, target, sign) = match FolderEpoch::of(&self.replica.target) {
             Some(first) => {
                 let folder = first.folder.clone();
                 let folders =
-                    ReplicaEpoch::folders(&folder).map_err(|cause| ReplicaError::Folder(folder, cause))?;
+                    FolderEpoch::folders(&folder).map_err(|cause| ReplicaError::Folder(folder, cause))?;
                 let all = folders.iter().filter(|epoch| epoch.is_begun()).cloned().collect::<Vec<_>>();
                 // That of a promoted office that does not replicate yet, too. Read before the restore, which then has what
                 // the sign counts.
-                let sign = ReplicaEpoch::newest_sign_of_life(&all);
-                let newest = ReplicaEpoch::newest_replica(all.iter())?.cloned().ok_or_else(nothing_there)?;
+                let sign = FolderEpoch::newest_sign_of_life(&all);
+                let newest = FolderEpoch::newest_replica(all.iter())?.cloned().ok_or_else(nothing_there)?;
                 let last = all.last().unwrap_or(&newest);
                 let strays = folders.iter().filter(|epoch| epoch.number > last.number);
                 let numbers = strays.clone().map(|epoch| epoch.number).collect::<Vec<_>>();
                 let epochs = SeenEpochs::of(newest.number, last.number, &numbers);
-                let stray = ReplicaEpoch::newest_replica(strays)?.map(|epoch| epoch.number);
+                let stray = FolderEpoch::newest_replica(strays)?.map(|epoch| epoch.number);
                 let is_own = last.is_claimed_by(self.data());
                 let target = newest.target();
                 (epochs, is_own, stray, Some(newest), target, sign)
@@ -172,7 +177,7 @@ impl Standby {
         let unreplicated = Some(epochs.last).filter(|last| *last > epochs.from && !is_own);
         let replica = Replica { target, ..self.replica.clone() };
         let RestoredCopy { scratch, file, contents } =
-            replica.restore_aside(&self.litestream, &self.secrets, self.patience)?;
+            replica.restore_aside(&self.litestream, &self.secrets, self.max_restore_time)?;
         let newest_at = Store::read_once(scratch.path(), journal::affected_records::latest_at)
             .map_err(|cause| self.unusable(&cause))?;
         let newest_at = newest_at.and_then(|at| Timestamp::from_second(at).ok());
@@ -277,7 +282,7 @@ impl Standby {
     pub fn claim(&self, fetched: &Fetched, change: u64) -> Result<(u64, Replica), ReplicaError> {
         let data = self.replica.data();
         if let Some(epoch) = &fetched.epoch {
-            let epoch = ReplicaEpoch::claim(epoch.base(), data, fetched.epochs, change)?;
+            let epoch = FolderEpoch::claim(epoch.base(), data, fetched.epochs, change)?;
             return Ok((epoch.number, Replica::new(data, epoch.target())?));
         }
         let epochs = self.remote_epochs();
@@ -317,7 +322,7 @@ impl Standby {
     /// epoch: a promoted office may not have copied all of them to its own yet.
     fn bring_documents(&self, fetched: &Fetched) -> Result<(), ReplicaError> {
         let Some(epoch) = &fetched.epoch else { return Ok(()) };
-        let all = ReplicaEpoch::all(epoch.base()).map_err(|cause| self.unusable(&cause))?;
+        let all = FolderEpoch::all(epoch.base()).map_err(|cause| self.unusable(&cause))?;
         let contents = ContentStore::of(self.replica.data());
         let mut missing = 0;
         for (hash, size) in documents::contents_in(&fetched.file).map_err(|cause| self.unusable(&cause))? {
@@ -345,7 +350,7 @@ impl Standby {
         if let Err(cause) = json_file::write(&self.data().join(STATE), &followed) {
             tracing::warn!(%cause, "the state of the standby could not be noted");
         }
-        self.followed.send_replace(Some(followed));
+        *self.followed.lock() = Some(followed);
     }
 
     fn unusable(&self, cause: &dyn std::fmt::Display) -> ReplicaError {
@@ -355,8 +360,8 @@ impl Standby {
 
 /// Returns the target that has all epochs, if this one is the folder of an epoch. Else returns the target itself.
 fn with_all_epochs(target: ReplicaTarget) -> ReplicaTarget {
-    match ReplicaEpoch::of(&target) {
-        Some(epoch) => ReplicaEpoch { number: FIRST_EPOCH, folder: epoch.base().to_owned() }.target(),
+    match FolderEpoch::of(&target) {
+        Some(epoch) => FolderEpoch { number: FIRST_EPOCH, folder: epoch.base().to_owned() }.target(),
         None => target.remote_epoch().map_or(target, |(_, all)| all),
     }
 }

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
 use serde::{Deserialize, Serialize};
 
-use super::{Replica, ReplicaError, json_file};
+use super::{Replica, ReplicaError, ReplicaTarget, json_file};
 use crate::domain::text::sentences::sentences;
 
 /// The file that makes a data folder a standby: the configuration with which Litestream reads the replica.
@@ -60,23 +60,36 @@ impl StandbyState {
     /// Reads the state of the standby in a data folder. `None` if the folder is not one.
     pub fn of(data: &Path, now: Timestamp, zone: &TimeZone) -> Result<Option<StandbyState>, ReplicaError> {
         let Some(replica) = Replica::read(data, MARKER)? else { return Ok(None) };
-        let target = replica.target.to_string();
-        let content: Option<StandbyContent> = json_file::read(&data.join(STATE));
-        Ok(Some(match content {
-            None => StandbyState::Empty(target),
-            Some(content) => {
-                let as_of = content.as_of.to_zoned(zone.clone());
-                match content.is_behind(now) {
-                    true => StandbyState::Behind(target, as_of),
-                    false => StandbyState::UpToDate(target, as_of),
-                }
-            }
-        }))
+        Ok(Some(StandbyState::new(&replica.target, json_file::read(&data.join(STATE)), now, zone)))
+    }
+
+    /// Returns the state of a standby of `target` with this content.
+    pub fn new(
+        target: &ReplicaTarget,
+        content: Option<StandbyContent>,
+        now: Timestamp,
+        zone: &TimeZone,
+    ) -> StandbyState {
+        let target = target.to_string();
+        let Some(content) = content else { return StandbyState::Empty(target) };
+        let as_of = content.as_of.to_zoned(zone.clone());
+        match content.is_behind(now) {
+            true => StandbyState::Behind(target, as_of),
+            false => StandbyState::UpToDate(target, as_of),
+        }
     }
 
     /// Returns the stable code for programs.
     pub fn code(&self) -> &'static str {
         self.own_code()
+    }
+
+    /// Returns the moment whose state the standby has. `None` if it has nothing yet.
+    pub fn as_of(&self) -> Option<&Zoned> {
+        match self {
+            StandbyState::UpToDate(_, as_of) | StandbyState::Behind(_, as_of) => Some(as_of),
+            StandbyState::Empty(_) => None,
+        }
     }
 
     pub fn is_up_to_date(&self) -> bool {

@@ -20,7 +20,7 @@ use tokio::time::{sleep, timeout};
 use tokio_rustls::TlsAcceptor;
 use tower::ServiceExt;
 
-use super::activity::{Activity, HEAD};
+use super::activity::{Activity, HEAD_TIMEOUT};
 use super::connection_limit::ConnectionLimit;
 use super::mount::{HyperRequest, Service};
 use super::tracked::{TrackedBody, TrackedStream};
@@ -31,7 +31,7 @@ use crate::http::Addresses;
 const BUFFER: usize = 128 * 1024;
 /// Maximum size of an HTTP/2 request's headers in bytes, uncompressed and with 32 bytes added for each.
 /// Exceeds the API's limit, so that the API refuses larger headers itself.
-const HEADERS: u32 = 40 * 1024;
+const MAX_HEADER_BYTES: u32 = 40 * 1024;
 /// Maximum number of concurrent requests on one HTTP/2 connection. Bounds the memory that the connections of a
 /// client can hold, with or without a token. Further requests wait for their turn.
 const STREAMS: u32 = 16;
@@ -39,7 +39,7 @@ const STREAMS: u32 = 16;
 /// protocol's default.
 const WINDOW: u32 = 65_535;
 /// Bytes of a response that HTTP/2 buffers until the client reads them.
-const SENT_AHEAD: usize = 64 * 1024;
+const MAX_SEND_BUFFER_BYTES: usize = 64 * 1024;
 /// Time for requests in progress after a listener closes. The whole program ends within 10 s (product 3).
 const DEADLINE: Duration = Duration::from_secs(8);
 /// Pause of the accept loop if the system has no more sockets or memory.
@@ -145,7 +145,7 @@ impl Connection {
             return self.converse(stream, Protocol::Http1, addresses).await;
         };
         let shaken = tokio::select! {
-            shaken = timeout(HEAD, acceptor.accept(stream)) => shaken,
+            shaken = timeout(HEAD_TIMEOUT, acceptor.accept(stream)) => shaken,
             _ = self.stop.wait_for(|stop| *stop) => return,
         };
         // Port scanners, and clients that do not trust the certificate, end here without a log entry.
@@ -197,10 +197,10 @@ impl Connection {
                 let connection = http2::Builder::new(TokioExecutor::new())
                     .timer(TokioTimer::new())
                     .max_concurrent_streams(STREAMS)
-                    .max_header_list_size(HEADERS)
+                    .max_header_list_size(MAX_HEADER_BYTES)
                     .initial_stream_window_size(WINDOW)
                     .initial_connection_window_size(WINDOW)
-                    .max_send_buf_size(SENT_AHEAD)
+                    .max_send_buf_size(MAX_SEND_BUFFER_BYTES)
                     .serve_connection(TokioIo::new(stream), service);
                 keep(connection, &activity, self.stop).await;
             }
@@ -330,13 +330,13 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_request_head_must_arrive_within_ten_seconds() {
-        assert_eq!(line(Duration::ZERO, 1).end().await, HEAD.as_secs());
+        assert_eq!(line(Duration::ZERO, 1).end().await, HEAD_TIMEOUT.as_secs());
         let mut slow = line(Duration::ZERO, 1);
         for byte in &REQUEST[..5] {
             slow.client.write_u8(*byte).await.unwrap();
             sleep(Duration::from_secs(1)).await;
         }
-        assert_eq!(slow.end().await, HEAD.as_secs());
+        assert_eq!(slow.end().await, HEAD_TIMEOUT.as_secs());
     }
 
     #[tokio::test(start_paused = true)]
@@ -360,7 +360,7 @@ mod tests {
         line.client.write_all(b"GET").await.unwrap();
         sleep(Duration::from_secs(6)).await;
         line.client.write_all(b" /").await.unwrap();
-        assert_eq!(line.end().await, HEAD.as_secs());
+        assert_eq!(line.end().await, HEAD_TIMEOUT.as_secs());
     }
 
     #[tokio::test(start_paused = true)]
@@ -428,7 +428,7 @@ mod tests {
         let connect = || connect(&limit, Protocol::Http1, Duration::ZERO, 1);
         let mut slow = std::iter::from_fn(connect).collect::<Vec<_>>();
         assert_eq!(slow.len(), 64);
-        for second in 1..=HEAD.as_secs() {
+        for second in 1..=HEAD_TIMEOUT.as_secs() {
             for line in &mut slow {
                 line.client.write_u8(b'G').await.unwrap();
             }

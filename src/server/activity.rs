@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 /// Time-out of a TLS handshake and of a request's head. The first head is timed from the connection on, later
 /// ones from their first byte.
-pub(super) const HEAD: Duration = Duration::from_secs(10);
+pub(super) const HEAD_TIMEOUT: Duration = Duration::from_secs(10);
 /// Time-out of an idle connection, and of a client that reads nothing of a response.
 pub(super) const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
@@ -42,7 +42,7 @@ impl State {
     /// Returns the time-out that applies, if one does.
     fn time_limit(&self) -> Option<Duration> {
         match self.requests {
-            0 => Some(if self.head { HEAD } else { IDLE_TIMEOUT }),
+            0 => Some(if self.head { HEAD_TIMEOUT } else { IDLE_TIMEOUT }),
             _ => None,
         }
     }

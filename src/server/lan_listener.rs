@@ -78,7 +78,7 @@ impl LanListener {
     /// Follows changes of the settings and the machine until `stop` is `true` or its sender is dropped. Then it
     /// closes like [`super::Listener::serve`].
     pub async fn run(mut self, mut stop: watch::Receiver<bool>) {
-        let mut changes = self.server.app.watch().subscribe();
+        let mut changes = self.server.app.live_settings().subscribe();
         let mut tick = interval(CHECK_INTERVAL);
         tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {

@@ -14,6 +14,7 @@ use super::mount::{self, Service};
 use super::open_files;
 use crate::app::App;
 use crate::console::Console;
+use crate::domain::Lang;
 use crate::http::Api;
 use crate::mcp::Mcp;
 
@@ -85,6 +86,25 @@ fn other_loopback(address: SocketAddr) -> Option<SocketAddr> {
     Some(SocketAddr::new(other, address.port()))
 }
 
+/// Returns the address at which a client on this machine reaches the listener.
+pub fn reachable(address: SocketAddr) -> SocketAddr {
+    let local = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
+        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
+        ip => ip,
+    };
+    SocketAddr::new(local, address.port())
+}
+
+/// The warning shown if the unencrypted listener can be reached from the network.
+pub fn plain_on_network(listen: SocketAddr, lang: Lang) -> Option<&'static str> {
+    let text = lang.pick(
+        "ATENÇÃO: a rede alcança este endereço sem criptografia, e qualquer pessoa nela pode ler o token e os dados",
+        "WARNING: this address is reachable from the network without encryption, and anyone on it can read the token and the data",
+    );
+    (!listen.ip().to_canonical().is_loopback()).then_some(text)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,5 +123,13 @@ mod tests {
         assert!(own.has_loopback());
         let beside = other_loopback(at(&theirs)).unwrap();
         assert!(!Listener::bind(beside).await.unwrap().has_loopback(), "another program has the port");
+    }
+
+    #[test]
+    fn a_wildcard_address_is_checked_on_the_loopback_address() {
+        let reached = |text: &str| reachable(text.parse().unwrap()).to_string();
+        assert_eq!(reached("0.0.0.0:1"), "127.0.0.1:1");
+        assert_eq!(reached("[::]:1"), "[::1]:1");
+        assert_eq!(reached("192.0.2.7:1"), "192.0.2.7:1");
     }
 }

@@ -17,5 +17,5 @@ mod tracked;
 mod verify;
 
 pub use lan_listener::LanListener;
-pub use local::{Listener, Server};
+pub use local::{Listener, Server, plain_on_network, reachable};
 pub use verify::{Refusal, verify};

@@ -54,14 +54,14 @@ impl TimeProvider for FixedTime {
 }
 
 /// Verifies the certificate at an address against the authority's key, at the time `now` (in seconds since
-/// 1970), for each of `names`. `patience` is the time-out of each step. The validity of the authority itself is
+/// 1970), for each of `names`. `timeout` is the time-out of each step. The validity of the authority itself is
 /// not checked, because clients that trust it need not check it either.
 pub fn verify(
     address: SocketAddr,
     root: &Root,
     names: &[String],
     now: i64,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<(), Refusal> {
     let other = |cause: &dyn std::fmt::Display| Refusal::Other(cause.to_string());
     let now = UnixTime::since_unix_epoch(Duration::from_secs(u64::try_from(now).unwrap_or_default()));
@@ -79,9 +79,9 @@ pub fn verify(
     let server = |name: &String| ServerName::try_from(name.clone()).map_err(|cause| other(&cause));
     let Some(first) = names.first() else { return Ok(()) };
     let mut connection = ClientConnection::new(config, server(first)?).map_err(|cause| other(&cause))?;
-    let mut stream = TcpStream::connect_timeout(&address, patience).map_err(Refusal::Silent)?;
+    let mut stream = TcpStream::connect_timeout(&address, timeout).map_err(Refusal::Silent)?;
     let bounded =
-        stream.set_read_timeout(Some(patience)).and_then(|()| stream.set_write_timeout(Some(patience)));
+        stream.set_read_timeout(Some(timeout)).and_then(|()| stream.set_write_timeout(Some(timeout)));
     bounded.map_err(Refusal::Silent)?;
     while connection.is_handshaking() {
         let step = connection.complete_io(&mut stream);

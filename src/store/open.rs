@@ -15,7 +15,7 @@ use super::engine::connection::{self, Db, Tx};
 use super::engine::epoch::Epoch;
 use super::engine::error::Error;
 use super::engine::readers::{Lane, Readers};
-use super::engine::wal::LogState;
+use super::engine::wal::WalState;
 use super::engine::writer::Writer;
 use super::engine::{FILE, LOG, copy, migrate, scratch, wal};
 use super::nouns::documents::contents::ContentStore;
@@ -104,7 +104,7 @@ impl Store {
         if !path.exists() {
             return Ok(false);
         }
-        let conn = connection::open_to_look(&path)?;
+        let conn = connection::open_to_check(&path)?;
         migrate::ensure_ours(&conn)?;
         for table in TABLES {
             let first = ["SELECT 1 FROM ", table.name, " LIMIT 1"].concat();
@@ -123,7 +123,7 @@ impl Store {
         folder: &Path,
         work: impl FnOnce(Db<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
-        let conn = connection::open_to_look(&folder.join(FILE))?;
+        let conn = connection::open_to_check(&folder.join(FILE))?;
         migrate::ensure_ours(&conn)?;
         let endings = Endings::read(folder)?;
         work(Db::new(&conn).with(&endings))
@@ -137,7 +137,7 @@ impl Store {
         work: impl FnOnce(Db<'_>) -> Result<T, E>,
     ) -> Result<T, E> {
         let is_behind = |path: &Path| {
-            Ok::<_, Error>(migrate::version_to_migrate(&connection::open_to_look(path)?)?.is_some())
+            Ok::<_, Error>(migrate::version_to_migrate(&connection::open_to_check(path)?)?.is_some())
         };
         let path = folder.join(FILE);
         wal::owner::check(folder)?;
@@ -273,8 +273,8 @@ impl Store {
     }
 
     /// Returns the state of the write-ahead log.
-    pub fn log_state(&self) -> &LogState {
-        self.writer.log_state()
+    pub fn wal_state(&self) -> &WalState {
+        self.writer.wal_state()
     }
 
     /// Work that is due once a minute: looks for writes by other programs, empties what is owed of the log, and notes the
@@ -299,8 +299,13 @@ impl Store {
     }
 
     /// Stores the unsaved numbers of `counts` with every commit from now on.
-    pub fn count(&self, counts: Arc<dyn Counts>) {
-        self.writer.count(counts);
+    pub fn save_counts(&self, counts: Arc<dyn Counts>) {
+        self.writer.save_counts(counts);
+    }
+
+    /// Fails with `Moved` if the file was deleted, moved or replaced since it was opened. Then nothing can be written.
+    pub fn ensure_in_place(&self) -> Result<(), Error> {
+        self.readers.file().ensure_in_place()
     }
 
     /// Returns the error of the last write, or `Ok` if it succeeded or nothing has been written yet.

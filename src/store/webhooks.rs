@@ -1,7 +1,7 @@
 //! Webhooks: receivers, their cursors and their delivery state (events 21.1).
 
 mod deliveries;
-mod sending_folder;
+mod sending_place;
 
 use rusqlite::types::Type;
 use rusqlite::{OptionalExtension, Row, named_params};
@@ -12,8 +12,8 @@ pub use deliveries::{
     send_again, sent_by_hand, wait,
 };
 
-pub(super) use sending_folder::forget_where;
-pub use sending_folder::{WebhookPlace, former_place, send_from, sending_place};
+pub(super) use sending_place::forget_where;
+pub use sending_place::{WebhookPlace, former_place, send_from, sending_place};
 
 use super::engine::reserved_ids;
 use super::{Db, Error, Tx};
@@ -149,7 +149,7 @@ pub fn insert(
     here: &WebhookPlace,
     now: i64,
 ) -> Result<u32, Error> {
-    sending_folder::take_if_idle(tx, here, settings.is_active)?;
+    sending_place::take_if_idle(tx, here, settings.is_active)?;
     let mut statement = tx.conn().prepare_cached(
         "INSERT INTO webhooks (id, url, description, types, is_full, is_active, cursor, secret, created_at, updated_at)
          VALUES (:id, :url, :description, :types, :is_full, :is_active, :cursor, :secret, :now, :now)",
@@ -183,7 +183,7 @@ pub fn update(
     here: &WebhookPlace,
     now: i64,
 ) -> Result<(), Error> {
-    sending_folder::take_if_idle(tx, here, settings.is_active)?;
+    sending_place::take_if_idle(tx, here, settings.is_active)?;
     let mut statement = tx.conn().prepare_cached(
         "UPDATE webhooks SET url = :url, description = :description, types = :types, is_full = :is_full,
              is_active = :is_active, cursor = coalesce(:cursor, cursor),

@@ -9,7 +9,7 @@ mod replica;
 mod webhooks;
 
 use std::io::{self, Read, Write};
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, TcpStream};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::time::Duration;
 
@@ -25,7 +25,9 @@ use crate::config::{Config, io_error_texts, settings};
 use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, localize, minute};
 use crate::files::LITTLE_ROOM;
+use crate::http::LOG_HELD_UP;
 use crate::progress::{Progress, ProgressSink};
+use crate::server::{plain_on_network, reachable};
 use crate::store::access::tokens;
 use crate::store::records::timestamps;
 use crate::store::{self, Checked, FILE, Store};
@@ -83,6 +85,7 @@ pub fn check(
     let data = &config.folders.data;
     let mut findings = vec![finding("settings", Ok(settings(config, lang)))];
     findings.push(finding("folder", folder(data, wanted.folder, lang)));
+    let answer = Instance::noted(data).map(|address| (address, health(address)));
     if config.folders.has_office() {
         on_progress(Progress::of(READING, 0, 0));
         match Store::check(data) {
@@ -96,9 +99,7 @@ pub fn check(
             }
         }
     } else {
-        let text = lang.pick("ainda não há; o primeiro início os cria", "none yet; the first start makes it");
-        let lost = is_store_lost(data).then(|| Fatal::StoreLost(data.join(FILE)).message(lang));
-        findings.push(finding("store", lost.map_or_else(|| Ok(text.to_owned()), Err)));
+        findings.push(finding("store", no_store(data, answer.as_ref(), lang)));
     }
     findings.push(finding("clock", self::clock(config, clock, lang)));
     match replica::check_standby(config, clock, lang) {
@@ -108,13 +109,30 @@ pub fn check(
             findings.extend(replica::check(config, lang).map(|result| finding("replica", result)));
         }
     }
-    let answer = Instance::noted(data).map(|address| (address, health(address)));
     let server = server(&config.settings.server, data, answer.as_ref(), wanted.running, lang);
     findings.push(finding("server", server));
     let running = answer.and_then(|(_, answer)| answer.ok());
     findings.push(finding("network", network::check(config, running, clock.now().as_second(), lang)));
     findings.push(finding("disk", disk(data, lang)));
     findings
+}
+
+/// Checks a folder without a store: a new one, or one whose store is gone. `answer` is that of the folder's server.
+fn no_store(
+    data: &Path,
+    answer: Option<&(SocketAddr, io::Result<Health>)>,
+    lang: Lang,
+) -> Result<String, String> {
+    let store = data.join(FILE);
+    if is_store_lost(data) {
+        return Err(Fatal::StoreLost(store).message(lang));
+    }
+    match answer {
+        Some((_, Ok(_))) => Err(Fatal::Store(store, store::Error::Moved).message(lang)),
+        _ => Ok(lang
+            .pick("ainda não há; o primeiro início os cria", "none yet; the first start makes it")
+            .to_owned()),
+    }
 }
 
 /// Checks what a sound store contains. `now` is in seconds since 1970. If `deep`, reads every byte of the documents.
@@ -237,16 +255,6 @@ pub fn counts(customers: u64, lawsuits: u64, lang: Lang) -> String {
     )
 }
 
-/// Returns the address at which a client on this machine reaches the listener.
-pub fn reachable(address: SocketAddr) -> SocketAddr {
-    let local = match address.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
-        IpAddr::V6(ip) if ip.is_unspecified() => Ipv6Addr::LOCALHOST.into(),
-        ip => ip,
-    };
-    SocketAddr::new(local, address.port())
-}
-
 /// The health that a running server reports.
 #[derive(Deserialize)]
 pub(super) struct Health {
@@ -261,13 +269,10 @@ pub(super) struct Health {
 
 impl Health {
     /// Returns `true` if a person has paused the API, or the server is ending.
-    pub(super) fn is_paused(&self) -> bool {
+    pub(super) fn is_paused_or_stopping(&self) -> bool {
         self.code.as_deref() == Some("stopping")
     }
 }
-
-/// The code in `/health` of a log that another program holds up.
-const LOG_HELD_UP: &str = "log-held-up";
 
 /// Checks the server. A running server must report that it is well. If no server is running, its port must be
 /// free, and the check fails if `must_run` is set. `answer` is the health reported at the address that the
@@ -324,15 +329,6 @@ fn server(
         )),
         Err(cause) => Err(Fatal::listen(listen, cause).message(lang)),
     }
-}
-
-/// The warning shown if the unencrypted listener can be reached from the network.
-pub fn plain_on_network(listen: SocketAddr, lang: Lang) -> Option<&'static str> {
-    let text = lang.pick(
-        "ATENÇÃO: a rede alcança este endereço sem criptografia, e qualquer pessoa nela pode ler o token e os dados",
-        "WARNING: this address is reachable from the network without encryption, and anyone on it can read the token and the data",
-    );
-    (!listen.ip().to_canonical().is_loopback()).then_some(text)
 }
 
 /// Checks the clock against the dates of the records in the store.
@@ -401,14 +397,6 @@ mod tests {
         assert_eq!(gibibytes(room, Lang::En), "70.7 GiB free");
     }
 
-    #[test]
-    fn a_wildcard_address_is_checked_on_the_loopback_address() {
-        let reached = |text: &str| reachable(text.parse().unwrap()).to_string();
-        assert_eq!(reached("0.0.0.0:1"), "127.0.0.1:1");
-        assert_eq!(reached("[::]:1"), "[::1]:1");
-        assert_eq!(reached("192.0.2.7:1"), "192.0.2.7:1");
-    }
-
     /// Starts a server that answers once. Returns its address.
     fn answering(answer: &'static [u8]) -> SocketAddr {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -460,7 +448,7 @@ mod tests {
         let paused = health(answering(
             b"HTTP/1.1 503 Service Unavailable\r\n\r\n{\"error\":\"x\",\"code\":\"stopping\"}",
         ));
-        assert!(paused.unwrap().is_paused());
+        assert!(paused.unwrap().is_paused_or_stopping());
         instance.note(answering(b""));
         assert!(found().unwrap_err().contains("running, but does not answer"));
     }

@@ -32,7 +32,7 @@ const LAST_RETRY: Duration = Duration::from_secs(60);
 /// Interval at which the state of the service is read. Opening the menu reads it too.
 const POLL: Duration = Duration::from_secs(5);
 /// Interval at which a requested browser is awaited, for at most a minute.
-const LOOK: Duration = Duration::from_secs(1);
+const BROWSER_CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 pub struct DesktopOptions {
     /// The runtime folder of the machine's service, if the icon shows that one instead of serving an office.
@@ -204,9 +204,9 @@ impl Program {
     /// Waits for the next event, or until a retry or the next check for a browser is due.
     fn next(&self, events: &Receiver<Event>) -> Result<Event, RecvTimeoutError> {
         let retry = self.failed.as_ref().map(|failed| failed.again_at.saturating_sub(self.clock.monotonic()));
-        let look = Some(LOOK).filter(|_| !self.opening.is_empty());
+        let browser_check = Some(BROWSER_CHECK_INTERVAL).filter(|_| !self.opening.is_empty());
         let poll = Some(POLL).filter(|_| self.office.as_ref().is_some_and(Office::is_polled));
-        match retry.or(look).or(poll) {
+        match retry.or(browser_check).or(poll) {
             Some(wait) => events.recv_timeout(wait),
             None => events.recv().map_err(RecvTimeoutError::from),
         }

@@ -50,11 +50,11 @@ pub use signals::on_stop;
 
 use crate::app::App;
 use crate::auth;
-use crate::backup::{Backups, Keeper};
+use crate::backup::{BackupThread, Backups};
 use crate::clock::Clock;
 use crate::config::folders::Folders;
 use crate::config::settings::Format;
-use crate::config::{Config, Watch};
+use crate::config::{Config, LiveSettings};
 use crate::console::{self, Console, LoginLinks, Site};
 use crate::domain::{Lang, Token};
 use crate::files::private_dir;
@@ -65,7 +65,7 @@ use crate::mcp::Mcp;
 use crate::password::Passwords;
 use crate::records::{Customer, Record};
 use crate::replica::{self, Replica, ReplicaTarget, Secrets};
-use crate::server::{Listener, Server};
+use crate::server::{Listener, Server, plain_on_network, reachable};
 use crate::store::{self, Store};
 use crate::webhooks::WebhookSender;
 
@@ -80,7 +80,7 @@ pub struct Running {
     serving: JoinSet<()>,
     runtime: Runtime,
     /// `None` in a standby.
-    keeper: Option<Keeper>,
+    backups: Option<BackupThread>,
     commands: Arc<CommandHandler>,
     // Dropped in this order after the server has stopped answering.
     app: Arc<App>,
@@ -105,7 +105,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     };
     let in_store = |cause| Fatal::Store(store.path().to_owned(), cause);
     let monotonic = clock.clone();
-    let settings = Watch::new(config, move || monotonic.monotonic());
+    let settings = LiveSettings::new(config, move || monotonic.monotonic());
     let app = Arc::new(App::new(store.clone(), clock.clone(), settings).map_err(in_store)?);
     if let Some(standby) = &standby {
         app.set_standby(standby.clone());
@@ -139,16 +139,19 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     if let Some(folder) = &runtime_folder {
         folder.note_address(address);
     }
-    let keeper = standby.is_none().then(|| Keeper::start(app.backups().clone()));
-    let keeper = keeper.transpose().map_err(Fatal::System)?;
+    let backups = standby.is_none().then(|| BackupThread::start(app.backups().clone()));
+    let backups = backups.transpose().map_err(Fatal::System)?;
     let passwords = Passwords::start().map_err(Fatal::System)?;
     // As late as possible: if the start failed after this, the token would be lost without having been shown.
     let first_token = match wants_token && standby.is_none() && store.never_had_a_token().map_err(in_store)? {
-        true => Some(make_token(&store, &clock).map_err(in_store)?),
+        true => {
+            let (token, _) = auth::make_token(&store, false, clock.now().as_second()).map_err(in_store)?;
+            Some(token)
+        }
         false => None,
     };
     let (stop, stopped) = watch::channel(false);
-    let site = Site { local: check::reachable(address), name, data: folders.data.clone() };
+    let site = Site { local: reachable(address), name, data: folders.data.clone() };
     let console = Console::new(api.clone(), LoginLinks::new(&folders.data, clock.clone()), passwords, site);
     let channels = {
         let _runtime = runtime.enter();
@@ -187,10 +190,10 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     }
     service::notify::send("READY=1");
     tracing::info!(version = env!("CARGO_PKG_VERSION"), %address, "started");
-    if let Some(warning) = check::plain_on_network(address, Lang::En) {
+    if let Some(warning) = plain_on_network(address, Lang::En) {
         tracing::warn!(%address, "{warning}");
     }
-    Ok(Running { address, first_token, stop, serving, runtime, keeper, commands, app, _instance: instance })
+    Ok(Running { address, first_token, stop, serving, runtime, backups, commands, app, _instance: instance })
 }
 
 /// Starts the work that an office does by itself, and no standby.
@@ -203,7 +206,7 @@ fn work_as_office(
     serving.spawn_on(periodic::maintain::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(periodic::purge::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(periodic::repeater::run(app.clone(), stopped.clone()), runtime.handle());
-    serving.spawn_on(periodic::conflicts::run(app.clone(), stopped.clone()), runtime.handle());
+    serving.spawn_on(periodic::nightly_check::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(periodic::replica::run(app.clone(), stopped.clone()), runtime.handle());
     let sender = WebhookSender::new(app.clone(), crate::api::webhooks::FEED);
     serving.spawn_on(sender.run(stopped.clone()), runtime.handle());
@@ -216,7 +219,7 @@ impl Running {
 
     /// Returns the address at which a client on this machine reaches the server.
     pub fn reachable(&self) -> SocketAddr {
-        check::reachable(self.address)
+        reachable(self.address)
     }
 
     pub fn app(&self) -> &Arc<App> {
@@ -255,9 +258,10 @@ impl Running {
         self.app.close();
         let _ = self.stop.send(true);
         self.runtime.block_on(self.serving.join_all());
+        periodic::replica::show_last_change(&self.app);
         // Blocking work of a command or the console, such as a backup, may take longer than a stop may.
         self.runtime.shutdown_timeout(LAST_WAIT);
-        drop(self.keeper);
+        drop(self.backups);
         tracing::info!("stopped");
     }
 }
@@ -302,12 +306,6 @@ pub fn open_store(folder: &Path) -> Result<Arc<Store>, Fatal> {
     ensure_store_not_lost(folder)?;
     let path = folder.join(crate::store::FILE);
     Store::open(folder).map(Arc::new).map_err(|cause| Fatal::Store(path, cause))
-}
-
-/// Creates a token and puts it in force; the previous one becomes invalid. If the store cannot be written,
-/// the previous one stays in force.
-pub fn make_token(store: &Arc<Store>, clock: &Clock) -> Result<Token, crate::store::Error> {
-    auth::make_token(store, false, clock.now().as_second()).map(|(token, _)| token)
 }
 
 pub fn start_log(config: &Config, folders: &Folders, on_stderr: bool) -> Result<log::Guard, Fatal> {

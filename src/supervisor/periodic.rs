@@ -1,9 +1,9 @@
 //! Work that the program does by itself, each minute, hour or night.
 
 pub(super) mod clock_pace;
-pub(super) mod conflicts;
 pub(super) mod every;
 pub(super) mod maintain;
+pub(super) mod nightly_check;
 pub(super) mod purge;
 pub(super) mod repeater;
 pub(super) mod replica;

@@ -102,6 +102,7 @@ pub(super) fn refuse(data: &Path, later: Option<Superseded>) -> Result<(), Fatal
         held.inspect_err(|cause: &store::Error| tracing::warn!(%cause, "changes cannot be counted")).ok()
     });
     // A claim that cannot be read does not tell it.
-    let office = if later.folder.is_empty() { "?".to_owned() } else { later.folder };
+    let folder = if later.folder.is_empty() { "?".to_owned() } else { later.folder };
+    let office = later.machine.map_or(folder.clone(), |machine| format!("{machine}: {folder}"));
     Err(Fatal::Superseded(data.to_owned(), later.epoch, office, HeldChanges(held)))
 }

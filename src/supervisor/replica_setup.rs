@@ -21,7 +21,7 @@ const EXTENSION: &str = "replica";
 /// The folder of the offices of `pleito@.service`.
 const OFFICES: &str = "/var/lib/pleito-offices";
 /// Time that a new replica has for its first sync, and the pause between two looks.
-const PATIENCE: Duration = Duration::from_secs(10);
+const FIRST_SYNC_TIMEOUT: Duration = Duration::from_secs(10);
 const CHECK_INTERVAL: Duration = Duration::from_millis(250);
 
 /// A replica that can be set up: office and target suit each other, and Litestream is installed.
@@ -150,7 +150,7 @@ impl ReplicaSetup {
     /// Waits until the replica follows, for a limited time. Returns the last observation.
     pub fn wait(&self, config: &Config) -> Observation {
         let clock = Clock::system();
-        let end = clock.monotonic() + PATIENCE;
+        let end = clock.monotonic() + FIRST_SYNC_TIMEOUT;
         loop {
             let observed = observe(&self.replica, config);
             if observed.last_sync.is_some() || clock.monotonic() > end {

@@ -31,7 +31,7 @@ pub struct WebhookMessage {
 }
 
 /// The HTTP client that sends messages.
-pub struct WebhookCourier {
+pub struct WebhookClient {
     client: Outgoing,
     /// The certificate of the office's own authority, in PEM, which the client trusts.
     authority: Option<String>,
@@ -62,9 +62,9 @@ impl AttemptOutcome {
     }
 }
 
-impl WebhookCourier {
+impl WebhookClient {
     /// Creates the client of the running office.
-    pub fn of(app: &Arc<App>) -> WebhookCourier {
+    pub fn of(app: &Arc<App>) -> WebhookClient {
         let authority = authority(app);
         let own = app.clone();
         let client = Outgoing::new(OutgoingOptions {
@@ -76,7 +76,7 @@ impl WebhookCourier {
             // The machine's addresses and ports may change between messages.
             check: Some(Arc::new(move |to, address| OwnAddresses::of(&own).permits(to, address))),
         });
-        WebhookCourier { client, authority, clock: app.clock().clone() }
+        WebhookClient { client, authority, clock: app.clock().clone() }
     }
 
     /// Returns `true` if the client trusts the office's current authority.
@@ -93,7 +93,7 @@ impl WebhookCourier {
         let took = self.clock.monotonic().saturating_sub(began);
         let ms = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
         match answered {
-            Ok(Answered { status, answer, location, retry_after }) => {
+            Ok(Response { status, answer, location, retry_after }) => {
                 let has_run =
                     status == StatusCode::FOUND && location.as_deref().is_some_and(is_apps_script_output);
                 let redirect = location.filter(|_| status.is_redirection() && !has_run);
@@ -118,7 +118,7 @@ impl WebhookCourier {
         webhook: &Webhook,
         message: &WebhookMessage,
         now: Timestamp,
-    ) -> Result<Answered, OutgoingError> {
+    ) -> Result<Response, OutgoingError> {
         WebhookTarget::parse(&webhook.settings.url).map_err(|_| OutgoingError::Address)?;
         let at = now.as_second();
         let signatures = webhook.secrets(at).map(|secret| signature(secret, &message.id, at, &message.body));
@@ -137,7 +137,7 @@ impl WebhookCourier {
         // The status counts even if the rest of the response cannot be read.
         let body = answer.read_at_most(READ).map(|(body, _)| body).unwrap_or_default();
         let answer = Some(beginning(&body)).filter(|text| !text.is_empty());
-        Ok(Answered { status, answer, location, retry_after })
+        Ok(Response { status, answer, location, retry_after })
     }
 }
 
@@ -160,7 +160,7 @@ fn authority(app: &App) -> Option<String> {
     app.lan().status().root.as_ref().map(|root| root.pem.clone())
 }
 
-struct Answered {
+struct Response {
     status: StatusCode,
     answer: Option<String>,
     location: Option<String>,

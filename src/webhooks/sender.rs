@@ -11,9 +11,9 @@ use tokio::sync::watch;
 use tokio::task::{JoinSet, spawn_blocking};
 use tokio::time::{sleep, timeout};
 
-use super::attempt::{AttemptOutcome, WebhookCourier, WebhookMessage};
+use super::attempt::{AttemptOutcome, WebhookClient, WebhookMessage};
 use super::failing::{FAILING_SECONDS, failing_webhook};
-use super::{schedule, sending_folder};
+use super::{schedule, sending_place};
 use crate::app::{App, WebhookHealth};
 use crate::store::webhooks::{self, Delivery, DeliveryOutcome, Event, Webhook};
 use crate::store::{self, Db, Tx};
@@ -70,7 +70,7 @@ pub struct WebhookSender {
     app: Arc<App>,
     feed: WebhookFeed,
     /// The client that sent the last message.
-    courier: Mutex<Option<Arc<WebhookCourier>>>,
+    client: Mutex<Option<Arc<WebhookClient>>>,
 }
 
 /// The state that is kept from one round to the next.
@@ -99,14 +99,14 @@ type Finished = (u32, Delivery, Option<AttemptOutcome>);
 
 impl WebhookSender {
     pub fn new(app: Arc<App>, feed: WebhookFeed) -> WebhookSender {
-        WebhookSender { app, feed, courier: Mutex::default() }
+        WebhookSender { app, feed, client: Mutex::default() }
     }
 
     /// Returns the client, or a new one if the office's authority has changed.
-    fn courier(&self) -> Arc<WebhookCourier> {
-        let mut courier = self.courier.lock();
-        let current = courier.take().filter(|courier| courier.is_current(&self.app));
-        courier.insert(current.unwrap_or_else(|| Arc::new(WebhookCourier::of(&self.app)))).clone()
+    fn client(&self) -> Arc<WebhookClient> {
+        let mut client = self.client.lock();
+        let current = client.take().filter(|client| client.is_current(&self.app));
+        client.insert(current.unwrap_or_else(|| Arc::new(WebhookClient::of(&self.app)))).clone()
     }
 
     /// Creates and sends messages until the server stops.
@@ -202,7 +202,7 @@ impl WebhookSender {
         self.clean_up(state, now)?;
         let mut active = store.read(webhooks::all)?;
         active.retain(|webhook| webhook.settings.is_active);
-        if !active.is_empty() && sending_folder::waits(&self.app)? {
+        if !active.is_empty() && sending_place::waits(&self.app)? {
             // A position ahead of its cursor would start a round each second.
             state.skipped.clear();
             return Ok(RoundWork::default());
@@ -303,7 +303,7 @@ impl WebhookSender {
         let at = self.app.now();
         let Some(body) = body else { return (webhook_id, delivery, None) };
         let message = WebhookMessage { id: delivery.event.message(), body };
-        let sent = spawn_blocking(move || self.courier().send(&webhook, &message)).await;
+        let sent = spawn_blocking(move || self.client().send(&webhook, &message)).await;
         (webhook_id, delivery, Some(sent.unwrap_or_else(|_| AttemptOutcome::lost(at))))
     }
 
@@ -396,7 +396,7 @@ impl RoundState {
 mod tests {
     use super::*;
     use crate::clock::Clock;
-    use crate::config::{Config, Environment, Flags, Watch};
+    use crate::config::{Config, Environment, Flags, LiveSettings};
     use crate::domain::WebhookSecret;
     use crate::store::Store;
     use crate::store::webhooks::{WebhookPlace, WebhookSettings};
@@ -421,7 +421,8 @@ mod tests {
         let written = store.write(move |tx: Tx<'_>| webhooks::insert(tx, &settings, &secret, 0, &place, 0));
         assert_eq!(written.unwrap(), 1);
         let clock = Clock::set_to(jiff::Timestamp::UNIX_EPOCH);
-        let app = App::new(store, clock.clone(), Watch::new(config, move || clock.monotonic())).unwrap();
+        let app =
+            App::new(store, clock.clone(), LiveSettings::new(config, move || clock.monotonic())).unwrap();
         let events: FindEvents = |_, _, _, _| unreachable!();
         let sender = WebhookSender::new(Arc::new(app), WebhookFeed { events, body: |_, _, _, _| Ok(None) });
         let mut state = RoundState { skipped: BTreeMap::from([(1, (0, 5))]), ..RoundState::default() };

@@ -7,15 +7,15 @@ use bytes::Bytes;
 use http::{HeaderMap, Method, header};
 use http_body_util::{BodyExt, Full};
 use pleito::app::App;
+use pleito::auth::make_token;
 use pleito::auth::{KeyDraft, make_key};
 use pleito::clock::Clock;
-use pleito::config::{Config, Environment, Flags, Watch};
+use pleito::config::{Config, Environment, Flags, LiveSettings};
 use pleito::domain::{Lang, Name};
 use pleito::http::{Api, Body, Request};
 use pleito::log;
 use pleito::records::{Origin, OriginId};
 use pleito::store::{Store, Tx, records};
-use pleito::supervisor::make_token;
 use tokio::runtime::Runtime;
 
 pub struct Office {
@@ -34,12 +34,12 @@ impl Office {
         let log = log::start(folder, style).expect("a log");
         let store = Arc::new(Store::open(folder).expect("a store"));
         let clock = Clock::system();
-        let token = make_token(&store, &clock).expect("a token");
+        let (token, _) = make_token(&store, false, clock.now().as_second()).expect("a token");
         let flags = Flags { data_dir: Some(folder.to_owned()), ..Flags::default() };
         let config = Config::load(flags, Environment::default());
         let config = config.unwrap_or_else(|refused| panic!("{}", refused.message(Lang::En)));
         let monotonic = clock.clone();
-        let settings = Watch::new(config, move || monotonic.monotonic());
+        let settings = LiveSettings::new(config, move || monotonic.monotonic());
         let app = Arc::new(App::new(store.clone(), clock, settings).expect("an office"));
         let bearer = format!("Bearer {}", token.expose());
         let headers = [

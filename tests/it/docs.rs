@@ -174,7 +174,23 @@ fn every_path_of_the_map_exists() {
     let map =
         &page[page.find("**Where is what.**").unwrap()..page.find("**Deliberately missing.**").unwrap()];
     let paths = all(r"`([a-z_]+(?:/[a-z_]+)*(?:/|\.rs|\.txt))`", map);
-    let missing: Vec<_> = paths.iter().filter(|path| !root.join("src").join(path).exists()).collect();
+    let mut missing: Vec<_> = paths
+        .iter()
+        .filter(|path| !root.join("src").join(path).exists())
+        .map(|path| (*path).to_owned())
+        .collect();
+    let items = Regex::new(r"`(\w+)`(?: and `(\w+)`)? in `([a-z_]+(?:/[a-z_]+)*\.rs)`").unwrap();
+    let mut named = 0;
+    for found in items.captures_iter(map) {
+        let text = fs::read_to_string(root.join("src").join(&found[3])).unwrap_or_default();
+        for item in [found.get(1), found.get(2)].into_iter().flatten() {
+            named += 1;
+            if !text.contains(item.as_str()) {
+                missing.push(format!("{} in {}", item.as_str(), &found[3]));
+            }
+        }
+    }
+    assert!(named > 40, "{named} names in files");
     assert!(paths.len() > 150, "{} paths", paths.len());
     assert!(missing.is_empty(), "docs/design/architecture.md names files that do not exist: {missing:?}");
 }

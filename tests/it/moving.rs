@@ -20,7 +20,7 @@ use pleito::api;
 use pleito::app::App;
 use pleito::auth::Caller;
 use pleito::clock::Clock;
-use pleito::config::{Config, Environment, Flags, Watch};
+use pleito::config::{Config, Environment, Flags, LiveSettings};
 use pleito::domain::Lang;
 use pleito::http::Api;
 use pleito::progress::{Progress, ProgressSink};
@@ -65,7 +65,7 @@ impl Target {
         let config = Config::load(flags, Environment::default()).unwrap();
         let store = Arc::new(Store::open(self.folder.path()).unwrap());
         let clock = self.clock.clone();
-        let watched = Watch::new(config, move || clock.monotonic());
+        let watched = LiveSettings::new(config, move || clock.monotonic());
         let app = App::new(store, self.clock.clone(), watched).unwrap();
         work(&Api::new(Arc::new(app), api::routes(), api::RESOURCES, api::webhooks::messages))
     }

@@ -125,6 +125,7 @@ fn writes_are_refused_while_the_stores_file_is_missing_or_replaced() {
         if replaced {
             std::fs::copy(&copy, &file).unwrap();
         }
+        assert_eq!(office.raw("GET", "/health", &[], None).status, 503, "before anything is written");
         post(&office, "Eva").problem(503, "storage-unavailable");
         assert_eq!(office.raw("GET", "/health", &[], None).status, 503);
         if replaced {

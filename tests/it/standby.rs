@@ -214,14 +214,14 @@ fn whatever_a_restore_brings_the_standby_never_gets_worse() {
         ("hang", "replica-restore-hung"),
     ] {
         replicated.mode(mode);
-        let patience = if mode == "hang" { Duration::from_millis(300) } else { LONG };
-        standby = standby.with_patience(patience);
+        let max_restore_time = if mode == "hang" { Duration::from_millis(300) } else { LONG };
+        standby = standby.with_max_restore_time(max_restore_time);
         let before = standby.followed();
         assert_eq!(standby.follow(&store, now).unwrap_err().code(), code);
         assert_eq!((customers(folder.path()), standby.followed()), (2, before), "{mode}");
     }
     replicated.mode("");
-    standby.with_patience(LONG).follow(&store, now).unwrap();
+    standby.with_max_restore_time(LONG).follow(&store, now).unwrap();
     assert_eq!(customers(folder.path()), 3);
     assert_eq!(fs::read_dir(folder.path().join("scratch")).unwrap().count(), 0, "no copy is left behind");
 }

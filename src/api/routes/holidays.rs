@@ -1,10 +1,10 @@
 //! The routes of holidays (resources 20).
 
 use crate::api::console_pages::InPages;
+use crate::api::holidays;
 use crate::api::record::find_or_create::{FINDING, find_or_create};
 use crate::api::record::trash::{self, or_restore};
-use crate::api::record::{read, search};
-use crate::api::{customers, holidays};
+use crate::api::record::{self, read, search};
 use crate::http::json::batch;
 use crate::http::{Draft, RouteHandler, delete, get, post, put};
 use crate::records::Access::{Read, Write};
@@ -53,7 +53,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Alterar um feriado", "Change a holiday"),
             or_restore(Holiday::change),
         )
-        .explained(customers::CHANGING),
+        .explained(record::CHANGING),
         delete(
             "/holidays/{id}",
             "deleteHoliday",

@@ -3,8 +3,8 @@
 use crate::api::console_pages::InPages;
 use crate::api::record::of_lawsuit::{MAX_PAGE_SIZE as OF_LAWSUIT, of_lawsuit};
 use crate::api::record::trash::{self, or_restore};
-use crate::api::record::{read, search};
-use crate::api::{customers, movements, publications};
+use crate::api::record::{self, read, search};
+use crate::api::{movements, publications};
 use crate::http::json::batch;
 use crate::http::{RouteHandler, delete, get, post, put};
 use crate::records::Access::{Read, Write};
@@ -77,7 +77,7 @@ pub fn routes() -> Vec<RouteHandler> {
             ("Alterar um andamento", "Change a movement"),
             or_restore(Movement::change),
         )
-        .explained(customers::CHANGING),
+        .explained(record::CHANGING),
         delete(
             "/lawsuits/movement/{id}",
             "deleteMovement",

@@ -1,6 +1,6 @@
 //! What the writes of a task share, and creating one, alone or with the customer whom it is about (resources 12.3).
 
-use crate::api::record::{self, present, refuse_taken};
+use crate::api::record::{self, present, refuse_taken_external_id};
 use crate::domain::{Day, Invalid, Reason, Whole};
 use crate::http::json::form::Fields;
 use crate::http::json::request_body::{New, ensure_valid};
@@ -47,7 +47,7 @@ impl NewTask {
 
     pub fn store(self, tx: Tx<'_>) -> Result<TaskId, Problem> {
         let NewTask { mut task, actor, nouns, now } = self;
-        refuse_taken(tx.seen_by(nouns), &task, None)?;
+        refuse_taken_external_id(tx.seen_by(nouns), &task, None)?;
         if let Some(same) = tasks::same_pending(*tx, &task)? {
             return Err(Problem::duplicate(Reason::TaskPending, "post_id", Some(same.get())));
         }

@@ -7,7 +7,8 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::console::LoginLinks;
 use crate::domain::lang::Lang;
-use crate::supervisor::{Fatal, Instance, check, open_console, service};
+use crate::server::reachable;
+use crate::supervisor::{Fatal, Instance, open_console, service};
 
 /// Opens the console and waits until the browser has loaded it. Prints a link instead if `link_only` is set, or if
 /// there is no desktop or no browser to open it with.
@@ -21,7 +22,7 @@ pub(in crate::cli) fn run(
     let Some(address) = Instance::serving_at(data) else {
         return Err(Fatal::NotRunning(service::line_to_start(data, hint.line("serve"))));
     };
-    let address = check::reachable(address);
+    let address = reachable(address);
     if !address.ip().to_canonical().is_loopback() {
         let text = lang.pick(
             "as telas do Pleito só abrem na própria máquina, e server.listen é um endereço da rede; 127.0.0.1 ou 0.0.0.0 as abrem.",

@@ -14,8 +14,9 @@ use crate::config::{Config, Refused};
 use crate::desktop::Autostart;
 use crate::domain::lang::{Lang, first_upper};
 use crate::lan::{LanState, LanStatus};
+use crate::server::plain_on_network;
 use crate::supervisor::promotion::refuse_elsewhere;
-use crate::supervisor::{self, DesktopOptions, Fatal, Running, RuntimeFolder, check};
+use crate::supervisor::{self, DesktopOptions, Fatal, Running, RuntimeFolder};
 
 /// Serves in the foreground until the system asks the process to stop. On a restart request, `load` reads the
 /// settings again.
@@ -142,7 +143,7 @@ fn greet(running: &mut Running, hint: &RerunHint, lang: Lang) {
     let data = store.path().parent().unwrap_or(store.path()).display().to_string();
     let mut hello = format!("{} · http://{address}\n", heading(&running.app().settings().office.name));
     hello += &format!("{} http://{address}/docs\n", lang.pick("Documentação:", "Documentation:"));
-    if let Some(warning) = check::plain_on_network(running.address(), lang) {
+    if let Some(warning) = plain_on_network(running.address(), lang) {
         hello += &format!("{warning}\n");
     }
     hello += &network(&running.lan(), lang);

@@ -168,9 +168,9 @@ fn usage(visit: &Visit) -> Markup {
     let quota_day = app.quota_day();
     let read = app
         .limits()
-        .reads(None, settings.limits.get_per_minute, app.monotonic())
+        .read_quota(None, settings.limits.get_per_minute, app.monotonic())
         .map(|standing| (standing.limit - standing.remaining, standing.limit));
-    let mut writes = app.limits().writes(quota_day.day);
+    let mut writes = app.limits().writes_on(quota_day.day);
     writes.sort();
     let limit = |route: &str| match route.split_once(' ').map(|(method, _)| method) {
         Some("POST") => settings.limits.post_per_day,
@@ -220,7 +220,7 @@ fn route_of_key(counted: &str) -> Markup {
 
 fn recent(visit: &Visit) -> Markup {
     let zone = visit.zone();
-    let all = visit.console.api.recent().newest(RECENT);
+    let all = visit.console.api.latest_requests().newest(RECENT);
     html! {
         @if all.is_empty() {
             p.quiet { (visit.pick("Nenhuma desde que o programa iniciou.", "None since the program started.")) }

@@ -95,13 +95,13 @@ impl BackupTask {
             }
             BackupTask::Restore(path) => {
                 backups.restore(Some(&path), |from| backups.replace(from, false, Some(app.store())))?;
-                let here = app.place().clone();
+                let here = app.webhook_place().clone();
                 let former = app.store().read(move |db| former_place(db, &here)).ok().flatten();
                 let text = lang.pick(
                     "Os dados voltaram ao que eram nesse backup. O que havia antes foi guardado.",
                     "The data was restored from that backup. The replaced data was kept.",
                 );
-                let waiting = former.map(|former| waiting(&former.message(app.place(), lang), lang));
+                let waiting = former.map(|former| waiting(&former.message(app.webhook_place(), lang), lang));
                 [text, &waiting.unwrap_or_default()].concat()
             }
         })

@@ -96,7 +96,7 @@ pub(in crate::console) async fn change(visit: &Visit) -> Result<Answer> {
         }
         let written = match key.from_text(typed) {
             Some(value) => visit
-                .apart(move |console| console.api.app().watch().write(key, &value))
+                .apart(move |console| console.api.app().live_settings().write(key, &value))
                 .await?
                 .map_err(|refused| {
                     refused.0.iter().map(|wrong| why(wrong, key, visit)).collect::<Vec<_>>().join(" ")
@@ -143,7 +143,7 @@ fn keys_of((_, names): &Section) -> impl Iterator<Item = &'static Key> {
 
 /// Returns the settings in the file, which take effect at the next start.
 async fn written(visit: &Visit) -> Result<Option<Settings>> {
-    visit.apart(|console| console.api.app().watch().written().ok()).await
+    visit.apart(|console| console.api.app().live_settings().written().ok()).await
 }
 
 fn text(value: &Value) -> String {

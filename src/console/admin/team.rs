@@ -4,14 +4,11 @@ use std::sync::Arc;
 
 use parking_lot::RwLock;
 
-use crate::console::requests::sign_in::machine_sessions::SignedIn;
+use crate::console::requests::sign_in::session::SignedIn;
 use crate::http::Api;
 use crate::records::List;
 use crate::store::journal::affected_records::RowKind;
 use crate::store::{Changes, lists};
-
-/// Cookie with the id of the person who works in this browser.
-pub(in crate::console) const AUTHOR: &str = "pleito_author";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::console) struct Colleague {

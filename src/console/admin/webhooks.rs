@@ -18,7 +18,7 @@ use deliveries::DeliveriesShown;
 pub(in crate::console) use resume::{resume, waiting};
 
 pub(in crate::console) async fn listed(visit: &Visit) -> Markup {
-    let here = visit.app().place().clone();
+    let here = visit.app().webhook_place().clone();
     let read = move |db: Db<'_>| Ok((webhooks::all(db)?, former_place(db, &here)?.is_some()));
     let Ok((all, are_waiting)) = visit.read(read).await else { return html! {} };
     html! {
@@ -213,7 +213,7 @@ async fn render(
     visit: &Visit,
 ) -> Result<Answer> {
     let deliveries_page = DeliveriesShown::of(visit);
-    let here = visit.app().place().clone();
+    let here = visit.app().webhook_place().clone();
     let read = visit.read(move |db| {
         let webhook = webhooks::present(db, id)?;
         Ok((webhook, former_place(db, &here)?.is_some(), deliveries_page.read(db, id)?))

@@ -12,7 +12,7 @@ use crate::console::requests::acting;
 use crate::console::requests::csrf::csrf_field;
 use crate::console::requests::form_results::KEY;
 use crate::console::requests::paths::BASE;
-use crate::console::requests::response::{html_answer, own_page, redirect, remembered};
+use crate::console::requests::response::{html_answer, lasting_cookie, own_page, redirect};
 use crate::console::requests::sign_in::secret::Secret;
 use crate::console::requests::visit::Visit;
 use crate::domain::Lang;
@@ -279,7 +279,7 @@ pub(in crate::console) fn change_look(visit: &Visit) -> Answer {
         _ => return redirect(BASE),
     };
     let back = own_page(visit.field("back"));
-    redirect(back.unwrap_or(BASE)).with(header::SET_COOKIE, remembered(name, chosen))
+    redirect(back.unwrap_or(BASE)).with(header::SET_COOKIE, lasting_cookie(name, chosen))
 }
 
 /// Renders a text with a button that copies it.

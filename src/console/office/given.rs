@@ -45,7 +45,7 @@ pub(in crate::console) async fn count_for(visit: &Visit) -> u64 {
 }
 
 /// Notes that the person is shown these tasks.
-pub(in crate::console) async fn look(visit: &Visit, shown: &[u32]) -> Result<()> {
+pub(in crate::console) async fn mark_seen(visit: &Visit, shown: &[u32]) -> Result<()> {
     let Some(user) = person(visit) else { return Ok(()) };
     let version = visit.app().store().version();
     let read = move |db: Db<'_>| Ok((given_tasks::noted(db, user)?, given_tasks::given(db, user)?));
@@ -64,9 +64,9 @@ fn note(visit: &Visit, user: u32, version: u64, (noted, given): (Option<Vec<u32>
     let left = given.iter().filter(|task| !shown.contains(task)).count() as u64;
     visit.given.store(left, Ordering::Relaxed);
     if is_first || !tasks.is_empty() {
-        let look = move |tx: Tx<'_>| given_tasks::look(tx, user, &tasks);
-        visit.app().store().submit(look, move |looked| {
-            if let Err(cause) = looked {
+        let mark = move |tx: Tx<'_>| given_tasks::mark_seen(tx, user, &tasks);
+        visit.app().store().submit(mark, move |marked| {
+            if let Err(cause) = marked {
                 tracing::error!(%cause, "what a person looked at was not noted");
             }
         });

@@ -4,7 +4,6 @@
 //! are sent, and conflicts between two people are found field by field.
 
 pub(in crate::console) mod appointment;
-pub(in crate::console) mod clashes;
 pub(in crate::console) mod deadline;
 pub(in crate::console) mod edit_conflict;
 mod file_field;
@@ -13,6 +12,7 @@ pub(in crate::console) mod new_record;
 pub(in crate::console) mod reference_fields;
 pub(in crate::console) mod suggest;
 mod walk_in;
+pub(in crate::console) mod warnings;
 
 use crate::console::conflicts::warning::{self, ConflictWarning};
 use crate::console::layout::choices::Choices;
@@ -23,13 +23,13 @@ use crate::console::money::plan::PlanForm;
 use crate::console::prelude::*;
 use crate::console::records::duplicates::possible_duplicates::{self, PossibleDuplicates};
 use crate::console::records::form::appointment::TaskForm;
-use crate::console::records::form::clashes::Clashes;
 use crate::console::records::form::deadline::{CountedDeadline, CountedFields, DEADLINE, ProposedDeadline};
 use crate::console::records::form::edit_conflict::{EditConflict, RecordNow};
 use crate::console::records::form::input_types::{Values, plain, typed};
 use crate::console::records::form::reference_fields::{Picker, RecordNames, kind_of};
 use crate::console::records::form::suggest::Suggestions;
 use crate::console::records::form::walk_in::WalkIn;
+use crate::console::records::form::warnings::FormWarnings;
 use crate::records::Section;
 
 pub(in crate::console) struct Form {
@@ -44,7 +44,7 @@ pub(in crate::console) struct Form {
     pub edit_conflict: EditConflict,
     pub duplicates: PossibleDuplicates,
     pub conflicts: ConflictWarning,
-    pub clashes: Clashes,
+    pub warnings: FormWarnings,
     /// The deadline, if it was typed as a number of days.
     pub deadline: Option<CountedDeadline>,
     /// What the publication of a new task proposes.
@@ -106,7 +106,7 @@ impl Form {
             edit_conflict: EditConflict::default(),
             duplicates: PossibleDuplicates::default(),
             conflicts: ConflictWarning::default(),
-            clashes: Clashes::default(),
+            warnings: FormWarnings::default(),
             deadline: None,
             proposed: ProposedDeadline::default(),
             task_form: TaskForm::default(),
@@ -290,7 +290,7 @@ pub(in crate::console) fn render(
             }
             (summary(form, visit))
             (form.duplicates.render(pages, !form.wrong.is_empty(), visit))
-            (form.clashes.render(visit))
+            (form.warnings.render(visit))
             @if form.takes_file { (file_field::render(&form.wrong, form.value("name"), visit)) }
             @for (at, (section, mut fields)) in in_sections(form.table).into_iter().enumerate() {
                 @let () = fields.retain(|field| !form.hides(field) && visit.sees(form.table, field));
@@ -311,7 +311,7 @@ pub(in crate::console) fn render(
             }
             @if let Some(walk_in) = &form.walk_in { (walk_in.render(&form.wrong, choices, visit)) }
             div.actions {
-                @let needs_confirmation = (!form.duplicates.is_empty() || form.conflicts.needs_answer() || !form.clashes.is_seen()) && form.wrong.is_empty();
+                @let needs_confirmation = (!form.duplicates.is_empty() || form.conflicts.needs_answer() || !form.warnings.is_seen()) && form.wrong.is_empty();
                 button.main type="submit" aria-keyshortcuts="Control+Enter" {
                     (if needs_confirmation { visit.pick("Salvar assim mesmo", "Save anyway") } else { visit.pick("Salvar", "Save") })
                 }

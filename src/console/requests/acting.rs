@@ -4,15 +4,17 @@
 use http::header;
 use maud::{Markup, html};
 
-use crate::console::admin::team::{AUTHOR, Colleague};
+use crate::console::admin::team::Colleague;
 use crate::console::requests::csrf::{OPENED_FOR, csrf_field};
 use crate::console::requests::paths::BASE;
-use crate::console::requests::response::{own_page, redirect, remembered};
+use crate::console::requests::response::{lasting_cookie, own_page, redirect};
 use crate::console::requests::visit::Visit;
 use crate::http::{Answer, Problem};
 use crate::store::Tx;
 use crate::store::nouns::tasks::given_tasks;
 
+/// Cookie with the id of the person who works in this browser.
+pub(super) const ACTING_COOKIE: &str = "pleito_author";
 /// Form field with the acting person, in a form that needs to know it before the question is answered.
 pub(in crate::console) const USER: &str = "acting_users_id";
 
@@ -77,7 +79,7 @@ pub(in crate::console) fn remember(mut answer: Answer, visit: &Visit) -> Answer 
     let named = visit.field(USER).trim();
     let is_acting = visit.acting.as_ref().is_some_and(|acting| acting.id.to_string() == named);
     if visit.person.is_none() && is_acting {
-        answer.headers.append(header::SET_COOKIE, remembered(AUTHOR, named));
+        answer.headers.append(header::SET_COOKIE, lasting_cookie(ACTING_COOKIE, named));
     }
     answer
 }
@@ -88,12 +90,12 @@ pub(in crate::console) fn choose(visit: &Visit) -> Result<Answer, Problem> {
     let known = visit.console.team.all().iter().find(|one| one.id.to_string() == chosen).cloned();
     let Some(person) = known.filter(|_| visit.person.is_none()) else { return Err(Problem::no_route()) };
     // From now on, tasks that others give to this person are new.
-    let begin = move |tx: Tx<'_>| given_tasks::look(tx, person.id, &[]);
+    let begin = move |tx: Tx<'_>| given_tasks::mark_seen(tx, person.id, &[]);
     visit.app().store().submit(begin, |begun| {
         if let Err(cause) = begun {
             tracing::error!(%cause, "the tasks given to a person are not noted yet");
         }
     });
     let back = own_page(visit.field("back")).unwrap_or(BASE);
-    Ok(redirect(back).with(header::SET_COOKIE, remembered(AUTHOR, chosen)))
+    Ok(redirect(back).with(header::SET_COOKIE, lasting_cookie(ACTING_COOKIE, chosen)))
 }

@@ -7,10 +7,10 @@ use std::sync::atomic::Ordering;
 use http::Method;
 
 use crate::auth::Caller;
-use crate::console::admin::team::AUTHOR;
 use crate::console::layout::assets;
 use crate::console::office::given;
 use crate::console::prelude::*;
+use crate::console::requests::acting::ACTING_COOKIE;
 use crate::console::requests::csrf::{CSRF_TOKEN, OPENED_FOR, has_csrf_token, is_same_origin};
 use crate::console::requests::file_forms::brings_file;
 use crate::console::requests::form_results::KEY;
@@ -127,7 +127,7 @@ impl Console {
         };
         let (form, file) = sent.map_err(failed)?;
         let named = form.iter().find(|(name, _)| name == acting::USER).map(|(_, id)| id.trim());
-        let acting = self.team.acting(person.as_ref(), cookie(&request.headers, AUTHOR));
+        let acting = self.team.acting(person.as_ref(), cookie(&request.headers, ACTING_COOKIE));
         let acting = acting.or_else(|| self.team.acting(None, named));
         let caller = Caller { who: acting.as_ref().map(|one| Who::Person(one.id)), ..caller };
         request.caller = Some(caller.clone());

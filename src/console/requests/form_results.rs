@@ -8,8 +8,8 @@ use http::StatusCode;
 use parking_lot::Mutex;
 
 use crate::console::requests::response::{html_answer, redirect};
-use crate::console::requests::sign_in::machine_sessions::CurrentSession;
 use crate::console::requests::sign_in::secret::Secret;
+use crate::console::requests::sign_in::session::CurrentSession;
 use crate::http::{Answer, Body};
 
 /// Name of the form's key in forms and addresses.

@@ -17,7 +17,7 @@ pub(in crate::console) const FRAMING_POLICY: &str = "default-src 'none'; script-
                       frame-src 'self'; manifest-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /// Lifetime of the cookies for language, colours and author, in seconds: one year.
-const REMEMBERED: u32 = 365 * 24 * 60 * 60;
+const COOKIE_LIFETIME_SECONDS: u32 = 365 * 24 * 60 * 60;
 
 /// Returns the path if it belongs to the console and no browser can read it as another host.
 pub(in crate::console) fn own_page(path: &str) -> Option<&str> {
@@ -25,8 +25,10 @@ pub(in crate::console) fn own_page(path: &str) -> Option<&str> {
 }
 
 /// Returns a `Set-Cookie` value that keeps a choice for a year.
-pub(in crate::console) fn remembered(name: &str, chosen: &str) -> HeaderValue {
-    value(&format!("{name}={chosen}; Path={BASE}; HttpOnly; SameSite=Strict; Max-Age={REMEMBERED}"))
+pub(in crate::console) fn lasting_cookie(name: &str, chosen: &str) -> HeaderValue {
+    value(&format!(
+        "{name}={chosen}; Path={BASE}; HttpOnly; SameSite=Strict; Max-Age={COOKIE_LIFETIME_SECONDS}"
+    ))
 }
 
 /// Returns a file for download. Without a name, the link to it has one.

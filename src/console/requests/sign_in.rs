@@ -10,6 +10,7 @@ pub(in crate::console) mod machine_sessions;
 pub(in crate::console) mod pages;
 pub(in crate::console) mod person;
 pub(in crate::console) mod secret;
+pub(in crate::console) mod session;
 pub(in crate::console) mod site_origin;
 
 use std::sync::Arc;
@@ -20,7 +21,7 @@ use crate::auth::Caller;
 use crate::console::prelude::*;
 use crate::console::requests::paths::{ENTER, JOIN, SIGN_IN};
 use crate::console::requests::sign_in::client::Client;
-use crate::console::requests::sign_in::machine_sessions::{CurrentSession, SignedIn};
+use crate::console::requests::sign_in::session::{CurrentSession, SignedIn};
 use crate::console::requests::sign_in::site_origin::SiteOrigin;
 use crate::console::requests::state::Console;
 use crate::console::requests::visit::cookie;

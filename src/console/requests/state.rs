@@ -17,7 +17,7 @@ use crate::console::requests::form_results::SentForms;
 use crate::console::requests::sign_in::failed_sign_ins::FailedNotes;
 use crate::console::requests::sign_in::guess_delay::{Attempts, address_name};
 use crate::console::requests::sign_in::links::LoginLinks;
-use crate::console::requests::sign_in::machine_sessions::Sessions;
+use crate::console::requests::sign_in::machine_sessions::MachineSessions;
 use crate::domain::Token;
 use crate::http::Api;
 use crate::password::Passwords;
@@ -42,7 +42,7 @@ pub struct Console {
     pub(in crate::console) api: Arc<Api>,
     pub(in crate::console) links: LoginLinks,
     pub(in crate::console) site: Site,
-    pub(in crate::console) sessions: Sessions,
+    pub(in crate::console) sessions: MachineSessions,
     pub(in crate::console) passwords: Passwords,
     pub(in crate::console) attempts: Attempts,
     pub(in crate::console) failed: FailedNotes,
@@ -69,7 +69,7 @@ impl Console {
         let has_people = Arc::new(AtomicBool::new(false));
         follow_people(&api, has_people.clone());
         let team = Team::follow(&api);
-        let sessions = Sessions::of(&site.data);
+        let sessions = MachineSessions::of(&site.data);
         let imports = PendingImports::of(&site.data);
         let sent = SentForms::default();
         let backup_job = Arc::default();

@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::auth::Caller;
 use crate::console::admin::team::Colleague;
 use crate::console::requests::paths::{BASE, is_id};
-use crate::console::requests::sign_in::machine_sessions::{CurrentSession, SignedIn};
+use crate::console::requests::sign_in::session::{CurrentSession, SignedIn};
 use crate::console::requests::state::Console;
 use crate::domain::{Day, Lang};
 use crate::http::{Problem, Request, UploadedFile, Viewer};
@@ -73,7 +73,7 @@ impl Visit {
         };
         Visit {
             console: console.clone(),
-            lang: lang(headers, app.watch().wanted_lang()),
+            lang: lang(headers, app.live_settings().wanted_lang()),
             theme: match cookie(headers, "pleito_theme") {
                 Some("light") => "light",
                 Some("dark") => "dark",

@@ -84,7 +84,7 @@ pub(in crate::http) fn unless_known(
     }
     // Read before the response is made. If that is newer than its ETag, the client only fetches it once more.
     let version = call.app().store().version();
-    let state = (version, call.app().epoch(), call.app().today().number());
+    let state = (version, call.app().run_id(), call.app().today().number());
     let request = (
         routed.route.key(),
         routed.query(),

@@ -70,12 +70,12 @@ struct Lifetime {
 impl Lifetime {
     fn of(app: &App) -> Lifetime {
         let until = app.uptime().as_millis() + u128::from(LASTS) * 1000;
-        Lifetime { expires: app.now() + i64::from(LASTS), run: app.epoch(), until }
+        Lifetime { expires: app.now() + i64::from(LASTS), run: app.run_id(), until }
     }
 
     fn is_over(&self, app: &App) -> bool {
         let uptime = app.uptime().as_millis();
-        let until = match self.run == app.epoch() {
+        let until = match self.run == app.run_id() {
             true => self.until,
             // An earlier run signed the URL before this run began, so at most `LASTS` seconds were left at that time.
             false => match u128::try_from(self.expires - app.started_at()) {

@@ -19,7 +19,7 @@ use crate::http::requests::request::{Request, parameter};
 /// Cookie with the chosen language.
 const CHOSEN: &str = "pleito_lang";
 /// Lifetime of the cookie in seconds: one year.
-const REMEMBERED: u32 = 365 * 24 * 60 * 60;
+const COOKIE_LIFETIME_SECONDS: u32 = 365 * 24 * 60 * 60;
 
 static PAGES: [DocsPage; 5] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
@@ -54,8 +54,9 @@ impl DocsPage {
         match requested {
             Some(_) => {
                 let lang = lang.pick("pt", "en");
-                let cookie =
-                    format!("{CHOSEN}={lang}; Path=/docs; HttpOnly; SameSite=Lax; Max-Age={REMEMBERED}");
+                let cookie = format!(
+                    "{CHOSEN}={lang}; Path=/docs; HttpOnly; SameSite=Lax; Max-Age={COOKIE_LIFETIME_SECONDS}"
+                );
                 answer.with(header::SET_COOKIE, header_value(&cookie))
             }
             None => answer,

@@ -14,6 +14,9 @@ use crate::http::requests::checks::standby_and_pause::ensure_served;
 use crate::lan::LanState;
 use crate::store::{self, Lane, journal};
 
+/// The code of a log that another program holds up.
+pub const LOG_HELD_UP: &str = "log-held-up";
+
 /// Returns 200 if the store can be read, the last write succeeded and the API is not paused. A failed network
 /// listener is reported but is not a failure, since this request has arrived. A failed backup, a clock with
 /// which nothing is written, a log that another program holds up and a replica that does not follow are reported as
@@ -27,22 +30,19 @@ pub(super) async fn answer(app: &Arc<App>) -> Result<Answer, Problem> {
         let _ = reply.send(db.and_then(|db| journal::latest(db)).map(|_| failed));
     });
     let backup_trouble = answer.await.unwrap_or(Err(store::Error::Closed))?;
+    app.store().ensure_in_place()?;
     recover(app).await?;
-    let trouble = match app.ensure_clock() {
-        Err(_) => Some("clock"),
-        Ok(()) if app.store().log_state().held_up().is_some() => Some("log-held-up"),
-        Ok(()) => backup_trouble.or_else(|| app.replica_trouble().map(|state| state.code())),
-    };
-    if let Some(standby) = app.standby() {
-        let followed = standby.followed();
-        let now = app.clock().now();
-        let is_behind = followed.as_ref().is_none_or(|followed| followed.is_behind(now));
-        let code = is_behind.then_some("standby-behind");
-        let age = followed.as_ref().map(|followed| followed.age(now));
-        let as_of = followed.map(|followed| moment(followed.as_of.as_second(), app.zone()));
-        let body = json!({ "status": "standby", "code": code, "age": age, "as_of": as_of });
+    if let Some(standby) = app.standby_state() {
+        let code = Some(standby.code()).filter(|_| !standby.is_up_to_date());
+        let as_of = standby.as_of().map(|as_of| moment(as_of.timestamp().as_second(), app.zone()));
+        let body = json!({ "status": "standby", "code": code, "age": app.standby_age(), "as_of": as_of });
         return Ok(Answer::json(StatusCode::OK, body.to_string().into()));
     }
+    let trouble = match app.ensure_clock() {
+        Err(_) => Some("clock"),
+        Ok(()) if app.store().wal_state().held_up().is_some() => Some(LOG_HELD_UP),
+        Ok(()) => backup_trouble.or_else(|| app.replica_trouble().map(|state| state.code())),
+    };
     let status = trouble.map_or_else(
         || r#""status":"ok""#.to_owned(),
         |code| format!(r#""status":"degraded","code":"{code}""#),

@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use super::call::Call;
 use super::idempotency;
 use super::idempotency::IdempotencyKey;
-use super::latest_requests::Recent;
+use super::latest_requests::LatestRequests;
 use super::request::Request;
 use super::route::extract::RoutedRequest;
 use super::route::handler::{RouteHandler, Run};
@@ -35,7 +35,7 @@ pub struct Api {
     pub(in crate::http) table: RouteTable,
     pub(super) description: Description,
     pub(in crate::http) cache: Arc<RecordCache>,
-    pub(in crate::http) recent: Recent,
+    pub(in crate::http) latest_requests: LatestRequests,
     pub(super) uploads: Uploads,
     pub(in crate::http) ignored: ignored::WarningTimes,
     pub(in crate::http) waiting: Arc<WaitingPlaces>,
@@ -55,7 +55,7 @@ impl Api {
             app,
             table: RouteTable::new(routes),
             description: Description::new(resources, messages),
-            recent: Recent::default(),
+            latest_requests: LatestRequests::default(),
             ignored: ignored::WarningTimes::default(),
             waiting: Arc::default(),
         })
@@ -80,8 +80,8 @@ impl Api {
         &self.app
     }
 
-    pub fn recent(&self) -> &Recent {
-        &self.recent
+    pub fn latest_requests(&self) -> &LatestRequests {
+        &self.latest_requests
     }
 
     /// Waits until the counts are on disk. Ignores a failure: the counts are still in memory, and the client

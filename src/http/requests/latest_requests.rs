@@ -6,10 +6,10 @@ use std::time::Duration;
 use http::{Method, StatusCode};
 use parking_lot::Mutex;
 
-const MAX_RESPONSES: usize = 50;
+const MAX_REQUESTS: usize = 50;
 
 #[derive(Clone, Debug)]
-pub struct Answered {
+pub struct RequestSummary {
     /// Time of the response, in seconds since 1970.
     pub at: i64,
     pub method: Method,
@@ -20,19 +20,19 @@ pub struct Answered {
 }
 
 #[derive(Default)]
-pub struct Recent(Mutex<VecDeque<Answered>>);
+pub struct LatestRequests(Mutex<VecDeque<RequestSummary>>);
 
-impl Recent {
-    pub(in crate::http) fn note(&self, answered: Answered) {
+impl LatestRequests {
+    pub(in crate::http) fn note(&self, answered: RequestSummary) {
         let mut responses = self.0.lock();
-        if responses.len() >= MAX_RESPONSES {
+        if responses.len() >= MAX_REQUESTS {
             responses.pop_back();
         }
         responses.push_front(answered);
     }
 
     /// Returns the latest `most` requests, newest first.
-    pub fn newest(&self, most: usize) -> Vec<Answered> {
+    pub fn newest(&self, most: usize) -> Vec<RequestSummary> {
         self.0.lock().iter().take(most).cloned().collect()
     }
 }

@@ -7,7 +7,7 @@ use http::StatusCode;
 use http::header::{self, HeaderValue};
 
 use super::api::Api;
-use super::latest_requests::Answered;
+use super::latest_requests::RequestSummary;
 use super::request::{REQUEST_ID, Request};
 use crate::http::answers::answer::Answer;
 use crate::http::answers::header::header_value;
@@ -58,7 +58,13 @@ impl Api {
         }
         let response = respond(answer, &mut request);
         if route.is_some() || status == StatusCode::UNAUTHORIZED {
-            self.recent.note(Answered { at: self.app.now(), method: request.method, route, status, took });
+            self.latest_requests.note(RequestSummary {
+                at: self.app.now(),
+                method: request.method,
+                route,
+                status,
+                took,
+            });
         }
         response
     }

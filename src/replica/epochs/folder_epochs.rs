@@ -17,16 +17,16 @@ const PREPARED: &str = ".pleito-epoch-";
 
 /// The folder of an epoch.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::replica) struct ReplicaEpoch {
+pub(in crate::replica) struct FolderEpoch {
     pub(in crate::replica) number: u64,
     pub(in crate::replica) folder: PathBuf,
 }
 
-impl ReplicaEpoch {
+impl FolderEpoch {
     /// Returns the epoch that a target is. `None` if it is no folder.
-    pub(in crate::replica) fn of(target: &ReplicaTarget) -> Option<ReplicaEpoch> {
+    pub(in crate::replica) fn of(target: &ReplicaTarget) -> Option<FolderEpoch> {
         let folder = target.folder()?;
-        Some(ReplicaEpoch { number: number(folder).unwrap_or(FIRST_EPOCH), folder: folder.to_owned() })
+        Some(FolderEpoch { number: number(folder).unwrap_or(FIRST_EPOCH), folder: folder.to_owned() })
     }
 
     /// Returns the folder that has all epochs.
@@ -35,18 +35,18 @@ impl ReplicaEpoch {
     }
 
     /// Lists the epochs in their order: the first one, and those that a promotion began. Fails if the folder cannot be read.
-    pub(in crate::replica) fn all(base: &Path) -> io::Result<Vec<ReplicaEpoch>> {
-        let mut all = ReplicaEpoch::folders(base)?;
-        all.retain(ReplicaEpoch::is_begun);
+    pub(in crate::replica) fn all(base: &Path) -> io::Result<Vec<FolderEpoch>> {
+        let mut all = FolderEpoch::folders(base)?;
+        all.retain(FolderEpoch::is_begun);
         Ok(all)
     }
 
     /// Lists the folders that have the name of an epoch, in the order of their numbers.
-    pub(in crate::replica) fn folders(base: &Path) -> io::Result<Vec<ReplicaEpoch>> {
-        let mut all = vec![ReplicaEpoch { number: FIRST_EPOCH, folder: base.to_owned() }];
+    pub(in crate::replica) fn folders(base: &Path) -> io::Result<Vec<FolderEpoch>> {
+        let mut all = vec![FolderEpoch { number: FIRST_EPOCH, folder: base.to_owned() }];
         for entry in fs::read_dir(base)? {
             let folder = entry?.path();
-            all.extend(number(&folder).map(|number| ReplicaEpoch { number, folder }));
+            all.extend(number(&folder).map(|number| FolderEpoch { number, folder }));
         }
         all.sort_by_key(|epoch| epoch.number);
         Ok(all)
@@ -89,8 +89,8 @@ impl ReplicaEpoch {
     /// Returns the newest of these epochs to which Litestream has replicated something. Fails if a newer one cannot be
     /// looked into.
     pub(in crate::replica) fn newest_replica<'a>(
-        epochs: impl DoubleEndedIterator<Item = &'a ReplicaEpoch>,
-    ) -> Result<Option<&'a ReplicaEpoch>, ReplicaError> {
+        epochs: impl DoubleEndedIterator<Item = &'a FolderEpoch>,
+    ) -> Result<Option<&'a FolderEpoch>, ReplicaError> {
         for epoch in epochs.rev() {
             if epoch.has_replica().map_err(|cause| ReplicaError::Folder(epoch.folder.clone(), cause))? {
                 return Ok(Some(epoch));
@@ -112,7 +112,7 @@ impl ReplicaEpoch {
 
     /// Returns the sign of life in the newest of some epochs that has one. `None` if that cannot be read: the sign of an
     /// earlier epoch would tell nothing about the office of this one.
-    pub(in crate::replica) fn newest_sign_of_life(epochs: &[ReplicaEpoch]) -> Option<SignOfLife> {
+    pub(in crate::replica) fn newest_sign_of_life(epochs: &[FolderEpoch]) -> Option<SignOfLife> {
         epochs.iter().rev().find(|epoch| epoch.folder.join(SIGN_OF_LIFE).exists())?.sign_of_life()
     }
 
@@ -120,7 +120,7 @@ impl ReplicaEpoch {
     /// differ. Fails if there is no sign, or if the folder of all epochs cannot be written.
     pub(in crate::replica) fn since_sign_of_life(&self) -> io::Result<SignedDuration> {
         let base = self.base();
-        let all = ReplicaEpoch::all(base)?;
+        let all = FolderEpoch::all(base)?;
         let signs = all.iter().filter_map(|epoch| fs::metadata(epoch.folder.join(SIGN_OF_LIFE)).ok());
         let newest = signs.filter_map(|sign| sign.modified().ok()).max().ok_or(ErrorKind::NotFound)?;
         let now = files::private_temp_dir(base, PREPARED)?.path().metadata()?.modified()?;
@@ -148,24 +148,23 @@ impl ReplicaEpoch {
         data: &Path,
         seen: SeenEpochs,
         change: u64,
-    ) -> Result<ReplicaEpoch, ReplicaError> {
+    ) -> Result<FolderEpoch, ReplicaError> {
         let failed = |cause| ReplicaError::Folder(base.to_owned(), cause);
         let unnoted = |cause| ReplicaError::Folder(data.to_owned(), cause);
         let SeenEpochs { from, last, next: number } = seen;
-        let mut all = ReplicaEpoch::all(base).map_err(failed)?;
+        let mut all = FolderEpoch::all(base).map_err(failed)?;
         if let Some(later) = all.pop_if(|epoch| epoch.number > last) {
             let office = later.owner().map(|owner| owner.folder).unwrap_or_default();
             return Err(ReplicaError::Claimed(later.number, office));
         }
         let last = all.pop().filter(|epoch| epoch.number == last);
         if let Some(last) = last.filter(|last| last.number > from && last.is_claimed_by(data)) {
-            let promotion =
-                Promotion { number: last.number, from, change, claim: claim_of(data).map_err(unnoted)? };
+            let promotion = Promotion::new(last.number, from, change, claim_of(data).map_err(unnoted)?);
             json_file::write(&last.folder.join(PROMOTION), &promotion).map_err(failed)?;
             promotion.note(data)?;
             return Ok(last);
         }
-        let promotion = Promotion { number, from, change, claim: new_claim(data).map_err(unnoted)? };
+        let promotion = Promotion::new(number, from, change, new_claim(data).map_err(unnoted)?);
         promotion.note(data)?;
         let folder = base.join(epoch_name(number));
         let prepared = files::private_temp_dir(base, PREPARED).map_err(failed)?;
@@ -179,7 +178,7 @@ impl ReplicaEpoch {
         match fs::rename(prepared.path(), &folder).and_then(|()| files::sync_folder(base)) {
             Ok(()) => {
                 let _ = prepared.keep();
-                Ok(ReplicaEpoch { number, folder })
+                Ok(FolderEpoch { number, folder })
             }
             Err(cause) => match ReplicaOwner::read(&folder).ok().flatten() {
                 Some(other) => Err(ReplicaError::Claimed(number, other.folder)),
@@ -245,15 +244,15 @@ mod tests {
             fs::write(self.data[machine].path().join(store::FILE), "").unwrap();
         }
 
-        fn claim(&self, machine: usize, change: u64) -> ReplicaEpoch {
-            ReplicaEpoch::claim(&self.base(), self.data[machine].path(), self.seen(), change).unwrap()
+        fn claim(&self, machine: usize, change: u64) -> FolderEpoch {
+            FolderEpoch::claim(&self.base(), self.data[machine].path(), self.seen(), change).unwrap()
         }
 
         /// Looks at the epochs as a promotion does.
         fn seen(&self) -> SeenEpochs {
-            let folders = ReplicaEpoch::folders(&self.base()).unwrap();
-            let all = ReplicaEpoch::all(&self.base()).unwrap();
-            let from = ReplicaEpoch::newest_replica(all.iter()).unwrap().unwrap().number;
+            let folders = FolderEpoch::folders(&self.base()).unwrap();
+            let all = FolderEpoch::all(&self.base()).unwrap();
+            let from = FolderEpoch::newest_replica(all.iter()).unwrap().unwrap().number;
             let last = all.last().unwrap().number;
             let strays = folders.iter().map(|epoch| epoch.number).filter(|number| *number > last);
             SeenEpochs::of(from, last, &strays.collect::<Vec<_>>())
@@ -289,7 +288,7 @@ mod tests {
             for (machine, event, change) in events {
                 match event {
                     0 if machine != last => {
-                        let before = ReplicaEpoch::all(&machines.base()).unwrap().pop().unwrap().number;
+                        let before = FolderEpoch::all(&machines.base()).unwrap().pop().unwrap().number;
                         if machines.replica(machine).is_some() {
                             machines.empty(machine);
                         }
@@ -386,7 +385,7 @@ mod tests {
         fs::remove_file(&file).unwrap();
         assert_eq!(look(), None);
         assert_eq!(fs::read(&file).unwrap(), promotion);
-        let other = Promotion { number: 2, from: 1, change: 5, claim: "another".to_owned() };
+        let other = Promotion::new(2, 1, 5, "another".to_owned());
         json_file::write(&file, &other).unwrap();
         assert_eq!(look().map(|later| (later.epoch, later.change)), Some((2, Some(5))));
     }
@@ -396,12 +395,12 @@ mod tests {
         let machines = Machines::new(3);
         let seen = machines.seen();
         assert_eq!(machines.promote(1, 7), 2);
-        let late = ReplicaEpoch::claim(&machines.base(), machines.data[2].path(), seen, 6);
+        let late = FolderEpoch::claim(&machines.base(), machines.data[2].path(), seen, 6);
         assert_eq!(late.unwrap_err().code(), "replica-epoch-claimed");
         assert_eq!(machines.serving(), [1]);
         // A copy that was there when it looked, and which somebody has removed since, gave it another number.
         let claim =
-            ReplicaEpoch::claim(&machines.base(), machines.data[2].path(), SeenEpochs { next: 3, ..seen }, 6);
+            FolderEpoch::claim(&machines.base(), machines.data[2].path(), SeenEpochs { next: 3, ..seen }, 6);
         assert_eq!(claim.unwrap_err().code(), "replica-epoch-claimed");
         assert_eq!(machines.promote(2, 7), 3, "once it has seen the other one");
     }
@@ -413,9 +412,9 @@ mod tests {
         // A link to itself: a folder that another user made cannot be read either.
         std::os::unix::fs::symlink("epoch-2", machines.base().join("epoch-2")).unwrap();
         let later = machines.replica(0).unwrap().superseded().unwrap();
-        assert_eq!(later, Some(Superseded { epoch: 2, folder: String::new(), change: None }));
-        let all = ReplicaEpoch::all(&machines.base()).unwrap();
-        let refused = ReplicaEpoch::newest_replica(all.iter()).unwrap_err();
+        assert_eq!(later, Some(Superseded { epoch: 2, machine: None, folder: String::new(), change: None }));
+        let all = FolderEpoch::all(&machines.base()).unwrap();
+        let refused = FolderEpoch::newest_replica(all.iter()).unwrap_err();
         assert_eq!(refused.code(), "replica-target-unusable", "the replica of the first epoch is old");
     }
 
@@ -485,7 +484,7 @@ mod tests {
         }
         assert_eq!(refused("s3://bucket/other?region=sa-east-1"), Ok(()));
         Replica::forget(data.path()).unwrap();
-        let promotion = Promotion { number: 2, from: 1, change: 7, claim: "own".to_owned() };
+        let promotion = Promotion::new(2, 1, 7, "own".to_owned());
         promotion.note(data.path()).unwrap();
         assert_eq!(refused(own), Ok(()), "the claim at the target decides");
     }
@@ -507,7 +506,7 @@ mod tests {
         let machines = Machines::new(2);
         let base = machines.base();
         let age = || {
-            let all = ReplicaEpoch::all(&base).unwrap();
+            let all = FolderEpoch::all(&base).unwrap();
             all.last().unwrap().since_sign_of_life().ok().map(|age| age.as_secs())
         };
         assert_eq!(age(), None);
@@ -528,14 +527,14 @@ mod tests {
         let machines = Machines::new(2);
         let base = machines.base();
         let sign = |change| SignOfLife::new("2026-11-28T12:00:00Z".parse().unwrap(), change, None);
-        let newest = || ReplicaEpoch::newest_sign_of_life(&ReplicaEpoch::all(&base).unwrap());
+        let newest = || FolderEpoch::newest_sign_of_life(&FolderEpoch::all(&base).unwrap());
         assert_eq!(newest(), None);
         machines.replica(0).unwrap().sign_of_life(&sign(1)).unwrap();
         machines.promote(1, 7);
         assert_eq!(newest(), Some(sign(1)), "the promoted office has not shown one yet");
         machines.replica(1).unwrap().sign_of_life(&sign(8)).unwrap();
         assert_eq!(newest(), Some(sign(8)));
-        let promoted = ReplicaEpoch::all(&base).unwrap().pop().unwrap();
+        let promoted = FolderEpoch::all(&base).unwrap().pop().unwrap();
         fs::write(promoted.folder.join(SIGN_OF_LIFE), "half").unwrap();
         assert_eq!(newest(), None);
     }
@@ -549,7 +548,7 @@ mod tests {
         let claims = std::thread::scope(|scope| {
             let claim = |data: &tempfile::TempDir| {
                 let data = data.path().to_owned();
-                scope.spawn(move || ReplicaEpoch::claim(base, &data, seen, 7))
+                scope.spawn(move || FolderEpoch::claim(base, &data, seen, 7))
             };
             let claims = machines.data[1..].iter().map(claim).collect::<Vec<_>>();
             claims.into_iter().map(|claim| claim.join().unwrap()).collect::<Vec<_>>()
@@ -559,7 +558,7 @@ mod tests {
         assert!(
             refused.iter().all(|refused| refused.as_ref().unwrap_err().code() == "replica-epoch-claimed")
         );
-        let all = ReplicaEpoch::all(base).unwrap();
+        let all = FolderEpoch::all(base).unwrap();
         let promotion = all.last().unwrap().promotion().unwrap();
         assert_eq!((all.len(), promotion.from, promotion.change), (2, 1, 7));
         let left = fs::read_dir(base)

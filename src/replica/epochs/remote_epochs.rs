@@ -114,7 +114,8 @@ impl<'a> RemoteEpochs<'a> {
             let Claim { owner, promotion } = self.claim_in(last)?;
             if !promotion.is_of(self.first.data()) {
                 let change = shared_change(own, last, |number| Some(self.claim_in(number).ok()?.promotion));
-                return Ok(Some(Superseded { epoch: last, folder: owner.folder, change }));
+                let machine = promotion.machine;
+                return Ok(Some(Superseded { epoch: last, machine, folder: owner.folder, change }));
             }
         }
         self.replaced_claim(own)
@@ -138,6 +139,7 @@ impl<'a> RemoteEpochs<'a> {
         let change = promotion.change.min(noted.change);
         Ok((promotion.claim != noted.claim).then_some(Superseded {
             epoch: own,
+            machine: promotion.machine,
             folder: owner.folder,
             change: Some(change),
         }))
@@ -186,7 +188,7 @@ impl<'a> RemoteEpochs<'a> {
         Ok(None)
     }
 
-    /// Takes the next epoch, as [`ReplicaEpoch::claim`](super::ReplicaEpoch::claim) does. Of two machines that claim
+    /// Takes the next epoch, as [`FolderEpoch::claim`](super::FolderEpoch::claim) does. Of two machines that claim
     /// it at the same moment, both may fail, or seem to have it until one of them looks again ([`RemoteEpochs::later`]).
     pub(in crate::replica) fn claim(&self, seen: SeenEpochs, change: u64) -> Result<u64, ReplicaError> {
         let data = self.first.data();
@@ -198,7 +200,7 @@ impl<'a> RemoteEpochs<'a> {
         if newest > last {
             return Err(ReplicaError::Claimed(newest, self.claim_in(newest)?.owner.folder));
         }
-        let promotion = Promotion { number, from, change, claim };
+        let promotion = Promotion::new(number, from, change, claim);
         self.write_claim(promotion.clone())?;
         sleep(CLAIM_PAUSE);
         let stored = self.claim_in(number)?;
@@ -282,6 +284,7 @@ mod tests {
     use std::process::{Command, Stdio};
 
     use super::*;
+    use crate::machine;
     use crate::replica::ReplicaTarget;
     use crate::store;
 
@@ -337,7 +340,7 @@ mod tests {
     const FIRST_TARGET: &str = "sftp://ana@nas.example/office?key-path=/k";
     const SECOND_TARGET: &str = "sftp://ana@nas.example/office/epoch-2?key-path=/k";
 
-    fn look(epochs: &RemoteEpochs<'_>, from: u64) -> SeenEpochs {
+    fn seen_from(epochs: &RemoteEpochs<'_>, from: u64) -> SeenEpochs {
         let last = epochs.last().unwrap();
         SeenEpochs::of(from, last, &epochs.strays(last).unwrap())
     }
@@ -350,12 +353,15 @@ mod tests {
         let later = |data: &Path, target| disk.with(data, target, |own, epochs| epochs.later(own).unwrap());
         assert_eq!(later(one.path(), FIRST_TARGET), None);
         let claim = |data: &Path, from, change| {
-            disk.with(data, FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, from), change).unwrap())
+            disk.with(data, FIRST_TARGET, |_, epochs| epochs.claim(seen_from(&epochs, from), change).unwrap())
         };
         assert_eq!(claim(two.path(), 1, 7), 2);
         assert_eq!(claim(two.path(), 1, 8), 2, "it takes up its own claim");
         let folder = two.path().canonicalize().unwrap().display().to_string();
-        assert_eq!(later(one.path(), FIRST_TARGET), Some(Superseded { epoch: 2, folder, change: Some(8) }));
+        assert_eq!(
+            later(one.path(), FIRST_TARGET),
+            Some(Superseded { epoch: 2, machine: machine::host_name(), folder, change: Some(8) })
+        );
         let newest = || {
             disk.with(three.path(), FIRST_TARGET, |_, epochs| {
                 epochs.newest_replica(epochs.last().unwrap()).unwrap()
@@ -374,7 +380,7 @@ mod tests {
         let disk = Disk::new();
         let [one, two] = [machine(), machine()];
         let claim = |data: &Path, change| {
-            disk.with(data, FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, 1), change).unwrap())
+            disk.with(data, FIRST_TARGET, |_, epochs| epochs.claim(seen_from(&epochs, 1), change).unwrap())
         };
         let later = |data: &Path| disk.with(data, SECOND_TARGET, |own, epochs| epochs.later(own).unwrap());
         let stored = disk.0.path().join("office/epoch-2/claim/db");
@@ -384,7 +390,10 @@ mod tests {
         std::fs::remove_file(&stored).unwrap();
         assert_eq!(claim(two.path(), 5), 2);
         let folder = two.path().canonicalize().unwrap().display().to_string();
-        assert_eq!(later(one.path()), Some(Superseded { epoch: 2, folder, change: Some(5) }));
+        assert_eq!(
+            later(one.path()),
+            Some(Superseded { epoch: 2, machine: machine::host_name(), folder, change: Some(5) })
+        );
         assert_eq!(later(two.path()), None);
         std::fs::write(&stored, first).unwrap();
         assert_eq!(later(one.path()), None);
@@ -410,7 +419,7 @@ mod tests {
                 later
             })
         };
-        let promotion = |number| Promotion { number, from: 1, change: 7, claim: number.to_string() };
+        let promotion = |number| Promotion::new(number, 1, 7, number.to_string());
         for number in [5, 7] {
             disk.with(office.path(), FIRST_TARGET, |_, epochs| {
                 epochs.write_claim(promotion(number)).unwrap()
@@ -437,7 +446,7 @@ mod tests {
     fn an_office_puts_its_removed_claim_back_and_knows_nothing_of_places_that_it_cannot_list() {
         let disk = Disk::new();
         let office = machine();
-        disk.with(office.path(), FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, 1), 7).unwrap());
+        disk.with(office.path(), FIRST_TARGET, |_, epochs| epochs.claim(seen_from(&epochs, 1), 7).unwrap());
         let folder = disk.0.path().join("office/epoch-2/claim");
         let later = || disk.with(office.path(), SECOND_TARGET, |own, epochs| epochs.later(own));
         let claim = std::fs::read(folder.join("db")).unwrap();
@@ -462,7 +471,7 @@ mod tests {
         let disk = Disk::new();
         let [one, copy] = [machine(), machine()];
         let claim = |data: &Path| {
-            disk.with(data, FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, 1), 7).unwrap())
+            disk.with(data, FIRST_TARGET, |_, epochs| epochs.claim(seen_from(&epochs, 1), 7).unwrap())
         };
         assert_eq!(claim(one.path()), 2);
         let paths = std::fs::read_dir(one.path()).unwrap().map(|entry| entry.unwrap().path());
@@ -490,7 +499,7 @@ mod tests {
         };
         assert_eq!(arrive(one.path(), FIRST_TARGET), Ok(()));
         assert_eq!(arrive(copy.path(), FIRST_TARGET), Err("replica-of-another-office"), "empty, but taken");
-        disk.with(one.path(), FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, 1), 7).unwrap());
+        disk.with(one.path(), FIRST_TARGET, |_, epochs| epochs.claim(seen_from(&epochs, 1), 7).unwrap());
         let paths = std::fs::read_dir(one.path()).unwrap().map(|entry| entry.unwrap().path());
         for path in paths.filter(|path| path.is_file()) {
             std::fs::copy(&path, copy.path().join(path.file_name().unwrap())).unwrap();
@@ -527,7 +536,7 @@ mod tests {
         assert_eq!(seen(), None);
         show(FIRST_TARGET, 1);
         assert_eq!(seen(), Some(sign(1)));
-        disk.with(data.path(), FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, 1), 1).unwrap());
+        disk.with(data.path(), FIRST_TARGET, |_, epochs| epochs.claim(seen_from(&epochs, 1), 1).unwrap());
         assert_eq!(seen(), Some(sign(1)), "the promoted office has not shown one yet");
         show(SECOND_TARGET, 2);
         assert_eq!(seen(), Some(sign(2)));
@@ -566,14 +575,14 @@ mod tests {
         assert_eq!((has(moved.path()), has(other.path())), (Ok(true), Ok(false)));
         std::fs::write(one.path().join(store::FILE), "").unwrap();
 
-        disk.with(other.path(), FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, 1), 7).unwrap());
+        disk.with(other.path(), FIRST_TARGET, |_, epochs| epochs.claim(seen_from(&epochs, 1), 7).unwrap());
         let superseded = disk.with(one.path(), FIRST_TARGET, |_, epochs| {
             epochs.first.superseded_elsewhere(epochs.litestream, epochs.secrets).unwrap()
         });
         assert_eq!(superseded.map(|later| later.epoch), Some(2));
         assert!(Superseded::noted(one.path()).is_some());
         // The way back.
-        disk.with(one.path(), FIRST_TARGET, |_, epochs| epochs.claim(look(&epochs, 2), 9).unwrap());
+        disk.with(one.path(), FIRST_TARGET, |_, epochs| epochs.claim(seen_from(&epochs, 2), 9).unwrap());
         assert_eq!(has(one.path()), Err("replica-other-epoch"));
         // An epoch of another office, also before that replicates.
         let foreign = disk.with(moved.path(), SECOND_TARGET, |_, epochs| {

@@ -235,7 +235,7 @@ fn add_functions(conn: &Connection) -> Result<(), rusqlite::Error> {
 /// Opens an existing file read-only, to read it once. The page cache is small (1 MiB): no row is read twice.
 ///
 /// If a crash left a rollback journal, which a read-only connection may not roll back, rolls it back first.
-pub(in crate::store) fn open_to_look(path: &Path) -> Result<Connection, Error> {
+pub(in crate::store) fn open_to_check(path: &Path) -> Result<Connection, Error> {
     let look = || {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let conn = Connection::open_with_flags(path, flags)?;

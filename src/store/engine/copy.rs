@@ -16,7 +16,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use tempfile::TempDir;
 
-use super::connection::{BUSY_TIMEOUT, WRITER_CACHE, open_alone, open_to_look, open_writer, private_file};
+use super::connection::{BUSY_TIMEOUT, WRITER_CACHE, open_alone, open_to_check, open_writer, private_file};
 use super::migrate::schema;
 use super::{migrate, wal};
 use crate::files;
@@ -88,7 +88,7 @@ pub fn copy<E: From<Error>>(
     });
     outcome?;
     copied.map_err(|_| Error::Defect("a copy panicked".to_owned()))?.map_err(Error::from)?;
-    Ok(contents(&open_to_look(to)?)?)
+    Ok(contents(&open_to_check(to)?)?)
 }
 
 /// Like [`copy`], but copies page by page. This is several times faster and includes deleted data, so it is only for
@@ -118,7 +118,7 @@ pub(in crate::store) fn copy_pages<E: From<Error>>(
 
 /// Opens the store in `folder` for copying.
 fn open_source(folder: &Path) -> Result<Connection, Error> {
-    let store = open_to_look(&folder.join(FILE))?;
+    let store = open_to_check(&folder.join(FILE))?;
     migrate::ensure_ours(&store)?;
     whole_pages(folder, &store)?;
     Ok(store)

@@ -71,7 +71,7 @@ fn data_version(conn: &Connection) -> Result<i64, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::engine::connection::{open_to_look, open_writer};
+    use crate::store::engine::connection::{open_to_check, open_writer};
     use crate::store::{FILE, Store};
 
     #[test]
@@ -93,7 +93,7 @@ mod tests {
             conn.query_row(&format!("PRAGMA wal_checkpoint({checkpoint})"), [], |_| Ok(())).unwrap();
             assert!(!detected(), "its own {checkpoint}");
             conn.execute_batch("BEGIN IMMEDIATE; INSERT INTO numbers VALUES (1); ROLLBACK").unwrap();
-            let reader = open_to_look(&path).unwrap();
+            let reader = open_to_check(&path).unwrap();
             count(&reader);
             drop(reader);
             assert!(!detected(), "another connection that only reads");

@@ -20,7 +20,7 @@ const MAX_BLOCKING_BYTES: u64 = 64 * 1024 * 1024;
 impl Store {
     /// Returns `Damaged` if the write-ahead log in `folder` belongs to another file than the store. This process must not
     /// have the store open.
-    pub fn check_log(folder: &Path) -> Result<(), Error> {
+    pub fn check_wal_owner(folder: &Path) -> Result<(), Error> {
         wal::owner::check(folder)
     }
 
@@ -28,7 +28,7 @@ impl Store {
     /// open.
     pub fn check(folder: &Path) -> Result<Checked, Error> {
         wal::owner::check(folder)?;
-        let conn = connection::open_to_look(&folder.join(FILE))?;
+        let conn = connection::open_to_check(&folder.join(FILE))?;
         migrate::ensure_ours(&conn)?;
         sound_pages(&conn)?;
         schema::compare(&conn)?;
@@ -56,7 +56,7 @@ impl Store {
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(true),
             Err(cause) => return Err(cause.into()),
         };
-        let conn = connection::open_to_look(&path)?;
+        let conn = connection::open_to_check(&path)?;
         if migrate::ensure_ours(&conn).is_err() {
             return Ok(true);
         }
@@ -76,7 +76,7 @@ impl Store {
         let store = Arc::downgrade(self);
         let path = self.path.clone();
         let look = move || {
-            let looked = connection::open_to_look(&path).and_then(|conn| sound_pages(&conn));
+            let looked = connection::open_to_check(&path).and_then(|conn| sound_pages(&conn));
             match (looked, store.upgrade()) {
                 (Err(Error::Damaged(cause)), Some(store)) => store.distrust(cause),
                 (Err(cause), _) => not_looked_through(&cause),

@@ -36,6 +36,7 @@ const MAX_POINT_THREADS: u32 = 4;
 const MAX_LONG_THREADS: u32 = 2;
 
 pub(in crate::store) struct Readers {
+    file: Arc<OpenedFile>,
     point: ReaderLane,
     long: ReaderLane,
 }
@@ -53,11 +54,15 @@ impl Readers {
             .idle_timeout(None)
             .max_lifetime(None)
             .build_unchecked(manager);
-        let connections =
-            Connections { pool, file: Arc::new(OpenedFile::at(path)?), endings: endings.clone() };
+        let file = Arc::new(OpenedFile::at(path)?);
+        let connections = Connections { pool, file: file.clone(), endings: endings.clone() };
         let point = ReaderLane::start("pleito-reader", MAX_POINT_THREADS, connections.clone())?;
         let long = ReaderLane::start("pleito-lister", MAX_LONG_THREADS, connections)?;
-        Ok(Readers { point, long })
+        Ok(Readers { file, point, long })
+    }
+
+    pub(in crate::store) fn file(&self) -> &OpenedFile {
+        &self.file
     }
 
     pub(in crate::store) fn submit(&self, lane: Lane, work: ReadJob) {

@@ -25,13 +25,13 @@ const READER_TIMEOUT: Duration = Duration::from_millis(250);
 
 /// The state of the log, for those who report it.
 #[derive(Debug, Default)]
-pub struct LogState {
+pub struct WalState {
     held: AtomicU64,
     keeps_erased: AtomicBool,
     has_litestream: AtomicBool,
 }
 
-impl LogState {
+impl WalState {
     /// Returns the bytes of the log that some reader keeps from being copied into the database. `None` if they are few.
     pub fn held_up(&self) -> Option<u64> {
         Some(self.held.load(Ordering::Relaxed)).filter(|held| *held > 0)
@@ -59,7 +59,7 @@ pub(in crate::store) struct Wal {
     next: u64,
     /// Bytes that have to stay free on the disk besides those that the log needs to be copied.
     reserve: u64,
-    state: Arc<LogState>,
+    state: Arc<WalState>,
 }
 
 impl Wal {
@@ -71,7 +71,7 @@ impl Wal {
         wal
     }
 
-    pub(in crate::store) fn state(&self) -> Arc<LogState> {
+    pub(in crate::store) fn state(&self) -> Arc<WalState> {
         self.state.clone()
     }
 
@@ -102,7 +102,7 @@ impl Wal {
 
     /// Looks after the log between writes, once a minute: erases what is still in it, and notices if a reader holds it up
     /// or has let it go.
-    pub(in crate::store) fn look(&mut self, conn: &Connection) -> Result<(), Error> {
+    pub(in crate::store) fn maintain(&mut self, conn: &Connection) -> Result<(), Error> {
         if self.state.keeps_erased() {
             // Other writes must not wait.
             self.is_emptied(conn, Duration::ZERO)?;
@@ -137,17 +137,17 @@ impl Wal {
     /// again once a minute. Litestream always reads, so there is nothing to wait for.
     pub(in crate::store) fn empty(&mut self, conn: &Connection) {
         self.state.keeps_erased.store(true, Ordering::Relaxed);
-        let patience = if self.state.has_litestream() { READER_TIMEOUT } else { BUSY_TIMEOUT };
-        if !self.is_emptied(conn, patience).unwrap_or(false) {
+        let timeout = if self.state.has_litestream() { READER_TIMEOUT } else { BUSY_TIMEOUT };
+        if !self.is_emptied(conn, timeout).unwrap_or(false) {
             tracing::warn!(
                 "erased data stays in the write-ahead log until the program that reads it lets it go"
             );
         }
     }
 
-    /// Checkpoints and truncates the log. Returns `true` if readers allowed it within `patience`.
-    fn is_emptied(&self, conn: &Connection, patience: Duration) -> Result<bool, Error> {
-        conn.busy_timeout(patience)?;
+    /// Checkpoints and truncates the log. Returns `true` if readers allowed it within `timeout`.
+    fn is_emptied(&self, conn: &Connection, timeout: Duration) -> Result<bool, Error> {
+        conn.busy_timeout(timeout)?;
         let is_busy = conn.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get::<_, bool>(0));
         conn.busy_timeout(BUSY_TIMEOUT)?;
         let is_emptied = is_busy.is_ok_and(|is_busy| !is_busy);
@@ -194,7 +194,7 @@ mod tests {
         wal.next = 0;
         assert!(matches!(wal.tend(&conn), Err(Error::Full(_))));
         drop(reader);
-        wal.look(&conn).unwrap();
+        wal.maintain(&conn).unwrap();
         assert_eq!(wal.state.held_up(), None);
         wal.tend(&conn).unwrap();
         assert_eq!(length(), 0);
@@ -217,10 +217,10 @@ mod tests {
         wal.state.set_litestream(true);
         wal.empty(&conn);
         assert!(wal.length() > 0 && wal.state.keeps_erased());
-        wal.look(&conn).unwrap();
+        wal.maintain(&conn).unwrap();
         assert!(wal.state.held_up().is_none() && wal.state.keeps_erased(), "{:?}", wal.state);
         drop(reader);
-        wal.look(&conn).unwrap();
+        wal.maintain(&conn).unwrap();
         assert!(wal.length() == 0 && !wal.state.keeps_erased());
     }
 }

@@ -4,9 +4,9 @@
 //! leaves nothing behind and does not affect the others. Jobs that write very many rows are submitted with
 //! `submit_alone`, and each gets its own transaction without a savepoint.
 
+pub(in crate::store) mod current_work;
 mod last_commit;
 mod message;
-pub(in crate::store) mod under_way;
 mod whole_file;
 mod work;
 
@@ -24,15 +24,15 @@ use super::epoch::Epoch;
 use super::external_writes::FileVersion;
 use super::file_identity::OpenedFile;
 use super::readers::join;
-use super::wal::{LogState, Wal};
+use super::wal::{Wal, WalState};
 use crate::domain::Bilingual;
 use crate::store::access::endings::Endings;
 use crate::store::journal::log::ChangeLog;
 use crate::store::requests::counters::Counts;
 use crate::store::{Db, Error, Tx};
+use current_work::CurrentWork;
 use last_commit::{LastCommit, note};
 use message::{AfterBatch, WriterMessage};
-use under_way::UnderWay;
 use work::{Job, JobResult, counting, journaled, prepared};
 
 /// Maximum number of jobs per commit; limits how long the first one waits.
@@ -48,8 +48,8 @@ pub(in crate::store) struct Writer {
     last: LastCommit,
     version: Arc<AtomicU64>,
     newest: watch::Sender<u64>,
-    under_way: Arc<UnderWay>,
-    log_state: Arc<LogState>,
+    current_work: Arc<CurrentWork>,
+    wal_state: Arc<WalState>,
     /// Refuses every job: only [`Writer::mirror`] changes the store.
     is_standby: bool,
     thread: Option<JoinHandle<()>>,
@@ -70,11 +70,11 @@ impl Writer {
         let version = listeners.version();
         let file = OpenedFile::at(Path::new(conn.path().unwrap_or_default()))?;
         let log = ChangeLog::start(&conn)?;
-        let under_way = log.under_way();
+        let current_work = log.current_work();
         let wal = Wal::of(&conn);
-        let log_state = wal.state();
+        let wal_state = wal.state();
         let others = FileVersion::of(&conn)?;
-        log_state.set_litestream(others.has_litestream());
+        wal_state.set_litestream(others.has_litestream());
         let mut thread = Thread {
             wal,
             others,
@@ -90,7 +90,7 @@ impl Writer {
         };
         let thread =
             std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
-        Ok(Writer { queue, last, version, newest, under_way, log_state, is_standby, thread: Some(thread) })
+        Ok(Writer { queue, last, version, newest, current_work, wal_state, is_standby, thread: Some(thread) })
     }
 
     /// Queues a job and returns at once. `reply` runs on the writer thread after the commit is on disk, or once the job
@@ -158,9 +158,9 @@ impl Writer {
         self.queue.len()
     }
 
-    /// See [`UnderWay::waiting_for`].
+    /// See [`CurrentWork::waiting_for`].
     pub(in crate::store) fn waiting_for(&self) -> Option<(u64, Bilingual)> {
-        self.under_way.waiting_for()
+        self.current_work.waiting_for()
     }
 
     /// Notifies the receivers of [`Writer::newest`], because a right has ended.
@@ -168,8 +168,8 @@ impl Writer {
         self.newest.send_modify(|_| {});
     }
 
-    pub(in crate::store) fn log_state(&self) -> &LogState {
-        &self.log_state
+    pub(in crate::store) fn wal_state(&self) -> &WalState {
+        &self.wal_state
     }
 
     /// Queues a check for writes by other programs. The receiver yields after the check, when all listeners
@@ -197,7 +197,7 @@ impl Writer {
     }
 
     /// Registers the request counts. From now on, each batch also stores those that have changed.
-    pub(in crate::store) fn count(&self, counts: Arc<dyn Counts>) {
+    pub(in crate::store) fn save_counts(&self, counts: Arc<dyn Counts>) {
         if self.is_standby {
             return;
         }
@@ -230,8 +230,8 @@ struct Thread {
 impl Thread {
     fn run(&mut self) {
         while let Ok(message) = self.messages.recv() {
-            let under_way = self.log.under_way();
-            under_way.begin();
+            let current_work = self.log.current_work();
+            current_work.begin();
             let mut batch = Vec::new();
             let mut then = self.take(message, &mut batch);
             while then.is_none() && batch.len() < BATCH {
@@ -250,7 +250,7 @@ impl Thread {
                 }
                 None => {}
             }
-            under_way.end();
+            current_work.end();
         }
     }
 
@@ -511,7 +511,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         let counted = Arc::new(Counted::default());
-        store.count(counted.clone());
+        store.save_counts(counted.clone());
         let counter = |count| Counter { route: "POST /a".to_owned(), day: 5, count };
         for (count, fails) in [(1, false), (2, true), (3, false)] {
             counted.0.lock().0 = vec![counter(count)];

@@ -17,7 +17,7 @@ use super::notes::{Note, add_functions};
 use super::{Actor, CONFLICTS, JournalAct, Op, Via, fill, latest, merge_entries};
 use crate::records::Table;
 use crate::store::access::assistant_reads;
-use crate::store::engine::writer::under_way::UnderWay;
+use crate::store::engine::writer::current_work::CurrentWork;
 use crate::store::journal::affected_records::{Change, MAX_PUBLISHED_CHANGES, RowKind};
 use crate::store::records::sql;
 use crate::store::{Db, Error, clock_now, gone};
@@ -45,7 +45,7 @@ pub(in crate::store) struct ChangeLog {
     /// Number of the transaction's newest entry, or 0.
     seq: Cell<u64>,
     /// For those who wait for the writer.
-    under_way: Arc<UnderWay>,
+    current_work: Arc<CurrentWork>,
 }
 
 /// Summary of a committed transaction.
@@ -85,18 +85,18 @@ impl ChangeLog {
             is_much: Cell::default(),
             begun: Cell::default(),
             seq: Cell::default(),
-            under_way: Arc::default(),
+            current_work: Arc::default(),
         })
     }
 
     /// Returns what those who wait for the writer are told.
-    pub(in crate::store) fn under_way(&self) -> Arc<UnderWay> {
-        self.under_way.clone()
+    pub(in crate::store) fn current_work(&self) -> Arc<CurrentWork> {
+        self.current_work.clone()
     }
 
     /// Sets the author of the current job.
     pub(in crate::store) fn note_actor(&self, actor: Actor) {
-        self.under_way.is(actor.via.waiting_for());
+        self.current_work.set_reason(actor.via.waiting_for());
         self.actor.replace(Some(actor));
     }
 

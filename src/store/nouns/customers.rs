@@ -1,6 +1,6 @@
 //! Queries specific to customers.
 
-pub mod possible_duplicates;
+pub mod alike_customers;
 
 use rusqlite::{OptionalExtension, named_params};
 

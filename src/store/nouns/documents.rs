@@ -10,7 +10,7 @@ use rusqlite::{OptionalExtension, params_from_iter};
 
 use crate::domain::ContentHash;
 use crate::records::{CustomerId, Document, DocumentId, Field, Record as _};
-use crate::store::engine::connection::open_to_look;
+use crate::store::engine::connection::open_to_check;
 use crate::store::{Db, Error};
 
 /// The parts of a document that identify its file.
@@ -44,7 +44,7 @@ pub fn size_of_contents(db: Db<'_>) -> Result<u64, Error> {
 
 /// Returns the contents of the documents in the store file `copy`, each with its length in bytes.
 pub fn contents_in(copy: &Path) -> Result<BTreeMap<ContentHash, u64>, Error> {
-    let conn = open_to_look(copy)?;
+    let conn = open_to_check(copy)?;
     let mut contents = BTreeMap::new();
     each_file(Db::new(&conn), |file| _ = contents.insert(file.hash, file.size))?;
     Ok(contents)

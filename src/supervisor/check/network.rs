@@ -7,10 +7,11 @@ use std::net::{IpAddr, SocketAddr, TcpListener};
 
 use jiff::Timestamp;
 
-use super::{HEALTH_TIMEOUT, Health, reachable};
+use super::{HEALTH_TIMEOUT, Health};
 use crate::config::{Config, io_error_texts};
 use crate::domain::lang::Lang;
 use crate::lan::{self, Authority, LanError, LanState, LanStatus, NAME, Names, Root};
+use crate::server::reachable;
 use crate::server::{Refusal, verify};
 
 /// `now` is the time of the machine's clock, in seconds since 1970.

@@ -11,6 +11,7 @@ use crate::clock::within;
 use crate::config::folders;
 use crate::domain::Lang;
 use crate::progress::ProgressSink;
+use crate::server::reachable;
 use crate::supervisor::owner_channel::command_handler::CommandHandler;
 use crate::supervisor::{Fatal, OwnerRequest, Running, RuntimeFolder, check, service, tray_messages};
 use crate::tray::{Notice, ServerState, TrayAccess, TrayState, Trouble};
@@ -98,7 +99,7 @@ impl Program {
     pub(super) fn follow(&self, running: &Running) {
         let app = &running.app;
         let mut restarting = app.restarting();
-        let mut settings = app.watch().subscribe();
+        let mut settings = app.live_settings().subscribe();
         let mut health = app.store().health();
         let mut lan = app.lan().subscribe();
         let mut backups = app.backups().subscribe();
@@ -173,9 +174,9 @@ impl Program {
 
 /// Returns what a person who may only see the service sees of it.
 fn visited(folder: &RuntimeFolder, lang: Lang) -> TrayState {
-    let local = folder.address().map(check::reachable);
+    let local = folder.address().map(reachable);
     let health = local.map(check::health);
-    let is_paused = matches!(&health, Some(Ok(health)) if health.is_paused());
+    let is_paused = matches!(&health, Some(Ok(health)) if health.is_paused_or_stopping());
     let is_well = is_paused || health.is_none_or(|health| health.is_ok_and(|health| health.is_well));
     TrayState {
         server: if is_paused { ServerState::Paused } else { ServerState::Running },

@@ -45,7 +45,7 @@ use crate::supervisor::Fatal;
 /// `version` and `program` of [`AnswerLine`] must stay as they are.
 const VERSION: u32 = 1;
 /// The socket in the data folder, or the file with the pipe's name.
-const NAME: &str = "pleito.socket";
+pub(in crate::supervisor) const SOCKET: &str = "pleito.socket";
 /// Maximum length of a request, in bytes: twice the largest message of an assistant.
 const MAX_REQUEST_BYTES: u64 = 2 * MAX_BODY_BYTES as u64;
 /// Maximum length of a request of a group, in bytes. What an icon asks is short.

@@ -20,7 +20,7 @@ use crate::app::App;
 use crate::auth::{self, AuthRefusal, Caller, KeyDraft};
 use crate::backup::{BackupReason, Backups};
 use crate::clock::Clock;
-use crate::config::{Config, Watch};
+use crate::config::{Config, LiveSettings};
 use crate::console::{Console, LoginLinks};
 use crate::domain::text::fold;
 use crate::domain::{Bilingual, Day, Lang};
@@ -168,7 +168,7 @@ impl CommandHandler {
             OwnerRequest::Backup => {
                 if self.store.is_none() {
                     let in_store = |cause| Fatal::Store(self.data.join(FILE), cause);
-                    Store::check_log(&self.data).map_err(in_store)?;
+                    Store::check_wal_owner(&self.data).map_err(in_store)?;
                 }
                 let made = self.backups.with_progress(on_progress.clone()).make(BackupReason::Requested);
                 value(made.map_err(Fatal::Backup)?)
@@ -215,7 +215,7 @@ impl CommandHandler {
     /// Promotes the standby that is served. The server ends, and its next start serves the office.
     fn promote(&self, app: &App, standby: &Standby, yes: bool) -> Result<Promoted, Fatal> {
         // The office could not start with settings that are refused.
-        app.watch().written().map_err(Fatal::Settings)?;
+        app.live_settings().written().map_err(Fatal::Settings)?;
         let promoted = promote(standby, app.store(), yes, &self.clock, app.zone())?;
         app.end();
         Ok(promoted)
@@ -270,7 +270,7 @@ impl CommandHandler {
             OfficeState::Folder(config) => {
                 let clock = self.clock.clone();
                 let monotonic = self.clock.clone();
-                let settings = Watch::new((**config).clone(), move || monotonic.monotonic());
+                let settings = LiveSettings::new((**config).clone(), move || monotonic.monotonic());
                 let store = self.store()?;
                 let in_store = |cause| Fatal::Store(store.path().to_owned(), cause);
                 let app = App::new(store.clone(), clock, settings).map_err(in_store)?;
@@ -371,7 +371,7 @@ fn empty_trash(store: &Store, until: i64, now: Timestamp) -> Result<EmptiedTrash
     let erased = store.erase_deleted(until, None)?;
     let unowned = store.erase_unowned_contents()?;
     let (left, _) = store.read(move |db| trash::holdings(db, until))?;
-    let log = store.log_state();
+    let log = store.wal_state();
     let in_replica = log.has_litestream() && !erased.is_empty();
     let in_log = log.keeps_erased() && !erased.is_empty();
     let is_configured = matches!(Replica::of(store.folder()), Ok(Some(_)));

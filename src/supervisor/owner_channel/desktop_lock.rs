@@ -10,8 +10,11 @@ use crate::console::{BASE, LoginLinks, RedirectFile};
 use crate::desktop::{self, notify};
 use crate::domain::Lang;
 use crate::files::private_dir;
+use crate::server::reachable;
 use crate::supervisor::browser::{open_console, open_link};
 use crate::supervisor::{Instance, OwnerRequest, RuntimeFolder, check};
+
+pub(in crate::supervisor) const DESKTOP_LOCK: &str = "pleito-desktop.lock";
 
 /// A first instance that is starting writes its address within this time. One whose start failed does not.
 const MAX_TRIES: u32 = 50;
@@ -60,7 +63,7 @@ pub(in crate::supervisor) fn lock_icon(service: &RuntimeFolder, lang: Lang) -> O
 /// returns `None`.
 pub(in crate::supervisor) fn lock_desktop(data: &Path, lang: Lang) -> Option<DesktopLock> {
     let _ = private_dir(data);
-    let lock = match super::single_instance::lock(data, "pleito-desktop.lock") {
+    let lock = match super::single_instance::lock(data, DESKTOP_LOCK) {
         Ok(lock) => DesktopLock(Some(lock)),
         Err(Some(_)) => DesktopLock(None),
         Err(None) => {
@@ -87,7 +90,7 @@ fn bring_up(data: &Path, lang: Lang) {
     }
     let text = match noted {
         Some(address) => {
-            let opened = open_console(&LoginLinks::new(data, Clock::system()), check::reachable(address));
+            let opened = open_console(&LoginLinks::new(data, Clock::system()), reachable(address));
             if opened.is_ok_and(RedirectFile::wait) {
                 return;
             }

@@ -13,8 +13,9 @@ use crate::replica::Standby;
 use crate::supervisor::fatal::Fatal;
 use crate::supervisor::promotion::refuse_superseded;
 
-const LOCK: &str = "pleito.lock";
-const ADDRESS: &str = "pleito.address";
+pub(in crate::supervisor) const LOCK: &str = "pleito.lock";
+/// The file with the address of the running server.
+pub(in crate::supervisor) const ADDRESS: &str = "pleito.address";
 
 /// Retries, because a process that is ending, or a child that the process has just spawned, may hold the lock
 /// for moments longer.

@@ -6,8 +6,9 @@ use crate::console::LoginLinks;
 use crate::domain::Lang;
 use crate::domain::lang::{first_upper, minute};
 use crate::lan;
+use crate::server::reachable;
 use crate::store::access;
-use crate::supervisor::{Fatal, check, tray_messages};
+use crate::supervisor::{Fatal, tray_messages};
 use crate::tray::{Remedy, ServerState, TokenSummary, TrayState, Trouble};
 
 /// Collects the current state.
@@ -22,7 +23,7 @@ pub(super) fn state(app: &App, lang: Lang) -> TrayState {
             .as_ref()
             .filter(|standby| standby.is_up_to_date())
             .map(|standby| sentence(&standby.message(lang))),
-        local: app.address().map(check::reachable),
+        local: app.address().map(reachable),
         shared: Some(app.settings().lan.enabled),
         network: lan.urls().into_iter().next(),
         can_back_up: app.standby().is_none(),
@@ -52,13 +53,13 @@ fn sentence(text: &str) -> String {
 /// Makes a link to the console, for a browser of this machine.
 pub(super) fn console_link(app: &App, links: &LoginLinks) -> Result<String, Fatal> {
     let address = app.address().ok_or_else(|| Fatal::NotRunning("pleito serve".to_owned()))?;
-    links.link(check::reachable(address)).map_err(Fatal::System)
+    links.link(reachable(address)).map_err(Fatal::System)
 }
 
 /// Shares the office on the local network, or stops that.
 pub(super) fn share(app: &App, on: bool) -> Result<(), Fatal> {
     let Some(key) = setting_names::find("lan.enabled") else { return Ok(()) };
-    app.watch().write(key, &Value::Boolean(on)).map_err(Fatal::Settings)
+    app.live_settings().write(key, &Value::Boolean(on)).map_err(Fatal::Settings)
 }
 
 /// Returns the worst problem of the office.
@@ -81,7 +82,7 @@ fn trouble(app: &App, lan: &lan::LanStatus, lang: Lang) -> Option<Trouble> {
     let webhooks = || {
         let webhooks = app.webhook_health().borrow().clone();
         match (&webhooks.former_place, webhooks.failing.first()) {
-            (Some(former), _) => Some(tray_messages::of_former_place(former, app.place(), lang)),
+            (Some(former), _) => Some(tray_messages::of_former_place(former, app.webhook_place(), lang)),
             (None, failing) => failing.map(|failing| tray_messages::of_webhook(failing, lang)),
         }
     };

@@ -10,14 +10,12 @@ use crate::app::App;
 use crate::store;
 use crate::supervisor::periodic::every::HOUR;
 
-/// Runs once if there was no run on this day yet, or if `is_due` whenever the last one was. Logs the number of new
-/// conflicts.
-fn look(app: &App, is_due: bool) {
-    let found = match is_due || nightly_check::is_due(app).unwrap_or(true) {
-        true => nightly_check::run(app),
-        false => return,
-    };
-    match found {
+/// Runs the check if it has not run on this day yet, and after an import in any case. Logs the number of new conflicts.
+fn run_if_due(app: &App, after_import: bool) {
+    if !after_import && !nightly_check::is_due(app).unwrap_or(true) {
+        return;
+    }
+    match nightly_check::run(app) {
         Ok(0) | Err(store::Error::Closed) => {}
         Ok(conflicts) => tracing::info!(conflicts, "found new conflicts of interest"),
         Err(cause) => tracing::warn!(%cause, "looking for conflicts of interest failed"),
@@ -30,15 +28,15 @@ pub(in crate::supervisor) async fn run(app: Arc<App>, mut stop: watch::Receiver<
     let mut tick = interval(HOUR);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
-        let is_due = tokio::select! {
+        let after_import = tokio::select! {
             _ = tick.tick() => false,
             () = app.imported() => true,
             _ = stop.wait_for(|stop| *stop) => break,
         };
-        let looked = app.clone();
-        let looking = tokio::task::spawn_blocking(move || look(&looked, is_due));
+        let checked = app.clone();
+        let check = tokio::task::spawn_blocking(move || run_if_due(&checked, after_import));
         tokio::select! {
-            _ = looking => {}
+            _ = check => {}
             _ = stop.wait_for(|stop| *stop) => break,
         }
     }

@@ -156,6 +156,20 @@ impl ReplicaWatch {
     }
 }
 
+/// Renews the office's sign of life when the server ends, so that the number of its last change is known at the target: an older
+/// copy of the office is known by it.
+pub(in crate::supervisor) fn show_last_change(app: &App) {
+    let data = app.store().folder();
+    if app.standby().is_some() || Superseded::noted(data).is_some() {
+        return;
+    }
+    let Ok(Some(replica)) = Replica::of(data) else { return };
+    // A look at a target on another machine takes seconds.
+    if replica.target.folder().is_none() || matches!(replica.superseded(), Ok(None)) {
+        ReplicaWatch::default().show_life(app, &replica);
+    }
+}
+
 /// Returns `true` if a command has found a later office, with a target that the configuration does not name (any more).
 fn is_noted_superseded(app: &App) -> bool {
     Superseded::noted(app.store().folder()).inspect(log_superseded).is_some()

@@ -13,20 +13,14 @@ use crate::config::folders::{MOVED, MOVING, moved_to};
 use crate::files;
 use crate::replica::{Replica, ReplicaError};
 use crate::supervisor::office_owner::owner as owner_of;
+use crate::supervisor::owner_channel::channel::SOCKET;
+use crate::supervisor::owner_channel::desktop_lock::DESKTOP_LOCK;
+use crate::supervisor::owner_channel::single_instance::{ADDRESS, LOCK};
 use crate::supervisor::{Fatal, Instance};
 
 /// Entries of a data folder that belong to its running server, or that are not the office's.
-const LEFT: [&str; 9] = [
-    "console-links",
-    "logs",
-    "pleito-desktop.lock",
-    "pleito.address",
-    "pleito.db-shm",
-    "pleito.lock",
-    "pleito.socket",
-    MOVED,
-    MOVING,
-];
+const LEFT: [&str; 9] =
+    ["console-links", "logs", DESKTOP_LOCK, ADDRESS, "pleito.db-shm", LOCK, SOCKET, MOVED, MOVING];
 
 /// Moves the office in `from` and its settings file to the folder `to`, which must be missing or empty, and gives it to
 /// `owner`. On failure the office stays where it was. An interrupted move is finished or begun anew.

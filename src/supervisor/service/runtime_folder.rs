@@ -15,8 +15,8 @@ use crate::config::folders::machine;
 use crate::config::of_systemd;
 use crate::supervisor::Owner;
 use crate::supervisor::owner_channel::channel::{self, ChannelListener, Peers};
+use crate::supervisor::owner_channel::single_instance::ADDRESS;
 
-const ADDRESS: &str = "pleito.address";
 const NETWORK: &str = "pleito.network";
 
 #[derive(Clone)]

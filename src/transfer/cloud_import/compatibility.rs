@@ -23,7 +23,7 @@ impl MovedCompatibility {
             return None;
         }
         let key = KEYS.iter().find(|key| key.name == KEY)?;
-        let written = app.watch().write(key, &Value::String(name(value).to_owned()));
+        let written = app.live_settings().write(key, &Value::String(name(value).to_owned()));
         Some(MovedCompatibility { value, refused: written.err().map(|refused| refused.message(lang)) })
     }
 

@@ -148,7 +148,7 @@ fn run(
     let mut questions = Vec::new();
     for (number, file) in files.into_iter().enumerate() {
         rows.file = number;
-        let program = with.app().watch().program();
+        let program = with.app().live_settings().program();
         let waiting = || report_progress(on_progress, reading(file));
         let mut see = |sheet: &mut Sheet<'_, '_>| rows.import_sheet(file, sheet);
         let letters = each_sheet(program, file, import.letters, lang, &waiting, &mut see);
@@ -161,42 +161,15 @@ fn run(
         return Err(TransferError::Refused(questions.join("\n")));
     }
     rows.tables.ensure_seen(lang)?;
-    let is_decided = rows.report.undecided.is_empty();
-    if import.apply && !is_decided {
-        let lines = rows.report.undecided.iter().map(|sheet| sheet.line(lang));
-        return Err(TransferError::Refused(lines.collect::<Vec<_>>().join("\n")));
-    }
-    if is_decided && rows.report.files.is_empty() {
-        if !rows.report.passed_over.is_empty() {
-            let why = rows.report.passed_over.iter().take(PASSED_OVER).map(PassedOver::line);
-            return Err(TransferError::Refused(why.collect::<Vec<_>>().join("\n")));
-        }
-        let text = lang.pick("não há linhas para importar.", "there are no rows to import.");
-        return Err(TransferError::Refused(text.to_owned()));
-    }
-    if let Some((heading, _)) = import.map.iter().find(|(heading, _)| !rows.headings.contains(&fold(heading)))
-    {
-        let text = lang.pick("nenhum arquivo tem este cabeçalho", "no file has this heading");
-        return Err(TransferError::Refused(format!("{heading}: {text}.")));
-    }
-    if is_decided {
+    rows.ensure_complete()?;
+    if rows.is_decided() {
         rows.all_set()?;
     }
     if rows.last_values.has_contradiction() {
         return Ok(None);
     }
     rows.deactivate()?;
-    rows.refused.map_or(Ok(()), RefusedRows::finish)?;
-    report_progress(on_progress, Progress::of(FINISHING, 0, 0))?;
-    let mut report = rows.report;
-    report.names = rows.lookup.names(*with.tx)?;
-    report.area_code = rows.areas.into_iter().max_by_key(|(_, phones)| *phones).map(|(area, _)| area);
-    let unknown = rows.lookup.unknown;
-    let made = rows.lookup.made;
-    report.unknown =
-        unknown.into_iter().map(|((kind, name), rows)| (kind.table().name.to_owned(), name, rows)).collect();
-    report.made = made.into_iter().map(|(kind, name)| (kind.table().name.to_owned(), name)).collect();
-    Ok(Some(report))
+    rows.into_report().map(Some)
 }
 
 struct RowsImport<'a> {
@@ -232,6 +205,52 @@ struct RowsImport<'a> {
     refused: Option<RefusedRows>,
     report: RowsReport,
     on_progress: &'a ProgressSink,
+}
+
+impl RowsImport<'_> {
+    /// Returns `true` if the kind of every sheet is known.
+    fn is_decided(&self) -> bool {
+        self.report.undecided.is_empty()
+    }
+
+    /// Refuses files without rows, a heading of [`Import::map`] that no file has, and an import to be stored with a sheet whose
+    /// kind is not known.
+    fn ensure_complete(&self) -> Result<()> {
+        let RowsImport { report, import, lang, .. } = self;
+        let joined = |lines: Vec<String>| Err(TransferError::Refused(lines.join("\n")));
+        if import.apply && !self.is_decided() {
+            return joined(report.undecided.iter().map(|sheet| sheet.line(*lang)).collect());
+        }
+        if self.is_decided() && report.files.is_empty() {
+            if !report.passed_over.is_empty() {
+                return joined(report.passed_over.iter().take(PASSED_OVER).map(PassedOver::line).collect());
+            }
+            let text = lang.pick("não há linhas para importar.", "there are no rows to import.");
+            return Err(TransferError::Refused(text.to_owned()));
+        }
+        match import.map.iter().find(|(heading, _)| !self.headings.contains(&fold(heading))) {
+            Some((heading, _)) => {
+                let text = lang.pick("nenhum arquivo tem este cabeçalho", "no file has this heading");
+                Err(TransferError::Refused(format!("{heading}: {text}.")))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Ends the file of refused rows, and returns the report.
+    fn into_report(self) -> Result<RowsReport> {
+        self.refused.map_or(Ok(()), RefusedRows::finish)?;
+        report_progress(self.on_progress, Progress::of(FINISHING, 0, 0))?;
+        let mut report = self.report;
+        report.names = self.lookup.names(*self.with.tx)?;
+        report.area_code = self.areas.into_iter().max_by_key(|(_, phones)| *phones).map(|(area, _)| area);
+        let unknown = self.lookup.unknown.into_iter();
+        report.unknown =
+            unknown.map(|((kind, name), rows)| (kind.table().name.to_owned(), name, rows)).collect();
+        let made = self.lookup.made.into_iter();
+        report.made = made.map(|(kind, name)| (kind.table().name.to_owned(), name)).collect();
+        Ok(report)
+    }
 }
 
 fn reading(file: &Path) -> Progress {

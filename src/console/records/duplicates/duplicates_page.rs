@@ -3,7 +3,7 @@
 use crate::console::prelude::*;
 use crate::console::records::list::pager;
 use crate::index::Index;
-use crate::store::nouns::customers::possible_duplicates::{self, AlikeCustomers, MAX_GROUP, SharedValue};
+use crate::store::nouns::customers::alike_customers::{self, AlikeCustomers, MAX_GROUP, SharedValue};
 
 /// Groups on a page.
 const RECORDS_PER_PAGE: u64 = 25;
@@ -13,7 +13,7 @@ impl Pages {
         let offset = pager::offset(visit);
         let read = move |_: &Index, db: Db<'_>| {
             db.snapshot(|db| {
-                let groups = possible_duplicates::all(db)?;
+                let groups = alike_customers::all(db)?;
                 let total = u64::try_from(groups.len()).unwrap_or(u64::MAX);
                 let skipped = groups.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX));
                 let shown = skipped.take(usize::try_from(RECORDS_PER_PAGE).unwrap_or_default());

@@ -5,8 +5,8 @@ use crate::api::deadlines::{DeadlineProposal, NoticeOfDeadline, count_fields, of
 use crate::console::agenda::calendar::{beginning, weekday_name, written};
 use crate::console::layout::field_errors::beside;
 use crate::console::prelude::*;
-use crate::console::records::form::clashes::SEEN;
 use crate::console::records::form::input_types::day_meant;
+use crate::console::records::form::warnings::SEEN;
 use crate::deadlines::{Deadline, DeadlineQuery, MemoryLine, TypedDeadline};
 use crate::domain::{DayOf, DeadlineReason, Reason, UncountedCourt};
 use crate::records::Publication;

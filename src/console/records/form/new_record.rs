@@ -1,5 +1,6 @@
 //! Adding a record: the empty form and storing it.
 
+use http::HeaderValue;
 use http::header;
 
 use crate::api::console_pages::NewRecord;
@@ -12,12 +13,12 @@ use crate::console::prelude::*;
 use crate::console::records::duplicates::possible_duplicates::PossibleDuplicates;
 use crate::console::records::form::Form;
 use crate::console::records::form::appointment::TaskForm;
-use crate::console::records::form::clashes::Clashes;
 use crate::console::records::form::deadline::{DEADLINE, ProposedDeadline};
 use crate::console::records::form::input_types::day_typed;
 use crate::console::records::form::walk_in::{WalkIn, WalkInTasks};
+use crate::console::records::form::warnings::FormWarnings;
 use crate::console::requests::paths::is_id;
-use crate::console::requests::response::remembered;
+use crate::console::requests::response::lasting_cookie;
 use crate::console::requests::sign_in::secret::Secret;
 use crate::console::requests::visit::RESPONSIBLE;
 use crate::http::{Call, IdempotencyKey, Write};
@@ -125,33 +126,28 @@ impl Pages {
             Some(walk_in) => Some(walk_in.tasks(form.value("users_id"), visit).await?),
             None => None,
         };
-        form.clashes = match walk_in.as_ref().and_then(WalkInTasks::next) {
-            _ if form.is_incomplete() || !is_asked => Clashes::default(),
-            Some(next) => Clashes::of_new(Task::TABLE, form.task_form, next, visit).await?,
-            None => Clashes::of_new(self.table, form.task_form, &fields, visit).await?,
+        form.warnings = match walk_in.as_ref().and_then(WalkInTasks::next) {
+            _ if form.is_incomplete() || !is_asked => FormWarnings::default(),
+            Some(next) => FormWarnings::of_new(Task::TABLE, form.task_form, next, visit).await?,
+            None => FormWarnings::of_new(self.table, form.task_form, &fields, visit).await?,
         };
         if let Some(counted) = form.deadline.as_ref().filter(|_| is_asked && !form.is_incomplete()) {
-            form.clashes.confirm(counted.key(), counted.day());
+            form.warnings.confirm(counted.key(), counted.day());
         }
-        if !form.clashes.is_seen() {
+        if !form.warnings.is_seen() {
             return self.form(form, StatusCode::CONFLICT, None, visit).await;
         }
         let complete = self.complete_new.filter(|_| form.task_form == TaskForm::Held);
         let now = visit.app().now();
         let plan = form.plan.as_ref().map(|plan| plan.plan(&form.values, visit));
-        let responsible = responsible(self.table).and_then(|field| form.values.get(field.member));
-        let responsible = responsible.and_then(|ids| ids.split(',').next()).filter(|id| is_id(id));
-        let responsible = responsible.map(|id| remembered(RESPONSIBLE, id));
+        let responsible = self.responsible_cookie(&form);
         let file = visit.file.lock().take();
         let hash = file.as_ref().and_then(|file| file.hash()).map(|hash| ("file", hash.to_owned()));
         let planned = plan.as_ref().map(|plan| ("plan", format!("{plan:?}")));
         let held = complete.map(|_| ("held", String::new()));
         let tasks = walk_in.iter().flat_map(WalkInTasks::input).collect::<Vec<_>>();
-        let told_apart = fields.iter().chain(&hash).chain(&planned).chain(&held).chain(&tasks);
-        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(told_apart).finish();
-        let key = Some(&form.version).filter(|key| !key.is_empty());
-        let key = key.map(|key| IdempotencyKey::new(self.table.name, key.as_bytes(), body.as_bytes()));
-        let key = match key.transpose() {
+        let stored = fields.iter().chain(&hash).chain(&planned).chain(&held).chain(&tasks);
+        let key = match self.idempotency_key(&form, stored) {
             Ok(key) => key,
             Err(problem) => return self.refused(form, problem, None, visit).await,
         };
@@ -209,6 +205,24 @@ impl Pages {
             }
             Err(problem) => self.refused(form, problem, None, visit).await,
         }
+    }
+
+    /// Returns the key by which the form stores a record once, however often it is sent. `stored` is all that it stores.
+    fn idempotency_key<'a>(
+        &self,
+        form: &Form,
+        stored: impl Iterator<Item = &'a (&'static str, String)>,
+    ) -> Result<Option<IdempotencyKey>> {
+        let key = Some(&form.version).filter(|key| !key.is_empty());
+        let body = form_urlencoded::Serializer::new(String::new()).extend_pairs(stored).finish();
+        key.map(|key| IdempotencyKey::new(self.table.name, key.as_bytes(), body.as_bytes())).transpose()
+    }
+
+    /// Returns the cookie that keeps the first person who is responsible for the record, for the next form.
+    fn responsible_cookie(&self, form: &Form) -> Option<HeaderValue> {
+        let ids = form.values.get(responsible(self.table)?.member)?;
+        let id = ids.split(',').next().filter(|id| is_id(id))?;
+        Some(lasting_cookie(RESPONSIBLE, id))
     }
 }
 

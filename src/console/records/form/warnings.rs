@@ -16,7 +16,7 @@ use crate::store::nouns::lawsuits;
 /// Form field with the keys of the warnings that the visitor has seen.
 pub(in crate::console) const SEEN: &str = "clashes";
 
-enum ClashWarning {
+enum FormWarning {
     /// The guest's other task at that time.
     Busy { guest: u32, name: String, task: View, day: Option<Day> },
     /// A day of a new task that is past, with the field's label.
@@ -30,43 +30,43 @@ enum ClashWarning {
 }
 
 #[derive(Default)]
-pub(in crate::console) struct Clashes {
-    found: Vec<ClashWarning>,
+pub(in crate::console) struct FormWarnings {
+    found: Vec<FormWarning>,
     seen: Vec<String>,
 }
 
-impl Clashes {
-    /// Looks for clashes of a new record.
+impl FormWarnings {
+    /// Looks for warnings of a new record.
     pub async fn of_new(
         table: &'static Table,
         task_form: TaskForm,
         fields: &Fields,
         visit: &Visit,
-    ) -> Result<Clashes> {
-        let mut clashes = Clashes::of_form(table, None, fields, visit).await?;
+    ) -> Result<FormWarnings> {
+        let mut warnings = FormWarnings::of_form(table, None, fields, visit).await?;
         if table.kind == Kind::Task && task_form != TaskForm::Held {
             let past = table.stored().filter_map(|field| {
                 let (_, text) = fields.iter().find(|(name, _)| *name == field.member)?;
                 let day = Day::parse(text).ok().filter(|day| *day < visit.today)?;
-                (field.ty == Type::Day).then_some(ClashWarning::Past(field, day))
+                (field.ty == Type::Day).then_some(FormWarning::Past(field, day))
             });
-            clashes.found.extend(past);
+            warnings.found.extend(past);
         }
-        Ok(clashes)
+        Ok(warnings)
     }
 
-    /// Looks for clashes of a form that was sent with these changed fields. `record` is the id of the record that it changes.
+    /// Looks for warnings of a form that was sent with these changed fields. `record` is the id of the record that it changes.
     pub async fn of_form(
         table: &'static Table,
         record: Option<u32>,
         changed: &Fields,
         visit: &Visit,
-    ) -> Result<Clashes> {
+    ) -> Result<FormWarnings> {
         let mut found = Vec::new();
         for field in table.stored().filter(|field| field.column == "date_deadline") {
             let typed = changed.iter().find(|(name, _)| *name == field.member);
             let day = typed.and_then(|(_, text)| Day::parse(text).ok());
-            found.extend(day.filter(|day| matches!(day.weekday(), 0 | 6)).map(ClashWarning::Weekend));
+            found.extend(day.filter(|day| matches!(day.weekday(), 0 | 6)).map(FormWarning::Weekend));
         }
         if table.kind == Kind::Task {
             let fields = changed.to_vec();
@@ -79,7 +79,7 @@ impl Clashes {
                     let guest = clash.guest.get();
                     let name = choices.named(List::Users, &guest.to_string()).0.to_owned();
                     let tasks = View::read(db, Task::TABLE, &[clash.task])?;
-                    busy.extend(tasks.into_iter().map(|task| ClashWarning::Busy {
+                    busy.extend(tasks.into_iter().map(|task| FormWarning::Busy {
                         guest,
                         name: name.clone(),
                         task,
@@ -93,26 +93,26 @@ impl Clashes {
         // The part beside a counted deadline has a field of its own.
         let sent = visit.form.iter().filter(|(name, _)| name == SEEN);
         let seen = sent.flat_map(|(_, keys)| keys.split(',')).map(str::to_owned).collect();
-        Ok(Clashes { found, seen })
+        Ok(FormWarnings { found, seen })
     }
 
     /// Asks to confirm the day of a counted deadline. `key` is what the form sends if the visitor has seen it.
     pub fn confirm(&mut self, key: String, day: Day) {
-        self.found.insert(0, ClashWarning::Counted(key, day));
+        self.found.insert(0, FormWarning::Counted(key, day));
     }
 
     /// Returns `true` if the form already showed all of them.
     pub fn is_seen(&self) -> bool {
-        self.found.iter().all(|clash| self.seen.contains(&clash.key()))
+        self.found.iter().all(|warning| self.seen.contains(&warning.key()))
     }
 
     pub fn render(&self, visit: &Visit) -> Markup {
-        let keys = self.found.iter().map(ClashWarning::key).collect::<Vec<_>>().join(",");
+        let keys = self.found.iter().map(FormWarning::key).collect::<Vec<_>>().join(",");
         html! {
             @if !self.found.is_empty() {
                 div.alert.alike role="alert" tabindex="-1" data-focus[!self.is_seen()] {
                     p { strong { (visit.pick("Confira antes de salvar:", "Check before you save:")) } }
-                    ul { @for clash in &self.found { li { (clash.render(visit)) } } }
+                    ul { @for warning in &self.found { li { (warning.render(visit)) } } }
                     p { (visit.pick("Nada foi salvo ainda.", "Nothing is saved yet.")) }
                 }
                 input type="hidden" name=(SEEN) value=(keys);
@@ -121,37 +121,37 @@ impl Clashes {
     }
 }
 
-impl ClashWarning {
+impl FormWarning {
     fn key(&self) -> String {
         match self {
-            ClashWarning::Busy { guest, task, .. } => format!("{guest}-{}", task.id),
-            ClashWarning::Past(field, day) => format!("{}-{}", field.member, day.iso()),
-            ClashWarning::Weekend(day) => day.iso(),
-            ClashWarning::Counted(key, _) => key.clone(),
-            ClashWarning::NoCustomer(_) => "customer".to_owned(),
+            FormWarning::Busy { guest, task, .. } => format!("{guest}-{}", task.id),
+            FormWarning::Past(field, day) => format!("{}-{}", field.member, day.iso()),
+            FormWarning::Weekend(day) => day.iso(),
+            FormWarning::Counted(key, _) => key.clone(),
+            FormWarning::NoCustomer(_) => "customer".to_owned(),
         }
     }
 
     fn render(&self, visit: &Visit) -> Markup {
         match self {
-            ClashWarning::Busy { name, task, day, .. } => html! {
+            FormWarning::Busy { name, task, day, .. } => html! {
                 (name) (visit.pick(" já tem, ", " already has, ")) (when(task, *day, visit)) ": "
                 @if let Some(pages) = pages_of(Kind::Task) {
                     // Opens in another tab, so that the filled-in form is kept.
                     a href=(pages.at(&task.id.to_string())) target="_blank" { ((pages.presentation.heading)(task, visit.lang)) }
                 }
             },
-            ClashWarning::Past(Field { label, .. }, day) => html! {
+            FormWarning::Past(Field { label, .. }, day) => html! {
                 (visit.lang.pick(label.0, label.1)) ": " (written(*day, visit.lang)) (visit.pick(" já passou.", " is past."))
             },
-            ClashWarning::Weekend(day) => html! {
+            FormWarning::Weekend(day) => html! {
                 (visit.pick("O prazo, ", "The deadline, ")) (written(*day, visit.lang))
                 (visit.pick(", cai em ", ", is a ")) (weekday_name(*day, visit.lang)) "."
             },
-            ClashWarning::Counted(_, day) => html! {
+            FormWarning::Counted(_, day) => html! {
                 (visit.pick("O prazo acaba em: ", "The deadline ends on: ")) (in_full_with_year(*day, visit.lang)) "."
             },
-            ClashWarning::NoCustomer(names) => html! {
+            FormWarning::NoCustomer(names) => html! {
                 (visit.pick("Sem o processo, a tarefa fica sem cliente. Escolha um, se for de um destes: ", "Without the case, the task has no customer. Choose one, if it is of one of these: ")) (names.join(", ")) "."
             },
         }
@@ -159,7 +159,7 @@ impl ClashWarning {
 }
 
 /// Finds the customers of the case that a task leaves, if there are several and the form names none.
-fn left_without_customer(db: Db<'_>, fields: &Fields, task: Option<u32>) -> Result<Option<ClashWarning>> {
+fn left_without_customer(db: Db<'_>, fields: &Fields, task: Option<u32>) -> Result<Option<FormWarning>> {
     let typed = |member: &str| fields.iter().find(|(name, _)| *name == member).map(|(_, text)| text.trim());
     let leaves = typed("lawsuits_id") == Some("") && typed("customers_id").is_none();
     let Some(task) = task.filter(|_| leaves) else { return Ok(None) };
@@ -167,7 +167,7 @@ fn left_without_customer(db: Db<'_>, fields: &Fields, task: Option<u32>) -> Resu
     let Some(lawsuit) = task.and_then(|task| task.value("lawsuit_id").id()) else { return Ok(None) };
     let customers = lawsuits::customers(db, lawsuit)?;
     let names = customers.iter().map(|one| one.name.clone()).collect::<Vec<_>>();
-    Ok(Some(names).filter(|names| names.len() > 1).map(ClashWarning::NoCustomer))
+    Ok(Some(names).filter(|names| names.len() > 1).map(FormWarning::NoCustomer))
 }
 
 /// Returns when a task is: `às 14:30`, `em 07/12/2026 às 09:00`, or the days of a task without a time of day. `day` is its

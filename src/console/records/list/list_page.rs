@@ -111,7 +111,7 @@ impl Pages {
         }
         if self.table.kind == Kind::Task {
             let shown = listed.iter().flat_map(|listed| &listed.records).map(|task| task.id);
-            given::look(visit, &shown.collect::<Vec<_>>()).await?;
+            given::mark_seen(visit, &shown.collect::<Vec<_>>()).await?;
         }
         let today = visit.today;
         let is_searched = filled > 0 || !visit.parameter("q").is_empty() || pager::offset(visit) > 0;

@@ -1,4 +1,4 @@
-//! Sessions of the office machine. They end after 12 hours without a request or by signing out, and outlive a restart: a
+//! MachineSessions of the office machine. They end after 12 hours without a request or by signing out, and outlive a restart: a
 //! file in the data folder has the hashes of their secrets.
 
 use std::fs;
@@ -7,10 +7,14 @@ use std::path::{Path, PathBuf};
 use parking_lot::Mutex;
 
 use crate::console::requests::sign_in::secret::{Hash, Secret};
+use crate::console::requests::sign_in::session::CurrentSession;
 use crate::files;
 
 /// Lifetime of a session without a request, in seconds (product 4).
 const IDLE_SECONDS: i64 = 12 * 60 * 60;
+/// A session that was used later than this many seconds from now has ended: the clock was wrong when it was used, and nothing
+/// tells how long it has not been used.
+const MAX_AHEAD_SECONDS: i64 = 10 * 60;
 /// Age of the file in seconds from which the use of a session is noted in it again.
 const NOTED_INTERVAL_SECONDS: i64 = 60;
 /// Maximum number of sessions; a new one replaces the one unused for longest.
@@ -24,7 +28,7 @@ struct Session {
     used: i64,
 }
 
-pub(in crate::console) struct Sessions {
+pub(in crate::console) struct MachineSessions {
     file: PathBuf,
     open: Mutex<OpenSessions>,
 }
@@ -36,32 +40,16 @@ struct OpenSessions {
     written: i64,
 }
 
-#[derive(Clone, Default)]
-pub(in crate::console) struct CurrentSession {
-    pub csrf_token: String,
-    /// Number of other open sessions.
-    pub others: usize,
-}
-
-/// A signed-in person.
-#[derive(Clone, Debug)]
-pub(in crate::console) struct SignedIn {
-    pub id: u32,
-    pub name: String,
-    /// Id of the session.
-    pub session: u32,
-}
-
-impl Sessions {
+impl MachineSessions {
     /// Takes up the sessions of the data folder.
-    pub fn of(data: &Path) -> Sessions {
+    pub fn of(data: &Path) -> MachineSessions {
         let file = data.join(FILE);
         let read = |line: &str| {
             let (used, hash) = line.split_once(' ')?;
             Some(Session { used: used.parse().ok()?, hash: Hash::from_hex(hash)? })
         };
         let all = fs::read_to_string(&file).unwrap_or_default().lines().filter_map(read).collect();
-        Sessions { file, open: Mutex::new(OpenSessions { all, written: 0 }) }
+        MachineSessions { file, open: Mutex::new(OpenSessions { all, written: 0 }) }
     }
 
     /// Opens a session and returns the secret for its cookie. Returns `None` if the system has no randomness.
@@ -129,15 +117,8 @@ impl Sessions {
     }
 }
 
-impl CurrentSession {
-    /// Returns `true` if the form's token belongs to this session.
-    pub fn has_csrf_token(&self, sent: &str) -> bool {
-        subtle::ConstantTimeEq::ct_eq(self.csrf_token.as_bytes(), sent.as_bytes()).into()
-    }
-}
-
 fn end_idle(sessions: &mut Vec<Session>, now: i64) {
-    sessions.retain(|session| now - session.used < IDLE_SECONDS);
+    sessions.retain(|session| (-MAX_AHEAD_SECONDS..IDLE_SECONDS).contains(&(now - session.used)));
 }
 
 #[cfg(test)]
@@ -149,7 +130,7 @@ mod tests {
     #[test]
     fn a_session_is_renewed_by_use() {
         let folder = tempfile::tempdir().unwrap();
-        let sessions = Sessions::of(folder.path());
+        let sessions = MachineSessions::of(folder.path());
         let secret = sessions.open(0).unwrap();
         assert!(sessions.find("", 0).is_none());
         assert!(sessions.find(&"0".repeat(64), 0).is_none());
@@ -164,29 +145,45 @@ mod tests {
     #[test]
     fn a_restart_ends_no_session_and_brings_none_back() {
         let folder = tempfile::tempdir().unwrap();
-        let sessions = Sessions::of(folder.path());
+        let sessions = MachineSessions::of(folder.path());
         let secret = sessions.open(0).unwrap();
         let ended = sessions.open(0).unwrap();
         let before = sessions.find(secret.expose(), HOUR).unwrap();
         sessions.end(ended.expose(), HOUR);
-        let again = Sessions::of(folder.path());
+        let again = MachineSessions::of(folder.path());
         assert!(again.find(ended.expose(), HOUR).is_none());
         let found = again.find(secret.expose(), HOUR * 12).unwrap();
         assert!(found.has_csrf_token(&before.csrf_token), "forms of before are still valid");
         assert!(
-            Sessions::of(folder.path()).find(secret.expose(), HOUR * 24).is_none(),
+            MachineSessions::of(folder.path()).find(secret.expose(), HOUR * 24).is_none(),
             "idle for twelve hours"
         );
         again.end_all(HOUR * 13);
-        assert!(!Sessions::of(folder.path()).is_open(secret.expose(), HOUR * 13));
+        assert!(!MachineSessions::of(folder.path()).is_open(secret.expose(), HOUR * 13));
         fs::write(folder.path().join(FILE), "7\n\u{e9} x\n7 00\n").unwrap();
-        assert!(Sessions::of(folder.path()).open.lock().all.is_empty(), "a damaged file opens nothing");
+        assert!(
+            MachineSessions::of(folder.path()).open.lock().all.is_empty(),
+            "a damaged file opens nothing"
+        );
+    }
+
+    #[test]
+    fn a_session_ends_if_the_clock_is_set_back_by_more_than_minutes() {
+        let folder = tempfile::tempdir().unwrap();
+        let sessions = MachineSessions::of(folder.path());
+        let year = 365 * 24 * HOUR;
+        let secret = sessions.open(year).unwrap();
+        assert!(sessions.find(secret.expose(), year - MAX_AHEAD_SECONDS).is_some());
+        let secret = sessions.open(year).unwrap();
+        assert!(!sessions.is_open(secret.expose(), year - MAX_AHEAD_SECONDS - 1));
+        assert!(!MachineSessions::of(folder.path()).is_open(secret.expose(), 12 * HOUR));
+        assert!(!sessions.is_open(secret.expose(), year), "it has ended");
     }
 
     #[test]
     fn sessions_are_limited_and_can_be_ended_one_by_one_or_all_together() {
         let folder = tempfile::tempdir().unwrap();
-        let sessions = Sessions::of(folder.path());
+        let sessions = MachineSessions::of(folder.path());
         let all: Vec<_> = (0..40).map(|at| sessions.open(at).unwrap()).collect();
         let now = 40;
         let open = |secret: &Secret| sessions.find(secret.expose(), now).is_some();

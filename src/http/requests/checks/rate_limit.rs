@@ -40,7 +40,7 @@ impl Api {
         let Some(limit) = daily_limit(&route.method, settings) else {
             return self.count_read(request, settings);
         };
-        let admitted = limits.write(key, route.key(), limit, self.app.quota_day());
+        let admitted = limits.count_write(key, route.key(), limit, self.app.quota_day());
         request.quota = admitted.unwrap_or_else(Some);
         admitted.map(|_| ()).map_err(|quota| Problem::rate_limited(&route.method, &quota))
     }
@@ -57,8 +57,11 @@ impl Api {
     /// Counts a request as a GET, whatever its method.
     pub fn count_read(&self, request: &mut Request, settings: &Settings) -> Result<(), Problem> {
         let max_per_minute = settings.limits.get_per_minute;
-        let admitted =
-            self.app.limits().read(limited_key(request, settings), max_per_minute, self.app.monotonic());
+        let admitted = self.app.limits().count_read(
+            limited_key(request, settings),
+            max_per_minute,
+            self.app.monotonic(),
+        );
         request.quota = admitted.unwrap_or_else(Some);
         admitted.map(|_| ()).map_err(|quota| Problem::rate_limited(&Method::GET, &quota))
     }
@@ -67,7 +70,7 @@ impl Api {
     pub(in crate::http) fn quota(&self, request: &Request, settings: &Settings) -> Option<Quota> {
         let Some(limit) = daily_limit(&request.method, settings) else {
             let max_per_minute = settings.limits.get_per_minute;
-            return self.app.limits().reads(
+            return self.app.limits().read_quota(
                 limited_key(request, settings),
                 max_per_minute,
                 self.app.monotonic(),

@@ -7,7 +7,7 @@ use rusqlite::{Connection, named_params};
 use crate::store::access::endings::Endings;
 use crate::store::access::people::restore::KeptAccess;
 use crate::store::access::{assistant_reads, keys, people, tokens};
-use crate::store::engine::connection::open_to_look;
+use crate::store::engine::connection::open_to_check;
 use crate::store::engine::epoch::{self, EpochNote, GivenNumbers};
 use crate::store::journal::{Actor, Via};
 use crate::store::records::ids;
@@ -39,7 +39,7 @@ impl KeptParts {
         }
         let noted = EpochNote::read(folder);
         let Some(path) = store else { return Ok(KeptParts { noted, ..KeptParts::default() }) };
-        let store = open_to_look(path)?;
+        let store = open_to_check(path)?;
         let endings = Endings::read(folder)?;
         let db = Db::new(&store).with(&endings);
         Ok(KeptParts {

@@ -8,16 +8,16 @@ const OTHER: Bilingual = ("esperando outra gravação", "waiting for another wri
 
 /// The number of the writer's current or last piece of work, and what those behind it wait for, unless it is idle.
 #[derive(Debug, Default)]
-pub(in crate::store) struct UnderWay(Mutex<(u64, Option<Bilingual>)>);
+pub(in crate::store) struct CurrentWork(Mutex<(u64, Option<Bilingual>)>);
 
-impl UnderWay {
+impl CurrentWork {
     pub(super) fn begin(&self) {
         let mut now = self.0.lock();
         *now = (now.0 + 1, Some(OTHER));
     }
 
     /// Sets what those behind the current work wait for, once the work tells. `None` is any write.
-    pub(in crate::store) fn is(&self, what: Option<Bilingual>) {
+    pub(in crate::store) fn set_reason(&self, what: Option<Bilingual>) {
         if let (_, Some(before)) = &mut *self.0.lock() {
             *before = what.unwrap_or(OTHER);
         }

@@ -33,7 +33,7 @@ impl Writer {
 
 impl Thread {
     pub(super) fn replace(&mut self, from: &Path, with_token: bool) -> Result<(), Error> {
-        self.log.under_way().is(Via::Restore.waiting_for());
+        self.log.current_work().set_reason(Via::Restore.waiting_for());
         self.file.ensure_in_place()?;
         copy::put_in_place(self.folder(), from, with_token)?;
         self.epoch = Epoch::settle(&self.conn)?;
@@ -70,7 +70,7 @@ impl Thread {
 
     pub(super) fn maintain(&mut self) -> Result<(), Error> {
         self.check_external_writes()?;
-        self.wal.look(&self.conn)?;
+        self.wal.maintain(&self.conn)?;
         self.note_given(false);
         Ok(())
     }

@@ -43,8 +43,8 @@ pub fn noted(db: Db<'_>, user: u32) -> Result<Option<Vec<u32>>, Error> {
     Ok(Some(ids.collect::<Result<_, _>>()?))
 }
 
-/// Notes that the person looked at these tasks.
-pub fn look(tx: Tx<'_>, user: u32, tasks: &[u32]) -> Result<(), Error> {
+/// Notes that the person has seen these tasks.
+pub fn mark_seen(tx: Tx<'_>, user: u32, tasks: &[u32]) -> Result<(), Error> {
     tx.conn().prepare_cached("INSERT OR IGNORE INTO task_readers (user_id) VALUES (?1)")?.execute([user])?;
     let mut statement =
         tx.conn().prepare_cached("DELETE FROM given_tasks WHERE user_id = ?1 AND task_id = ?2")?;

@@ -7,7 +7,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::net::UnixStream;
 use std::path::{Path, PathBuf};
 
-use super::{NAME, Peers};
+use super::{Peers, SOCKET};
 use crate::config::folders::temporary;
 
 /// Longest path that fits into a socket's address, in bytes. The limit is 103 on macOS and 107 on Linux.
@@ -24,7 +24,7 @@ impl ChannelListener {
     /// Creates the socket and listens. The caller owns the folder, so an existing socket was left by a
     /// killed process.
     pub(in crate::supervisor) fn bind(folder: &Path, peers: Peers) -> io::Result<ChannelListener> {
-        let path = folder.join(NAME);
+        let path = folder.join(SOCKET);
         let _ = std::fs::remove_file(&path);
         let socket = tokio::net::UnixSocket::new_stream()?;
         in_short(folder, |path| socket.bind(path))?;
@@ -55,13 +55,13 @@ pub(super) fn connect(folder: &Path) -> io::Result<UnixStream> {
 /// Calls `work` with a path of the socket that fits into an address. If the folder's own path is too
 /// long, uses a temporary symbolic link to the folder.
 fn in_short<T>(folder: &Path, work: impl FnOnce(&Path) -> io::Result<T>) -> io::Result<T> {
-    let path = folder.join(NAME);
+    let path = folder.join(SOCKET);
     if path.as_os_str().as_bytes().len() <= MAX_PATH_BYTES {
         return work(&path);
     }
     let link = temporary().join(format!("pleito-{:016x}", rand::random::<u64>()));
     symlink(std::path::absolute(folder)?, &link)?;
-    let done = work(&link.join(NAME));
+    let done = work(&link.join(SOCKET));
     let _ = std::fs::remove_file(&link);
     done
 }

@@ -12,7 +12,7 @@ use interprocess::os::windows::named_pipe::pipe_mode::Bytes;
 use interprocess::os::windows::named_pipe::tokio::{DuplexPipeStream, PipeListener};
 use interprocess::os::windows::security_descriptor::SecurityDescriptor;
 
-use super::{NAME, Peers};
+use super::{Peers, SOCKET};
 use crate::machine::{ADMINISTRATORS, LOCAL_SERVICE, SYSTEM, local_group};
 
 /// The local group whose people may manage the service.
@@ -54,7 +54,7 @@ impl ChannelListener {
             Peers::Group => Some(security(local_group(GROUP).as_deref())?),
         });
         let listener = options.create_tokio_duplex::<Bytes>()?;
-        let path = folder.join(NAME);
+        let path = folder.join(SOCKET);
         let mut name = File::create(&path)?;
         name.write_all(pipe.as_bytes())?;
         Ok(ChannelListener { pipe: listener, name, path, peers })
@@ -90,7 +90,7 @@ fn rights(group: Option<&str>) -> String {
 /// afterwards the file is still open for writing: its owner then had the pipe when this process connected. Other users
 /// can neither write to the file nor, as `name` is open, refuse to share it.
 pub(super) fn connect(folder: &Path) -> io::Result<File> {
-    let path = folder.join(NAME);
+    let path = folder.join(SOCKET);
     let mut name = File::open(&path)?;
     let mut pipe = String::new();
     name.read_to_string(&mut pipe)?;
@@ -137,7 +137,7 @@ mod tests {
     #[tokio::test]
     async fn a_client_reaches_the_owner_and_nobody_who_took_the_name_of_a_killed_one() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(NAME);
+        let path = folder.path().join(SOCKET);
         let listener = ChannelListener::bind(folder.path(), Peers::Owner).unwrap();
         connect(folder.path()).unwrap();
         let pipe = fs::read_to_string(&path).unwrap();

@@ -24,7 +24,7 @@ const END: &[u8] = b"\0";
 
 pub(super) fn each_table(text: &TextFile<'_>, lang: Lang, see: SeeTable<'_>) -> Result<()> {
     let separator = separator(&text.start().map_err(unreadable(lang))?);
-    let lines = Lines::look(text, separator, lang)?;
+    let lines = Lines::scan(text, separator, lang)?;
     let rows = lines.count.saturating_sub(1);
     see(String::new(), rows, &mut CsvRows::open(text, separator, &lines, lang)?)
 }

@@ -193,16 +193,16 @@ struct Chunks<'w> {
     /// Number of bytes of the chunk that have been read.
     read: usize,
     waited: Duration,
-    patience: Duration,
+    timeout: Duration,
     waiting: &'w dyn Fn() -> Result<()>,
     interruption: Option<Interruption>,
 }
 
 impl<'w> Chunks<'w> {
-    fn new(chunks: Receiver<Vec<u8>>, patience: Duration, waiting: &'w dyn Fn() -> Result<()>) -> Chunks<'w> {
+    fn new(chunks: Receiver<Vec<u8>>, timeout: Duration, waiting: &'w dyn Fn() -> Result<()>) -> Chunks<'w> {
         let chunk = Vec::new();
         let waited = Duration::ZERO;
-        Chunks { chunks, chunk, read: 0, waited, patience, waiting, interruption: None }
+        Chunks { chunks, chunk, read: 0, waited, timeout, waiting, interruption: None }
     }
 
     /// Waits for the next chunk. Returns `None` at the end of the output, and if reading was stopped.
@@ -214,7 +214,7 @@ impl<'w> Chunks<'w> {
                 Err(RecvTimeoutError::Timeout) => {}
             }
             self.waited += CHECK_INTERVAL;
-            if self.waited >= self.patience {
+            if self.waited >= self.timeout {
                 self.interruption = Some(Interruption::TooSlow);
                 return None;
             }

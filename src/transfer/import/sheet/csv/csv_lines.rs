@@ -37,7 +37,7 @@ pub(in crate::transfer::import::sheet) struct Lines {
 impl Lines {
     /// # Errors
     /// Refuses a file with zero bytes, which no text has, or with a line that is longer than any row.
-    pub(in crate::transfer::import::sheet) fn look(
+    pub(in crate::transfer::import::sheet) fn scan(
         text: &TextFile<'_>,
         separator: u8,
         lang: Lang,
