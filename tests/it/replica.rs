@@ -19,7 +19,7 @@ use crate::console::visitor::Visitor;
 use crate::documents::document;
 use crate::office::Office;
 use crate::program::{pleito, run, streams};
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 const SECRET: &str = "mangabeira-37";
 
@@ -237,6 +237,21 @@ fn an_older_copy_of_an_office_does_not_take_its_replica() {
     assert_eq!(code(&set()), "replica-newer-than-office");
 }
 
+/// Otherwise an older copy would be as new as the last sign of life.
+#[test]
+fn a_server_that_stops_leaves_its_last_change_at_the_target() {
+    let Some((office, _disk, target)) = replicated() else { return };
+    let sign =
+        || serde_json::from_slice::<Value>(&fs::read(target.join("pleito-alive.json")).unwrap()).unwrap();
+    ReplicaWatch::default().run_once(office.app());
+    let before = sign()["change"].as_u64().unwrap();
+    office.customer("Ana Souza", json!({}));
+    let change = *office.app().store().newest_change().borrow();
+    assert!(change > before);
+    drop(office.stopped());
+    assert_eq!(sign()["change"], change);
+}
+
 /// Litestream would replace the replica by the empty office.
 #[test]
 fn a_folder_with_a_replica_and_without_its_store_begins_no_new_office() {
@@ -279,7 +294,7 @@ fn documents_are_copied_after_their_commit() {
     let id = document(&office, "contrato.pdf", b"%PDF-1.4 contrato");
     let copies = target.join("pleito-replica-documents");
     let is_copied = |copy: &fs::DirEntry| copy.file_name().len() == 64;
-    wait_until(LONG, "a copy", || fs::read_dir(&copies).ok()?.flatten().find(is_copied));
+    wait_until(MAX_WAIT, "a copy", || fs::read_dir(&copies).ok()?.flatten().find(is_copied));
     office.send("DELETE", &format!("/documents/{id}"), &[], None);
     let emptied = answer(office.folder(), &["trash", "empty", "--yes", "--json"]);
     assert_eq!(emptied["in_replica"], false, "Litestream has never run: {emptied}");

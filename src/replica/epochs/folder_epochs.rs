@@ -197,6 +197,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::machine;
     use crate::replica::epochs::end_claim;
     use crate::replica::{Replica, Secrets, Superseded};
     use crate::store;
@@ -403,6 +404,17 @@ mod tests {
             FolderEpoch::claim(&machines.base(), machines.data[2].path(), SeenEpochs { next: 3, ..seen }, 6);
         assert_eq!(claim.unwrap_err().code(), "replica-epoch-claimed");
         assert_eq!(machines.promote(2, 7), 3, "once it has seen the other one");
+    }
+
+    #[test]
+    fn a_superseded_office_is_told_where_the_later_one_is() {
+        let machines = Machines::new(2);
+        assert_eq!(machines.promote(1, 7), 2);
+        let later = || machines.replica(0).unwrap().superseded().unwrap().unwrap();
+        assert_eq!((later().machine, later().change), (machine::host_name(), Some(7)));
+        let before = r#"{"number":2,"from":1,"change":7,"claim":"one"}"#;
+        fs::write(machines.base().join("epoch-2").join(PROMOTION), before).unwrap();
+        assert_eq!((later().machine, later().change), (None, Some(7)), "of an earlier version");
     }
 
     #[cfg(unix)]
