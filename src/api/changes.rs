@@ -19,7 +19,7 @@ use crate::app::App;
 use crate::http::answers::streams::{AsEvents, FeedPage, Follow};
 use crate::http::json::answer_members::answer;
 use crate::http::json::query_parameters::QueryParameters;
-use crate::http::json::wire::moment;
+use crate::http::json::values::moment;
 use crate::http::requests::route::BASE;
 use crate::http::{Call, Echo, Problem, Viewer};
 use crate::records::{Access, Kind, List, TABLES, Table};

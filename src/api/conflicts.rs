@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use crate::app::App;
 use crate::domain::{Bilingual, Invalid, Page};
-use crate::http::json::wire::moment;
+use crate::http::json::values::moment;
 use crate::http::requests::route::MaxPageSize;
 use crate::http::{Call, Echo, JsonBody, ListOut, Problem, Query, Viewer};
 use crate::index::{Condition, Filter, NameMatching, SearchCost};

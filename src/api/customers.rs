@@ -14,7 +14,7 @@ use crate::config::settings::Compatibility;
 use crate::domain::{Bilingual, Lang, Reason, Situation, compact};
 use crate::http::json::possible_conflicts::PossibleConflicts;
 use crate::http::json::request_body::{Edit, New, ensure_valid};
-use crate::http::json::wire::Shown;
+use crate::http::json::values::Shown;
 use crate::http::requests::route::MaxPageSize;
 use crate::http::{Call, Create, Draft, IfMatch, InAnswers, Listed, OwnMembers, Problem, Query, Update};
 use crate::records::{Customer, CustomerId, Record, Type};

@@ -14,7 +14,7 @@ use crate::http::json::answer_members::answer;
 use crate::http::json::body_members::body;
 use crate::http::json::form::Fields;
 use crate::http::json::request_body::{Edit, New, Perhaps, ensure_valid};
-use crate::http::json::wire::Shown;
+use crate::http::json::values::Shown;
 use crate::http::{Call, Draft, Problem, Revert, Update, Versioned, Write};
 use crate::records::{Access, AnyEntry, Kind, List, User, UserId};
 use crate::store::journal::JournalAct;

@@ -18,7 +18,7 @@ use crate::http::json::answer_members::answer;
 use crate::http::json::form::Fields;
 use crate::http::json::record::reference_to;
 use crate::http::json::request_body::{Edit, New, ensure_valid};
-use crate::http::json::wire::{Shown, in_answer};
+use crate::http::json::values::{Shown, in_answer};
 use crate::http::{Call, Create, Draft, InAnswers, JsonBody, Made, Problem, Update, Versioned, Write};
 use crate::records::{
     Access, AnyEntry, Bank, Category, CostCenter, Department, Field, FieldType, Group, Kind, LawsuitType,
@@ -35,7 +35,7 @@ use crate::store::{Db, lists, records};
 type ListOut = (&'static str, Bilingual, List);
 
 /// The members of `GET /settings`, in their order.
-const SHOWN: &[ListOut] = &[
+const SETTINGS_MEMBERS: &[ListOut] = &[
     (
         "users",
         (
@@ -121,7 +121,7 @@ pub fn read(call: &Call<'_>) -> Result<JsonBody<SettingsOut>, Problem> {
         let lists = |shown: &[ListOut]| -> Result<Map<String, Json>, Problem> {
             shown.iter().map(|(name, _, list)| Ok(((*name).to_owned(), active(db, *list)?))).collect()
         };
-        let mut all = lists(SHOWN)?;
+        let mut all = lists(SETTINGS_MEMBERS)?;
         all.insert("financial".to_owned(), lists(FINANCIAL)?.into());
         Ok(JsonBody(SettingsOut(all)))
     })
@@ -167,7 +167,7 @@ impl JsonSchema for SettingsOut {
             let required = members.keys().cloned().collect::<Vec<_>>();
             json!({ "type": "object", "properties": members, "required": required, "description": about })
         };
-        let mut all = lists(SHOWN);
+        let mut all = lists(SETTINGS_MEMBERS);
         all.insert(
             "financial".to_owned(),
             object(
@@ -384,8 +384,11 @@ mod tests {
     fn every_list_is_shown_and_can_be_written() {
         let routes = crate::api::routes();
         for list in List::ALL {
-            let is_shown = SHOWN.iter().chain(FINANCIAL).any(|(.., shown)| *shown == list);
-            assert!(is_shown, "clients never see the ids of {list:?}: add it to `SHOWN` or `FINANCIAL`");
+            let is_shown = SETTINGS_MEMBERS.iter().chain(FINANCIAL).any(|(.., shown)| *shown == list);
+            assert!(
+                is_shown,
+                "clients never see the ids of {list:?}: add it to `SETTINGS_MEMBERS` or `FINANCIAL`"
+            );
             let path = ["/settings/", list.table().path].concat();
             let entry = [&path, "/{id}"].concat();
             for (method, path) in [("POST", path), ("PUT", entry)] {

@@ -10,11 +10,11 @@ use jiff::Timestamp;
 use super::{BackupReason, Backups};
 
 /// Delay of an overdue backup after the start of the program, because a starting machine is busy.
-const AFTER_START: Duration = Duration::from_secs(2 * 60);
+const START_DELAY: Duration = Duration::from_secs(2 * 60);
 /// Minimum time between two attempts, so that a jumping clock does not cause more.
 const MIN_INTERVAL: Duration = Duration::from_secs(10 * 60);
 /// Delay before a retry after a failure, since most causes are temporary.
-const AFTER_FAILURE: Duration = Duration::from_secs(60 * 60);
+const RETRY_INTERVAL: Duration = Duration::from_secs(60 * 60);
 /// Maximum length of one wait. A machine that slept wakes at a later time of day, which no timer signals, and
 /// a setting may have changed.
 const CHECK_INTERVAL: Duration = Duration::from_secs(30 * 60);
@@ -44,7 +44,7 @@ impl Schedule {
 
     /// Returns `true` if the start of the program is over.
     fn is_settled(&self, now: ClockReading) -> bool {
-        now.monotonic.saturating_sub(self.started) >= AFTER_START
+        now.monotonic.saturating_sub(self.started) >= START_DELAY
     }
 
     pub fn attempted(&mut self, at: ClockReading, succeeded: bool) {
@@ -59,9 +59,9 @@ impl Schedule {
             let waited = now.monotonic.saturating_sub(self.started);
             // For a backup of an earlier run, only the time of day can be compared.
             let old = newest.and_then(since).map_or(Duration::ZERO, |age| every.saturating_sub(age));
-            return old.max(AFTER_START.saturating_sub(waited));
+            return old.max(START_DELAY.saturating_sub(waited));
         };
-        let pause = if succeeded { every } else { every.min(AFTER_FAILURE) };
+        let pause = if succeeded { every } else { every.min(RETRY_INTERVAL) };
         let waited = now.monotonic.saturating_sub(last.monotonic);
         // Another process may have made a backup since.
         let then = newest.filter(|newest| succeeded && *newest > last.now).unwrap_or(last.now);
@@ -159,7 +159,7 @@ mod tests {
     fn the_first_backup_is_due_by_the_age_of_the_newest_one_but_not_right_at_start() {
         let schedule = Schedule::new(moment(0, 0));
         let newest = |ago: i64| Some(moment(-ago, 0).now);
-        assert_eq!(schedule.due_in(None, moment(0, 0), DAY), AFTER_START);
+        assert_eq!(schedule.due_in(None, moment(0, 0), DAY), START_DELAY);
         assert_eq!(schedule.due_in(None, moment(120, 120), DAY), Duration::ZERO);
         assert_eq!(schedule.due_in(newest(20 * 3600), moment(120, 120), DAY).as_secs(), 4 * HOUR - 120);
         assert_eq!(schedule.due_in(newest(30 * 3600), moment(120, 120), DAY), Duration::ZERO);

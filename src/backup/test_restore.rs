@@ -11,9 +11,9 @@ use super::{BackupFailure, BackupFile, Backups, Failed};
 use crate::domain::Lang;
 
 const STATE: &str = "backup-test.state";
-const EVERY: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+const TEST_INTERVAL: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 /// Delay before a failed test is repeated.
-const AFTER_FAILURE: Duration = Duration::from_secs(24 * 60 * 60);
+const RETRY_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A sound backup that was tested.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,7 +88,7 @@ impl Backups {
     pub fn test_if_due(&self) {
         let now = self.clock.now();
         let is_due = self.last_test().is_none_or(|last| {
-            let pause = if last.problem.is_none() { EVERY } else { AFTER_FAILURE };
+            let pause = if last.problem.is_none() { TEST_INTERVAL } else { RETRY_INTERVAL };
             Duration::try_from(now.duration_since(last.at)).map_or(true, |age| age >= pause)
         });
         let has_backup = || self.list().is_ok_and(|all| all.iter().any(BackupFile::is_regular));

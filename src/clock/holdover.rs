@@ -15,7 +15,7 @@ use crate::domain::lang::Lang;
 
 /// Maximum seconds that a plausible clock can be ahead of all known times. An office that stays unused, and a
 /// program that stays unchanged, for that long is rarer than a wrong clock.
-const FAR: i64 = 5 * 365 * Day::SECONDS;
+const MAX_AHEAD_SECONDS: i64 = 5 * 365 * Day::SECONDS;
 /// Maximum seconds between two times that count as equal. Allows for drift, manual settings and a wrong time
 /// zone.
 pub(super) const SLACK: i64 = Day::SECONDS;
@@ -61,7 +61,7 @@ impl Holdover {
             seen.now.saturating_add_unsigned(gone)
         });
         let goes_on = expected.is_some_and(|expected| expected.abs_diff(shown) <= SLACK.unsigned_abs());
-        let can_be = |newest: i64| (built - SLACK..=newest + FAR).contains(&shown);
+        let can_be = |newest: i64| (built - SLACK..=newest + MAX_AHEAD_SECONDS).contains(&shown);
         let (now, fault) = match goes_on || can_be(built) {
             true => (shown, None),
             false => match newest(built, records()) {
@@ -78,13 +78,13 @@ impl Holdover {
     }
 }
 
-/// Returns the newest plausible time of `built` and the records. Stops at a gap of more than `FAR`: a record
+/// Returns the newest plausible time of `built` and the records. Stops at a gap of more than `MAX_AHEAD_SECONDS`: a record
 /// after it was written while the clock was ahead.
 fn newest(built: i64, mut records: Vec<i64>) -> i64 {
     records.sort_unstable();
-    records
-        .into_iter()
-        .fold(built, |newest, at| if (newest..=newest + FAR).contains(&at) { at } else { newest })
+    records.into_iter().fold(built, |newest, at| {
+        if (newest..=newest + MAX_AHEAD_SECONDS).contains(&at) { at } else { newest }
+    })
 }
 
 impl ClockFault {

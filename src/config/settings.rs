@@ -15,7 +15,7 @@ use tracing::Level;
 pub use super::value_types::{Compatibility, Format, Retention, UnknownParameters};
 
 use super::value_types::{
-    COMPATIBILITY, COUNT, EVERY, FLAG, FOLDER, FORMAT, HOSTS, KEEP, KEEP_DAYS, LAN_ADDRESS, LEVEL, LINE,
+    COMPATIBILITY, COUNT, FLAG, FOLDER, FORMAT, HOSTS, INTERVAL, KEEP, KEEP_DAYS, LAN_ADDRESS, LEVEL, LINE,
     LOCAL_ADDRESS, MEBIBYTES, RECIPIENTS, TRASH_DAYS, UNKNOWN_PARAMETERS, ZONE,
 };
 use crate::domain::{Bilingual, Lang};
@@ -291,7 +291,7 @@ settings! {
         enabled: bool, FLAG = true, RELOADED,
             "Backup automático" / "Automatic backups";
         /// 1 hour to 31 days.
-        every: Duration, EVERY = Duration::from_secs(24 * 60 * 60), RELOADED,
+        every: Duration, INTERVAL = Duration::from_secs(24 * 60 * 60), RELOADED,
             "Tempo entre dois backups" / "Time between two backups";
         keep: Retention, KEEP = Retention { daily: 14, monthly: 12 }, RELOADED,
             "Por quantos dias (d) e meses (m) se guarda um backup de cada"

@@ -151,7 +151,7 @@ pub(super) const ZONE: Syntax<TimeZone> = Syntax::new(
     |zone| zone.iana_name().unwrap_or_default().into(),
 );
 
-pub(super) const EVERY: Syntax<Duration> = Syntax::new(
+pub(super) const INTERVAL: Syntax<Duration> = Syntax::new(
     (
         "deve ser um tempo de 1h a 31d, em horas (12h) ou dias (1d)",
         "must be a time from 1h to 31d, in hours (12h) or days (1d)",

@@ -19,7 +19,7 @@ use crate::console::prelude::*;
 use crate::console::records::page::quick_appointment::QuickForm;
 
 /// Entries that a day in the month view lists. A link to the day counts the others.
-const NAMED: usize = 4;
+const ENTRIES_PER_DAY: usize = 4;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Span {
@@ -218,9 +218,9 @@ fn month_grid(shown: Shown, days: &[Day], due: &[Due], visit: &Visit) -> Markup 
             li.today[*on == visit.today] .other[on.month() != shown.day.month()] .bare[entries.is_empty()] .rest[is_weekend(*on)] {
                 (heading(shown, *on, visit))
                 @if !entries.is_empty() {
-                    ul { @for entry in entries.iter().take(NAMED) { li.over[entry.stage(visit) == Stage::Done] .late[entry.stage(visit) == Stage::Late] { (entry_in_day(entry, false, visit)) } } }
+                    ul { @for entry in entries.iter().take(ENTRIES_PER_DAY) { li.over[entry.stage(visit) == Stage::Done] .late[entry.stage(visit) == Stage::Late] { (entry_in_day(entry, false, visit)) } } }
                 }
-                @if let Some(more) = entries.len().checked_sub(NAMED).filter(|more| *more > 0) {
+                @if let Some(more) = entries.len().checked_sub(ENTRIES_PER_DAY).filter(|more| *more > 0) {
                     a.more href=(Shown { span: Span::Day, day: *on, ..shown }.address()) { "+ " (count(u64::try_from(more).unwrap_or_default(), visit.lang)) span.hidden { (visit.pick(" neste dia", " more on this day")) } }
                 }
             }

@@ -277,7 +277,8 @@ impl Pages {
             let history = History::of(db, self, record.id, lang)?;
             let related = Related::on(db, &record, today)?;
             let summary = Summary::read(db, &record, today)?;
-            let conflicts = ConflictsBeside::read(db, self.table.kind, record.id, ConflictsBeside::SHOWN)?;
+            let conflicts =
+                ConflictsBeside::read(db, self.table.kind, record.id, ConflictsBeside::MAX_PANEL_ENTRIES)?;
             Ok(RecordView {
                 review: DeadlineReview::of_holiday(db, &app, &record)?,
                 payment: PaymentForm::of(&record, version, refusal.wrong.clone()),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::DeadlineQuery;
 use super::closed_by_law::{self, LegalDay, Suspension};
-use super::memory::{NamedScope, What};
+use super::count_steps::{NamedScope, What};
 use crate::domain::{CalendarEffect, CalendarPlace, CalendarScope, Court, Day, Justice, State};
 
 /// A day of a calendar that an office entered (deadlines 31.3).

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::calendar::{Calendar, Cause, Hours};
-use super::memory::{MemoryLine, What};
+use super::count_steps::{MemoryLine, What};
 use super::rules::{Counting, Rule};
 use super::{CourtNotice, DeadlineQuery, PartySource};
 use crate::domain::Day;

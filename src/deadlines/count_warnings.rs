@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::calendar::{Calendar, CalendarRow, CourtRows};
 use super::closed_by_law::{self, LegalDay};
 use super::count::{DeadlineRun, Reading, days_from};
-use super::memory::NamedScope;
+use super::count_steps::NamedScope;
 use super::rules::{Counting, Rule};
 use super::{CourtNotice, DeadlineQuery, PartySource};
 use crate::domain::lang::Word;

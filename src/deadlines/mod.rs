@@ -1,31 +1,31 @@
 //! Deadlines of the courts: counts days by a table of rules and answers the day, its memory and what it does not know
 //! (deadlines 31).
 //!
-//! **The way through.** `count` goes from the notice to the last day, by the statute of `rules`, and notes each step (`memory`) and
-//! what it cannot know (`unknown`). It asks `calendar` for each day, which knows the days of `closed_by_law` and the office's rows.
-//! `typed` reads what a person types as a deadline, `named` what a text says.
+//! **The way through.** `count` goes from the notice to the last day, by the statute of `rules`, and notes each step (`count_steps`) and
+//! what it cannot know (`count_warnings`). It asks `calendar` for each day, which knows the days of `closed_by_law` and the office's rows.
+//! `typed` reads what a person types as a deadline, `in_publication` what a text says.
 //!
 //! All functions are pure. The rows of calendars are an argument.
 
 mod calendar;
 mod closed_by_law;
 mod count;
-mod memory;
-mod named;
+mod count_steps;
+mod count_warnings;
+mod in_publication;
 mod numbers;
 mod rules;
 #[cfg(test)]
 mod tests;
 mod typed;
-mod unknown;
 
 pub use calendar::CalendarRow;
 pub use closed_by_law::{LegalDay, LegalSpan, legal_spans, often_closed};
-pub use memory::{MemoryLine, NamedScope, What};
-pub use named::NamedDeadline;
+pub use count_steps::{MemoryLine, NamedScope, What};
+pub use count_warnings::Unknown;
+pub use in_publication::NamedDeadline;
 pub use rules::{Counting, NoticeKind, Rule};
 pub use typed::TypedDeadline;
-pub use unknown::Unknown;
 
 use crate::domain::{Court, CourtCity, Day, DoubledParty, Whole};
 use calendar::{Calendar, CourtRows, Unproven};
@@ -142,7 +142,7 @@ pub fn count<'r>(query: &DeadlineQuery, rows: impl IntoIterator<Item = &'r Calen
     let run = DeadlineRun::new(query, &earlier, Reading::Earlier);
     let if_proven = DeadlineRun::new(query, &proven, Reading::Earlier).end;
     let later = later.each_ref().map(|calendar| DeadlineRun::new(query, calendar, Reading::Earlier));
-    let unknown = unknown::unknown(query, &earlier, &run, &later);
+    let unknown = count_warnings::unknown(query, &earlier, &run, &later);
     Deadline {
         day: run.end,
         given: run.given,

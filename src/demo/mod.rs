@@ -35,7 +35,7 @@ use places::City;
 pub const MAX_RECORDS: u32 = 50_000_000;
 
 /// Rows in one transaction, enough to make the cost of its fsync negligible.
-const BATCH: u32 = 10_000;
+const ROWS_PER_TRANSACTION: u32 = 10_000;
 
 /// Number of users added to the one that every new store has.
 const COLLEAGUES: u32 = 11;
@@ -200,10 +200,11 @@ fn in_batches<R: Record + 'static>(
         Ok::<_, store::Error>((record, moment(row, count)))
     };
     let (reply, written) = sync_channel(1);
-    let batches = count.div_ceil(BATCH);
+    let batches = count.div_ceil(ROWS_PER_TRANSACTION);
     for batch in 0..batches {
-        let first = batch * BATCH;
-        let rows = (first..count.min(first + BATCH)).map(row).collect::<Result<Vec<_>, _>>()?;
+        let first = batch * ROWS_PER_TRANSACTION;
+        let rows =
+            (first..count.min(first + ROWS_PER_TRANSACTION)).map(row).collect::<Result<Vec<_>, _>>()?;
         if batch > 0 {
             written.recv().unwrap_or(Err(store::Error::Closed))?;
             progress(u64::from(first));

@@ -1,5 +1,5 @@
 //! Requests and records as values. `request_body` and `query_parameters` read the arguments of handlers; `record` and
-//! `list_filter` do so for records and their lists, by the tables of fields, and `wire` writes the members. `body_members` and
+//! `list_filter` do so for records and their lists, by the tables of fields, and `values` writes the members. `body_members` and
 //! `answer_members` declare what is no record, `form` reads the forms of the console.
 
 pub mod answer_members;
@@ -15,4 +15,4 @@ pub mod query_parameters;
 pub mod record;
 pub mod request_body;
 pub(super) mod unknown;
-pub mod wire;
+pub mod values;

@@ -9,7 +9,7 @@ use jiff::tz::TimeZone;
 use parking_lot::{MappedRwLockReadGuard, Mutex, RwLock, RwLockReadGuard};
 use tokio::sync::watch;
 
-use super::part::{Part, found_by};
+use super::noun_index::{NounIndex, found_by};
 use super::stop::Stop;
 use crate::records::{Kind, Table};
 use crate::store::journal::affected_records::{self, Change};
@@ -30,7 +30,7 @@ pub(super) struct Followed {
     zone: TimeZone,
     /// If set, no part is built any more. Parts that are built stay in use.
     stop: Stop,
-    part: RwLock<Option<Part>>,
+    part: RwLock<Option<NounIndex>>,
     /// Counts how often the whole store was replaced, so that a build of the previous contents is discarded.
     replaced: AtomicU64,
     /// Held while rows are read and applied, so that an older row cannot overwrite a newer one.
@@ -95,7 +95,7 @@ impl Followed {
 
     /// Returns the part with every confirmed write applied, and builds it first if necessary. Fails with
     /// `Closed` if a stop prevents the build.
-    pub(super) fn current(&self, db: Db<'_>) -> Result<MappedRwLockReadGuard<'_, Part>, store::Error> {
+    pub(super) fn current(&self, db: Db<'_>) -> Result<MappedRwLockReadGuard<'_, NounIndex>, store::Error> {
         loop {
             if let Ok(part) = RwLockReadGuard::try_map(self.part.read(), Option::as_ref) {
                 return Ok(part);
@@ -105,7 +105,7 @@ impl Followed {
     }
 
     /// Like [`Followed::current`], but returns `None` instead of building the part.
-    pub(super) fn if_built(&self) -> Option<MappedRwLockReadGuard<'_, Part>> {
+    pub(super) fn if_built(&self) -> Option<MappedRwLockReadGuard<'_, NounIndex>> {
         RwLockReadGuard::try_map(self.part.read(), Option::as_ref).ok()
     }
 
@@ -159,7 +159,7 @@ impl Followed {
     }
 
     fn take(&self, db: Db<'_>, changes: &[Change]) -> Result<(), store::Error> {
-        let touched = Part::read(self.table, &self.found_by, db, &self.zone, changes)?;
+        let touched = NounIndex::read(self.table, &self.found_by, db, &self.zone, changes)?;
         if let Some(part) = self.part.write().as_mut() {
             part.take(touched);
         }
@@ -173,7 +173,7 @@ impl Followed {
             self.stop.check()?;
             let replaced = self.replaced.load(Ordering::Relaxed);
             let mut seq = journal::latest(db)?;
-            let mut part = Part::build(self.table, &self.folder, &self.zone, &self.stop, &self.read)?;
+            let mut part = NounIndex::build(self.table, &self.folder, &self.zone, &self.stop, &self.read)?;
             // Applies most of the concurrent writes before commits are blocked, and the rest while they are.
             self.catch_up(db, &mut seq, &mut part)?;
             let _alone = self.following.lock();
@@ -187,12 +187,12 @@ impl Followed {
     }
 
     /// Applies the journal after `seq` to a part that is not published yet.
-    fn catch_up(&self, db: Db<'_>, seq: &mut u64, part: &mut Part) -> Result<(), store::Error> {
+    fn catch_up(&self, db: Db<'_>, seq: &mut u64, part: &mut NounIndex) -> Result<(), store::Error> {
         loop {
             self.stop.check()?;
             let read = db.snapshot(|db| {
                 let (changes, last) = affected_records::since(db, *seq, CHANGES_AT_ONCE)?;
-                let touched = Part::read(self.table, &self.found_by, db, &self.zone, &changes)?;
+                let touched = NounIndex::read(self.table, &self.found_by, db, &self.zone, &changes)?;
                 Ok::<_, store::Error>((changes.len(), last, touched))
             });
             let (taken, last, touched) = read?;

@@ -1,7 +1,7 @@
 //! The in-memory index that answers lists. Every filter yields a set of ids; the intersection of the sets gives the exact
 //! total and any page.
 //!
-//! **The way through.** `part` builds the index of one noun out of the store. `follow` applies every commit before it is
+//! **The way through.** `noun_index` builds the index of one noun out of the store. `follow` applies every commit before it is
 //! confirmed, so a list includes every confirmed write. `filter` is what a list asks for, `page` answers it, `search` is
 //! the search over everything.
 //!
@@ -18,8 +18,8 @@ mod filter;
 mod follow;
 mod hidden;
 mod names;
+mod noun_index;
 mod page;
-mod part;
 mod person_query;
 mod search;
 mod sets;
@@ -39,7 +39,7 @@ pub use names::known::KnownNames;
 pub use names::{Candidates, NameIndex};
 pub use page::Found;
 pub use person_query::{NameMatching, PersonQuery, SearchCost};
-pub use search::{COUNTED, Everything};
+pub use search::{Everything, MAX_COUNTED_MATCHES};
 pub use sets::buckets::OfEntry;
 pub use values::reference::Named;
 pub use words::terms::{MatchMode, SearchText, Term, other_notation};
@@ -53,7 +53,7 @@ use crate::store::{self, Db, Lane, Store, records};
 use field::FieldIndex;
 use follow::Followed;
 use hidden::{hidden, without};
-use part::Part;
+use noun_index::NounIndex;
 use search::{SearchedTable, Searching};
 use sets::sorted::sorted;
 use stop::Stop;
@@ -231,7 +231,7 @@ impl Index {
         db: Db<'_>,
         table: &'static Table,
         filter: &Filter,
-        work: impl FnOnce(&Part, &RoaringBitmap) -> T,
+        work: impl FnOnce(&NounIndex, &RoaringBitmap) -> T,
     ) -> Result<T, store::Error> {
         self.with_searched(db, table, filter, |part, all, _| work(part, all))
     }
@@ -242,7 +242,7 @@ impl Index {
         db: Db<'_>,
         table: &'static Table,
         filter: &Filter,
-        work: impl FnOnce(&Part, &RoaringBitmap, Option<&SearchedTable<'_>>) -> T,
+        work: impl FnOnce(&NounIndex, &RoaringBitmap, Option<&SearchedTable<'_>>) -> T,
     ) -> Result<T, store::Error> {
         if !db.nouns().has(table.kind) {
             return Ok(work(&*self.part(table)?.current(db)?, &RoaringBitmap::new(), None));

@@ -23,7 +23,7 @@ use crate::domain::{Score, Threshold, single_consonants};
 use like::{WordMatches, reach, sums_of_best};
 
 /// Names of this many words and more are counted together.
-const COUNTED: usize = 8;
+const MAX_COUNTED_WORDS: usize = 8;
 /// Maximum number of names read for one search. It is only reached if very many names have the same bound and their
 /// scores are lower.
 const MAX_READ: usize = 2000;
@@ -33,9 +33,9 @@ pub struct NameIndex {
     words: WordIndex,
     /// The first word of each name, without titles.
     first: WordIndex,
-    /// Records by the number of their name's words that count for similarity, from 1 to [`COUNTED`]. Those with runs of
+    /// Records by the number of their name's words that count for similarity, from 1 to [`MAX_COUNTED_WORDS`]. Those with runs of
     /// initials have two.
-    by_count: [RoaringBitmap; COUNTED],
+    by_count: [RoaringBitmap; MAX_COUNTED_WORDS],
     /// Records by the first letters of those words.
     by_initial: BTreeMap<char, RoaringBitmap>,
     /// Records with words that do not count: titles, particles, legal forms.
@@ -99,7 +99,7 @@ impl NameIndex {
     }
 
     /// Returns the records with exactly this name, apart from the order of its words, doubled consonants, particles, titles
-    /// and legal forms. Takes folded text. A name of `COUNTED` words or more may have further words.
+    /// and legal forms. Takes folded text. A name of `MAX_COUNTED_WORDS` words or more may have further words.
     pub fn same(&self, folded: &str) -> RoaringBitmap {
         let readings = SplitName::of(folded).into_readings();
         readings.iter().map(|words| self.with_exactly(words)).collect::<Vec<_>>().union()
@@ -266,7 +266,8 @@ impl NameIndex {
         let most = sums_of_best.last().copied().unwrap_or_default();
         for (words, of_count) in (1..).zip(&self.by_count) {
             // No more words count than the record has. Names of the last count may be longer.
-            let most = sums_of_best.get(words - 1).filter(|_| words < COUNTED).copied().unwrap_or(most);
+            let most =
+                sums_of_best.get(words - 1).filter(|_| words < MAX_COUNTED_WORDS).copied().unwrap_or(most);
             each_position(&ids, &(of_count & records), |at| {
                 let sum = sums.get(at).copied().unwrap_or_default();
                 // A name with initials has two numbers of words.
@@ -365,7 +366,7 @@ fn is_repeating(words: &[Cow<'_, str>]) -> bool {
 
 /// Returns the position in `by_count` of names of so many words. `None` if a name has none.
 fn place_of(words: usize) -> Option<usize> {
-    words.min(COUNTED).checked_sub(1)
+    words.min(MAX_COUNTED_WORDS).checked_sub(1)
 }
 
 /// Calls `see` with the position in `ids` of each of `some`, which are among them. Both are ascending.

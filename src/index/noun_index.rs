@@ -27,7 +27,7 @@ use crate::store::{self, Db};
 const WHOLE_PROCESS_NUMBER: usize = 20;
 const WHOLE_CNPJ: usize = 14;
 
-pub(super) struct Part {
+pub(super) struct NounIndex {
     table: &'static Table,
     reference: Reference,
     /// The live records.
@@ -85,7 +85,7 @@ pub(super) struct Touched {
     records: BTreeMap<u32, Option<HeldRecord>>,
 }
 
-impl Part {
+impl NounIndex {
     /// Reads the current state of everything that the changes touched. `found_by` is [`found_by`] of the table.
     pub(super) fn read(
         table: &'static Table,

@@ -16,9 +16,9 @@ use roaring::{MultiOps, RoaringBitmap};
 
 use super::follow::Followed;
 use super::hidden::hidden;
+use super::noun_index::NounIndex;
+use super::noun_index::own::OwnTextMatches;
 use super::page::Found;
-use super::part::Part;
-use super::part::own::OwnTextMatches;
 use super::words::terms::{SearchText, Term};
 use crate::domain::{Order, Page};
 use crate::records::{Kind, Nouns, Table};
@@ -32,7 +32,7 @@ const ONE_BY_ONE: u64 = if cfg!(test) { 16 } else { 128 };
 const RARE: u64 = if cfg!(test) { 8 } else { 256 };
 
 /// A search over everything counts the matches of each table up to this number, and then looks no further.
-pub const COUNTED: u64 = 100;
+pub const MAX_COUNTED_MATCHES: u64 = 100;
 /// Number of records, the newest of those that may match, that a search over everything checks first. The next time it
 /// checks `WIDER` times as many.
 const NEWEST: u64 = if cfg!(test) { 16 } else { 2_048 };
@@ -41,7 +41,7 @@ const WIDER: u64 = 8;
 /// The result of a search over several tables.
 #[derive(Debug, Default)]
 pub struct Everything {
-    /// The best matches and the total of each requested table, in the requested order. A total above [`COUNTED`]
+    /// The best matches and the total of each requested table, in the requested order. A total above [`MAX_COUNTED_MATCHES`]
     /// means that there are more.
     pub found: Vec<Found>,
     /// The record to open directly, if there is exactly one candidate. Candidates are the records whose own text
@@ -51,7 +51,7 @@ pub struct Everything {
 
 /// A search over the records of some kinds and over their owners.
 pub(super) struct Searching<'i> {
-    parts: BTreeMap<Kind, MappedRwLockReadGuard<'i, Part>>,
+    parts: BTreeMap<Kind, MappedRwLockReadGuard<'i, NounIndex>>,
     of_deleted: bool,
     /// The nouns that the caller may see.
     nouns: Nouns,
@@ -115,13 +115,13 @@ impl<'i> Searching<'i> {
     }
 
     /// Returns the part of a table that is searched.
-    pub fn part(&self, kind: Kind) -> Option<&Part> {
+    pub fn part(&self, kind: Kind) -> Option<&NounIndex> {
         self.parts.get(&kind).map(|part| &**part)
     }
 
     /// Returns the best `limit` matches of each table, and the record to open directly if there is only one.
     pub fn everything(&self, tables: &[&'static Table], text: &SearchText, limit: u32) -> Everything {
-        let most = COUNTED.max(limit.into());
+        let most = MAX_COUNTED_MATCHES.max(limit.into());
         let page = Page::first(limit).in_order(Order::Descending);
         let each = |find: &dyn Fn(Kind) -> RoaringBitmap| {
             tables.iter().map(|table| find(table.kind)).collect::<Vec<_>>()
@@ -183,7 +183,7 @@ impl<'i> Searching<'i> {
     }
 
     /// Takes out what is not searched: hidden records and, unless `of_deleted`, those in the trash.
-    fn narrow(&self, found: &mut RoaringBitmap, kind: Kind, part: &Part) {
+    fn narrow(&self, found: &mut RoaringBitmap, kind: Kind, part: &NounIndex) {
         if !self.of_deleted {
             *found -= part.among(true);
         }

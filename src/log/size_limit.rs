@@ -21,7 +21,7 @@ const OF_ANYBODY: u64 = 48 * MIB;
 const OF_SERIOUS: u64 = 64 * MIB;
 
 /// Interval between two reports of dropped lines.
-const EVERY: SignedDuration = SignedDuration::from_mins(1);
+const REPORT_INTERVAL: SignedDuration = SignedDuration::from_mins(1);
 
 /// Message of the report of dropped lines.
 const LINES_DROPPED: &str = "the log has reached its daily size limit; lines were dropped";
@@ -90,7 +90,7 @@ impl Today {
             true => self.written += length as u64,
             false => self.left_out += 1,
         }
-        let is_due = self.last_notice.is_none_or(|last| now.duration_since(last).abs() >= EVERY);
+        let is_due = self.last_notice.is_none_or(|last| now.duration_since(last).abs() >= REPORT_INTERVAL);
         (is_admitted, if is_due { self.dropped_notice(now, json) } else { String::new() })
     }
 

@@ -15,7 +15,7 @@ use crate::records::List;
 const MAX_OPTIONS: usize = 100;
 
 /// Maximum number of characters of an entry's name in a refusal.
-const MAX_CHARACTERS: usize = 80;
+const MAX_NAME_CHARACTERS: usize = 80;
 
 /// An active entry of a list.
 struct Entry {
@@ -140,7 +140,7 @@ impl Reader<'_> {
     fn no_entry(&self, name: &str, argument: &Argument, entries: &[Entry]) -> ToolRefusal {
         let list = argument.list.map_or("", |list| list.table().path);
         let argument = argument.name;
-        let given = quoted(&shortened(name), MAX_CHARACTERS);
+        let given = quoted(&shortened(name), MAX_NAME_CHARACTERS);
         let sentence = localize!(
             self.lang,
             "`{argument}`: não há {given} na tabela `{list}`.",
@@ -164,6 +164,6 @@ impl Reader<'_> {
 
 fn with_names(refusal: ToolRefusal, wrong: &str, entries: &[Entry]) -> ToolRefusal {
     let names: Vec<_> =
-        entries.iter().take(MAX_OPTIONS).map(|entry| quoted(&entry.name, MAX_CHARACTERS)).collect();
-    refusal.with_options(&quoted(&shortened(wrong), MAX_CHARACTERS), names.iter().map(String::as_str))
+        entries.iter().take(MAX_OPTIONS).map(|entry| quoted(&entry.name, MAX_NAME_CHARACTERS)).collect();
+    refusal.with_options(&quoted(&shortened(wrong), MAX_NAME_CHARACTERS), names.iter().map(String::as_str))
 }

@@ -3,7 +3,7 @@
 //! standby follows a replica, and may take the office's place (always 43).
 //!
 //! **The way through.** `target` is where a replica is, `configuration` Litestream's file that says so. `litestream` runs its single commands
-//! (systemd keeps the one that replicates running: `supervisor::replica_setup`),
+//! (systemd keeps the one that replicates running: `supervisor::replica_service`),
 //! `observe` asks it for the state of the replica, and `document_mirror` copies files. `replica_owner` records whose a target is.
 //! `standby` fetches copies (`restored_copy`) and promotes one, which begins an epoch (`epochs`); `fence` tells the office before it.
 

@@ -54,7 +54,7 @@ impl Store {
 
     fn open_as(folder: &Path, is_standby: bool) -> Result<Store, Error> {
         let path = folder.join(FILE);
-        wal::owner::check(folder)?;
+        wal::database_mark::check(folder)?;
         match std::fs::metadata(&path) {
             Ok(file) if file.len() == 0 => return Err(Error::Damaged("the file is empty".to_owned())),
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => create(&path)?,
@@ -76,7 +76,7 @@ impl Store {
         }
         // A standby begins no epoch: its content has that of the office.
         let epoch = if is_standby { None } else { Epoch::settle(&conn)? };
-        wal::owner::renew(&conn);
+        wal::database_mark::renew(&conn);
         scratch::sweep(folder);
         let contents = ContentStore::of(folder);
         contents.sweep(Db::new(&conn));
@@ -140,7 +140,7 @@ impl Store {
             Ok::<_, Error>(migrate::version_to_migrate(&connection::open_to_check(path)?)?.is_some())
         };
         let path = folder.join(FILE);
-        wal::owner::check(folder)?;
+        wal::database_mark::check(folder)?;
         let copy = match connection::lacks_companions(&path) {
             true => copy::copy_files(folder, scratch)?,
             false if is_behind(&path)? => copy::copy_aside(folder, scratch)?,

@@ -6,10 +6,10 @@ pub mod full_records;
 pub(super) mod ids;
 pub mod timestamps;
 
+pub mod deadline_counts;
 pub mod deletion;
 mod find_by_identifier;
 pub(in crate::store) mod hidden;
-pub mod kept_counts;
 mod list_uses;
 pub mod merges;
 mod read_rows;

@@ -17,7 +17,7 @@ use crate::files::{create_private, sync_folder};
 use crate::records::{Kind, OnDelete, TABLES, Table, Type};
 
 /// Maximum number of records erased per transaction, so that other writes run in between.
-const BATCH: usize = 250;
+const ERASED_PER_TRANSACTION: usize = 250;
 /// Marker file in the data folder, present from before records are erased until the database has been
 /// rewritten.
 const ERASING: &str = "pleito.erasing";
@@ -276,7 +276,7 @@ pub(super) fn end_erasing(folder: &Path) -> Result<(), Error> {
 fn erase_some(tx: Tx<'_>, contents: &ContentStore, until: i64) -> Result<RecordCounts, Error> {
     let mut erased = RecordCounts::new();
     let mut released = Vec::new();
-    let mut left = BATCH;
+    let mut left = ERASED_PER_TRANSACTION;
     for table in TABLES {
         let sql = trash_sql(table)?;
         let mut statement = tx.conn().prepare_cached(&sql.erasable)?;

@@ -2,7 +2,7 @@
 //!
 //! **The rooms.** `owner_channel` takes commands from other processes of the owner, and the locks of a data folder. `periodic` is the work that
 //! an office does by itself. `desktop_program` is the server with an icon, with the sentences of `tray_messages`. `service` installs the
-//! service of the machine, `replica_setup` and `standby_setup` a replica and a standby (`systemd_units` on Linux), and `promotion` makes a
+//! service of the machine, `replica_service` and `standby_setup` a replica and a standby (`systemd_units` on Linux), and `promotion` makes a
 //! standby the office. `check` says what is not in order, and `fatal` why a command or a start fails.
 
 mod browser;
@@ -13,7 +13,7 @@ pub mod office_owner;
 mod owner_channel;
 mod periodic;
 pub mod promotion;
-pub mod replica_setup;
+pub mod replica_service;
 pub mod service;
 mod signals;
 pub mod standby_setup;
@@ -36,12 +36,12 @@ use owner_channel::command_handler::{CommandHandler, Served};
 pub use browser::open_console;
 pub use desktop_program::{DesktopOptions, run};
 pub use fatal::{Fatal, NewestBackup};
-pub use owner_channel::owner::Owner;
 pub use owner_channel::owner_request::{
     EmptiedTrash, KeyStatus, NewTokenMade, OwnerRequest, PastImport, ResourceCounts, TokenStatus,
     TrashRecord, TrashStatus,
 };
 pub use owner_channel::single_instance::Instance;
+pub use owner_channel::store_owner::Owner;
 pub use periodic::purge::Purge;
 pub use periodic::repeater::Repeater;
 pub use periodic::replica::ReplicaWatch;
@@ -119,15 +119,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         .build()
         .map_err(Fatal::System)?;
     if !is_looked_through {
-        // The first search needs both processors for a while.
-        let customers = app.index().begun(Customer::TABLE);
-        let store = store.clone();
-        runtime.spawn(async move {
-            if let Some(customers) = customers {
-                customers.await;
-            }
-            store.check_in_background();
-        });
+        runtime.spawn(check_store(app.clone()));
     }
     let listener = runtime.block_on(Listener::bind(listen)).map_err(|cause| Fatal::listen(listen, cause))?;
     let address = listener.address().map_err(Fatal::System)?;
@@ -178,14 +170,12 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         serving.spawn_on(folder.note_network(app.clone(), stopped.clone()), runtime.handle());
     }
     for channel in channels.into_iter().flatten() {
-        match channel {
-            Ok(channel) => {
-                let answers = channel::serve(channel, commands.clone(), stopped.clone());
-                serving.spawn_on(answers, runtime.handle());
-            }
-            // For example, on a file system without sockets. Everything except the command line works all the
-            // same.
-            Err(cause) => tracing::warn!(%cause, "commands cannot reach this server"),
+        // For example, on a file system without sockets. Everything except the command line works all the same.
+        let reached =
+            channel.inspect_err(|cause| tracing::warn!(%cause, "commands cannot reach this server"));
+        if let Ok(channel) = reached {
+            let answers = channel::serve(channel, commands.clone(), stopped.clone());
+            serving.spawn_on(answers, runtime.handle());
         }
     }
     service::notify::send("READY=1");
@@ -194,6 +184,14 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         tracing::warn!(%address, "{warning}");
     }
     Ok(Running { address, first_token, stop, serving, runtime, backups, commands, app, _instance: instance })
+}
+
+/// Checks the whole file of the store after customers are indexed: the first search needs both processors for a while.
+async fn check_store(app: Arc<App>) {
+    if let Some(customers) = app.index().begun(Customer::TABLE) {
+        customers.await;
+    }
+    app.store().check_in_background();
 }
 
 /// Starts the work that an office does by itself, and no standby.

@@ -3,7 +3,7 @@
 pub(super) mod channel;
 pub(super) mod command_handler;
 pub(super) mod desktop_lock;
-pub(super) mod owner;
 pub(super) mod owner_request;
 pub(super) mod single_instance;
+pub(super) mod store_owner;
 mod tray_requests;

@@ -16,7 +16,7 @@ use crate::tray::{Remedy, Trouble};
 /// Distance between the ports that are offered, and number of ports tried. The next port is not offered,
 /// because the LAN listener uses it.
 const STEP: u16 = 10;
-const OFFERED: u16 = 20;
+const MAX_PORTS_TRIED: u16 = 20;
 
 /// Explains a failed start.
 pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
@@ -193,7 +193,7 @@ fn port_in_use(address: SocketAddr, lang: Lang) -> String {
 
 /// Returns a nearby port that is free.
 fn free_port(mut address: SocketAddr) -> Option<u16> {
-    (0..OFFERED).find_map(|_| {
+    (0..MAX_PORTS_TRIED).find_map(|_| {
         address.set_port(address.port().checked_add(STEP)?);
         TcpListener::bind(address).is_ok().then_some(address.port())
     })

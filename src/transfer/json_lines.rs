@@ -11,7 +11,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::domain::Reason;
 use crate::domain::id::MAX_FOREIGN;
 use crate::http::json::record::read_value;
-use crate::http::json::wire::write_value;
+use crate::http::json::values::write_value;
 use crate::records::{FieldType, Input, Seconds, Type, Value};
 use crate::store::records::full_records::{FullRecord, FullTable};
 

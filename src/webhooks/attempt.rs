@@ -17,7 +17,7 @@ use crate::store::webhooks::{Attempt, Webhook};
 /// Time-out of an attempt (events 21.4).
 const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(20);
 /// Maximum number of bytes read from a response: enough for [`MAX_STORED_CHARS`] characters.
-const READ: u64 = 4096;
+const MAX_RESPONSE_BYTES: u64 = 4096;
 /// Maximum length of the stored beginning of a response or a redirect's address, in characters (events 21.1).
 const MAX_STORED_CHARS: usize = 200;
 
@@ -135,7 +135,7 @@ impl WebhookClient {
         let location = answer.headers.get(header::LOCATION);
         let location = location.map(|to| beginning(to.as_bytes()));
         // The status counts even if the rest of the response cannot be read.
-        let body = answer.read_at_most(READ).map(|(body, _)| body).unwrap_or_default();
+        let body = answer.read_at_most(MAX_RESPONSE_BYTES).map(|(body, _)| body).unwrap_or_default();
         let answer = Some(beginning(&body)).filter(|text| !text.is_empty());
         Ok(Response { status, answer, location, retry_after })
     }

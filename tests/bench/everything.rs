@@ -13,7 +13,7 @@ use crate::office::Office;
 use crate::{Options, Times};
 
 /// Number of hits shown for each resource.
-const NAMED: u32 = 5;
+const MAX_HITS: u32 = 5;
 /// Number of customers that the search texts are made from.
 const SAMPLE: u32 = 40;
 
@@ -25,7 +25,7 @@ pub fn run(options: &Options) {
     let each = options.seconds();
     for (kind, texts) in texts(&office) {
         measure(&office, each, "search over everything", kind, &texts, |index, db, text| {
-            let found = index.search(db, TABLES, text, NAMED)?.found;
+            let found = index.search(db, TABLES, text, MAX_HITS)?.found;
             Ok(TABLES.iter().copied().zip(found).map(|(table, found)| (table, found.ids)).collect())
         });
         for table in TABLES.iter().copied() {

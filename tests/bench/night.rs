@@ -15,9 +15,9 @@ use crate::office::Office;
 use crate::{Options, Times};
 
 /// Lawsuits that get their parties in one transaction. In longer ones, SQLite takes more and more time for each.
-const BATCH: u32 = 500;
+const LAWSUITS_PER_TRANSACTION: u32 = 500;
 /// Number of records changed before the third run, half of them customers and half lawsuits.
-const CHANGED: u32 = 1_000;
+const CHANGED_RECORDS: u32 = 1_000;
 
 /// Invents an office with `--rows` customers and as many lawsuits in the empty folder `--data-dir`. Prints one line for
 /// each run. Fields: run, lawsuits, new conflicts, seconds, microseconds for each lawsuit. The last lines are reads of
@@ -30,11 +30,11 @@ pub fn run(options: &Options) {
     office.ready();
     timed(&office, "first run", rows);
     timed(&office, "second run, nothing changed", rows);
-    for id in 1..=u64::from(CHANGED / 2) {
+    for id in 1..=u64::from(CHANGED_RECORDS / 2) {
         office.change_customer(id);
         office.ask(Method::PUT, &format!("/lawsuits/{id}"), r#"{"folder":"A-1"}"#);
     }
-    timed(&office, &format!("third run, {CHANGED} records changed"), rows);
+    timed(&office, &format!("third run, {CHANGED_RECORDS} records changed"), rows);
 
     reads(&office, rows, "reads alone", |began| began.elapsed() > Duration::from_secs(2));
     let app = office.app.clone();
@@ -70,8 +70,8 @@ fn invent(folder: &Path, rows: u32) {
     let store = Store::open(folder).expect("a store");
     let plan = Plan { tasks: 0, movements: 0, publications: 0, transactions: 0, ..Plan::of(rows, rows) };
     fill(&store, plan, |_| {}).expect("an office");
-    for first in (1..=rows).step_by(BATCH as usize) {
-        let ids = first..=rows.min(first.saturating_add(BATCH - 1));
+    for first in (1..=rows).step_by(LAWSUITS_PER_TRANSACTION as usize) {
+        let ids = first..=rows.min(first.saturating_add(LAWSUITS_PER_TRANSACTION - 1));
         let written = store.write(move |tx| {
             for id in ids.clone().filter(|id| id % 5 < 3) {
                 let lawsuit = LawsuitId::from_stored(id);

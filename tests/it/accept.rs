@@ -6,7 +6,7 @@ use std::net::TcpStream;
 use serde_json::json;
 
 use crate::office::{Office, Reply, UNLIMITED};
-use crate::wait::LONG;
+use crate::wait::MAX_WAIT;
 
 fn ask(office: &Office, path: &str, accept: &str) -> Reply {
     office.send("GET", path, &[("accept", accept)], None)
@@ -15,7 +15,7 @@ fn ask(office: &Office, path: &str, accept: &str) -> Reply {
 /// Returns the content type of a response that may be an endless stream.
 fn type_of_stream(office: &Office, accept: &str) -> String {
     let mut stream = TcpStream::connect(office.address()).unwrap();
-    stream.set_read_timeout(Some(LONG)).unwrap();
+    stream.set_read_timeout(Some(MAX_WAIT)).unwrap();
     let (host, token) = (office.address(), &office.token);
     let head = format!(
         "GET /api/v1/changes HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer {token}\r\naccept: {accept}\r\n\r\n"

@@ -13,7 +13,7 @@ use crate::backups::{answer, backup, now};
 use crate::console::visitor::Visitor;
 use crate::documents::document;
 use crate::office::{Office, uses_key};
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 const NUMBER: &str = "0000002-65.2005.4.05.8100";
 
@@ -376,7 +376,7 @@ fn a_long_poll_returns_with_the_next_matching_change() {
     std::thread::scope(|threads| {
         let ask = || feed(&office, &format!("since={newest}&wait=60"));
         let waiting: Vec<_> = (0..65).map(|_| threads.spawn(ask)).collect();
-        wait_until(LONG, "the 65th request is answered", || {
+        wait_until(MAX_WAIT, "the 65th request is answered", || {
             waiting.iter().any(|one| one.is_finished()).then_some(())
         });
         assert_eq!(waiting.iter().filter(|one| one.is_finished()).count(), 1);
@@ -406,7 +406,7 @@ impl Stream {
     /// Opens a stream with this token or key.
     pub fn of(office: &Office, query: &str, token: &str, more: &str) -> Stream {
         let mut stream = TcpStream::connect(office.address()).unwrap();
-        stream.set_read_timeout(Some(LONG)).unwrap();
+        stream.set_read_timeout(Some(MAX_WAIT)).unwrap();
         let host = office.address();
         let head = format!(
             "GET /api/v1/changes?{query} HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer {token}\r\n\
@@ -466,7 +466,7 @@ fn a_stream_stays_open_until_the_token_is_replaced_or_the_server_stops() {
     let token = office.rotate();
     assert!(stream.change().is_none() && again.change().is_none());
     token.expose().clone_into(&mut office.token);
-    let mut last = wait_until(LONG, "places for streams are free again", || {
+    let mut last = wait_until(MAX_WAIT, "places for streams are free again", || {
         let mut stream = Stream::open(&office, &format!("since={since}"), "");
         stream.change().map(|_| stream)
     });
@@ -481,7 +481,7 @@ fn a_long_poll_does_not_delay_a_stop() {
     let mut office = Office::new();
     let since = latest(&office);
     let mut stream = TcpStream::connect(office.address()).unwrap();
-    stream.set_read_timeout(Some(LONG)).unwrap();
+    stream.set_read_timeout(Some(MAX_WAIT)).unwrap();
     let (host, token) = (office.address(), office.token.clone());
     let head = format!(
         "GET /api/v1/changes?since={since}&wait=60 HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer {token}\r\n\r\n"

@@ -7,7 +7,7 @@ use crate::backups::{answer, backup, point};
 use crate::console::visitor::Visitor;
 use crate::office::Office;
 use crate::program::{run, streams};
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 use crate::webhooks::receiver::Receiver;
 
 fn webhook(office: &Office, receiver: &Receiver, ty: &str) {
@@ -21,7 +21,7 @@ fn messages(office: &Office) -> u64 {
 }
 
 fn wait_until_paused(office: &Office) {
-    wait_until(LONG, "webhooks are paused", || {
+    wait_until(MAX_WAIT, "webhooks are paused", || {
         office.app().webhook_health().borrow().former_place.is_some().then_some(())
     });
 }
@@ -32,7 +32,7 @@ fn a_copied_folder_sends_no_webhooks_until_resumed_in_the_console() {
     webhook(&office, &receiver, "customer.created");
     office.customer("Ana", json!({}));
     receiver.wait(1);
-    wait_until(LONG, "the message is delivered", || (messages(&office) == 1).then_some(()));
+    wait_until(MAX_WAIT, "the message is delivered", || (messages(&office) == 1).then_some(()));
 
     let former = office.folder().canonicalize().unwrap().display().to_string();
     let mut copy = office.copied();
@@ -59,7 +59,7 @@ fn a_copied_folder_sends_no_webhooks_until_resumed_in_the_console() {
     let visitor = Visitor::new(&copy);
     visitor.send("/api", &[("do", "resume-webhooks")]);
     assert_eq!(receiver.wait(2)[1].json()["data"]["id"], 2);
-    wait_until(LONG, "webhooks are resumed", || {
+    wait_until(MAX_WAIT, "webhooks are resumed", || {
         copy.app().webhook_health().borrow().former_place.is_none().then_some(())
     });
     let page = visitor.page("/api");

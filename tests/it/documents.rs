@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::office::{Office, Reply, UNLIMITED};
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 const BOUNDARY: &str = "----pleito";
 
@@ -291,7 +291,7 @@ fn programs_are_refused_unless_the_settings_allow_them() {
     office.pass(2);
     let stored =
         || (upload(&office, "setup.exe", "text/plain", b"MZ\x90\0", &of).status == 201).then_some(());
-    wait_until(LONG, "the setting takes effect", stored);
+    wait_until(MAX_WAIT, "the setting takes effect", stored);
 }
 
 #[test]
@@ -613,9 +613,9 @@ fn an_aborted_upload_leaves_nothing() {
         stream.write_all(head(body.len(), declared).as_bytes()).unwrap();
         stream.write_all(&body[..body.len() - 20]).unwrap();
         let is_there = || files(&office).iter().any(|name| name.ends_with(".part")).then_some(());
-        wait_until(LONG, "part of the upload is on the disk", is_there);
+        wait_until(MAX_WAIT, "part of the upload is on the disk", is_there);
         drop(stream);
-        wait_until(LONG, "nothing is left", || files(&office).is_empty().then_some(()));
+        wait_until(MAX_WAIT, "nothing is left", || files(&office).is_empty().then_some(()));
     }
     // The client closes its sending side after fewer bytes than it announced.
     let mut stream = TcpStream::connect(office.address()).unwrap();
@@ -625,7 +625,7 @@ fn an_aborted_upload_leaves_nothing() {
     let mut answer = String::new();
     let _ = stream.read_to_string(&mut answer);
     assert!(answer.is_empty() || answer.starts_with("HTTP/1.1 400"), "{answer}");
-    wait_until(LONG, "nothing is left", || files(&office).is_empty().then_some(()));
+    wait_until(MAX_WAIT, "nothing is left", || files(&office).is_empty().then_some(()));
     assert_eq!(office.ids("/documents"), [0; 0]);
 }
 

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use crate::documents::{document, upload};
 use crate::office::{Office, UNLIMITED};
 use crate::program::{Program, new_token, run, run_with, streams};
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 const DAY: u64 = 86_400;
 
@@ -393,7 +393,7 @@ fn a_crash_leaves_no_document_without_its_content_and_no_content_without_a_docum
     let mut server = Program::serve(folder.path(), &[]);
     std::thread::scope(|scope| {
         scope.spawn(|| run(folder.path(), &["trash", "empty", "--yes"]));
-        wait_until(LONG, "erasing has begun", || (contents(folder.path()) != before).then_some(()));
+        wait_until(MAX_WAIT, "erasing has begun", || (contents(folder.path()) != before).then_some(()));
         server.kill();
     });
     let server = Program::serve(folder.path(), &[]);

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::office::{Office, UNLIMITED, agent, ask};
 use crate::program::{Program, new_token};
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 const CPF: &str = "529.982.247-25";
 
@@ -521,7 +521,7 @@ fn a_kill_during_a_batch_stores_all_or_nothing_and_the_retry_is_right() {
         let first = thread::scope(|scope| {
             let address = program.address;
             let sending = scope.spawn(move || send(address));
-            wait_until(LONG, "the WAL has grown or the response has arrived", || {
+            wait_until(MAX_WAIT, "the WAL has grown or the response has arrived", || {
                 (size() >= begun.saturating_add(length) || sending.is_finished()).then_some(())
             });
             program.kill();

@@ -11,7 +11,7 @@ use crate::changes::{Stream, feed, latest};
 use crate::office::{Office, UNLIMITED};
 use crate::program::run;
 use crate::transfer::whole_office;
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 fn changes(page: &Value) -> &[Value] {
     page["data"].as_array().unwrap()
@@ -211,7 +211,7 @@ fn one_machine_can_have_64_long_polls_and_other_connections() {
         let ask = || office.get(&format!("/changes?since={since}&wait=60"));
         let waiting: Vec<_> = (0..65).map(|_| threads.spawn(ask)).collect();
         // The 65th request does not wait. It gets its response at once and counts against the limit.
-        wait_until(LONG, "the 65th request is answered", || {
+        wait_until(MAX_WAIT, "the 65th request is answered", || {
             waiting.iter().any(|one| one.is_finished()).then_some(())
         });
         assert_eq!(waiting.iter().filter(|one| one.is_finished()).count(), 1);

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::office::{Office, uses_key};
 use crate::program::run;
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 #[test]
 fn reads_during_writes_are_never_older_than_earlier_responses() {
@@ -70,12 +70,12 @@ fn writes_of_another_program_are_noticed_within_a_second() {
     let tag = office.get("/customers").header("etag").to_owned();
 
     rename(&office, "Bia");
-    wait_until(LONG, "Bia is listed", || listed("bia").then_some(()));
+    wait_until(MAX_WAIT, "Bia is listed", || listed("bia").then_some(()));
     assert!(!listed("ana") && shown() == "Bia");
     assert_eq!(office.send("GET", "/customers", &[("if-none-match", &tag)], None).status, 200);
 
     rename(&office, "Clara");
-    wait_until(LONG, "Clara is shown", || (shown() == "Clara").then_some(()));
+    wait_until(MAX_WAIT, "Clara is shown", || (shown() == "Clara").then_some(()));
     assert!(listed("clara"));
 
     // The server's own writes detect the foreign change at once.
@@ -86,7 +86,7 @@ fn writes_of_another_program_are_noticed_within_a_second() {
     let other = rusqlite::Connection::open(office.folder().join("pleito.db")).unwrap();
     other.execute("DELETE FROM token", []).unwrap();
     office.pass(1);
-    wait_until(LONG, "the token is gone", || (office.get("/customers").status == 401).then_some(()));
+    wait_until(MAX_WAIT, "the token is gone", || (office.get("/customers").status == 401).then_some(()));
 }
 
 /// The cache of records is not dropped because of the program's own commits, backups or checks.

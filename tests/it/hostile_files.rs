@@ -234,7 +234,7 @@ fn endless(folder: &Path) -> PathBuf {
 #[test]
 fn the_parser_process_ends_with_its_command() {
     use crate::program::pleito;
-    use crate::wait::{LONG, wait_until};
+    use crate::wait::{MAX_WAIT, wait_until};
     let (folder, files) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     new_token(folder.path());
     let file = endless(files.path()).display().to_string();
@@ -242,13 +242,13 @@ fn the_parser_process_ends_with_its_command() {
         let server = has_server.then(|| Program::serve(folder.path(), &[]));
         let mut command = pleito(folder.path(), &["import", &file], &[]).spawn().unwrap();
         let parent = server.as_ref().map_or(command.id(), Program::id);
-        let reader = wait_until(LONG, "the file is read", || children(parent).pop());
+        let reader = wait_until(MAX_WAIT, "the file is read", || children(parent).pop());
         let reader = reader.split(' ').next().unwrap().to_owned();
         assert!(is_running(&reader));
         command.kill().unwrap();
         command.wait().unwrap();
         // Sooner than it would be ended if it read on.
-        wait_until(LONG, "the reader ends", || (!is_running(&reader)).then_some(()));
+        wait_until(MAX_WAIT, "the reader ends", || (!is_running(&reader)).then_some(()));
     }
 }
 

@@ -8,7 +8,7 @@ use pleito::store::Store;
 use serde_json::Value;
 
 use crate::program::{new_token, pleito, run, streams};
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 /// Rows and notes that exceed the page cache of the writer's connection, so that SQLite writes to the WAL
 /// before the commit.
@@ -51,7 +51,7 @@ fn a_kill_during_an_import_stores_all_or_nothing() {
     let log = folder.path().join("pleito.db-wal");
     let mut import = pleito(folder.path(), &arguments, &[]).stdout(Stdio::null()).spawn().unwrap();
     // The WAL has uncommitted pages now, unless the import has already finished.
-    wait_until(LONG, "part of the import is written", || {
+    wait_until(MAX_WAIT, "part of the import is written", || {
         let is_written = fs::metadata(&log).is_ok_and(|log| log.len() > 1 << 20);
         (is_written || import.try_wait().unwrap().is_some()).then_some(())
     });

@@ -14,7 +14,7 @@ use crate::console::visitor::Visitor;
 use crate::documents::upload;
 use crate::office::{Office, UNLIMITED, uses_key};
 use crate::program::{Program, pleito, run, streams};
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 use crate::wire::Wire;
 
 /// Creates a key with the `key new` command and returns it. `words` are its name and options.
@@ -94,7 +94,7 @@ fn a_revoked_key_is_refused_at_once_on_open_connections_streams_and_polls() {
             let office = &office;
             move || office.get(&format!("/changes?since={latest}&wait=60")).status
         });
-        wait_until(LONG, "the key is used", || (list(&office)[0]["requests_today"] != 0).then_some(()));
+        wait_until(MAX_WAIT, "the key is used", || (list(&office)[0]["requests_today"] != 0).then_some(()));
         revoke(&office, "N8N");
         assert_eq!(waiting.join().unwrap(), 401);
     });
@@ -125,7 +125,7 @@ fn a_download_stops_when_its_key_is_revoked() {
 /// the rest and returns its length.
 fn download(office: &Office, path: &str, more: &str) -> impl FnOnce() -> usize + use<> {
     let mut stream = TcpStream::connect(office.address()).unwrap();
-    stream.set_read_timeout(Some(LONG)).unwrap();
+    stream.set_read_timeout(Some(MAX_WAIT)).unwrap();
     let host = office.address();
     write!(stream, "GET {path} HTTP/1.1\r\nhost: {host}\r\n{more}connection: close\r\n\r\n").unwrap();
     let mut first = [0; 12];
@@ -351,7 +351,7 @@ fn keys_and_the_token_end_at_once_beside_a_long_write() {
     let file = office.folder().join("pleito.ending");
     assert!(file.exists());
     drop(writing);
-    wait_until(LONG, "the store has taken the ends over", || (!file.exists()).then_some(()));
+    wait_until(MAX_WAIT, "the store has taken the ends over", || (!file.exists()).then_some(()));
     assert_eq!([&one, &two, &made].map(|key| status(&office, key, "/settings")), [401, 401, 401]);
     let again = create_key(&office, &["um", "--read"]);
     assert_eq!(status(&office, &again, "/settings"), 200, "the name is free again");
@@ -373,7 +373,9 @@ fn an_assistant_whose_token_or_key_ends_while_its_call_waits_is_shown_nothing() 
         let queued = office.store().queued_writes();
         let (text, refusal, is_refused) = std::thread::scope(|scope| {
             let waiting = scope.spawn(call);
-            wait_until(LONG, "the reading waits", || (office.store().queued_writes() > queued).then_some(()));
+            wait_until(MAX_WAIT, "the reading waits", || {
+                (office.store().queued_writes() > queued).then_some(())
+            });
             within(&office, end);
             drop(writing);
             waiting.join().unwrap()
@@ -390,7 +392,7 @@ fn what_waits_for_an_import_says_so() {
     let office = Office::new();
     let visitor = Visitor::new(&office);
     let is_idle = || visitor.look("/waiting").text().is_empty();
-    wait_until(LONG, "the writer is idle", || is_idle().then_some(()));
+    wait_until(MAX_WAIT, "the writer is idle", || is_idle().then_some(()));
     let writing = office.hold_writer();
     let text = visitor.look("/waiting").text();
     assert!(text.contains("Waiting for an import…"), "{text}");
@@ -409,7 +411,7 @@ fn what_waits_for_an_import_says_so() {
 fn within(office: &Office, words: &[&'static str]) -> String {
     let (folder, words) = (office.folder().to_owned(), words.to_vec());
     let running = std::thread::spawn(move || run(&folder, &words));
-    wait_until(LONG, "the command has ended", || running.is_finished().then_some(()));
+    wait_until(MAX_WAIT, "the command has ended", || running.is_finished().then_some(()));
     let output = running.join().unwrap();
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()

@@ -14,7 +14,7 @@ use crate::office::{Office, Reply, UNLIMITED, uses_key};
 #[cfg(unix)]
 use crate::program::{Program, new_token};
 use crate::program::{run, streams};
-use crate::wait::LONG;
+use crate::wait::MAX_WAIT;
 use crate::wire::Wire;
 
 /// Makes an address with the command and returns its path on this machine. `words` are its name and options.
@@ -164,7 +164,7 @@ fn a_list_that_is_being_sent_stops_when_its_address_ends() {
     }
     let path = address(&office, &["planilha", "--address", "/customers"]);
     let mut stream = TcpStream::connect(office.address()).unwrap();
-    stream.set_read_timeout(Some(LONG)).unwrap();
+    stream.set_read_timeout(Some(MAX_WAIT)).unwrap();
     write!(stream, "GET {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", office.address()).unwrap();
     let mut first = [0; 12];
     stream.read_exact(&mut first).unwrap();

@@ -36,7 +36,7 @@ use crate::network;
 use crate::office::{NOON, Office};
 use crate::program::{pleito, run, run_with, streams};
 use crate::transfer::whole_office;
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 use live::{Fault, Live, TOKEN, office};
 
 /// A limit, in requests a minute, that no test reaches. If the source had no limit, a move would keep to 30 a minute.
@@ -326,7 +326,7 @@ fn a_killed_move_resumes() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        wait_until(LONG, "some requests have been answered", || {
+        wait_until(MAX_WAIT, "some requests have been answered", || {
             let ended = child.try_wait().unwrap().is_some();
             (ended || live.requests() >= before + requests).then_some(())
         });
@@ -831,12 +831,12 @@ fn another_pleito_is_reached_by_https_if_its_authority_is_given() {
         path.display().to_string()
     };
     let import = |more: &[&str]| {
-        let address = wait_until(LONG, "the LAN listener is open", || network::port(&source)).to_string();
+        let address = wait_until(MAX_WAIT, "the LAN listener is open", || network::port(&source)).to_string();
         let arguments = [&["import", "--dry-run", "--from-api", &address][..], more].concat();
         run_with(target.path(), &arguments, &token_of(&source))
     };
     // The certificate was issued half a year ago and is replaced by one of today.
-    let stranger = wait_until(LONG, "the certificate has been renewed", || {
+    let stranger = wait_until(MAX_WAIT, "the certificate has been renewed", || {
         Some(import(&[])).filter(|output| !streams(output).1.contains("expired"))
     });
     let (out, err) = streams(&stranger);

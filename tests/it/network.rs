@@ -18,7 +18,7 @@ use tokio_rustls::rustls::{ClientConfig, ClientConnection, ProtocolVersion, Root
 use crate::console::visitor::Visitor;
 use crate::office::{Office, Reply, UNLIMITED};
 use crate::program::{Program, new_token, run, run_with, streams};
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 use crate::wire::Wire;
 
 pub const SHARED: &str = "[lan]\nlisten = \"127.0.0.1:0\"\ndiscovery = false\n";
@@ -32,7 +32,7 @@ pub fn shared() -> Office {
 pub fn set(office: &Office, settings: &str, mut until: impl FnMut(&Office) -> bool) {
     office.set(&format!("{settings}{UNLIMITED}"));
     office.pass(2);
-    wait_until(LONG, "the server has applied the settings", || {
+    wait_until(MAX_WAIT, "the server has applied the settings", || {
         assert_eq!(office.raw("GET", "/health", &[], None).status, 200);
         until(office).then_some(())
     });
@@ -94,7 +94,7 @@ pub fn connect_from(
 
 fn shake_hands(socket: TcpStream, name: &str, config: Arc<ClientConfig>) -> Result<Stream, String> {
     let name = ServerName::try_from(name.to_owned()).unwrap();
-    socket.set_read_timeout(Some(LONG)).unwrap();
+    socket.set_read_timeout(Some(MAX_WAIT)).unwrap();
     let mut stream = StreamOwned::new(ClientConnection::new(config, name).unwrap(), socket);
     while stream.conn.is_handshaking() {
         stream.conn.complete_io(&mut stream.sock).map_err(|cause| cause.to_string())?;

@@ -25,7 +25,7 @@ use ureq::http;
 
 use crate::described;
 use crate::program::PROGRAM;
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 /// Settings without rate limits.
 pub const UNLIMITED: &str =
@@ -111,13 +111,13 @@ impl Office {
     fn start(&mut self) {
         let start = || supervisor::start(self.config(), self.clock.clone(), true);
         // A child process of another test can hold this folder's lock between its fork and its exec.
-        let started = wait_until(LONG, "no other process has the folder", || {
+        let started = wait_until(MAX_WAIT, "no other process has the folder", || {
             Some(start()).filter(|started| !matches!(started, Err(Fatal::Running(_))))
         });
         let running = started.unwrap_or_else(|fatal| panic!("{}", fatal.message(pleito::domain::Lang::En)));
         // On a slow machine, pages would otherwise report that the index is still being built.
         let index = running.app().index();
-        wait_until(LONG, "the index is built", || index.progress().is_none().then_some(()));
+        wait_until(MAX_WAIT, "the index is built", || index.progress().is_none().then_some(()));
         self.running = Some(running);
     }
 

@@ -22,7 +22,7 @@ use crate::moving::{self, Target, UNREACHED_LIMIT, from, moved_into, noon, total
 use crate::network::{SHARED, client, connect, connect_from, logged, now, port, shared};
 use crate::office::{Office, Reply, UNLIMITED, uses_key};
 use crate::program::{Program, run, streams};
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 pub const PASSWORD: &str = "girafa lâmpada trovão";
 pub const ORIGIN: (&str, &str) = ("origin", "https://pleito.local:8744");
@@ -395,7 +395,7 @@ fn sessions_and_access_end_at_once_beside_a_long_write() {
     assert!(!owner.page("/people/1").contains("ana@souza.example"));
     drop(writing);
     let file = office.folder().join("pleito.ending");
-    wait_until(LONG, "the store has taken the ends over", || (!file.exists()).then_some(()));
+    wait_until(MAX_WAIT, "the store has taken the ends over", || (!file.exists()).then_some(()));
     assert!(!browser.is_in());
     // Access that is given anew is not taken away by what ended before.
     let browser = Browser::new(&office);
@@ -418,11 +418,11 @@ fn what_narrows_access_is_in_force_beside_a_long_write() {
     // Each form is answered when the writer is free. What it takes away does not wait for that.
     std::thread::scope(|scope| {
         let narrowing = scope.spawn(move || allow(&owner, ana, "read", &["customers"]));
-        wait_until(LONG, "fewer rights", || (transactions(&browser) != 200).then_some(()));
+        wait_until(MAX_WAIT, "fewer rights", || (transactions(&browser) != 200).then_some(()));
         assert!(browser.is_in());
         let (renewer, stolen) = (browser.copy(), browser.copy());
         let renewing = scope.spawn(move || renewer.send("/me", &fields).status);
-        wait_until(LONG, "a new password", || (!stolen.is_in()).then_some(()));
+        wait_until(MAX_WAIT, "a new password", || (!stolen.is_in()).then_some(()));
         assert!(!signs_in(PASSWORD));
         drop(writing);
         narrowing.join().unwrap();
@@ -442,7 +442,7 @@ fn what_narrows_access_is_in_force_beside_a_long_write() {
     std::thread::scope(|scope| {
         let path = list.clone();
         let deactivating = scope.spawn(move || other.send(&path, &[("do", "off")]).status);
-        wait_until(LONG, "no session", || (!browser.is_in()).then_some(()));
+        wait_until(MAX_WAIT, "no session", || (!browser.is_in()).then_some(()));
         assert!(!signs_in(new));
         drop(writing);
         assert_eq!(deactivating.join().unwrap(), 303);
@@ -547,7 +547,7 @@ fn a_person_deactivated_during_a_move_stays_signed_out_and_the_move_continues() 
     live.faults(move |_, path| {
         if path.starts_with("/movements/") && std::mem::take(&mut is_first) {
             reached.send(()).unwrap();
-            until.recv_timeout(LONG).unwrap();
+            until.recv_timeout(MAX_WAIT).unwrap();
         }
         None
     });
@@ -560,7 +560,7 @@ fn a_person_deactivated_during_a_move_stays_signed_out_and_the_move_continues() 
     };
     let (report, browser) = std::thread::scope(|scope| {
         let moving = scope.spawn(|| moved_into(&office, &from(&live)));
-        stopped_at.recv_timeout(LONG).unwrap();
+        stopped_at.recv_timeout(MAX_WAIT).unwrap();
         // The team has been moved already.
         let owner = Visitor::new(&office);
         let browser = Browser::new(&office);
@@ -584,7 +584,7 @@ fn sessions_survive_a_restart_and_end_one_by_one_when_idle_or_by_a_new_password(
     let mut office = shared();
     let (ana, first) = with_ana(&office);
     office.restart();
-    wait_until(LONG, "the LAN listener is open again", || port(&office));
+    wait_until(MAX_WAIT, "the LAN listener is open again", || port(&office));
     let moved = |browser: &Browser, office: &Office| Browser {
         cookie: browser.cookie.clone(),
         ..Browser::new(office)
@@ -625,7 +625,7 @@ fn sessions_survive_a_restart_and_end_one_by_one_when_idle_or_by_a_new_password(
         office.pass(11 * 3600);
         let page = week.look("");
         let at = office.clock.now().as_second();
-        wait_until(LONG, "the last use of the session is stored", || {
+        wait_until(MAX_WAIT, "the last use of the session is stored", || {
             let open = office.store().read(move |db| sessions::of(db, ana, at)).unwrap();
             open.iter().any(|session| session.used_at == at - at % 60).then_some(())
         });
@@ -719,7 +719,7 @@ fn foreign_forms_cookies_keys_and_hosts_are_refused() {
     office.set(&format!("{SHARED}{UNLIMITED}[console]\non_network = false\n"));
     office.pass(2);
     assert_eq!(office.raw("GET", "/health", &[], None).status, 200);
-    wait_until(LONG, "the console is closed", || (browser.look("").status == 404).then_some(()));
+    wait_until(MAX_WAIT, "the console is closed", || (browser.look("").status == 404).then_some(()));
     assert_eq!(owner.look(&format!("/people/{ana}")).status, 200);
 }
 
@@ -755,7 +755,7 @@ fn password_guesses_are_delayed_counted_and_shown_without_affecting_others() {
         Browser::new(&office).sign_in("ana@souza.example", "guess");
     }
     let clock = office.clock.clone();
-    let counts = wait_until(LONG, "the failures are stored", || {
+    let counts = wait_until(MAX_WAIT, "the failures are stored", || {
         let now = clock.now().as_second();
         let failed = office.store().read(move |db| failed_sign_ins::within(db, 7, now)).unwrap();
         let counts = failed.iter().map(|one| (one.person, one.count)).collect::<Vec<_>>();
@@ -816,7 +816,7 @@ fn a_guesser_keeps_no_one_out_and_the_overview_names_the_address() {
     // First attempts from all addresses wait for each other.
     assert_eq!(guess_at("ana@souza.example", &Browser::new(&office)), 0);
     office.restart();
-    wait_until(LONG, "the LAN listener is open again", || port(&office));
+    wait_until(MAX_WAIT, "the LAN listener is open again", || port(&office));
     let guesser = guesser.again(&office);
     assert_eq!(guess_at("ana@souza.example", &guesser), 5);
     let at_office = Browser::new(&office);
@@ -839,7 +839,7 @@ fn a_guesser_keeps_no_one_out_and_the_overview_names_the_address() {
     assert_eq!(thief.sign_in("ana@souza.example", PASSWORD).status, 429);
 
     let owner = Visitor::new(&office);
-    wait_until(LONG, "the failures are stored", || {
+    wait_until(MAX_WAIT, "the failures are stored", || {
         let system = owner.page("").section("System");
         let is_named = system.contains("Ana Souza: ") && system.contains(" of them from 127.0.0.9");
         is_named.then_some(())
@@ -1018,7 +1018,7 @@ fn the_log_names_the_key_and_the_person_but_not_the_token() {
     let mut program = Program::serve(folder.path(), &variables);
     let now = jiff::Timestamp::now().as_second().try_into().unwrap();
     let browser = Browser { address: free, config: client(&authority, now, &[]), ..browser };
-    wait_until(LONG, "the LAN listener is open", || std::net::TcpStream::connect(free).ok());
+    wait_until(MAX_WAIT, "the LAN listener is open", || std::net::TcpStream::connect(free).ok());
     assert_eq!(browser.sign_in("ana@souza.example", PASSWORD).status, 303);
     assert_eq!(browser.look("/agenda").status, 200);
     for token in [&token, &key] {
@@ -1030,8 +1030,9 @@ fn the_log_names_the_key_and_the_person_but_not_the_token() {
         let lines = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         lines.filter(|line| line["route"] == route).map(|line| line["who"].clone()).collect()
     };
-    let authors =
-        wait_until(LONG, "the requests are logged", || Some(of("/settings")).filter(|all| all.len() == 2));
+    let authors = wait_until(MAX_WAIT, "the requests are logged", || {
+        Some(of("/settings")).filter(|all| all.len() == 2)
+    });
     assert_eq!(authors, [Value::Null, json!("key:n8n")]);
     assert_eq!(of("/console/agenda"), [json!(format!("user:{ana}"))]);
     program.kill();

@@ -97,7 +97,7 @@ mod left {
     use super::*;
     use crate::console::visitor::Visitor;
     use crate::program::pleito;
-    use crate::wait::{LONG, wait_until};
+    use crate::wait::{MAX_WAIT, wait_until};
 
     /// Importing this many rows takes minutes.
     const ROWS: usize = 1_000_000;
@@ -118,7 +118,7 @@ mod left {
     }
 
     fn wait_for_start(process: &str, folder: &Path) {
-        wait_until(LONG, "the preview has its copy", || has_copy(process, folder).then_some(()));
+        wait_until(MAX_WAIT, "the preview has its copy", || has_copy(process, folder).then_some(()));
     }
 
     fn wait_for_end(process: &str, folder: &Path) {
@@ -172,7 +172,7 @@ mod left {
             .unwrap();
         let process = preview.id().to_string();
         wait_for_start(&process, folder.path());
-        wait_until(LONG, "the copy has no directory entry", || {
+        wait_until(MAX_WAIT, "the copy has no directory entry", || {
             (named_copies(folder.path()) == 0).then_some(())
         });
         assert!(has_copy(&process, folder.path()));
@@ -195,7 +195,7 @@ mod left {
         assert_eq!((left.status, left.header("location")), (204, ""), "a redirect would open the page again");
         wait_for_end("self", office.folder());
         // The page polls, and its first request may come before the abandoned preview has ended.
-        wait_until(LONG, "the preview has restarted", || {
+        wait_until(MAX_WAIT, "the preview has restarted", || {
             assert!(visitor.page(&path).is_under_way());
             has_copy("self", office.folder()).then_some(())
         });

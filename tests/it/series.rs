@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::forms::with;
 use crate::office::{Office, Reply};
 use crate::program::{Program, new_token, run, streams};
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 const DAY: u64 = 86_400;
 
@@ -230,7 +230,7 @@ fn a_machine_that_was_off_for_fourteen_months_creates_each_month_once() {
     ));
     office.pass(426 * DAY);
     office.restart();
-    let first = wait_until(LONG, "all months are created", || {
+    let first = wait_until(MAX_WAIT, "all months are created", || {
         let days = days(&office);
         (days.len() == 20).then_some(days)
     });
@@ -273,7 +273,7 @@ fn a_kill_leaves_no_month_doubled_or_missing() {
         let data = list["data"].as_array().unwrap().clone();
         data.iter().map(|one| one["date_due"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    wait_until(LONG, "all months are created", || store().unwrap().is_empty().then_some(()));
+    wait_until(MAX_WAIT, "all months are created", || store().unwrap().is_empty().then_some(()));
     let mut each = months();
     let count = each.len();
     each.sort();

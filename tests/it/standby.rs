@@ -26,7 +26,7 @@ use crate::console::visitor::Visitor;
 use crate::office::Office;
 use crate::program::{Program, pleito, run, run_with};
 use crate::replica::replicated;
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 /// Copies the file that stands for the replica, or does what Litestream has been seen to do instead.
 const LITESTREAM: &str = r#"#!/bin/sh
@@ -214,14 +214,14 @@ fn whatever_a_restore_brings_the_standby_never_gets_worse() {
         ("hang", "replica-restore-hung"),
     ] {
         replicated.mode(mode);
-        let max_restore_time = if mode == "hang" { Duration::from_millis(300) } else { LONG };
+        let max_restore_time = if mode == "hang" { Duration::from_millis(300) } else { MAX_WAIT };
         standby = standby.with_max_restore_time(max_restore_time);
         let before = standby.followed();
         assert_eq!(standby.follow(&store, now).unwrap_err().code(), code);
         assert_eq!((customers(folder.path()), standby.followed()), (2, before), "{mode}");
     }
     replicated.mode("");
-    standby.with_max_restore_time(LONG).follow(&store, now).unwrap();
+    standby.with_max_restore_time(MAX_WAIT).follow(&store, now).unwrap();
     assert_eq!(customers(folder.path()), 3);
     assert_eq!(fs::read_dir(folder.path().join("scratch")).unwrap().count(), 0, "no copy is left behind");
 }
@@ -464,7 +464,7 @@ fn the_replica_of_another_office_in_the_place_of_the_followed_one_is_refused() {
     let here = standby.change(&store).unwrap();
     // Their journals tell offices apart by the second in which they began.
     let began = now().as_second();
-    wait_until(LONG, "the next second begins", || (now().as_second() > began).then_some(()));
+    wait_until(MAX_WAIT, "the next second begins", || (now().as_second() > began).then_some(()));
     // With as many, fewer and more changes.
     for count in [1, 0, 5] {
         let other = Office::new();
@@ -577,7 +577,9 @@ fn a_standby_whose_settings_are_refused_is_not_promoted() {
     assert!(!replicated.target.join("epoch-2").exists() && data.join("pleito.standby").exists());
     fs::write(&settings, "").unwrap();
     assert!(promoted().status.success());
-    wait_until(LONG, "the office is served", || run(&data, &["key", "list"]).status.success().then_some(()));
+    wait_until(MAX_WAIT, "the office is served", || {
+        run(&data, &["key", "list"]).status.success().then_some(())
+    });
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::{net::TcpStream, process::Command};
 #[cfg(unix)]
 use crate::{
     program::{Program, new_token},
-    wait::{LONG, wait_until},
+    wait::{MAX_WAIT, wait_until},
     wire::Wire,
 };
 
@@ -43,7 +43,7 @@ fn a_request_in_progress_is_completed_and_the_program_exits_with_0() {
         wire.send(&body[..20]);
         signal(&program, name);
         // The program is shutting down when it accepts no more connections.
-        wait_until(LONG, "no connection is accepted", || TcpStream::connect(program.address).err());
+        wait_until(MAX_WAIT, "no connection is accepted", || TcpStream::connect(program.address).err());
         assert!(idle.is_over(), "an idle connection is closed");
         wire.send(&body[20..]);
         let reply = wire.answer();

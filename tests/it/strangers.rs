@@ -70,7 +70,7 @@ fn a_request_with_the_token_is_completed_despite_connections_of_strangers() {
 mod loopback {
     use super::{MAX_OF_ONE_MACHINE, hold};
     use crate::office::{self, Office, agent};
-    use crate::wait::{LONG, wait_until};
+    use crate::wait::{MAX_WAIT, wait_until};
     use crate::wire::Wire;
 
     fn is_admitted(office: &Office) -> bool {
@@ -90,7 +90,9 @@ mod loopback {
         assert!(connect(MAX_OF_ONE_MACHINE).is_over(), "one too many is closed at once");
         assert!(wires.iter_mut().all(Wire::is_silent), "all others stay open");
         drop(wires.pop());
-        wait_until(LONG, "the place of the ended connection is free", || is_admitted(&office).then_some(()));
+        wait_until(MAX_WAIT, "the place of the ended connection is free", || {
+            is_admitted(&office).then_some(())
+        });
     }
 
     #[test]
@@ -98,6 +100,6 @@ mod loopback {
         let office = Office::new();
         let _held = hold(&office, "", MAX_OF_ONE_MACHINE);
         assert!(Wire::to(office.address()).is_over());
-        wait_until(LONG, "the silent connections are closed", || is_admitted(&office).then_some(()));
+        wait_until(MAX_WAIT, "the silent connections are closed", || is_admitted(&office).then_some(()));
     }
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// A deadline long enough for a very slow machine.
-pub const LONG: Duration = Duration::from_secs(60);
+pub const MAX_WAIT: Duration = Duration::from_secs(60);
 
 /// Time between two polls. The thread is parked, so that the work it waits for has the processor.
 const POLL_PAUSE: Duration = Duration::from_millis(1);

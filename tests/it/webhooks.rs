@@ -14,7 +14,7 @@ use crate::console::visitor::Visitor;
 use crate::documents::document;
 use crate::office::{Office, Reply, UNLIMITED};
 use crate::transactions::create as transaction;
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 use receiver::{Received, Receiver, says};
 
 /// Makes sure that webhook 1 exists and has a dead letter.
@@ -88,7 +88,7 @@ fn deliveries(office: &Office, id: u64, query: &str) -> Vec<Value> {
 
 /// Waits until the webhook has `count` deliveries of this status, and returns them.
 fn settled(office: &Office, id: u64, status: &str, count: usize) -> Vec<Value> {
-    wait_until(LONG, &format!("{count} deliveries are {status}"), || {
+    wait_until(MAX_WAIT, &format!("{count} deliveries are {status}"), || {
         Some(deliveries(office, id, &format!("status={status}"))).filter(|all| all.len() == count)
     })
 }
@@ -316,7 +316,7 @@ fn each_change_is_sent_under_its_message_types() {
         let name = format!("Fim {count}");
         assert_eq!(office.post("/settings/origins", &json!({ "origin": name })).status, 201);
         let end = format!("msg_{}_settings_changed", latest(&office));
-        let all = wait_until(LONG, "the last message has arrived", || {
+        let all = wait_until(MAX_WAIT, "the last message has arrived", || {
             let all = receiver.all();
             Some(all).filter(|all| all.last().is_some_and(|last| last.id() == end))
         });
@@ -466,7 +466,7 @@ fn ten_attempts_are_made_when_they_are_due_and_then_the_message_is_a_dead_letter
 
 /// Waits until the webhook's only delivery has `count` recorded attempts, and returns it.
 fn settled_attempts(office: &Office, id: u64, count: usize) -> Value {
-    wait_until(LONG, &format!("{count} attempts are recorded"), || {
+    wait_until(MAX_WAIT, &format!("{count} attempts are recorded"), || {
         let one = deliveries(office, id, "").into_iter().next()?;
         Some(one).filter(|one| one["attempts"].as_array().unwrap().len() == count)
     })
@@ -484,7 +484,7 @@ fn after_five_failures_in_a_row_one_attempt_a_minute_is_made() {
     }
     // Each message is tried once. The fifth failure is the last attempt for a minute.
     receiver.wait(5);
-    wait_until(LONG, "all five attempts are recorded", || {
+    wait_until(MAX_WAIT, "all five attempts are recorded", || {
         (one(&office, id)["last_failure"] != Value::Null
             && deliveries(&office, id, "")
                 .iter()
@@ -513,7 +513,7 @@ fn after_five_failures_in_a_row_one_attempt_a_minute_is_made() {
 
 /// Waits until all deliveries together have `count` recorded attempts.
 fn settled_attempts_of(office: &Office, id: u64, count: usize) {
-    wait_until(LONG, &format!("{count} attempts are recorded"), || {
+    wait_until(MAX_WAIT, &format!("{count} attempts are recorded"), || {
         let all = deliveries(office, id, "");
         let attempts = all.iter().map(|one| one["attempts"].as_array().unwrap().len());
         (attempts.sum::<usize>() == count).then_some(())
@@ -582,7 +582,7 @@ fn a_redirect_to_the_output_of_an_apps_script_counts_as_delivered_and_any_other_
     office.customer("Bia", json!({}));
     let waiting = settled(&office, id, "waiting", 1).remove(0);
     let waiting = match waiting["attempts"][0].is_null() {
-        true => wait_until(LONG, "the attempt is recorded", || {
+        true => wait_until(MAX_WAIT, "the attempt is recorded", || {
             Some(deliveries(&office, id, "status=waiting").remove(0))
                 .filter(|one| !one["attempts"][0].is_null())
         }),
@@ -647,7 +647,7 @@ fn a_dead_letter_sent_again_by_hand_is_tried_at_once_and_first() {
     receiver.answers(|_| says(200));
     assert_eq!(act(&office, &format!("{page}/replay"), json!({ "failed_only": true }))["messages"], 1);
     let all =
-        wait_until(LONG, "the messages are sent", || Some(receiver.all()).filter(|all| all.len() >= 10));
+        wait_until(MAX_WAIT, "the messages are sent", || Some(receiver.all()).filter(|all| all.len() >= 10));
     assert_eq!(all[7].id(), message(3));
     settled(&office, id, "failed", 0);
 }
@@ -661,7 +661,7 @@ fn a_410_stops_a_webhook_until_it_is_activated_again() {
     let (id, _) = webhook(&office, &receiver, &["customer.created"], json!({}));
     office.customer("Ana", json!({}));
     receiver.wait(1);
-    let stopped = wait_until(LONG, "the webhook is stopped", || {
+    let stopped = wait_until(MAX_WAIT, "the webhook is stopped", || {
         Some(one(&office, id)).filter(|one| one["status"] == "stopped")
     });
     assert_eq!(stopped["active"], false);
@@ -711,7 +711,7 @@ fn an_inactive_webhook_creates_no_messages_and_can_start_at_a_given_change() {
     let other = Receiver::new();
     webhook(&office, &other, &["customer.created"], json!({ "since": 0 }));
     assert_eq!(ids(other.wait(5)), [1, 2, 3, 4, 5]);
-    let cursor = wait_until(LONG, "the cursor is stored", || {
+    let cursor = wait_until(MAX_WAIT, "the cursor is stored", || {
         let cursor = one(&office, id)["cursor"].as_u64().unwrap();
         Some(cursor).filter(|cursor| *cursor == latest(&office))
     });
@@ -913,7 +913,7 @@ fn no_message_is_lost_or_sent_twice_by_a_restart() {
     office.customer("Ana", json!({}));
     settled_attempts(&office, id, 1);
     office.customer("Bia", json!({}));
-    wait_until(LONG, "both messages have been tried", || {
+    wait_until(MAX_WAIT, "both messages have been tried", || {
         let all = deliveries(&office, id, "");
         (all.len() == 2 && all.iter().all(|one| one["attempts"].as_array().unwrap().len() == 1)).then_some(())
     });
@@ -975,12 +975,12 @@ fn a_webhook_that_fails_for_a_day_is_reported_until_it_succeeds() {
     settled_attempts(&office, id, 2);
     assert_eq!((named(), on_page()), (vec![], false));
     office.pass(1);
-    wait_until(LONG, "the webhook is reported", || (named() == [id]).then_some(()));
+    wait_until(MAX_WAIT, "the webhook is reported", || (named() == [id]).then_some(()));
     assert!(on_page());
     receiver.answers(|_| says(200));
     office.pass(7200);
     settled(&office, id, "delivered", 1);
-    wait_until(LONG, "the webhook is no longer reported", || named().is_empty().then_some(()));
+    wait_until(MAX_WAIT, "the webhook is no longer reported", || named().is_empty().then_some(()));
     assert!(!on_page());
     let folder = office.stopped();
     assert_eq!(point(folder.path(), "webhooks")["ok"], true);

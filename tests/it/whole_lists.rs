@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::described::DESCRIPTION;
 use crate::office::{Office, Reply};
 use crate::transfer::whole_office;
-use crate::wait::LONG;
+use crate::wait::MAX_WAIT;
 
 const CSV: &str = "text/csv";
 const NDJSON: &str = "application/x-ndjson";
@@ -221,7 +221,7 @@ fn fill(office: &Office, count: usize) {
 /// Requests a complete list and reads only the first bytes of the response.
 fn start_list(office: &Office) -> TcpStream {
     let mut stream = TcpStream::connect(office.address()).unwrap();
-    stream.set_read_timeout(Some(LONG)).unwrap();
+    stream.set_read_timeout(Some(MAX_WAIT)).unwrap();
     let (host, token) = (office.address(), &office.token);
     let head = format!(
         "GET /api/v1/customers HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer {token}\r\n\

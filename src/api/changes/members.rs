@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use serde_json::Value as Json;
 
 use crate::http::Problem;
-use crate::http::json::wire::{moment, write_value};
+use crate::http::json::values::{moment, write_value};
 use crate::records::{Field, Kind, Source, Table, Type, Value};
 use crate::store::journal::{self, JournalEntry};
 use crate::store::{Db, lists};

@@ -10,7 +10,7 @@ use crate::domain::id::Id;
 use crate::domain::{Day, Reason, Whole};
 use crate::http::answers::streams::{WAIT, WaitSeconds};
 use crate::http::json::query_parameters::{Parameters, QueryReader};
-use crate::http::json::wire::{FromText, MAX_JSON_INTEGER};
+use crate::http::json::values::{FromText, MAX_JSON_INTEGER};
 use crate::http::openapi::describe::{Parameter, parameters};
 use crate::http::{Problem, Viewer};
 use crate::records::{Access, AnyEntry, Kind, List, TABLES, Table};

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::domain::parties::conflict::MAX_PEOPLE;
 use crate::domain::{Name, Reason, Side, TaxId, Threshold, blank};
 use crate::http::json::query_parameters::{Parameters, QueryReader};
-use crate::http::json::wire::FromText;
+use crate::http::json::values::FromText;
 use crate::http::openapi::describe::{Parameter, parameters, with_aliases};
 use crate::records::{CustomerId, LawsuitId};
 

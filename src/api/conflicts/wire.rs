@@ -3,7 +3,7 @@
 use super::search::Conflict;
 use crate::domain::{Score, TaxId};
 use crate::http::json::answer_members::answer;
-use crate::http::json::wire::Shown;
+use crate::http::json::values::Shown;
 use crate::store::conflicts::SidedCase;
 
 answer! {

@@ -12,7 +12,7 @@ use crate::domain::{Bilingual, Day, Email, Name, Phone, Score, TaxId, Threshold,
 use crate::http::json::answer_members::answer;
 use crate::http::json::form::Fields;
 use crate::http::json::query_parameters::{Parameters, QueryParameters, QueryReader};
-use crate::http::json::wire::{BornOn, Entered, Shown};
+use crate::http::json::values::{BornOn, Entered, Shown};
 use crate::http::openapi::describe::{Parameter, parameters};
 use crate::http::{Call, Echo, JsonBody, Problem};
 use crate::index::Index;

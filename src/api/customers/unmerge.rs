@@ -11,7 +11,7 @@ use crate::api::webhooks::Nothing;
 use crate::domain::{Bilingual, ExternalIds, OpposingParties, OpposingParty};
 use crate::http::json::answer_members::answer;
 use crate::http::json::request_body::Perhaps;
-use crate::http::json::wire::Shown;
+use crate::http::json::values::Shown;
 use crate::http::{Call, Problem, Revert, Versioned};
 use crate::records::{
     Customer, CustomerId, Field, FieldType, Kind, Lawsuit, Nouns, Record, Table, Type, Value,

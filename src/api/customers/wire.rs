@@ -12,7 +12,7 @@ use crate::http::Viewer;
 use crate::http::json::answer_members::answer;
 use crate::http::json::possible_conflicts::{self, PossibleConflicts};
 use crate::http::json::query_parameters::{Parameters, QueryReader};
-use crate::http::json::wire::{Month, Shown, Stored};
+use crate::http::json::values::{Month, Shown, Stored};
 use crate::http::openapi::describe::{Parameter, parameters};
 use crate::http::version_of;
 use crate::http::{Made, Versioned};

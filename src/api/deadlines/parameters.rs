@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::deadlines::{Counting, CourtNotice, DeadlineDays, DeadlineQuery, NoticeKind, PartySource, Rule};
 use crate::domain::{Court, CourtCity, Day, DeadlineReason, DoubledParty, Reason};
 use crate::http::json::query_parameters::{Parameters, QueryReader};
-use crate::http::json::wire::FromText;
+use crate::http::json::values::FromText;
 use crate::http::openapi::describe::{Parameter, parameters};
 
 /// The deadline of a request. `None` if a parameter is wrong, which its reader then refuses.

@@ -2,7 +2,7 @@
 
 use crate::domain::{Name, OpposingParties, TaxId};
 use crate::http::json::answer_members::answer;
-use crate::http::json::wire::{Shown, Stored};
+use crate::http::json::values::{Shown, Stored};
 use crate::records::CustomerId;
 use crate::store::nouns::lawsuits::LinkedCustomer;
 

@@ -7,7 +7,7 @@ use crate::config::settings::Compatibility;
 use crate::http::Viewer;
 use crate::http::json::answer_members::answer;
 use crate::http::json::possible_conflicts::PossibleConflicts;
-use crate::http::json::wire::Shown;
+use crate::http::json::values::Shown;
 use crate::http::version_of;
 use crate::http::{Made, Versioned};
 use crate::records::{LawsuitId, MovementId};

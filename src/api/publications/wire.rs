@@ -3,7 +3,7 @@
 use crate::http::Versioned;
 use crate::http::Viewer;
 use crate::http::json::answer_members::answer;
-use crate::http::json::wire::Shown;
+use crate::http::json::values::Shown;
 use crate::http::version_of;
 use crate::records::PublicationId;
 use crate::store::{self, Db};

@@ -14,7 +14,7 @@ use crate::domain::{Bilingual, Short};
 use crate::http::Viewer;
 use crate::http::json::query_parameters::{Parameters, QueryParameters, QueryReader};
 use crate::http::json::request_body::{Edit, ensure_valid};
-use crate::http::json::wire::moment;
+use crate::http::json::values::moment;
 use crate::http::openapi::describe::{Parameter, about, parameters};
 use crate::http::{Call, Draft, Handler, IfMatch, Problem, Update, Versioned};
 use crate::records::{Access, Table};

@@ -8,7 +8,7 @@ use crate::domain::{Order, TaskStatus};
 use crate::http::json::answer_members::answer;
 use crate::http::json::list_filter::{DELETED, ORDER, deleted, order};
 use crate::http::json::query_parameters::{Parameters, QueryReader};
-use crate::http::json::wire::moment;
+use crate::http::json::values::moment;
 use crate::http::openapi::describe::Parameter;
 use crate::http::requests::route::MaxPageSize;
 use crate::http::{Call, Echo, JsonBody, ListOut, Problem, Query};

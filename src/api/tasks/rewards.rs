@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::domain::{Bilingual, Day, Reason};
 use crate::http::json::answer_members::answer;
 use crate::http::json::query_parameters::{Parameters, QueryReader};
-use crate::http::json::wire::{FromText, Shown, local};
+use crate::http::json::values::{FromText, Shown, local};
 use crate::http::openapi::describe::Parameter;
 use crate::http::{Call, Echo, JsonBody, Problem, Query};
 use crate::records::{Type, UserId};

@@ -11,7 +11,7 @@ use crate::http::Versioned;
 use crate::http::Viewer;
 use crate::http::json::answer_members::answer;
 use crate::http::json::body_members::body;
-use crate::http::json::wire::{Shown, Stored, moment};
+use crate::http::json::values::{Shown, Stored, moment};
 use crate::http::openapi::schema::MOMENT;
 use crate::records::{CustomerId, LawsuitId, Task, TaskId, UserId};
 use crate::store::nouns::lawsuits::LinkedCustomer;

@@ -2,7 +2,7 @@
 
 use crate::domain::{Day, EntryType, PaymentStatus, Sum};
 use crate::http::json::answer_members::answer;
-use crate::http::json::wire::Shown;
+use crate::http::json::values::Shown;
 use crate::index::{Condition, Filter};
 use crate::records::Value;
 

@@ -6,7 +6,7 @@ use schemars::{Schema, SchemaGenerator};
 use crate::config::settings::Compatibility;
 use crate::domain::{Lang, WebhookSecret};
 use crate::http::json::answer_members::answer;
-use crate::http::json::wire::moment;
+use crate::http::json::values::moment;
 use crate::http::{Echo, Made, Versioned};
 use crate::outgoing::OutgoingError;
 use crate::store::webhooks::{Attempt, Delivery, DeliveryStatus, Webhook, WebhookSettings};

@@ -8,7 +8,7 @@ use super::events::TYPES;
 use crate::domain::{Invalid, Reason, Short, blank};
 use crate::http::json::body_members::body;
 use crate::http::json::request_body::{Member, flag_in};
-use crate::http::json::wire::MAX_JSON_INTEGER;
+use crate::http::json::values::MAX_JSON_INTEGER;
 use crate::http::openapi::schema::LINE;
 use crate::store::webhooks::WebhookSettings;
 use crate::webhooks::WebhookTarget;

@@ -9,7 +9,7 @@ use crate::api::console_pages::Pages;
 use crate::api::routes::nouns::PAGES;
 use crate::domain::lang::Word;
 use crate::domain::{Bilingual, Lang};
-use crate::http::json::wire::MAX_JSON_INTEGER;
+use crate::http::json::values::MAX_JSON_INTEGER;
 use crate::http::openapi::describe::{MessageDescription, Sentence, about};
 use crate::http::openapi::schema::{self, set};
 use crate::records::{List, TABLES};

@@ -10,7 +10,7 @@ use crate::http::PathWord;
 use crate::http::json::body_members::body;
 use crate::http::json::query_parameters::{Parameters, QueryReader};
 use crate::http::json::request_body::{Member, flag_in};
-use crate::http::json::wire::{FromText, MAX_JSON_INTEGER};
+use crate::http::json::values::{FromText, MAX_JSON_INTEGER};
 use crate::http::openapi::describe::{Parameter, parameters};
 use crate::store::webhooks::DeliveryStatus;
 

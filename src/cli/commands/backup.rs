@@ -120,38 +120,26 @@ pub(in crate::cli) fn restore(
     text += &format!("{} {counts}\n", lang.pick("Agora há:", "There are now:"));
     if restored.missing > 0 {
         let missing = restored.missing;
-        text += &match lang {
-            Lang::Pt => format!(
-                "ATENÇÃO: arquivos de documentos que não estão no backup: {missing} (veja: pleito check)\n"
+        text += &localize!(
+            lang,
+            "ATENÇÃO: arquivos de documentos que não estão no backup: {missing} (veja: pleito check)\n",
+            "WARNING: files of documents that are not in the backup: {missing} (see: pleito check)\n"
+        );
+    }
+    for (sentence, names) in [
+        (("Com acesso, como antes da restauração:", "With access, as before the restore:"), people),
+        (("Precisa de um novo convite:", "Needs a new invitation:"), uninvited),
+        (
+            (
+                "ATENÇÃO: perdeu o acesso, porque não está na equipe restaurada:",
+                "WARNING: lost access, because the restored team has no such entry:",
             ),
-            Lang::En => format!(
-                "WARNING: files of documents that are not in the backup: {missing} (see: pleito check)\n"
-            ),
-        };
-    }
-    if !people.is_empty() {
-        let people = people.join(", ");
-        text += &localize!(
-            lang,
-            "Com acesso, como antes da restauração: {people}\n",
-            "With access, as before the restore: {people}\n"
-        );
-    }
-    if !uninvited.is_empty() {
-        let uninvited = uninvited.join(", ");
-        text += &localize!(
-            lang,
-            "Precisa de um novo convite: {uninvited}\n",
-            "Needs a new invitation: {uninvited}\n"
-        );
-    }
-    if !lost.is_empty() {
-        let lost = lost.join(", ");
-        text += &localize!(
-            lang,
-            "ATENÇÃO: perdeu o acesso, porque não está na equipe restaurada: {lost}\n",
-            "WARNING: lost access, because the restored team has no such entry: {lost}\n"
-        );
+            lost,
+        ),
+    ] {
+        if !names.is_empty() {
+            text += &format!("{} {}\n", lang.pick(sentence.0, sentence.1), names.join(", "));
+        }
     }
     text += &waiting.unwrap_or_default();
     if let Some(kept) = kept {

@@ -9,7 +9,7 @@ use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
-use crate::http::json::wire::moment;
+use crate::http::json::values::moment;
 use crate::mcp::connection_lines;
 use crate::records::{Level, Nouns, Rights};
 use crate::supervisor::{Fatal, Instance, KeyStatus, Owner, OwnerRequest};

@@ -16,10 +16,10 @@ use crate::domain::lang::{Lang, localize};
 use crate::domain::text::sentences::InSentence;
 use crate::domain::text::shell::quoted;
 use crate::files::private_dir;
-use crate::http::json::wire::moment;
+use crate::http::json::values::moment;
 use crate::replica::ReplicaTarget;
 use crate::supervisor::promotion::{self, Promoted};
-use crate::supervisor::replica_setup::{ReplicaSetup, let_server_write, server_unit};
+use crate::supervisor::replica_service::{ReplicaSetup, let_server_write, server_unit};
 use crate::supervisor::standby_setup;
 use crate::supervisor::{Fatal, Instance, Owner, OwnerRequest, systemd_units};
 

@@ -13,14 +13,14 @@ use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, first_upper, localize};
 use crate::domain::text::sentences::InSentence;
 use crate::domain::text::shell::quoted;
-use crate::http::json::wire::moment;
+use crate::http::json::values::moment;
 use crate::machine::is_administrator;
 use crate::replica::{
     MirroredDocuments, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets, Standby,
     StandbyState,
 };
 use crate::supervisor::office_owner;
-use crate::supervisor::replica_setup::{self, LeaveOutcome, LeftReplica, ReplicaSetup};
+use crate::supervisor::replica_service::{self, LeaveOutcome, LeftReplica, ReplicaSetup};
 use crate::supervisor::{Fatal, systemd_units};
 
 /// What a command that succeeded warns of.
@@ -91,7 +91,7 @@ fn set(target: &str, config: &Config, json: bool, lang: Lang) -> Result<CommandO
         false => line_to_start(&setup, config, lang),
     };
     let is_same_disk =
-        target.folder().is_some_and(|folder| replica_setup::is_same_disk(folder, &config.folders.data));
+        target.folder().is_some_and(|folder| replica_service::is_same_disk(folder, &config.folders.data));
     let warnings = [(!setup.is_fenced(), UNFENCED), (!is_told, NOT_TOLD), (is_same_disk, SAME_DISK)];
     let warnings = warnings.iter().filter(|(applies, _)| *applies).map(|(_, warning)| warning);
     let codes = warnings.clone().map(|warning| warning.code).collect();
@@ -168,7 +168,7 @@ fn off(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> 
         return Ok(none(json, lang));
     }
     ask_administrator("off", config, lang)?;
-    let LeftReplica { running, outcome, superseded } = replica_setup::off(config)?;
+    let LeftReplica { running, outcome, superseded } = replica_service::off(config)?;
     let target = replica.ok().flatten().map(|replica| replica.target);
     let is_epoch = target.as_ref().is_some_and(ReplicaTarget::is_epoch);
     let target = target.map(|target| target.to_string());
@@ -240,7 +240,7 @@ fn status(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fata
         let code = u8::from(!state.is_up_to_date());
         return Ok(CommandOutput { code, ..CommandOutput::done(text + "\n") });
     }
-    Ok(match replica_setup::status(config)? {
+    Ok(match replica_service::status(config)? {
         Some((replica, observed)) => ShownState::of(&replica, &observed, config, lang).output(json),
         None => none(json, lang),
     })
@@ -270,7 +270,7 @@ impl ShownState {
             text += &format!("Litestream: {version} ({} {process})\n", lang.pick("processo", "process"));
         }
         if systemd_units::is_live() {
-            text += &format!("Log: sudo journalctl -u {}\n", replica_setup::unit(&config.folders.data));
+            text += &format!("Log: sudo journalctl -u {}\n", replica_service::unit(&config.folders.data));
         }
         text += &documents_line(replica, documents.as_ref(), lang);
         ShownState { code: u8::from(*state != ReplicaState::UpToDate), json, text }

@@ -8,7 +8,7 @@ use crate::cli::rerun_hint::{RerunHint, TOKEN_NEW};
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
-use crate::http::json::wire::moment;
+use crate::http::json::values::moment;
 use crate::supervisor::{Fatal, NewTokenMade, Owner, OwnerRequest, TokenStatus};
 
 /// Creates a token and writes it alone on standard output.

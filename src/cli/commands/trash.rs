@@ -10,7 +10,7 @@ use crate::cli::output::CommandOutput;
 use crate::config::Config;
 use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, localize};
-use crate::http::json::wire::moment;
+use crate::http::json::values::moment;
 use crate::records::TABLES;
 use crate::supervisor::check::unowned_contents;
 use crate::supervisor::{EmptiedTrash, Fatal, Owner, OwnerRequest, ResourceCounts, TrashStatus};

@@ -12,7 +12,7 @@ use crate::limits::OF_KEY;
 use crate::store::access::tokens::{self, StoredToken};
 
 /// Number of recent requests shown.
-const RECENT: usize = 12;
+const MAX_REQUESTS: usize = 12;
 
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let token = visit.read(|db| Ok(tokens::current(db)?)).await.ok().flatten();
@@ -220,7 +220,7 @@ fn route_of_key(counted: &str) -> Markup {
 
 fn recent(visit: &Visit) -> Markup {
     let zone = visit.zone();
-    let all = visit.console.api.latest_requests().newest(RECENT);
+    let all = visit.console.api.latest_requests().newest(MAX_REQUESTS);
     html! {
         @if all.is_empty() {
             p.quiet { (visit.pick("Nenhuma desde que o programa iniciou.", "None since the program started.")) }

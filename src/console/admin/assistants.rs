@@ -14,7 +14,7 @@ pub(in crate::console) use beside::ReadingsBeside;
 use day::AssistantDay;
 
 /// Days of each assistant on the page, and on the page of a single one.
-const DAYS: usize = 3;
+const DAYS_PER_ASSISTANT: usize = 3;
 const DAYS_OF_ONE: usize = 31;
 
 /// The query parameter that names a single assistant, as the journal does.
@@ -63,7 +63,7 @@ pub(in crate::console) async fn answer(posted: bool, visit: &Visit) -> Result<An
 
 async fn render(message: FlashMessage, status: StatusCode, visit: &Visit) -> Result<Answer> {
     let only = Some(visit.parameter(WHO).to_owned()).filter(|who| !who.is_empty());
-    let most = if only.is_some() { DAYS_OF_ONE } else { DAYS };
+    let most = if only.is_some() { DAYS_OF_ONE } else { DAYS_PER_ASSISTANT };
     let zone = visit.zone().clone();
     let read = move |db: Db<'_>| {
         let authors = assistant_reads::authors(db)?.into_iter();

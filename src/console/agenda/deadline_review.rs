@@ -5,7 +5,7 @@ use crate::api::deadlines::{office_calendar, query_of};
 use crate::app::App;
 use crate::console::agenda::calendar::{weekday_name, written};
 use crate::console::prelude::*;
-use crate::store::records::kept_counts;
+use crate::store::records::deadline_counts;
 
 /// Maximum number of deadlines that are counted again.
 const MAX_DEADLINES: usize = 500;
@@ -27,7 +27,7 @@ impl DeadlineReview {
     pub fn read(db: Db<'_>, app: &App, on: Option<Day>) -> StoreResult<DeadlineReview> {
         let mut calendar = office_calendar(db);
         let mut moved = Vec::new();
-        for kept in kept_counts::open(db, MAX_DEADLINES)? {
+        for kept in deadline_counts::open(db, MAX_DEADLINES)? {
             let query = query_of(&kept.query, app);
             let Some(query) = query.filter(|query| on.is_none_or(|on| query.from <= on)) else { continue };
             let counted = calendar.count(&query)?.day;

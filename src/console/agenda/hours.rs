@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::console::agenda::due::Due;
 
 /// Hours that are always shown.
-const USUAL: Range<u32> = 7..20;
+const DEFAULT_HOURS: Range<u32> = 7..20;
 /// Rows of an hour.
 const ROWS: u32 = 4;
 const MINUTES: u32 = 60 / ROWS;
@@ -59,7 +59,7 @@ pub(super) fn placed(entries: &[Due]) -> Vec<Placed<'_>> {
 
 /// Returns the hours to show: the usual ones, and more if something begins earlier or ends later.
 pub(super) fn hours<'p>(placed: impl Iterator<Item = &'p Placed<'p>>) -> Range<u32> {
-    placed.fold(USUAL, |hours, one| {
+    placed.fold(DEFAULT_HOURS, |hours, one| {
         let Range { start, end } = one.rows;
         hours.start.min(start / ROWS)..hours.end.max(end.div_ceil(ROWS))
     })

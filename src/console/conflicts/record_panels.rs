@@ -16,7 +16,7 @@ pub(in crate::console) struct ConflictsBeside {
 
 impl ConflictsBeside {
     /// Conflicts and checks shown on the page of a record.
-    pub const SHOWN: usize = 5;
+    pub const MAX_PANEL_ENTRIES: usize = 5;
 
     /// Reads the conflicts and checks of a record, at most `most` of each. Returns `None` for records of other kinds, and
     /// if lawsuits are hidden from the caller.

@@ -21,9 +21,9 @@ const SEEN: &str = "conflicts";
 /// Form fields that conflicts are found by.
 const FOUND_BY: &str = "name identification customers_origins_id customers_id opposing_parties";
 /// People that a warning lists, those with the strongest signs first; as many as a check lists conflicts.
-const SHOWN: usize = 200;
+const MAX_WARNED_PEOPLE: usize = 200;
 /// Cases that a warning names of each person.
-const CASES: usize = 3;
+const MAX_NAMED_CASES: usize = 3;
 
 /// The fields of a form from which people and their sides follow.
 #[derive(Default)]
@@ -334,9 +334,10 @@ async fn read(
             }
             let pairs = pairs(&conflicts, table, &cases);
             let mut found = Warned::all(conflicts.into_iter().map(|(_, conflict)| conflict).collect());
-            let more = found.len().saturating_sub(SHOWN);
-            found.truncate(SHOWN);
-            let first = |warned: &Warned| warned.cases.iter().copied().take(CASES).collect::<Vec<_>>();
+            let more = found.len().saturating_sub(MAX_WARNED_PEOPLE);
+            found.truncate(MAX_WARNED_PEOPLE);
+            let first =
+                |warned: &Warned| warned.cases.iter().copied().take(MAX_NAMED_CASES).collect::<Vec<_>>();
             let named = found.iter().flat_map(first).collect::<BTreeSet<_>>();
             let words = case_words(db, &named.into_iter().collect::<Vec<_>>())?;
             for warned in &mut found {

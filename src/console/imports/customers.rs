@@ -11,8 +11,8 @@ use crate::records::Customer;
 use crate::transfer::{NameMeaning, NameReport};
 
 /// Unknown names for which similar customers are looked for, and how many of each.
-const NAMES: usize = 100;
-const SIMILAR: usize = 5;
+const MAX_UNKNOWN_NAMES: usize = 100;
+const MAX_SIMILAR_CUSTOMERS: usize = 5;
 
 /// The name of all unknown customers, as in `--name`, and the meaning of a name that is to be created.
 pub(super) const ALL: &str = "customers:*";
@@ -36,12 +36,13 @@ impl ImportChoices {
     /// Reads the entries of the lists and, for unknown customers of the last preview, who is similar.
     pub async fn read(stage: &PendingState, visit: &Visit) -> Result<ImportChoices> {
         let names = stage.preview.iter().flat_map(|report| &report.names).filter(|name| is_customer(name));
-        let names: Vec<_> = names.take(NAMES).map(|name| name.name.clone()).collect();
+        let names: Vec<_> = names.take(MAX_UNKNOWN_NAMES).map(|name| name.name.clone()).collect();
         let read = move |index: &Index, db: Db<'_>| {
             let mut customers = BTreeMap::new();
             for name in names {
                 let words = NameWords::parse(&name);
-                let found = index.similar_customers(db, &words, None, Threshold::default(), SIMILAR)?;
+                let found =
+                    index.similar_customers(db, &words, None, Threshold::default(), MAX_SIMILAR_CUSTOMERS)?;
                 let ids: Vec<u32> = found.into_iter().map(|(id, _)| id).collect();
                 customers.insert(name, View::read(db, Customer::TABLE, &ids)?);
             }

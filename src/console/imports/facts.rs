@@ -5,7 +5,7 @@ use crate::store::records::full_records::tables;
 use crate::transfer::{Fact, ReportPart};
 
 /// Facts that are shown at once; the others are in a collapsed section.
-const SHOWN: usize = 20;
+const MAX_OPEN_FACTS: usize = 20;
 /// Maximum number of facts in a part. The file with the report has all.
 const MAX_FACTS: usize = 1000;
 
@@ -28,7 +28,7 @@ pub(super) fn folded(part: &ReportPart, visit: &Visit) -> Markup {
 }
 
 fn body(part: &ReportPart, visit: &Visit) -> Markup {
-    let (first, others) = part.facts.split_at(part.facts.len().min(SHOWN));
+    let (first, others) = part.facts.split_at(part.facts.len().min(MAX_OPEN_FACTS));
     let more = part.more(MAX_FACTS);
     let advice = visit.pick(part.advice.0, part.advice.1);
     html! {

@@ -9,7 +9,7 @@ use crate::records::Customer;
 use crate::store::nouns::transactions::cash::{Overdue, OverdueList, overdue};
 
 /// Customers on the page, those who owe most.
-const SHOWN: usize = 500;
+const MAX_CUSTOMERS: usize = 500;
 
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let customers = Access::Read(Kind::Customer);
@@ -18,7 +18,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     }
     let today = visit.today;
     let read = move |db: Db<'_>| {
-        let owed = overdue(db, today, SHOWN)?;
+        let owed = overdue(db, today, MAX_CUSTOMERS)?;
         let ids = owed.first.iter().filter_map(|one| one.customer).collect::<Vec<_>>();
         Ok((View::read(db, Customer::TABLE, &ids)?, owed))
     };
@@ -50,7 +50,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
                     }
                 }
             }
-            @if debtors > SHOWN { p.quiet { (visit.pick("Aparecem os 500 que mais devem; o total é de todos.", "The list has the 500 who owe most; the total is of all.")) } }
+            @if debtors > MAX_CUSTOMERS { p.quiet { (visit.pick("Aparecem os 500 que mais devem; o total é de todos.", "The list has the 500 who owe most; the total is of all.")) } }
         }
     };
     Ok(page(visit, Place::Records(Kind::Transaction), title, &main))

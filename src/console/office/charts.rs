@@ -10,7 +10,7 @@ use crate::records::{Customer, Lawsuit, Source, Task, Transaction};
 use crate::store::lists;
 
 /// Months shown; the current one is the last.
-const SHOWN: usize = 12;
+const MONTHS_SHOWN: usize = 12;
 /// Height of the highest bar and width of a month, in SVG units. The page stretches the drawing.
 const HIGH: u128 = 100;
 const WIDE: usize = 10;
@@ -70,7 +70,7 @@ impl Charts {
             }
         }
         let back = |months: usize| month_later(today, -i32::try_from(months).unwrap_or_default());
-        let months = (0..SHOWN).rev().map(back).collect::<Vec<_>>();
+        let months = (0..MONTHS_SHOWN).rev().map(back).collect::<Vec<_>>();
         let mut added = Vec::new();
         for first in &months {
             added.push((*first, total(&Filter::default().with("created_at", days_of_month(*first)))?));
@@ -186,7 +186,7 @@ fn months(title: &str, total: &str, numbers: &[(Day, u128, String)], visit: &Vis
     html! {
         section.panel.chart {
             h2 { (title) " " span.quiet { (visit.pick("12 meses: ", "12 months: ")) (total) } }
-            svg.months-of viewBox={ "0 0 " (SHOWN * WIDE) " " (HIGH) } preserveAspectRatio="none" aria-hidden="true" {
+            svg.months-of viewBox={ "0 0 " (MONTHS_SHOWN * WIDE) " " (HIGH) } preserveAspectRatio="none" aria-hidden="true" {
                 @for (at, (first, number, label)) in numbers.iter().enumerate() {
                     @let height = height(*number);
                     rect x=(at * WIDE + 1) y=(HIGH - height) width=(WIDE - 2) height=(height) {

@@ -12,9 +12,9 @@ use crate::store::journal::Who;
 use crate::store::nouns::tasks::given_tasks;
 
 /// Tasks that the overview lists.
-const LISTED: usize = 10;
+const MAX_LISTED_TASKS: usize = 10;
 /// Changes of a task among which the one that gave it to the person is looked for.
-const CHANGES: u32 = 20;
+const MAX_READ_CHANGES: u32 = 20;
 
 /// The newest of the tasks, and the number of all.
 #[derive(Default)]
@@ -77,7 +77,7 @@ fn note(visit: &Visit, user: u32, version: u64, (noted, given): (Option<Vec<u32>
 
 /// Returns the name of the person who put `user` among the guests of a task, otherwise of the task's author.
 fn giver(db: Db<'_>, task: &View, user: u32) -> Result<String> {
-    let changes = history::of_record(db, Task::TABLE, task.id, CHANGES)?;
+    let changes = history::of_record(db, Task::TABLE, task.id, MAX_READ_CHANGES)?;
     let given = changes.into_iter().find(|change| {
         let [before, after] = &change.guests;
         after.contains_key(&user) && !before.contains_key(&user)
@@ -93,7 +93,7 @@ impl Given {
         let version = visit.app().store().version();
         let read = move |db: Db<'_>| {
             let given = given_tasks::given(db, user)?;
-            let newest = given.iter().copied().take(LISTED).collect::<Vec<_>>();
+            let newest = given.iter().copied().take(MAX_LISTED_TASKS).collect::<Vec<_>>();
             let mut first = Vec::new();
             for task in View::read(db, Task::TABLE, &newest)? {
                 let giver = giver(db, &task, user)?;

@@ -6,7 +6,7 @@ use crate::console::records::hits::HitTerm;
 use crate::console::records::list::find::Listed;
 use crate::console::records::list::list_page::respelled_notice;
 use crate::console::requests::response::part;
-use crate::index::{COUNTED, Index, SearchText};
+use crate::index::{Index, MAX_COUNTED_MATCHES, SearchText};
 
 /// Records shown of each kind.
 const RECORDS_OF_A_KIND: u32 = 5;
@@ -86,7 +86,7 @@ fn results(found: &Everything, text: &str, visit: &Visit) -> Markup {
             section.group {
                 h2 {
                     (pages.table.title(visit.lang)) " " span.quiet {
-                        (more_than(listed.total > COUNTED, visit.lang)) (count(listed.total.min(COUNTED), visit.lang))
+                        (more_than(listed.total > MAX_COUNTED_MATCHES, visit.lang)) (count(listed.total.min(MAX_COUNTED_MATCHES), visit.lang))
                     }
                     @if listed.total > u64::from(RECORDS_OF_A_KIND) {
                         " " a.all href=(all(pages, text)) { (visit.pick("Ver tudo", "See all")) }

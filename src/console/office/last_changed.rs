@@ -6,8 +6,8 @@ use crate::records::Source;
 use crate::store::journal::affected_records::{self, NewChange};
 
 /// Recently changed records listed, and journal entries read to find them.
-const CHANGED: usize = 8;
-const CHANGES: u32 = 200;
+const MAX_CHANGED_RECORDS: usize = 8;
+const MAX_READ_CHANGES: u32 = 200;
 
 /// A changed record, and the number of other records of its kind that the same request changed.
 struct Changed {
@@ -27,8 +27,8 @@ impl LastChanged {
     /// Returns the records changed last, each once. Records of one kind changed by one request become one entry.
     pub fn read(db: Db<'_>) -> Result<LastChanged> {
         let (mut found, mut seen): (Vec<Changed>, Vec<(Kind, u32)>) = (Vec::new(), Vec::new());
-        let newest = affected_records::newest(db, CHANGES)?;
-        let last = newest.last().filter(|_| newest.len() == CHANGES as usize);
+        let newest = affected_records::newest(db, MAX_READ_CHANGES)?;
+        let last = newest.last().filter(|_| newest.len() == MAX_READ_CHANGES as usize);
         let last = last.and_then(|last| last.request.clone());
         for NewChange { kind, id, request, at, by } in newest {
             let Some(pages) = pages_of(kind).filter(|_| !seen.contains(&(kind, id))) else { continue };
@@ -38,7 +38,7 @@ impl LastChanged {
             };
             if let Some(own) = found.iter_mut().find(together) {
                 own.others += 1;
-            } else if found.len() < CHANGED {
+            } else if found.len() < MAX_CHANGED_RECORDS {
                 let view = View::read(db, pages.table, &[id])?.pop();
                 let by = by.map(|by| (by, at));
                 let is_cut = request.is_some() && request == last;

@@ -30,7 +30,7 @@ use crate::store::lists;
 use crate::store::nouns::customers;
 
 /// Due entries listed of each kind.
-const NAMED: usize = 6;
+const MAX_ENTRIES: usize = 6;
 /// Maximum number of today's birthdays listed.
 const BORN: u64 = 20;
 /// Conflicts of interest listed.
@@ -131,7 +131,7 @@ impl OverviewData {
         let late = untreated.clone().with("date_deadline", Condition::Days(None, yesterday));
         let count =
             |filter: &_| Ok::<_, Problem>(index.find(db, Publication::TABLE, filter, page_of(1)?)?.total);
-        let due = |days| pending(index, db, days, today, NAMED);
+        let due = |days| pending(index, db, days, today, MAX_ENTRIES);
         let born = customers::celebrating(db, today, BORN)?;
         Ok(OverviewData {
             totals: count_all(index, db)?,

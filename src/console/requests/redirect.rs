@@ -11,7 +11,7 @@ use std::time::Duration;
 use maud::{DOCTYPE, html};
 
 use crate::clock::Clock;
-use crate::console::requests::sign_in::links::{LoginLinks, OPEN, is_in_time};
+use crate::console::requests::sign_in::links::{LIFETIME_SECONDS, LoginLinks, is_in_time};
 use crate::files::{create_private, folder_of, private_dir};
 
 const EXTENSION: &str = "html";
@@ -49,7 +49,7 @@ impl RedirectFile {
     fn new(path: &Path, link: &str, left: Option<PathBuf>, clock: Clock) -> io::Result<RedirectFile> {
         let path = path.with_extension(EXTENSION);
         let folder = folder_of(&path).to_owned();
-        let until = clock.monotonic() + Duration::from_secs(OPEN.unsigned_abs());
+        let until = clock.monotonic() + Duration::from_secs(LIFETIME_SECONDS.unsigned_abs());
         // From here on, an error removes the link, because `file` is dropped.
         let file = RedirectFile { path, left, clock, until };
         sweep(&folder, &file.clock);

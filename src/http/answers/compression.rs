@@ -20,7 +20,7 @@ const VARY: HeaderValue = HeaderValue::from_static("accept-encoding");
 pub(in crate::http) const GZIP: HeaderValue = HeaderValue::from_static("gzip");
 
 /// Bodies of at least this many bytes are compressed on a blocking thread.
-const LARGE: usize = 64 * 1024;
+const MIN_BLOCKING_BYTES: usize = 64 * 1024;
 
 /// A constant file, plain and compressed. It is compressed on first use, and all responses share it.
 pub struct Encodings {
@@ -59,7 +59,7 @@ pub async fn encode(mut answer: Response<Body>, prefers_gzip: bool) -> Response<
     if is_packed || !prefers_gzip {
         return answer;
     }
-    let packed = if body.len() < LARGE {
+    let packed = if body.len() < MIN_BLOCKING_BYTES {
         gzip(&body, Compression::fast())
     } else {
         let packed = tokio::task::spawn_blocking(move || gzip(&body, Compression::fast()));

@@ -16,7 +16,7 @@ use super::negotiation;
 use super::problem::Problem;
 use crate::domain::Whole;
 use crate::http::files::content::Body;
-use crate::http::json::wire::FromText as _;
+use crate::http::json::values::FromText as _;
 use crate::http::openapi::describe::RoutePart;
 use crate::http::requests::request::{Request, parameter};
 use crate::http::requests::route::extract::{FromRequest, RoutedRequest};

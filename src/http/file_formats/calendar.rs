@@ -25,7 +25,7 @@ const DAYS_BACK: i32 = 30;
 const DAYS_AHEAD: i32 = 365;
 
 /// Duration of a task without an end, as in the agenda.
-const USUAL: SignedDuration = SignedDuration::from_hours(1);
+const DEFAULT_DURATION: SignedDuration = SignedDuration::from_hours(1);
 
 /// Words in the name of a task's type that make it a hearing, folded.
 const HEARINGS: [&str; 3] = ["audiencia", "audiencias", "hearing"];
@@ -171,7 +171,10 @@ impl CalendarForm {
         let last_day = Some(task.last_day()).filter(|day| *day > task.date.date());
         let end = end_time.or(last_day.map(|day| next(day).to_datetime(Time::midnight())));
         let end = end.map(|end| self.moment(end)).filter(|end| *end > start);
-        EventTime::Moments(start, end.unwrap_or_else(|| start.saturating_add(USUAL).unwrap_or(start)))
+        EventTime::Moments(
+            start,
+            end.unwrap_or_else(|| start.saturating_add(DEFAULT_DURATION).unwrap_or(start)),
+        )
     }
 
     /// Converts a time of the office's clock. One that the clock skips counts as an hour later, and of two equal ones the

@@ -13,7 +13,7 @@ use crate::http::requests::route::table::Target;
 use crate::http::requests::route::{EXPIRES, SIGNATURE};
 
 /// Lifetime of a signed URL, in seconds (resources 17.5).
-const LASTS: u16 = 300;
+const LIFETIME_SECONDS: u16 = 300;
 
 /// Returns `true` if the request has a signature in place of a token, and its route accepts one.
 pub(in crate::http) fn opens(target: &Target<'_>, request: &Request) -> bool {
@@ -51,7 +51,7 @@ impl SignedAddress {
         let digest = digest.ok_or_else(|| Problem::unauthenticated("no token is in force"))?;
         let Lifetime { expires, run, until } = lifetime;
         let address = format!("{url}{path}?{EXPIRES}={expires}&{SIGNATURE}={run:x}.{until}.{digest}");
-        Ok(SignedAddress { address, expires_in: LASTS.into() })
+        Ok(SignedAddress { address, expires_in: LIFETIME_SECONDS.into() })
     }
 }
 
@@ -69,17 +69,17 @@ struct Lifetime {
 
 impl Lifetime {
     fn of(app: &App) -> Lifetime {
-        let until = app.uptime().as_millis() + u128::from(LASTS) * 1000;
-        Lifetime { expires: app.now() + i64::from(LASTS), run: app.run_id(), until }
+        let until = app.uptime().as_millis() + u128::from(LIFETIME_SECONDS) * 1000;
+        Lifetime { expires: app.now() + i64::from(LIFETIME_SECONDS), run: app.run_id(), until }
     }
 
     fn is_over(&self, app: &App) -> bool {
         let uptime = app.uptime().as_millis();
         let until = match self.run == app.run_id() {
             true => self.until,
-            // An earlier run signed the URL before this run began, so at most `LASTS` seconds were left at that time.
+            // An earlier run signed the URL before this run began, so at most `LIFETIME_SECONDS` seconds were left at that time.
             false => match u128::try_from(self.expires - app.started_at()) {
-                Ok(left) if left <= u128::from(LASTS) => left * 1000,
+                Ok(left) if left <= u128::from(LIFETIME_SECONDS) => left * 1000,
                 _ => return true,
             },
         };

@@ -17,11 +17,11 @@ const PARAMETERS: HeaderName = HeaderName::from_static("x-ignored-parameters");
 const MEMBERS: HeaderName = HeaderName::from_static("x-ignored-members");
 
 /// Maximum number of listed names, and of characters of each. Clients accept only a few kilobytes of headers.
-const NAMED: usize = 10;
-const SHOWN: usize = 40;
+const MAX_NAMES: usize = 10;
+const MAX_NAME_CHARACTERS: usize = 40;
 
 /// Interval between two warnings about one route.
-const EVERY: Duration = Duration::from_secs(60);
+const WARNING_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Characters to percent-encode in a comma-separated header: all but the unreserved ones (RFC 3986, 2.3).
 const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
@@ -50,16 +50,16 @@ impl Ignored {
 /// Joins the names, percent-encoded, with commas.
 fn list(names: &[String]) -> String {
     let encoded = |name: &String| utf8_percent_encode(&cut(name), ESCAPED).to_string();
-    names.iter().take(NAMED).map(encoded).collect::<Vec<_>>().join(", ")
+    names.iter().take(MAX_NAMES).map(encoded).collect::<Vec<_>>().join(", ")
 }
 
 pub(in crate::http) fn in_sentence(names: &[String]) -> String {
-    let more = if names.len() > NAMED { ", …" } else { "" };
-    names.iter().take(NAMED).map(|name| cut(name)).collect::<Vec<_>>().join(", ") + more
+    let more = if names.len() > MAX_NAMES { ", …" } else { "" };
+    names.iter().take(MAX_NAMES).map(|name| cut(name)).collect::<Vec<_>>().join(", ") + more
 }
 
 fn cut(name: &str) -> String {
-    name.chars().take(SHOWN).collect()
+    name.chars().take(MAX_NAME_CHARACTERS).collect()
 }
 
 /// The time of the last warning about each route.
@@ -81,7 +81,7 @@ impl WarningTimes {
 
     fn is_due(&self, route: &'static str, now: Duration) -> bool {
         let mut logged = self.0.lock();
-        let is_due = logged.get(route).is_none_or(|last| now.saturating_sub(*last) >= EVERY);
+        let is_due = logged.get(route).is_none_or(|last| now.saturating_sub(*last) >= WARNING_INTERVAL);
         if is_due {
             logged.insert(route, now);
         }
@@ -101,8 +101,8 @@ mod tests {
         };
         assert_eq!(named(&["search", "_page-2.x~"]), "search, _page-2.x~");
         assert_eq!(named(&["a b", "é,", "\r\nx: y", ""]), "a%20b, %C3%A9%2C, %0D%0Ax%3A%20y, ");
-        assert_eq!(named(&["x"; 12]).matches('x').count(), NAMED);
-        assert_eq!(named(&[&"x".repeat(SHOWN + 1)]).len(), SHOWN);
+        assert_eq!(named(&["x"; 12]).matches('x').count(), MAX_NAMES);
+        assert_eq!(named(&[&"x".repeat(MAX_NAME_CHARACTERS + 1)]).len(), MAX_NAME_CHARACTERS);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use super::query_parameters::{Parameters, Query, QueryReader};
 use super::record::InAnswers;
-use super::wire::{Compact, IdOrName, Words};
+use super::values::{Compact, IdOrName, Words};
 use crate::app::App;
 use crate::domain::id::Id;
 use crate::domain::{Invalid, Order, PaymentStatus, PhoneTerm, ProcessNumberTerm, TaskStatus, YearMonth};

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use super::unknown;
-use super::wire::FromText;
+use super::values::FromText;
 use crate::app::App;
 use crate::config::settings::Compatibility;
 use crate::domain::{Day, Invalid, Page, Reason};

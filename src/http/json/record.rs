@@ -13,7 +13,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, json};
 
 use super::request_body::{BodyReader, Member, Members};
-use super::wire::in_answer;
+use super::values::in_answer;
 use crate::domain::{Bilingual, Day, Invalid, ProcessNumber, Reason, Short};
 use crate::http::answers::problem::Problem;
 use crate::http::openapi::describe::{MemberDescription, Need, Sentence, about};

@@ -10,7 +10,7 @@ pub(crate) use super::sentence::about;
 use crate::config::settings::Compatibility;
 use crate::domain::Bilingual;
 use crate::domain::lang::Word;
-use crate::http::json::wire::FromText;
+use crate::http::json::values::FromText;
 
 /// A part of a route's request or response.
 pub enum RoutePart {

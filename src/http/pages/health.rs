@@ -9,7 +9,7 @@ use tokio::sync::oneshot;
 use crate::app::App;
 use crate::http::answers::answer::Answer;
 use crate::http::answers::problem::Problem;
-use crate::http::json::wire::moment;
+use crate::http::json::values::moment;
 use crate::http::requests::checks::standby_and_pause::ensure_served;
 use crate::lan::LanState;
 use crate::store::{self, Lane, journal};

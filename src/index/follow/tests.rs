@@ -35,8 +35,8 @@ enum Act {
     Restart,
 }
 
-fn built(table: &'static Table, folder: &Path, stop: &Stop) -> Result<Part, store::Error> {
-    Part::build(table, folder, &TimeZone::UTC, stop, &AtomicU32::default())
+fn built(table: &'static Table, folder: &Path, stop: &Stop) -> Result<NounIndex, store::Error> {
+    NounIndex::build(table, folder, &TimeZone::UTC, stop, &AtomicU32::default())
 }
 
 fn text() -> impl Strategy<Value = String> {

@@ -5,23 +5,23 @@ use parking_lot::MappedRwLockReadGuard;
 use super::NameIndex;
 use crate::domain::fold;
 use crate::index::field::FieldIndex;
-use crate::index::part::Part;
+use crate::index::noun_index::NounIndex;
 use crate::index::words::Match;
 use crate::records::List;
 use crate::store::{self, Db, lists};
 
 /// The names of one state of the index. Commits wait until it is dropped.
 pub struct KnownNames<'i> {
-    customers: MappedRwLockReadGuard<'i, Part>,
-    lawsuits: MappedRwLockReadGuard<'i, Part>,
+    customers: MappedRwLockReadGuard<'i, NounIndex>,
+    lawsuits: MappedRwLockReadGuard<'i, NounIndex>,
     users: NameIndex,
 }
 
 impl<'i> KnownNames<'i> {
     /// Joins the names of these parts of the index with those of the users.
     pub(in crate::index) fn new(
-        customers: MappedRwLockReadGuard<'i, Part>,
-        lawsuits: MappedRwLockReadGuard<'i, Part>,
+        customers: MappedRwLockReadGuard<'i, NounIndex>,
+        lawsuits: MappedRwLockReadGuard<'i, NounIndex>,
         db: Db<'_>,
     ) -> Result<KnownNames<'i>, store::Error> {
         let mut users = NameIndex::default();

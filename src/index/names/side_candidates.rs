@@ -8,7 +8,7 @@ use super::known::KnownNames;
 use crate::domain::{Side, TaxId};
 use crate::index::Index;
 use crate::index::field::FieldIndex;
-use crate::index::part::Part;
+use crate::index::noun_index::NounIndex;
 use crate::index::person_query::{NameMatching, PersonQuery, SearchCost};
 use crate::index::words::Match;
 use crate::records::{Customer, Lawsuit, Record, Table};
@@ -83,7 +83,7 @@ impl Index {
         &self,
         table: &Table,
         cost: SearchCost<'_>,
-    ) -> Result<Option<MappedRwLockReadGuard<'_, Part>>, store::Error> {
+    ) -> Result<Option<MappedRwLockReadGuard<'_, NounIndex>>, store::Error> {
         let part = self.part(table)?;
         match cost {
             SearchCost::Built(db) => part.current(db).map(Some),
@@ -93,7 +93,7 @@ impl Index {
 }
 
 /// Returns the customers on either side who may be this person.
-fn like(part: &Part, person: PersonQuery<'_>, cost: SearchCost<'_>) -> RoaringBitmap {
+fn like(part: &NounIndex, person: PersonQuery<'_>, cost: SearchCost<'_>) -> RoaringBitmap {
     let mut found = RoaringBitmap::new();
     if let (Some(name), Some(FieldIndex::Names(names))) = (person.name, part.index("name")) {
         match (cost, person.matching) {

@@ -8,7 +8,7 @@ use std::thread;
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
-use super::{Member, Part, searched};
+use super::{Member, NounIndex, searched};
 use crate::domain::parties::similar_names::words::with_spellings;
 use crate::index::field::{FieldIndex, held};
 use crate::index::stop::Stop;
@@ -17,7 +17,7 @@ use crate::records::{Table, Type};
 use crate::store::records::{Row, linked_names, search_each};
 use crate::store::{self, Db, Store};
 
-impl Part {
+impl NounIndex {
     /// Reads all rows. Fails with `Closed` soon after `stop` is set. Stores the id of the record read last in
     /// `read`.
     ///
@@ -30,7 +30,7 @@ impl Part {
         zone: &TimeZone,
         stop: &Stop,
         read: &AtomicU32,
-    ) -> Result<Part, store::Error> {
+    ) -> Result<NounIndex, store::Error> {
         let member = |(at, field)| Some(Member { field, at, index: FieldIndex::of(field)? });
         let (of_names, mut members): (Vec<_>, Vec<_>) =
             searched(table).into_iter().filter_map(member).partition(|member| member.links().is_some());
@@ -55,7 +55,7 @@ impl Part {
                     let reference = Reference::read(db)?;
                     let all = RoaringBitmap::new();
                     let deleted = RoaringBitmap::new();
-                    let mut part = Part { table, reference, all, deleted, members: Vec::new() };
+                    let mut part = NounIndex { table, reference, all, deleted, members: Vec::new() };
                     part.members = build_members(db, table, zone, stop, members, |id, row| {
                         read.store(id, Ordering::Relaxed);
                         part.note(id, Some(row.deleted_at(table)?.is_some()));

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use roaring::{MultiOps, RoaringBitmap};
 
-use super::{Member, Part};
+use super::{Member, NounIndex};
 use crate::domain::TaskStatus;
 use crate::index::field::FieldIndex;
 use crate::index::filter::Guest;
@@ -43,7 +43,7 @@ impl OwnTextMatches {
     }
 }
 
-impl Part {
+impl NounIndex {
     /// Returns the records whose own text a folded word matches. Skips members that show other nouns than `nouns`.
     pub(in crate::index) fn own(&self, word: &str, nouns: Nouns) -> OwnTextMatches {
         let found = self.seen(nouns).filter_map(|member| {

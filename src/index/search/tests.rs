@@ -451,7 +451,12 @@ fn the_newest_matches_of_many_records_equal_a_full_search() {
             assert_eq!(newest.only, everything.only, "{text:?}");
             for ((table, found), newest) in TABLES.iter().zip(&everything.found).zip(&newest.found) {
                 assert_eq!(found.total, scan.find(table, &search)[1].len(), "{}: {text:?}", table.name);
-                assert_eq!(newest.total, found.total.min(COUNTED + 1), "{}: {text:?}", table.name);
+                assert_eq!(
+                    newest.total,
+                    found.total.min(MAX_COUNTED_MATCHES + 1),
+                    "{}: {text:?}",
+                    table.name
+                );
                 let best = &found.ids[..found.ids.len().min(5)];
                 let rank = |id: &u32| scan.rank(&scan.0[&(table.kind, *id)], &search);
                 // Of matches by owners, only the newest are looked at.
@@ -461,7 +466,7 @@ fn the_newest_matches_of_many_records_equal_a_full_search() {
                     table.name
                 );
                 hits += found.ids.len();
-                more += u32::from(newest.total > COUNTED);
+                more += u32::from(newest.total > MAX_COUNTED_MATCHES);
             }
         }
         Ok::<_, store::Error>((hits, more))

@@ -8,7 +8,7 @@ pub const CHUNK: usize = 1 << 16;
 const BYTES: usize = CHUNK / 8;
 /// Up to this many values of a chunk are kept as a list: ids imported from another system may be far apart, and few
 /// records have a second owner. Lower in tests, so that they cover both forms.
-const FEW: usize = if cfg!(test) { 16 } else { 16_384 };
+const MAX_LISTED_VALUES: usize = if cfg!(test) { 16 } else { 16_384 };
 
 pub struct Chunks<V, M>(BTreeMap<u16, ChunkValues<V, M>>);
 
@@ -47,7 +47,7 @@ impl<V: Copy, M: Many<V>> Chunks<V, M> {
                     (Err(next), Some(value)) => few.insert(next, (at, value)),
                     (Err(_), None) => {}
                 }
-                if few.len() > FEW {
+                if few.len() > MAX_LISTED_VALUES {
                     let mut many = Box::<M>::default();
                     few.iter().for_each(|(at, value)| many.set(*at, Some(*value)));
                     *chunk = ChunkValues::Many(many);

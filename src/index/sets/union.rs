@@ -8,7 +8,7 @@ use super::chunks::{Bits, place};
 
 /// Up to this many ids are sorted. More are set in bit arrays, at a cost that does not depend on their
 /// number.
-const FEW: usize = 256;
+const MAX_SORTED_IDS: usize = 256;
 
 /// A union under construction.
 #[derive(Default)]
@@ -40,7 +40,7 @@ impl<'a> Union<'a> {
 
 /// Converts ids in any order to a bitmap.
 fn bitmap_of(mut ids: Vec<u32>) -> RoaringBitmap {
-    if ids.len() <= FEW {
+    if ids.len() <= MAX_SORTED_IDS {
         ids.sort_unstable();
         return ids.into_iter().collect();
     }
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn the_largest_id_can_be_added() {
         let mut union = Union::default();
-        union.add_all(&[u32::MAX; FEW + 1]);
+        union.add_all(&[u32::MAX; MAX_SORTED_IDS + 1]);
         assert_eq!(union.into_bitmap().into_owned(), RoaringBitmap::from([u32::MAX]));
     }
 }

@@ -7,8 +7,8 @@ use crate::domain::{Day, Order, Page};
 use crate::index::Index;
 use crate::index::field::FieldIndex;
 use crate::index::filter::{DayRange, Filter};
+use crate::index::noun_index::NounIndex;
 use crate::index::page::{Filling, Found};
-use crate::index::part::Part;
 use crate::records::{Record, Task};
 use crate::store::nouns::tasks::lasting_until;
 use crate::store::{self, Db};
@@ -74,7 +74,7 @@ impl Index {
     }
 }
 
-impl Part {
+impl NounIndex {
     /// Returns a page as [`Index::find_due`] does, or `None` for the part of another noun.
     fn page_by_due_day(
         &self,

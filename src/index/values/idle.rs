@@ -6,13 +6,13 @@ use roaring::RoaringBitmap;
 use crate::domain::Day;
 use crate::index::field::FieldIndex;
 use crate::index::filter::{Condition, Filter};
+use crate::index::noun_index::NounIndex;
 use crate::index::page::and_all;
-use crate::index::part::Part;
 use crate::records::{Kind, Source, Table};
 
 /// Returns each owner with the newest day of the records in `part` whose `column` refers to the owner.
 pub(in crate::index) fn newest_days(
-    part: &Part,
+    part: &NounIndex,
     column: &str,
     owners: &RoaringBitmap,
 ) -> Vec<(Option<i32>, u32)> {
@@ -24,7 +24,7 @@ pub(in crate::index) fn newest_days(
 
 /// Returns the records that have been idle since that day, judged by the newest day of each. A record without
 /// one is idle if it was created before that day.
-pub(in crate::index) fn idle(part: &Part, days: &[(Option<i32>, u32)], since: Day) -> RoaringBitmap {
+pub(in crate::index) fn idle(part: &NounIndex, days: &[(Option<i32>, u32)], since: Day) -> RoaringBitmap {
     let before = Day::from_number(since.number() - 1);
     let made_before = Filter::default().with("created_at", Condition::Days(None, before));
     let made_before = and_all(part.find(&made_before));

@@ -7,7 +7,7 @@ use crate::index::sets::union::Union;
 /// Up to this many new records of a word are buffered in a list and then added to the bitmap together,
 /// because each single insertion searches the bitmap. With up to some millions of records, a shorter list is
 /// also smaller than a bitmap.
-const FEW: usize = 512;
+const MAX_LISTED_IDS: usize = 512;
 /// Set if a word's entry is the position of its list, and not the id of its only record.
 const LIST: u32 = 1 << 31;
 
@@ -78,7 +78,7 @@ impl List {
     fn add(&mut self, id: u32) {
         if self.few.last() != Some(&id) {
             self.few.push(id);
-            if self.few.len() >= FEW {
+            if self.few.len() >= MAX_LISTED_IDS {
                 self.flush();
             }
         }

@@ -17,7 +17,7 @@ const BEFORE_NUMBERS: &[&str] = &[
 const ANYWHERE: usize = 3;
 /// Names of entries and users match by the beginnings of their words, and only words of at least this many
 /// letters do. Many records share each name, so matches on parts of it would bury the wanted record.
-const NAMED: usize = 3;
+const MIN_PREFIX_LETTERS: usize = 3;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchText {
@@ -229,7 +229,9 @@ impl MatchMode {
                 let needle = dialled.map_or_else(|| compact(word), |term| term.as_str().to_owned());
                 (needle, anchor)
             }),
-            MatchMode::Names => (word.chars().count() >= NAMED).then(|| (word.to_owned(), Anchor::Beginning)),
+            MatchMode::Names => {
+                (word.chars().count() >= MIN_PREFIX_LETTERS).then(|| (word.to_owned(), Anchor::Beginning))
+            }
         }
     }
 

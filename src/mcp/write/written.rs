@@ -15,7 +15,7 @@ use crate::records::Table;
 use crate::store::journal::{JournalEntry, Op};
 
 /// Maximum number of characters of each text.
-const MAX_CHARACTERS: usize = 400;
+const MAX_TEXT_CHARACTERS: usize = 400;
 
 /// Maximum number of other records that are listed.
 const MAX_OTHERS: usize = 25;
@@ -165,11 +165,13 @@ impl ToolWritten {
         let mut rest = Map::new();
         rest.extend((!changed.is_empty()).then(|| ("changed".to_owned(), json!(changed))));
         rest.extend((!others.is_empty()).then(|| ("also".to_owned(), json!(others))));
-        rest.extend(more.iter().map(|(name, value)| (name.clone(), quote(value.clone(), MAX_CHARACTERS))));
+        rest.extend(
+            more.iter().map(|(name, value)| (name.clone(), quote(value.clone(), MAX_TEXT_CHARACTERS))),
+        );
         if let Some((record, token)) = unconfirmed {
             rest.insert(CONFIRMATION.to_owned(), json!(token));
             rest.insert("valid_seconds".to_owned(), json!(VALID.as_secs()));
-            rest.insert("record".to_owned(), quote_record(record.clone(), Some(table), MAX_CHARACTERS));
+            rest.insert("record".to_owned(), quote_record(record.clone(), Some(table), MAX_TEXT_CHARACTERS));
         }
         let Outcome(word, (pt, en)) = *outcome;
         let noun = lang.pick(table.noun.0, table.noun.1);

@@ -26,7 +26,7 @@ use carried_over::{KeptParts, carry_over};
 /// Page cache of a copy, in MiB. Its pages are read in their order, and the allocator would keep a large cache.
 const COPY_CACHE: i64 = 1;
 /// Interval between two progress reports of a copy.
-const TELL: Duration = Duration::from_millis(100);
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 /// Number of pages that a copy by pages copies between two progress reports: 1 MiB.
 const PAGES_PER_REPORT: i32 = 256;
 /// Time that a copy waits for a lock before it fails.
@@ -75,7 +75,7 @@ pub fn copy<E: From<Error>>(
             let _done = done;
             store.execute("VACUUM INTO CAST(?1 AS TEXT)", [path]).map(|_| ())
         });
-        while is_done.recv_timeout(TELL) == Err(RecvTimeoutError::Timeout) {
+        while is_done.recv_timeout(PROGRESS_INTERVAL) == Err(RecvTimeoutError::Timeout) {
             if outcome.is_ok() {
                 outcome = on_progress(std::fs::metadata(to).map_or(0, |copy| copy.len()).min(all), all);
             }
@@ -130,7 +130,7 @@ fn open_source(folder: &Path) -> Result<Connection, Error> {
 /// Deleting leaves texts on free pages and in the gaps of other pages. `secure_delete` would not erase all of them:
 /// pages that were split keep the bytes of rows that moved to the next page.
 pub(in crate::store) fn rewrite(path: &Path) -> Result<(), Error> {
-    wal::owner::forget(files::folder_of(path))?;
+    wal::database_mark::forget(files::folder_of(path))?;
     let store = open_alone(path, WRITER_CACHE)?;
     // The temporary copy may be larger than the memory.
     store.pragma_update(None, "temp_store", "FILE")?;
@@ -277,7 +277,7 @@ fn exchange(
     prepare: impl FnOnce(&Connection, Option<&Path>) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let path = folder.join(FILE);
-    wal::owner::forget(folder)?;
+    wal::database_mark::forget(folder)?;
     let source = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     if !path.exists() {
         prepare(&source, None)?;

@@ -54,13 +54,6 @@ pub enum Error {
     Defect(String),
 }
 
-impl Error {
-    /// Returns `true` if a retry may succeed later.
-    pub fn is_passing(&self) -> bool {
-        matches!(self, Error::Full(_) | Error::Unavailable(_) | Error::Moved | Error::Closed | Error::Clock)
-    }
-}
-
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Error {
         let text = error.to_string();
@@ -159,7 +152,6 @@ mod tests {
         ] {
             let error = Error::from(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
             assert_eq!(matches!(error, Error::Full(_)), full, "{error:?}");
-            assert!(error.is_passing());
         }
     }
 }

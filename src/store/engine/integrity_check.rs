@@ -21,13 +21,13 @@ impl Store {
     /// Returns `Damaged` if the write-ahead log in `folder` belongs to another file than the store. This process must not
     /// have the store open.
     pub fn check_wal_owner(folder: &Path) -> Result<(), Error> {
-        wal::owner::check(folder)
+        wal::database_mark::check(folder)
     }
 
     /// Checks the structure and the schema of the store in `folder`. Only reads. This process must not have the store
     /// open.
     pub fn check(folder: &Path) -> Result<Checked, Error> {
-        wal::owner::check(folder)?;
+        wal::database_mark::check(folder)?;
         let conn = connection::open_to_check(&folder.join(FILE))?;
         migrate::ensure_ours(&conn)?;
         sound_pages(&conn)?;
@@ -50,7 +50,7 @@ impl Store {
     /// Returns `Damaged` if the check finds damage.
     pub fn check_before_serving(folder: &Path) -> Result<bool, Error> {
         let path = folder.join(FILE);
-        wal::owner::check(folder)?;
+        wal::database_mark::check(folder)?;
         let length = match std::fs::metadata(&path) {
             Ok(file) => file.len(),
             Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(true),

@@ -15,7 +15,7 @@ use crate::store::{Error, FILE, Tx};
 /// Folder for the copies, inside the data folder.
 const FOLDER: &str = "scratch";
 /// Disk space in bytes that a copy leaves free for the server.
-const SPARE: u64 = 64 * 1024 * 1024;
+const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Runs `work` in a transaction on a private copy of the store in `folder`, and discards the copy. `on_progress`
 /// receives the bytes copied and the total; an error that it returns cancels the copying.
@@ -57,7 +57,7 @@ pub(in crate::store) fn sweep(folder: &Path) {
 fn ensure_room(folder: &Path) -> Result<(), Error> {
     let room = fs4::available_space(folder)?;
     let length = std::fs::metadata(folder.join(FILE))?.len();
-    match room < length.saturating_add(SPARE) {
+    match room < length.saturating_add(MIN_FREE_BYTES) {
         true => Err(Error::Full(format!("{room} bytes are free, and a copy of {length} bytes is wanted"))),
         false => Ok(()),
     }

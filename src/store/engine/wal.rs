@@ -4,7 +4,7 @@
 //! Litestream beside the store (always 42) always reads, so the log is never truncated there and its file stays long.
 //! Only the frames that are not in the database yet show if the log is held up.
 
-pub(in crate::store) mod owner;
+pub(in crate::store) mod database_mark;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::store::Error;
 
 /// Above this length in bytes, the log is checkpointed and truncated even if readers have to wait briefly. If that many
 /// bytes cannot be copied into the database, the log counts as held up.
-const LONG: u64 = 64 * 1024 * 1024;
+const MAX_LOG_BYTES: u64 = 64 * 1024 * 1024;
 /// Time that the writer waits for readers to release the log.
 const READER_TIMEOUT: Duration = Duration::from_millis(250);
 
@@ -66,7 +66,13 @@ impl Wal {
     /// A log that is not empty may contain what was erased before the start.
     pub(in crate::store) fn of(conn: &Connection) -> Wal {
         let path = PathBuf::from(format!("{}-wal", conn.path().unwrap_or_default()));
-        let wal = Wal { path, long: LONG, next: LONG, reserve: LONG, state: Arc::default() };
+        let wal = Wal {
+            path,
+            long: MAX_LOG_BYTES,
+            next: MAX_LOG_BYTES,
+            reserve: MAX_LOG_BYTES,
+            state: Arc::default(),
+        };
         wal.state.keeps_erased.store(wal.length() > 0, Ordering::Relaxed);
         wal
     }

@@ -1,6 +1,6 @@
 //! The single writer: a thread that commits all queued jobs together and replies to each after the commit.
 //!
-//! Up to `BATCH` queued jobs share one transaction and one fsync. Each runs in its own savepoint, so a failing job
+//! Up to `MAX_JOBS_PER_COMMIT` queued jobs share one transaction and one fsync. Each runs in its own savepoint, so a failing job
 //! leaves nothing behind and does not affect the others. Jobs that write very many rows are submitted with
 //! `submit_alone`, and each gets its own transaction without a savepoint.
 
@@ -36,7 +36,7 @@ use message::{AfterBatch, WriterMessage};
 use work::{Job, JobResult, counting, journaled, prepared};
 
 /// Maximum number of jobs per commit; limits how long the first one waits.
-const BATCH: usize = 512;
+const MAX_JOBS_PER_COMMIT: usize = 512;
 
 /// Error for jobs that had already run in a transaction when a later job made SQLite roll it back.
 const ROLLED_BACK: &str = "another write of the same commit failed";
@@ -234,7 +234,7 @@ impl Thread {
             current_work.begin();
             let mut batch = Vec::new();
             let mut then = self.take(message, &mut batch);
-            while then.is_none() && batch.len() < BATCH {
+            while then.is_none() && batch.len() < MAX_JOBS_PER_COMMIT {
                 match self.messages.try_recv() {
                     Ok(message) => then = self.take(message, &mut batch),
                     Err(_) => break,

@@ -9,7 +9,7 @@ use crate::store::nouns::documents;
 use crate::store::{ContentState, ContentStore, Error, Store};
 
 /// Maximum number of documents that are named.
-const NAMED: usize = 10;
+const MAX_NAMED_DOCUMENTS: usize = 10;
 
 const READING: Bilingual = ("verificando os documentos", "checking the documents");
 
@@ -61,7 +61,7 @@ pub(super) fn check(
         let how = lang.pick("apague com: pleito trash empty", "erase them with: pleito trash empty");
         return Ok(format!("{sound}; {unowned}; {how}"));
     }
-    let named = wrong.iter().take(NAMED).map(|(state, id, name)| {
+    let named = wrong.iter().take(MAX_NAMED_DOCUMENTS).map(|(state, id, name)| {
         let what = match state {
             ContentState::Missing => lang.pick("sem arquivo", "file missing"),
             ContentState::Altered | ContentState::Sound => lang.pick("arquivo alterado", "file altered"),
@@ -69,7 +69,7 @@ pub(super) fn check(
         format!("{id} ({name}): {what}")
     });
     let named = named.collect::<Vec<_>>().join("; ");
-    let more = match wrong.len().saturating_sub(NAMED) {
+    let more = match wrong.len().saturating_sub(MAX_NAMED_DOCUMENTS) {
         0 => String::new(),
         more => format!("; {} {more}", lang.pick("e mais", "and more:")),
     };

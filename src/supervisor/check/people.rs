@@ -10,7 +10,7 @@ use crate::store::access::people::{self, Person, PersonAccess, failed_sign_ins};
 use crate::store::{self, Store};
 
 /// Days of failed sign-ins that are counted.
-const DAYS: i64 = 7;
+const FAILED_SIGN_IN_DAYS: i64 = 7;
 
 /// Names the people with access to the console, and counts the failed sign-ins of the last days. Returns `None` if the
 /// office has given access to no one. `now` is in seconds since 1970.
@@ -22,8 +22,9 @@ pub(super) fn check(data: &Path, now: i64, lang: Lang) -> Option<Finding> {
 }
 
 fn people_summary(data: &Path, now: i64, lang: Lang) -> Result<Option<String>, store::Error> {
-    let read: Result<_, store::Error> =
-        Store::read_once(data, |db| Ok((people::all(db)?, failed_sign_ins::within(db, DAYS, now)?)));
+    let read: Result<_, store::Error> = Store::read_once(data, |db| {
+        Ok((people::all(db)?, failed_sign_ins::within(db, FAILED_SIGN_IN_DAYS, now)?))
+    });
     let (people, failed) = read?;
     if people.is_empty() && failed.is_empty() {
         return Ok(None);

@@ -8,12 +8,12 @@ use crate::store::records::{self, Dangling};
 use crate::store::{Error, Store};
 
 /// Maximum number of records that are named for each field.
-const NAMED: u32 = 10;
+const MAX_NAMED_RECORDS: u32 = 10;
 
 /// No live record may refer to a deleted one. No write creates such references, but a move or an export can
 /// bring them.
 pub(super) fn check(data: &Path, lang: Lang) -> Result<String, String> {
-    let found = Store::read_once(data, |db| records::dangling(db, NAMED));
+    let found = Store::read_once(data, |db| records::dangling(db, MAX_NAMED_RECORDS));
     let (count, first) = found.map_err(|cause: Error| cause.to_string())?;
     if count == 0 {
         return Ok(lang

@@ -4,7 +4,7 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::Lang;
 use crate::replica::{ReplicaState, StandbyState};
-use crate::supervisor::replica_setup;
+use crate::supervisor::replica_service;
 
 /// Checks how well a standby follows. `None` for an office.
 pub(super) fn check_standby(config: &Config, clock: &Clock, lang: Lang) -> Option<Result<String, String>> {
@@ -20,7 +20,7 @@ pub(super) fn check_standby(config: &Config, clock: &Clock, lang: Lang) -> Optio
 
 /// Observes the replica. `None` if the office has none.
 pub(super) fn check(config: &Config, lang: Lang) -> Option<Result<String, String>> {
-    Some(match replica_setup::status(config) {
+    Some(match replica_service::status(config) {
         Ok(status) => {
             let (replica, observed) = status?;
             let text = format!("{}; {}", replica.target, observed.state.message(lang));

@@ -42,7 +42,7 @@ use crate::supervisor::{Fatal, open_store};
 use crate::transfer::{MoveReport, Undone};
 
 /// Maximum number of imports that are listed.
-const IMPORTS: u32 = 1000;
+const MAX_IMPORTS: u32 = 1000;
 
 /// The office that the requests are about.
 enum OfficeState {
@@ -360,7 +360,7 @@ fn trash_status(store: &Store, most: u32, lang: Lang) -> Result<TrashStatus, sto
 }
 
 fn past_imports(db: Db<'_>) -> Result<Vec<PastImport>, store::Error> {
-    let all = imports::newest(db, IMPORTS)?.into_iter().map(|import| {
+    let all = imports::newest(db, MAX_IMPORTS)?.into_iter().map(|import| {
         let StoredImport { id, at, files, is_whole, created, updated, undone_at, .. } = import;
         PastImport { id, at, files, is_whole, created, updated, undone_at }
     });

@@ -76,14 +76,7 @@ impl Chunk {
         }
         if let Some(id) = own {
             if let Some(here) = moves::here(*tx, table, &id.to_string())? {
-                moves::forget_stayed(tx, table, Some(id))?;
-                self.attach(tx, here, incoming)?;
-                if table.field("active").is_some() {
-                    moves::activate_if_noted(tx, table, here)?;
-                }
-                self.link_again(tx, here, incoming, entries)?;
-                self.keep_links(tx, here, incoming)?;
-                return moves::note_moved(tx, table, &id.to_string(), here, self.round);
+                return self.take_again(tx, id, here, incoming, entries);
             }
             let is_taken = moves::exists(*tx, table, id)?;
             if is_taken && !is_pointed_to(table) {
@@ -146,6 +139,26 @@ impl Chunk {
         }
         notes.iter().try_for_each(|note| moves::note(tx, note))?;
         self.keep_links(tx, id, incoming)
+    }
+
+    /// Completes a record that an earlier round has brought as `here`.
+    fn take_again(
+        &self,
+        tx: Tx<'_>,
+        id: u32,
+        here: u32,
+        incoming: &JsonObject,
+        entries: &mut Entries<'_>,
+    ) -> StoreResult<()> {
+        let table = self.table;
+        moves::forget_stayed(tx, table, Some(id))?;
+        self.attach(tx, here, incoming)?;
+        if table.field("active").is_some() {
+            moves::activate_if_noted(tx, table, here)?;
+        }
+        self.link_again(tx, here, incoming, entries)?;
+        self.keep_links(tx, here, incoming)?;
+        moves::note_moved(tx, table, &id.to_string(), here, self.round)
     }
 
     /// Stores a text that is too long for its record as a document.

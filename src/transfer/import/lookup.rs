@@ -29,7 +29,7 @@ const MAX_UNKNOWN_NAMES: usize = 1_000;
 
 /// Maximum number of entries that `Import::create_lists` adds. More of them mean that a column was mapped to the wrong
 /// member.
-const MADE: usize = 1_000;
+const MAX_NEW_ENTRIES: usize = 1_000;
 
 /// An entry's id, and its flow of money if its list has one.
 type NamedEntry = (u32, Option<Flow>);
@@ -178,7 +178,7 @@ impl Lookup {
         }
         // An entry with a parent cannot be created until the user chooses the parent, and several people are no entry.
         if self.create_lists && list.parent().is_none() && !self.is_several(list, text) {
-            if self.made.len() >= MADE {
+            if self.made.len() >= MAX_NEW_ENTRIES {
                 let many = self.lang.pick(list.table().many.0, list.table().many.1);
                 return Err(TransferError::Refused(localize!(
                     self.lang,

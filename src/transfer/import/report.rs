@@ -11,7 +11,7 @@ use crate::api::console_pages::cut;
 use crate::transfer::prelude::*;
 
 /// Longest broken text that the user is shown, in characters.
-const SHOWN: usize = 40;
+const MAX_EXAMPLE_CHARACTERS: usize = 40;
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowsReport {
@@ -61,7 +61,10 @@ impl LettersReport {
 /// Asks for the encoding of letters that look broken. Returns `None` if there are none.
 pub(super) fn letters_question(file: &Path, letters: &LettersRead, lang: Lang) -> Option<String> {
     let line = lang.pick("linha", "line");
-    let shown = letters.broken.iter().map(|(number, text)| format!("{} ({line} {number})", cut(text, SHOWN)));
+    let shown = letters
+        .broken
+        .iter()
+        .map(|(number, text)| format!("{} ({line} {number})", cut(text, MAX_EXAMPLE_CHARACTERS)));
     let file = file.display();
     let shown = shown.collect::<Vec<_>>().join(", ");
     (!letters.broken.is_empty()).then(|| {

@@ -56,7 +56,7 @@ use repeated_calendar_days::FirstValues;
 use repeated_rows::LastValues;
 
 /// Maximum number of skipped sheets that the error lists if there is nothing to import.
-const PASSED_OVER: usize = 20;
+const MAX_LISTED_SHEETS: usize = 20;
 const FLOW: &str = "entry_type";
 
 /// Imports the rows of all files; without `apply`, into a scratch copy of the store.
@@ -223,7 +223,9 @@ impl RowsImport<'_> {
         }
         if self.is_decided() && report.files.is_empty() {
             if !report.passed_over.is_empty() {
-                return joined(report.passed_over.iter().take(PASSED_OVER).map(PassedOver::line).collect());
+                return joined(
+                    report.passed_over.iter().take(MAX_LISTED_SHEETS).map(PassedOver::line).collect(),
+                );
             }
             let text = lang.pick("não há linhas para importar.", "there are no rows to import.");
             return Err(TransferError::Refused(text.to_owned()));

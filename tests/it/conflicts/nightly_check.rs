@@ -14,7 +14,7 @@ use crate::console::visitor::Visitor;
 use crate::imports::Desk;
 use crate::office::Office;
 use crate::program::Program;
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 use crate::webhooks::receiver::Receiver;
 
 /// Returns the events of the change feed about conflicts after `since`, each as the lawsuit's id.
@@ -251,13 +251,13 @@ fn an_interrupted_run_repeats_no_conflict() {
 /// Restarts the program and waits for the day's run, which the start makes.
 fn restart_and_run(office: &mut Office) {
     office.restart();
-    wait_until(LONG, "the run ends", || (!nightly_check::is_due(office.app()).unwrap()).then_some(()));
+    wait_until(MAX_WAIT, "the run ends", || (!nightly_check::is_due(office.app()).unwrap()).then_some(()));
 }
 
 #[test]
 fn each_new_day_has_its_own_run_even_if_the_clock_is_set() {
     let mut office = Office::new();
-    wait_until(LONG, "the first day's run ends", || {
+    wait_until(MAX_WAIT, "the first day's run ends", || {
         (!nightly_check::is_due(office.app()).unwrap()).then_some(())
     });
     let bia = office.customer("Bia Reis", json!({}));
@@ -308,7 +308,9 @@ fn a_conflict_is_published_once_by_webhook_and_feed() {
     let rows = format!("Nome;CPF;Origem;Cadastrado por\nCaio Luz;{OTHER_CPF};1;1\n");
     let file = desk.file("novos.csv", rows.as_bytes());
     assert_eq!(desk.counts(&file, &["--apply"]), [1, 0, 0, 0]);
-    wait_until(LONG, "the conflict is in the feed", || (events(office, 0) == [case, other]).then_some(()));
+    wait_until(MAX_WAIT, "the conflict is in the feed", || {
+        (events(office, 0) == [case, other]).then_some(())
+    });
     desk.office.pass(24 * 3600);
     restart_and_run(&mut desk.office);
     // The last change marks the end: no other message arrived before it.
@@ -354,7 +356,9 @@ fn a_kill_during_a_run_neither_repeats_nor_loses_a_conflict() {
     // The real server uses the system's clock, so its start makes the run.
     for part in [1, CASES / 4, CASES / 2] {
         let mut program = Program::serve(folder, &[]);
-        wait_until(LONG, "a part of the run is stored", || (found().len() >= part as usize).then_some(()));
+        wait_until(MAX_WAIT, "a part of the run is stored", || {
+            (found().len() >= part as usize).then_some(())
+        });
         program.kill();
         assert_eq!(last_run(), before, "the run was interrupted after {} conflicts", found().len());
     }
@@ -367,7 +371,7 @@ fn a_kill_during_a_run_neither_repeats_nor_loses_a_conflict() {
     assert!(done.unwrap());
     drop(store);
     let program = Program::serve(folder, &[]);
-    wait_until(LONG, "the run ends", || (last_run() != before).then_some(()));
+    wait_until(MAX_WAIT, "the run ends", || (last_run() != before).then_some(()));
     let mut cases = found();
     cases.sort_unstable();
     let all = 1..=CASES + 1;

@@ -7,7 +7,7 @@ use super::visitor::{Visitor, carried, with};
 use crate::network::shared;
 use crate::office::{Office, Reply};
 use crate::people::{allow, with_ana};
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 /// An office with the customer Zélia (1) and the users Ana (2) and Rui (3).
 fn office() -> Office {
@@ -467,7 +467,7 @@ fn tasks_given_by_others_are_new_until_the_person_looks() {
         assert_eq!(new.leads_to(&format!("/console/posts/{id}")), is_new, "{id}: {new}");
     }
     // The look is noted after the page.
-    wait_until(LONG, "nothing is new", || (!browser.page("").contains("New for you")).then_some(()));
+    wait_until(MAX_WAIT, "nothing is new", || (!browser.page("").contains("New for you")).then_some(()));
     assert!(!browser.page("/customers").contains("new for you"));
     // The list of tasks counts as a look too. A task that is deleted, or given by the person, is not new. The form is
     // sent first, because the browser opens the overview for it.
@@ -489,7 +489,7 @@ fn tasks_given_by_others_are_new_until_the_person_looks() {
     }
     let shows = |what: &str| {
         // The look is noted after the page.
-        wait_until(LONG, what, || browser.page("").contains(what).then_some(()));
+        wait_until(MAX_WAIT, what, || browser.page("").contains(what).then_some(()));
     };
     shows("New for you (12)");
     assert!(browser.page("/customers").contains("2 new for you"));

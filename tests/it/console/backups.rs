@@ -9,7 +9,7 @@ use serde_json::json;
 use super::page::Page;
 use super::visitor::Visitor;
 use crate::office::{Office, Reply};
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 /// Lists the backups in their folder, by name.
 fn files(office: &Office) -> Vec<PathBuf> {
@@ -24,7 +24,7 @@ fn files(office: &Office) -> Vec<PathBuf> {
 fn done(visitor: &Visitor, fields: &[(&str, &str)]) -> Page {
     let begun = visitor.send("/backups", fields);
     assert_eq!((begun.status, begun.header("location")), (303, "/console/backups"));
-    wait_until(LONG, "the action ends", || {
+    wait_until(MAX_WAIT, "the action ends", || {
         let page = visitor.look("/backups");
         page.header("refresh").is_empty().then(|| page.page())
     })
@@ -174,7 +174,7 @@ fn a_long_action_shows_its_progress_and_then_its_result() {
         "a second request joins the running action"
     );
     lock.unlock().unwrap();
-    let page = wait_until(LONG, "the backup ends", || {
+    let page = wait_until(MAX_WAIT, "the backup ends", || {
         let page = visitor.look("/backups");
         page.header("refresh").is_empty().then(|| page.page())
     });

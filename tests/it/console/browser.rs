@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use super::visitor::{cookie_of, redirect_of};
 use crate::office::{Reply, agent, ask};
 use crate::program::{Program, pleito, run, streams};
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 /// A script that writes its arguments to a file next to itself.
 const OPENER: &str = "#!/bin/sh\necho \"$@\" >\"$0.new\" && mv \"$0.new\" \"$0.opened\"\n";
@@ -40,7 +40,7 @@ impl Desktop {
     /// Waits for the opener to be started and returns its arguments.
     fn opened(&self) -> String {
         let opened = self.folder.path().join("xdg-open.opened");
-        wait_until(LONG, "the opener is started", || std::fs::read_to_string(&opened).ok())
+        wait_until(MAX_WAIT, "the opener is started", || std::fs::read_to_string(&opened).ok())
     }
 }
 

@@ -12,7 +12,7 @@ use super::visitor::Visitor;
 use crate::office::{Office, Reply};
 use crate::program::run;
 use crate::transfer::whole_office;
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 const PEOPLE: &str = "Nome;CPF;Ramal da portaria;Origem;Cadastrado por\n\
     Ana <Lima>;529.982.247-25;(48) 98888-0000;1;1\nBia Reis;111.111.111-11;;Feira;1\nCaio;;;1;1\n";
@@ -33,7 +33,7 @@ pub fn began(reply: &Reply) -> String {
 
 /// Waits for an import to finish and returns its page.
 pub fn shown(visitor: &Visitor, path: &str) -> Page {
-    wait_until(LONG, "the import ends", || {
+    wait_until(MAX_WAIT, "the import ends", || {
         let reply = visitor.look(path);
         assert_eq!(reply.status, 200, "{}", reply.text());
         Some(reply.page()).filter(|page| !page.is_under_way())

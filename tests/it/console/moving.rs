@@ -16,13 +16,13 @@ use crate::moving::written_nowhere;
 use crate::network;
 use crate::office::{Office, Reply, agent, ask};
 use crate::program::{Program, run, streams};
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 const PAGE: &str = "/imports/move";
 
 /// Waits for the running action to end and returns the page.
 fn shown(visitor: &Visitor) -> Page {
-    wait_until(LONG, "the move ends", || {
+    wait_until(MAX_WAIT, "the move ends", || {
         let reply = visitor.look(PAGE);
         assert_eq!(reply.status, 200, "{}", reply.text());
         assert!(!reply.text().contains(TOKEN), "{}", reply.text());
@@ -163,7 +163,7 @@ fn a_move_can_be_stopped_and_resumed_and_excludes_other_moves() {
         for _ in 0..2 {
             assert_eq!(visitor.send(PAGE, &[("do", "move")]).status, 303, "pressing twice starts one move");
         }
-        wait_until(LONG, "some records arrive", || (live.requests() >= at).then_some(()));
+        wait_until(MAX_WAIT, "some records arrive", || (live.requests() >= at).then_some(()));
         let running = visitor.look(PAGE);
         assert_eq!(running.header("refresh"), "", "the page does not reload below the buttons");
         let page = running.page();
@@ -196,10 +196,10 @@ fn a_move_can_be_stopped_and_resumed_and_excludes_other_moves() {
         let visitor = Visitor::new(&office);
         let (at, free) = hold(&live, 20);
         assert_eq!(visitor.send(PAGE, &[("do", "go-on"), ("secret", TOKEN)]).status, 303);
-        wait_until(LONG, "more records arrive", || (live.requests() >= at).then_some(()));
+        wait_until(MAX_WAIT, "more records arrive", || (live.requests() >= at).then_some(()));
         let closing = office.app().closing();
         std::thread::spawn(move || {
-            wait_until(LONG, "the program begins to stop", || (*closing.borrow()).then_some(()));
+            wait_until(MAX_WAIT, "the program begins to stop", || (*closing.borrow()).then_some(()));
             drop(free);
         });
     }
@@ -241,7 +241,7 @@ fn a_move_started_by_a_command_is_shown_and_the_console_starts_no_other() {
             let owner = Owner::running(office.folder()).unwrap();
             owner.ask::<Moved>(by_command(&live), Lang::En).is_ok()
         });
-        wait_until(LONG, "some records arrive", || (live.requests() >= at).then_some(()));
+        wait_until(MAX_WAIT, "some records arrive", || (live.requests() >= at).then_some(()));
         let page = visitor.page(PAGE);
         has(&page, &["A move is already in progress, by a command or in the console."]);
         assert!(page.is_under_way() && page.has_progress() && page.sent_as("secret").is_empty(), "{page}");
@@ -338,11 +338,11 @@ fn a_move_from_another_pleito_needs_its_pasted_authority() {
     let visitor = Visitor::new(&target);
     let authority = source.raw("GET", "/ca.pem", &[], None).text();
     let count = |more: &[(&str, &str)]| {
-        let address = wait_until(LONG, "the LAN listener is open", || network::port(&source)).to_string();
+        let address = wait_until(MAX_WAIT, "the LAN listener is open", || network::port(&source)).to_string();
         let fields = [("do", "count"), ("source", &*address), ("secret", &*source.token)];
         done(&visitor, &[&fields[..], more].concat())
     };
-    let stranger = wait_until(LONG, "the source has a current certificate", || {
+    let stranger = wait_until(MAX_WAIT, "the source has a current certificate", || {
         Some(count(&[])).filter(|page| !page.contains("expired"))
     });
     has(&stranger, &["is of an authority that this machine does not know"]);
@@ -386,7 +386,7 @@ fn the_token_is_in_neither_the_log_nor_any_file() {
         let mut form = form_urlencoded::Serializer::new(String::new());
         let body = form.append_pair("csrf-token", &csrf_token).extend_pairs(fields).finish();
         look("POST", "/console/imports/move", &cookie, Some(body.as_bytes()));
-        wait_until(LONG, "the action ends", || {
+        wait_until(MAX_WAIT, "the action ends", || {
             let page = look("GET", "/console/imports/move", &cookie, None).page();
             Some(page).filter(|page| !page.is_under_way())
         })

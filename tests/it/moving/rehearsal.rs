@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::live::{Live, Size, TOKEN, office_of};
 use super::{UNREACHED_LIMIT, ZONE};
 use crate::program::{Program, new_token, pleito};
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 const WHOLE: Size = Size {
     customers: 3_000,
@@ -52,7 +52,7 @@ fn a_move_that_is_killed_three_times_copies_everything() {
     let of_each = (size.lawsuits + size.customers) as usize;
     for kill_after in [3, of_each / 3, of_each] {
         let mut running = begin(&[]).spawn().unwrap();
-        wait_until(LONG, "enough requests are answered", || {
+        wait_until(MAX_WAIT, "enough requests are answered", || {
             (live.requests() >= kill_after || running.try_wait().unwrap().is_some()).then_some(())
         });
         running.kill().unwrap();

@@ -11,7 +11,7 @@ use ring::hmac;
 use serde_json::Value;
 
 use crate::described::check_message;
-use crate::wait::{LONG, wait_until};
+use crate::wait::{MAX_WAIT, wait_until};
 
 #[derive(Clone, Debug)]
 pub struct Received {
@@ -64,7 +64,7 @@ impl Receiver {
 
     /// Waits for `count` messages and returns them. Fails if there are more.
     pub fn wait(&self, count: usize) -> Vec<Received> {
-        let all = wait_until(LONG, &format!("{count} messages have come"), || {
+        let all = wait_until(MAX_WAIT, &format!("{count} messages have come"), || {
             Some(self.all()).filter(|all| all.len() >= count)
         });
         assert_eq!(all.len(), count, "{all:#?}");

@@ -6,7 +6,7 @@ use crate::cli::output::CommandOutput;
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
-use crate::http::json::wire::moment;
+use crate::http::json::values::moment;
 use crate::supervisor::{Fatal, Owner, OwnerRequest, PastImport};
 use crate::transfer::{Undo, Undone};
 

@@ -7,14 +7,14 @@ use crate::store::access::assistant_reads::{self, AssistantRead};
 pub(in crate::console) struct ReadingsBeside(Vec<AssistantRead>);
 
 impl ReadingsBeside {
-    const SHOWN: u32 = 5;
+    const MAX_READINGS: u32 = 5;
 
     /// Reads the newest readings of a customer or a case. Returns `None` for records of other kinds, and if there are none.
     pub fn read(db: Db<'_>, table: &Table, id: u32) -> StoreResult<Option<ReadingsBeside>> {
         if ![Kind::Customer, Kind::Lawsuit].contains(&table.kind) {
             return Ok(None);
         }
-        let reads = assistant_reads::of_record(db, table, id, ReadingsBeside::SHOWN)?;
+        let reads = assistant_reads::of_record(db, table, id, ReadingsBeside::MAX_READINGS)?;
         Ok(Some(ReadingsBeside(reads)).filter(|beside| !beside.0.is_empty()))
     }
 

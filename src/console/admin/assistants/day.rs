@@ -17,7 +17,7 @@ use crate::store::records::full_records::tables;
 const NAMES: usize = 3;
 
 /// Number of records of a kind up to which they are read for the names of their customers.
-const NAMED: usize = 200;
+const MAX_NAMED_RECORDS: usize = 200;
 
 pub(super) struct AssistantDay {
     day: Day,
@@ -157,7 +157,7 @@ impl ReadRecords {
 
 /// Returns the names of the customers that customers or cases are about, deleted ones included.
 fn customers_of(db: Db<'_>, table: &'static Table, ids: &[u32]) -> StoreResult<BTreeSet<String>> {
-    if ids.len() > NAMED || ![Customer::KIND, Lawsuit::KIND].contains(&table.kind) {
+    if ids.len() > MAX_NAMED_RECORDS || ![Customer::KIND, Lawsuit::KIND].contains(&table.kind) {
         return Ok(BTreeSet::new());
     }
     let mut records = View::read(db, table, ids)?;

@@ -6,7 +6,7 @@ use crate::console::requests::paths::webhook_page;
 use crate::store::webhooks::{self, Attempt, Delivery, DeliveryStatus, Webhook};
 
 /// Messages on a page.
-const SHOWN: u32 = 20;
+const MESSAGES_PER_PAGE: u32 = 20;
 
 /// Filters of the list: status, query value and label.
 const KINDS: [(Option<DeliveryStatus>, &str, Bilingual); 4] = [
@@ -33,7 +33,7 @@ impl DeliveriesShown {
 
     /// Returns a page of messages, and their total number.
     pub fn read(self, db: Db<'_>, id: u32) -> Result<(Vec<Delivery>, u64)> {
-        Ok(webhooks::page(db, id, self.status, SHOWN, self.offset)?)
+        Ok(webhooks::page(db, id, self.status, MESSAGES_PER_PAGE, self.offset)?)
     }
 }
 
@@ -43,7 +43,7 @@ pub(super) fn shown(
     (found, total): &(Vec<Delivery>, u64),
     visit: &Visit,
 ) -> Markup {
-    let end = page.offset + u64::from(SHOWN);
+    let end = page.offset + u64::from(MESSAGES_PER_PAGE);
     html! {
         section.below #messages {
             h2 { (visit.pick("Mensagens", "Messages")) }
@@ -57,9 +57,9 @@ pub(super) fn shown(
             } @else {
                 p.quiet { (counted(*total, visit)) }
                 ul.people { @for one in found { li { (row(webhook, one, visit)) } } }
-                @if *total > u64::from(SHOWN) {
+                @if *total > u64::from(MESSAGES_PER_PAGE) {
                     nav.pager aria-label=(visit.pick("Páginas da lista", "Pages of the list")) {
-                        @if page.offset > 0 { (turn("prev", page.offset.saturating_sub(SHOWN.into()), visit.pick("Anteriores", "Previous"), visit)) }
+                        @if page.offset > 0 { (turn("prev", page.offset.saturating_sub(MESSAGES_PER_PAGE.into()), visit.pick("Anteriores", "Previous"), visit)) }
                         @if end < *total { (turn("next", end, visit.pick("Próximas", "Next"), visit)) }
                     }
                 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::console::prelude::*;
 
 /// Maximum number of a field's records that are named. The others are shown by number.
-const NAMED: usize = 200;
+const MAX_NAMED_RECORDS: usize = 200;
 
 #[derive(Default)]
 pub(in crate::console) struct RecordNames(BTreeMap<(Kind, u32), String>);
@@ -21,7 +21,7 @@ impl RecordNames {
         for (kind, value) in values {
             let Some(pages) = pages_of(kind) else { continue };
             let ids: Vec<u32> = ids(value).filter_map(|id| id.parse().ok()).collect();
-            for record in View::read(db, pages.table, ids.get(..NAMED).unwrap_or(&ids))? {
+            for record in View::read(db, pages.table, ids.get(..MAX_NAMED_RECORDS).unwrap_or(&ids))? {
                 names.insert((pages.table.kind, record.id), pages.name(&record, lang));
             }
         }

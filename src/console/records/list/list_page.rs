@@ -25,16 +25,16 @@ use crate::records::{Find, Input};
 /// Records on a page.
 const RECORDS_PER_PAGE: u32 = 50;
 /// Filters that stand beside the search field, before the others are opened.
-const USUAL: usize = 3;
+const DEFAULT_FILTERS: usize = 3;
 /// Maximum number of suggestions.
-const OFFERED: u32 = 8;
+const MAX_SUGGESTIONS: u32 = 8;
 
 /// Query parameter for the days without activity, and its allowed values.
 const IDLE_PARAMETER: &str = "idle";
 const IDLE_DAYS: &[i32] = &[30, 60, 90];
 
 /// Maximum number of records listed if a text is ambiguous.
-const NAMED: u32 = 5;
+const MAX_AMBIGUOUS_RECORDS: u32 = 5;
 
 impl Pages {
     /// Returns the value of a list parameter, or its default.
@@ -146,7 +146,8 @@ impl Pages {
 
     /// Renders suggestions for a reference field, for the script.
     pub(in crate::console) async fn pick(&'static self, visit: &Visit) -> Answer {
-        let search = SearchFor { is_forgiving: true, ..SearchFor::newest(visit.parameter("q"), OFFERED) };
+        let search =
+            SearchFor { is_forgiving: true, ..SearchFor::newest(visit.parameter("q"), MAX_SUGGESTIONS) };
         let mut found = find(self, search, visit).await.unwrap_or_default();
         found.records.retain(|record| record.id.to_string() != visit.parameter("not"));
         part(self.options(&found.records, &found.hits, visit))
@@ -159,7 +160,7 @@ impl Pages {
         text: &str,
         visit: &Visit,
     ) -> Result<Result<u32, String>> {
-        let found = find(self, SearchFor::of(text, NAMED), visit).await?;
+        let found = find(self, SearchFor::of(text, MAX_AMBIGUOUS_RECORDS), visit).await?;
         Ok(match found.records.as_slice() {
             [] => Err(visit
                 .pick(
@@ -174,7 +175,7 @@ impl Pages {
                     format!("{number} ({})", self.name(record, visit.lang))
                 });
                 let named = named.collect::<Vec<_>>().join(", ");
-                let more = if found.total > u64::from(NAMED) { "…" } else { "" };
+                let more = if found.total > u64::from(MAX_AMBIGUOUS_RECORDS) { "…" } else { "" };
                 let total = count(found.total, visit.lang);
                 let advice = visit.pick(
                     "encontrados; digite o número de um deles",
@@ -212,7 +213,7 @@ impl Pages {
                 }
                 @let mut usual = filters.iter().filter(|filter| !self.is_preset(filter) && filter.is_usual()).collect::<Vec<_>>();
                 @let () = usual.sort_by_key(|filter| filter.rank());
-                @let () = usual.truncate(USUAL);
+                @let () = usual.truncate(DEFAULT_FILTERS);
                 @let is_rest = |filter: &&Filter| !self.is_preset(filter) && usual.iter().all(|own| own.name != filter.name);
                 @if !usual.is_empty() { div.usual { @for filter in &usual { (filter.render(wrong, choices, names, visit)) } } }
                 details open[filters.iter().filter(is_rest).any(|filter| !visit.parameter(&filter.name).is_empty())] {

@@ -16,7 +16,7 @@ use crate::console::requests::sign_in::secret::Secret;
 use crate::files::{create_private, private_dir};
 
 /// Lifetime of a link in seconds (product 4).
-pub(in crate::console) const OPEN: i64 = 60;
+pub(in crate::console) const LIFETIME_SECONDS: i64 = 60;
 
 /// Makes and redeems sign-in links.
 #[derive(Clone)]
@@ -71,7 +71,7 @@ impl LoginLinks {
 /// Returns `true` if a link with this creation time, as in its file name, has not expired.
 pub(in crate::console) fn is_in_time(made: &str, clock: &Clock) -> bool {
     let age = made.parse::<i64>().map(|made| clock.now().as_second().saturating_sub(made));
-    age.is_ok_and(|age| (0..OPEN).contains(&age))
+    age.is_ok_and(|age| (0..LIFETIME_SECONDS).contains(&age))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use super::Problem;
 use crate::domain::id::Noun as _;
 use crate::domain::{Invalid, Lang, Reason};
-use crate::http::json::wire::moment;
+use crate::http::json::values::moment;
 use crate::http::openapi::sentence::Sentence;
 use crate::records::{AnyEntry, Table};
 use crate::store::Db;

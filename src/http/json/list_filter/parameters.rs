@@ -7,7 +7,7 @@ use crate::domain::lang::Word;
 use crate::domain::{
     Day, ExternalId, Order, PaymentStatus, PhoneTerm, ProcessNumberTerm, TaskStatus, YearMonth,
 };
-use crate::http::json::wire::{Compact, FromText, IdOrName, Words};
+use crate::http::json::values::{Compact, FromText, IdOrName, Words};
 use crate::http::openapi::describe::{Parameter, about, with_aliases};
 use crate::http::openapi::schema::{self, set};
 use crate::records::{Field, Find, Table, Type};

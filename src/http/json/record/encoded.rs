@@ -8,7 +8,7 @@ use schemars::{Schema, SchemaGenerator};
 use serde::Serialize;
 
 use crate::domain::Short;
-use crate::http::json::wire::{moment, write_value};
+use crate::http::json::values::{moment, write_value};
 use crate::http::requests::viewer::Viewer;
 use crate::records::{Field, FieldType, Record, Table, Type, Value};
 use crate::store::records::{Row, show_deleted, show_each};

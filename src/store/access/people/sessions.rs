@@ -27,7 +27,7 @@ pub struct PersonSession {
 
 /// Condition for sessions that are open at the time `?2`. If the clock was set back by more than a few minutes, a
 /// session is refused until the clock is right again, so that it does not outlive its seven days.
-const OPEN: &str = "used_at > ?2 - 43200 AND used_at <= ?2 + 600 AND created_at > ?2 - 604800";
+const IS_OPEN: &str = "used_at > ?2 - 43200 AND used_at <= ?2 + 600 AND created_at > ?2 - 604800";
 const _: () = assert!(IDLE_SECONDS == 43_200 && SET_BACK == 600 && MAX_AGE_SECONDS == 604_800);
 
 /// Opens a session. `hash` is that of the secret in its cookie; `now` is in seconds since 1970.
@@ -48,7 +48,7 @@ pub fn open(tx: Tx<'_>, person: u32, hash: [u8; 32], machine: &str, now: i64) ->
 pub fn find(db: Db<'_>, hash: [u8; 32], now: i64) -> Result<Option<(Person, PersonSession)>, Error> {
     let ended = db.ended();
     let sql = "SELECT id, created_at, used_at, machine, user_id FROM sessions WHERE hash = ?1 AND ";
-    let mut statement = db.conn().prepare_cached(&[sql, OPEN].concat())?;
+    let mut statement = db.conn().prepare_cached(&[sql, IS_OPEN].concat())?;
     let found = statement.query_row((hash, now), |row| Ok((session(row)?, row.get(4)?))).optional()?;
     let Some((session, person)) = found else { return Ok(None) };
     if ended.has_session(person, session.id) {
@@ -69,7 +69,7 @@ pub fn used(tx: Tx<'_>, id: u32, now: i64) -> Result<(), Error> {
 /// Returns the open sessions of a person, last used first.
 pub fn of(db: Db<'_>, person: u32, now: i64) -> Result<Vec<PersonSession>, Error> {
     let ended = db.ended();
-    let sql = ["SELECT id, created_at, used_at, machine FROM sessions WHERE user_id = ?1 AND ", OPEN];
+    let sql = ["SELECT id, created_at, used_at, machine FROM sessions WHERE user_id = ?1 AND ", IS_OPEN];
     let mut statement =
         db.conn().prepare_cached(&[&sql.concat(), " ORDER BY used_at DESC, id DESC"].concat())?;
     let open = statement.query_map((person, now), session)?.collect::<Result<Vec<_>, _>>()?;

@@ -16,7 +16,7 @@ use crate::store::{Error, FILE, LOG};
 /// The file with the mark. If it is missing, the owner of a log is unknown, and any database is accepted.
 const NOTE: &str = "pleito.log-owner";
 /// The mark in the database.
-const READ: &str = "SELECT mark FROM log_owner";
+const READ_MARK: &str = "SELECT mark FROM log_owner";
 
 /// Checks that the write-ahead log in `folder`, if it has any content, belongs to the store in this folder.
 ///
@@ -56,7 +56,7 @@ fn mark_without_log(path: &Path) -> Option<Option<i64>> {
             row.get::<_, bool>(0)
         });
     match has_table.ok()? {
-        true => conn.query_row(READ, [], |row| row.get(0)).ok().map(Some),
+        true => conn.query_row(READ_MARK, [], |row| row.get(0)).ok().map(Some),
         false => Some(None),
     }
 }

@@ -53,7 +53,7 @@ impl Thread {
     /// Publishes the new content of the file. It was committed over another connection of this program: not a write by another
     /// program.
     fn publish_content(&mut self) -> Result<(), Error> {
-        wal::owner::renew(&self.conn);
+        wal::database_mark::renew(&self.conn);
         self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
         self.others = FileVersion::of(&self.conn)?;
         Ok(())
@@ -63,7 +63,7 @@ impl Thread {
         copy::rewrite(Path::new(self.conn.path().unwrap_or_default()))?;
         // `copy::rewrite` committed over its own connection. No record has changed, so nothing is published.
         self.others = FileVersion::of(&self.conn)?;
-        wal::owner::renew(&self.conn);
+        wal::database_mark::renew(&self.conn);
         self.wal.empty(&self.conn);
         Ok(())
     }

@@ -15,7 +15,7 @@ use crate::store::{Db, Error};
 pub const MAX_GROUP: usize = 20;
 /// Lowest score, in hundredths, of names that count as similar: one slip, or one of four words missing. Other similar names
 /// are no sign even with the same date of birth; `João Silva` and `João Paulo Silva` may be two of many.
-const SIMILAR: u8 = 85;
+const MIN_SCORE: u8 = 85;
 
 /// A sign that customers may be the same, ordered from the strongest to the weakest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -142,7 +142,7 @@ fn similar_pairs(
                 }
                 let names = [one.id, other.id].map(|id| name_and_tax_id(db, id));
                 if let [Ok(Some((one, _))), Ok(Some((other, _)))] = &names
-                    && similarity(&NameWords::parse(one), &NameWords::parse(other)).hundredths() >= SIMILAR
+                    && similarity(&NameWords::parse(one), &NameWords::parse(other)).hundredths() >= MIN_SCORE
                 {
                     pairs.insert(pair);
                 }

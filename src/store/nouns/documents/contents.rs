@@ -33,7 +33,7 @@ const PART: &str = ".part";
 /// File name extension of a marker: it is not known yet if a row has the content.
 const PENDING: &str = ".pending";
 /// Disk space in bytes that documents must leave free: 500 MiB (resources 17.3).
-const SPARE: u64 = 500 * 1024 * 1024;
+const MIN_FREE_BYTES: u64 = 500 * 1024 * 1024;
 
 /// The folder with the contents of documents.
 #[derive(Clone)]
@@ -61,7 +61,7 @@ impl ContentStore {
     pub fn of(data: &Path) -> ContentStore {
         ContentStore {
             folder: data.join(FOLDER),
-            spare: SPARE,
+            spare: MIN_FREE_BYTES,
             reserved: Arc::default(),
             pending: Arc::default(),
             sound: Arc::default(),

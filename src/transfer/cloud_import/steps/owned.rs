@@ -10,7 +10,7 @@ use crate::transfer::cloud_import::source::{OneAnswer, SourceAnswer};
 use crate::transfer::prelude::*;
 
 /// The position is stored after this many owners without records.
-const FEW: u64 = 10;
+const EMPTY_OWNERS_PER_NOTE: u64 = 10;
 const OWNERS: u32 = 100;
 
 enum Own {
@@ -50,7 +50,7 @@ impl Mover<'_> {
                         let rest = self.bring(owned, owner, records, total)?;
                         let Some(step) = self.state.went(owner) else { return Ok(()) };
                         // Most owners have no records, so the position is stored only now and then.
-                        let is_due = left.saturating_sub(step.requests).is_multiple_of(FEW);
+                        let is_due = left.saturating_sub(step.requests).is_multiple_of(EMPTY_OWNERS_PER_NOTE);
                         if is_due || !rest.is_empty() {
                             self.take_listed(table, rest, owner_path)?;
                         }

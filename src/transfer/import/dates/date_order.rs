@@ -8,7 +8,7 @@ use crate::transfer::import::dates::{is_dated, numeric_parts};
 use crate::transfer::import::sheet::SheetRow;
 
 /// Maximum number of columns that the user is shown.
-const SHOWN: usize = 20;
+const MAX_COLUMNS: usize = 20;
 
 /// Returns `true` if a date can only have its month first.
 fn is_month_first(text: &str) -> bool {
@@ -36,7 +36,7 @@ impl MonthFirst {
             };
             let is_known =
                 self.columns.iter().any(|(own, heading, ..)| own == file && *heading == mapped.heading);
-            if !is_known && self.columns.len() < SHOWN {
+            if !is_known && self.columns.len() < MAX_COLUMNS {
                 let text = cell.text.trim().to_owned();
                 self.columns.push((file.to_owned(), mapped.heading.clone(), row.line, text));
             }

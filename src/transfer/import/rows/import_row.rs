@@ -189,12 +189,9 @@ impl RowsImport<'_> {
         };
         let known = match own.view() {
             Some(view) => Some(view.id),
-            None => match self.lookup.match_of(*self.with.tx, table, &all)? {
-                Some(known) => Some(known),
-                None => match self.lawsuit_by_number(table, &all, id.is_some())? {
-                    Ok(known) => known,
-                    Err(why) => return refused(why.into()),
-                },
+            None => match self.matching_record(table, &all, id.is_some())? {
+                Ok(known) => known,
+                Err(why) => return refused(why.into()),
             },
         };
         let known = known.map(|id| self.current(table, id)).transpose()?.flatten();
@@ -227,14 +224,24 @@ impl RowsImport<'_> {
         if let (Some(first), Some(record)) = (first, became.record()) {
             self.first_values.note(self.file, record, row.line, first);
         }
-        if !cells.extras.is_empty() && matches!(became, ImportedRow::Created(_) | ImportedRow::Updated(_)) {
-            report.noted += 1;
-            if report.noted <= MAX_NOTED {
-                let lines: Vec<_> = cells.extras.iter().map(Extra::line).collect();
-                report.notes.push((row.line, lines.join(" · ")));
-            }
+        if matches!(became, ImportedRow::Created(_) | ImportedRow::Updated(_)) {
+            note_extras(report, row.line, &cells.extras);
         }
         Ok((became, own, kept))
+    }
+
+    /// Finds the record of a row without an id of its own: by the keys among its fields, a lawsuit also by its number. Fails
+    /// with why it cannot be told.
+    fn matching_record(
+        &mut self,
+        table: &'static Table,
+        fields: &Fields,
+        has_id: bool,
+    ) -> Result<Result<Option<u32>, String>> {
+        match self.lookup.match_of(*self.with.tx, table, fields)? {
+            Some(known) => Ok(Ok(Some(known))),
+            None => self.lawsuit_by_number(table, fields, has_id),
+        }
     }
 
     /// Returns the outcome of a row that cannot be a record.
@@ -379,3 +386,15 @@ const ARCHIVED: [&str; 2] = ["arquivado", "arquivada"];
 
 /// Maximum number of rows in the report of which it tells what goes to the notes.
 const MAX_NOTED: u64 = 20;
+
+/// Counts a row with something for the notes, and lists the first ones.
+fn note_extras(report: &mut FileReport, line: u64, extras: &[Extra]) {
+    if extras.is_empty() {
+        return;
+    }
+    report.noted += 1;
+    if report.noted <= MAX_NOTED {
+        let lines: Vec<_> = extras.iter().map(Extra::line).collect();
+        report.notes.push((line, lines.join(" · ")));
+    }
+}

@@ -118,10 +118,14 @@ impl WorkbookFlags {
 /// Returns the cell of a formula that has no stored result, so that it is refused like an error.
 fn without_result(formula: &str, extent: &mut Extent) -> Result<ReadCell> {
     /// Number of characters of the formula that the user is shown.
-    const SHOWN: usize = 40;
+    const MAX_FORMULA_CHARACTERS: usize = 40;
     extent.add_text(formula)?;
     let formula = formula.trim_start_matches("of:").trim_start_matches('=');
-    Ok(ReadCell { text: format!("={}", cut(formula, SHOWN)), is_number: false, is_error: true })
+    Ok(ReadCell {
+        text: format!("={}", cut(formula, MAX_FORMULA_CHARACTERS)),
+        is_number: false,
+        is_error: true,
+    })
 }
 
 /// Passes each sheet to `see`, for a workbook whose sheets are held in memory.

@@ -1,4 +1,4 @@
-//! Runs bulk actions. Each record goes through its own handler, in transactions of up to [`BATCH`] records.
+//! Runs bulk actions. Each record goes through its own handler, in transactions of up to [`RECORDS_PER_TRANSACTION`] records.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -15,10 +15,10 @@ use crate::transfer::put_back;
 use super::undo::Trace;
 
 /// Records written in one transaction. Other writers get their turn between two of them.
-const BATCH: usize = 1_000;
+const RECORDS_PER_TRANSACTION: usize = 1_000;
 
 /// Maximum number of refused records that are listed.
-pub(super) const NAMED: usize = 100;
+pub(super) const MAX_REFUSED_RECORDS: usize = 100;
 
 #[derive(Clone)]
 pub(super) enum BulkAction {
@@ -80,7 +80,7 @@ impl BulkAction {
         let deed = Arc::new(self);
         let run = move |console: &Console| {
             let mut outcome = ChosenOutcome::default();
-            for batch in ids.chunks(BATCH) {
+            for batch in ids.chunks(RECORDS_PER_TRANSACTION) {
                 let deed = deed.clone();
                 let actor = actor.clone();
                 let batch = batch.to_vec();
@@ -106,7 +106,7 @@ impl BulkAction {
             Ok(outcome)
         };
         let mut outcome = visit.apart(run).await??;
-        let refused = outcome.refused.iter().take(NAMED).map(|(id, _)| *id).collect::<Vec<_>>();
+        let refused = outcome.refused.iter().take(MAX_REFUSED_RECORDS).map(|(id, _)| *id).collect::<Vec<_>>();
         let read = move |db: Db<'_>| {
             let mut named = View::read(db, pages.table, &refused)?;
             named.extend(View::read_deleted(db, pages.table, &refused)?);

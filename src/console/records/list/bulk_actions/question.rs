@@ -17,7 +17,7 @@ use crate::store::records::missing as missing_of;
 use crate::store::trash::{self, RecordCounts};
 
 /// Maximum number of records that are listed.
-const NAMED: usize = 20;
+const MAX_LISTED_RECORDS: usize = 20;
 
 pub(super) struct Question {
     pub act: Act,
@@ -64,7 +64,7 @@ impl Question {
             }
             let number = held.len();
             ids.retain(|id| !held.iter().any(|(held, _)| held == id));
-            held.truncate(NAMED);
+            held.truncate(MAX_LISTED_RECORDS);
             let ids_held = held.iter().map(|(id, _)| *id).collect::<Vec<_>>();
             let views = View::read(db, table, &ids_held)?;
             let held = views.into_iter().filter_map(|view| {
@@ -73,7 +73,7 @@ impl Question {
             });
             Ok(Question {
                 act,
-                named: View::read(db, table, ids.get(..NAMED).unwrap_or(&ids))?,
+                named: View::read(db, table, ids.get(..MAX_LISTED_RECORDS).unwrap_or(&ids))?,
                 since: journal::latest(db)?,
                 going: total(going.iter()),
                 confirmed: total(confirmed.iter()),
@@ -211,7 +211,7 @@ impl Pages {
     ) -> Answer {
         let title = visit.pick("Nem tudo foi feito", "Not everything was done");
         let refused = u64::try_from(outcome.refused.len()).unwrap_or_default();
-        let shown = outcome.refused.get(..bulk_action::NAMED).unwrap_or(&outcome.refused);
+        let shown = outcome.refused.get(..bulk_action::MAX_REFUSED_RECORDS).unwrap_or(&outcome.refused);
         let panel = html! {
             div.alert role="alert" tabindex="-1" data-focus {
                 p { (visit.pick("Feito: ", "Done: ")) (counted(outcome.done, self.table, visit.lang)) (already(outcome.unchanged, visit)) ". " @if outcome.done > 0 { (self.undo_button(act, &outcome.trace.to_string(), back, visit)) " " } strong { (visit.pick("Recusado: ", "Refused: ")) (counted(refused, self.table, visit.lang)) "." } }

@@ -13,7 +13,7 @@ use crate::transfer::import::LetterEncoding;
 use crate::transfer::import::sheet::process::message::{LettersRead, SheetRow};
 
 /// Maximum number of broken texts that the user is shown.
-const SHOWN: usize = 3;
+const MAX_EXAMPLES: usize = 3;
 /// How often a text may have been encoded.
 const ROUNDS: usize = 3;
 
@@ -49,7 +49,7 @@ impl Letters {
                     self.read.example = self.read.example.take().or_else(pair);
                     cell.text = restored;
                 }
-                None if self.chosen.is_none() && self.read.broken.len() < SHOWN => {
+                None if self.chosen.is_none() && self.read.broken.len() < MAX_EXAMPLES => {
                     let at = broken(&cell.text);
                     self.read.broken.extend(at.map(|at| (row.line, word_at(&cell.text, at).to_owned())));
                 }
@@ -370,7 +370,7 @@ mod tests {
         assert_eq!((letters.read.restored, letters.read.broken.len()), (1, 1));
         assert_eq!(letters.read.example, Some(("JoÃ£o".to_owned(), "João".to_owned())));
         (0..9).for_each(|_| letters.restore(&mut row(), false));
-        assert_eq!(letters.read.broken, vec![(7, "Jo\u{fffd}o".to_owned()); SHOWN]);
+        assert_eq!(letters.read.broken, vec![(7, "Jo\u{fffd}o".to_owned()); MAX_EXAMPLES]);
         let mut as_is = Letters::new(Some(LetterEncoding::AsIs));
         let mut read = row();
         as_is.restore(&mut read, false);
