@@ -16,6 +16,10 @@ lang -> String;
 #[derive(Debug)]
 pub enum Failed {
     File(path: PathBuf, cause: io::Error) = "file-unavailable" => "{path}: {cause}.";
+    /// The server empties the folder when it starts.
+    EmptiedFolder(path: PathBuf) = "backup-folder-unusable" =>
+        "{path} é uma pasta que o próprio Pleito esvazia ao iniciar. Escolha outra em pleito.toml, seção [backup]: dir.",
+        "{path} is a folder that Pleito itself empties when it starts. Choose another one in pleito.toml, section [backup]: dir.";
     NoRoom(path: PathBuf) = "storage-full" =>
         "não há espaço em {path} para uma cópia dos dados. Libere espaço e tente de novo.",
         "{path} has no room for a copy of the data. Free some and try again.";

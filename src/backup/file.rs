@@ -23,6 +23,8 @@ pub(super) const ENDING: &str = ".db.zst";
 pub(super) const MAGIC: [u8; 4] = 0x184D_2A50_u32.to_le_bytes();
 /// Length of the whole skippable frame, in bytes.
 pub(super) const HEAD: usize = 1024;
+/// What stands before the checksum of the metadata, their last member.
+const SUM: &str = ",\"sum\":\"";
 /// Version of the file format. Incremented when current programs could no longer read the file.
 pub(super) const FORM: u32 = 1;
 /// Version of the file format of encrypted backups.
@@ -52,6 +54,9 @@ pub struct About {
     /// of every backup in the folder at that time, and at least that of the store's newest change. `None` if
     /// a version without these numbers made the backup.
     pub sequence: Option<u64>,
+    /// Identifies the data folder in which the backup was made. `None` if an earlier version made it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) place: Option<String>,
     /// Schema version of the store.
     pub schema: u32,
     /// What opens the backup, if it is encrypted. The checksum is that of the encrypted bytes then.
@@ -82,6 +87,7 @@ impl About {
             made_at,
             reason,
             sequence: Some(sequence),
+            place: None,
             schema: contents.schema,
             encryption: None,
             documents_key: None,
@@ -132,7 +138,10 @@ pub(super) fn pack(
 pub(super) fn head(about: &About) -> io::Result<Vec<u8>> {
     let mut head = MAGIC.to_vec();
     head.extend(u32::try_from(HEAD - 8).unwrap_or_default().to_le_bytes());
-    head.extend(serde_json::to_vec(about)?);
+    let mut json = serde_json::to_string(about)?;
+    json.pop();
+    let sum = sum_of(&json);
+    head.extend(format!("{json}{SUM}{sum}\"}}").into_bytes());
     if head.len() > HEAD {
         return Err(io::Error::other("the head of the backup is too long"));
     }
@@ -151,7 +160,18 @@ pub(super) fn read_head(file: &mut impl Read) -> io::Result<Option<About>> {
     let mut head = Vec::with_capacity(HEAD);
     file.take(HEAD as u64).read_to_end(&mut head)?;
     let json = head.strip_prefix(&MAGIC[..]).filter(|_| head.len() == HEAD).and_then(|rest| rest.get(4..));
-    Ok(json.and_then(|json| serde_json::from_slice(json).ok()))
+    let json = json.and_then(|json| std::str::from_utf8(json).ok());
+    // Earlier versions wrote no checksum.
+    let is_intact = |json: &&str| {
+        json.rsplit_once(SUM)
+            .is_none_or(|(before, sum)| sum.trim_end().trim_end_matches("\"}") == sum_of(before))
+    };
+    Ok(json.filter(is_intact).and_then(|json| serde_json::from_str(json).ok()))
+}
+
+/// Returns the checksum of the metadata, 16 hexadecimal digits of their SHA-256.
+fn sum_of(json: &str) -> String {
+    hex(Sha256::digest(json).get(..8).unwrap_or_default())
 }
 
 /// A reader or writer that counts and hashes the bytes and reports their number.

@@ -68,6 +68,7 @@ impl Backups {
         };
         let key = recipients.as_ref().map(|_| DocumentsKey::of(&self.data)).transpose()?;
         let mut about = About::new(contents, made_at, reason, sequence);
+        about.place = Some(self.place());
         about.documents_key = key.as_ref().map(DocumentsKey::text);
         let about = match recipients {
             None => self.pack_file(copied.path(), about, part.path(), part.as_file())?,

@@ -5,13 +5,14 @@
 //! runs and is verified before it counts. Everything here works from any process, with or without a running
 //! server. A lock in the backup folder lets only one process at a time make, remove or restore a backup.
 //!
-//! `make`, `unpack` and `restore` are the ways out and back, `contents` the files of documents, `encryption` and `secrets`
+//! `list` has the files of the folder; `make`, `unpack` and `restore` are the ways out and back, `contents` the files of documents, `encryption` and `secrets`
 //! keys and passphrases, `schedule` when, `retention` how long, `test_restore` the monthly test, `state` what the last one did.
 
 mod contents;
 mod encryption;
 mod failed;
 mod file;
+mod list;
 mod make;
 mod restore;
 mod retention;
@@ -26,11 +27,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
-use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 pub use failed::Failed;
 pub use file::{About, BackupReason};
+pub use list::BackupFile;
 pub use restore::Restored;
 pub use schedule::BackupThread;
 pub use secrets::{BackupSecret, Encryption, KeyPair};
@@ -38,13 +39,12 @@ pub use state::{BackupFailure, Outcome};
 pub use test_restore::{TestCounts, TestOutcome, Tested};
 
 use crate::clock::Clock;
+use crate::config::folders::{IMPORTS, SCRATCH};
 use crate::config::{Config, settings};
 use crate::domain::{Bilingual, Day, Lang};
 use crate::files::{self, beside};
 use crate::progress::{Progress, ProgressSink, no_progress};
 use crate::store::COMPANIONS;
-use encryption::ENCRYPTED;
-use file::ENDING;
 use schedule::ClockReading;
 
 const LOCK: &str = "backups.lock";
@@ -53,6 +53,10 @@ const PART: &str = ".pleito-part";
 /// Free space that a copy must leave, so that a backup does not fill the server's disk.
 const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
 
+/// Folders in a data folder that the server empties when it starts.
+const EMPTIED: [&str; 2] = [IMPORTS, SCRATCH];
+
+const WAITING_FOR_OTHER: Bilingual = ("esperando outro backup", "waiting for another backup");
 const CHECKING: Bilingual = ("verificando a cópia", "checking the copy");
 const READING_BACK: Bilingual = ("relendo o backup", "reading the backup again");
 
@@ -69,13 +73,6 @@ pub struct Backups {
     passphrase: Option<BackupSecret>,
     /// Opens encrypted backups.
     secret: Option<BackupSecret>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct BackupFile {
-    pub path: PathBuf,
-    /// The metadata. `None` if the file is truncated or not a backup.
-    pub about: Option<About>,
 }
 
 impl Backups {
@@ -126,7 +123,7 @@ impl Backups {
     pub fn encryption(&self, backup: Option<&Path>) -> Option<Encryption> {
         let about = match backup {
             Some(backup) => file::about(backup).ok().flatten(),
-            None => self.list().ok()?.into_iter().find(BackupFile::is_regular)?.about,
+            None => self.own().ok()?.into_iter().find(BackupFile::is_regular)?.about,
         };
         about?.encryption
     }
@@ -170,35 +167,6 @@ impl Backups {
         ClockReading { now: self.clock.now(), monotonic: self.clock.monotonic() }
     }
 
-    /// Lists all files that may be backups, the newest first by [`About::sequence`], not by date. After those
-    /// come the ones without this number, the latest date first, but dates after now last. Files without
-    /// metadata come at the end. A missing folder counts as empty.
-    pub fn list(&self) -> Result<Vec<BackupFile>, Failed> {
-        let folder = self.folder();
-        let in_folder = |cause| Failed::File(folder.clone(), cause);
-        let entries = match std::fs::read_dir(&folder) {
-            Ok(entries) => entries,
-            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(cause) => return Err(in_folder(cause)),
-        };
-        let mut all = Vec::new();
-        for entry in entries {
-            let path = entry.map_err(in_folder)?.path();
-            let name = path.to_string_lossy();
-            if name.strip_suffix(ENCRYPTED).unwrap_or(&name).ends_with(ENDING) {
-                // A file that has vanished or cannot be read has no metadata.
-                let about = file::about(&path).unwrap_or_default();
-                all.push(BackupFile { path, about });
-            }
-        }
-        let now = self.clock.now();
-        let made = |one: &BackupFile| {
-            one.about.as_ref().map(|about| (about.sequence, about.age(now).is_some(), about.made_at))
-        };
-        all.sort_by(|a, b| made(b).cmp(&made(a)).then_with(|| b.path.cmp(&a.path)));
-        Ok(all)
-    }
-
     /// Makes a backup in the backup folder, then removes those that need not be kept any more. Waits for a
     /// backup in progress. Stores the outcome for [`Backups::last`]. If it fails, no other backup is removed.
     pub fn make(&self, reason: BackupReason) -> Result<BackupFile, Failed> {
@@ -237,7 +205,7 @@ impl Backups {
     /// Verifies a backup as a restore does, and changes nothing. Of an encrypted one without its secret, only the checksum
     /// is verified; [`About::encryption`] tells that.
     pub fn verify(&self, backup: &Path) -> Result<Option<About>, Failed> {
-        let _lock = self.lock()?;
+        let _locks = self.lock_to_read();
         if self.secret.is_none() && self.encryption(Some(backup)).is_some() {
             return self.verify_intact(backup).map(Some);
         }
@@ -262,11 +230,13 @@ impl Backups {
     }
 
     /// Removes the backups that the settings no longer keep, after `newest` was made. Stores replaced by a
-    /// restore are always kept.
+    /// restore, those of other data folders and those with a name that people gave are always kept.
     fn thin(&self, newest: &BackupFile) {
         let mut all: Vec<(PathBuf, Day)> = Vec::new();
+        let place = self.place();
         for one in self.list().unwrap_or_default().into_iter().rev().filter(BackupFile::is_regular) {
-            if let Some(about) = one.about {
+            let is_of_series = one.is_of(&place) && one.has_given_name();
+            if let Some(about) = one.about.filter(|_| is_of_series) {
                 let day = about.made_at.to_zoned(self.zone.clone()).date();
                 all.push((one.path, Day::on_calendar(day)));
             }
@@ -287,14 +257,46 @@ impl Backups {
         }
     }
 
-    /// Creates the backup folder and locks it against other processes until the lock is dropped.
-    fn lock(&self) -> Result<File, Failed> {
+    /// Creates the backup folder and locks it against other processes until the lock is dropped, and the data folder: another
+    /// process may have another backup folder.
+    fn lock(&self) -> Result<[File; 2], Failed> {
         let folder = self.folder();
+        let is_emptied = |inside: &Path| EMPTIED.iter().any(|name| inside.starts_with(name));
+        if folder.strip_prefix(&self.data).is_ok_and(is_emptied) {
+            return Err(Failed::EmptiedFolder(folder));
+        }
+        files::private_dir(&self.data).map_err(|cause| Failed::File(self.data.clone(), cause))?;
+        let data = self.lock_in(&self.data)?;
+        let is_new = !folder.exists();
         let of_folder = |cause| Failed::File(folder.clone(), cause);
         files::private_dir(&folder).map_err(of_folder)?;
-        let lock = files::open_or_create_private(&folder.join(LOCK)).map_err(of_folder)?;
-        lock.lock().map_err(of_folder)?;
+        if is_new {
+            // The superuser may have typed the command.
+            files::give_to_owner_of(&self.data, &folder);
+        }
+        let lock = self.lock_in(&folder)?;
         self.clear();
+        Ok([data, lock])
+    }
+
+    /// Locks like [`Backups::lock`] for reading backups. What cannot be locked is not: a backup on a disk that cannot be written is
+    /// restored too, and a file elsewhere if the backup folder is missing.
+    fn lock_to_read(&self) -> Vec<File> {
+        let folders = [self.data.clone(), self.folder()];
+        let locks = folders.iter().filter_map(|folder| self.lock_in(folder).ok()).collect::<Vec<_>>();
+        if locks.len() == 2 {
+            self.clear();
+        }
+        locks
+    }
+
+    fn lock_in(&self, folder: &Path) -> Result<File, Failed> {
+        let of_folder = |cause| Failed::File(folder.to_owned(), cause);
+        let lock = files::open_or_create_private(&folder.join(LOCK)).map_err(of_folder)?;
+        if lock.try_lock().is_err() {
+            self.report_start(WAITING_FOR_OTHER);
+            lock.lock().map_err(of_folder)?;
+        }
         Ok(lock)
     }
 
@@ -310,20 +312,6 @@ impl Backups {
                 }
             }
         }
-    }
-}
-
-impl BackupFile {
-    /// Returns why the metadata cannot be read, such as missing permission. `None` if they can be read, or the file
-    /// has none.
-    pub fn unreadable(&self) -> Option<Failed> {
-        file::about(&self.path).err().map(|cause| Failed::File(self.path.clone(), cause))
-    }
-
-    /// Returns `true` if settings and `--latest` apply to this backup: it is not a store that a restore
-    /// replaced.
-    pub fn is_regular(&self) -> bool {
-        self.about.as_ref().is_some_and(|about| about.reason != BackupReason::Replaced)
     }
 }
 

@@ -6,6 +6,7 @@ use super::contents::Mirror;
 use super::encryption::DocumentsKey;
 use super::unpack::unpack;
 use super::{About, BackupFile, BackupReason, Backups, CHECKING, Failed, Temporary, file};
+use crate::config::folders::BACKUPS;
 use crate::domain::Bilingual;
 use crate::files::{self, beside, create_private};
 use crate::store::engine::copy::{self, Contents};
@@ -48,7 +49,7 @@ impl Backups {
         backup: Option<&Path>,
         replace: impl FnOnce(&Path) -> Result<Option<PathBuf>, Failed>,
     ) -> Result<Restored, Failed> {
-        let _lock = self.lock()?;
+        let _locks = self.lock_to_read();
         let Trial { path, about, contents, mirror, unpacked } = match backup {
             Some(backup) => self.trial(backup)?,
             None => self.newest_trial()?,
@@ -60,7 +61,7 @@ impl Backups {
     }
 
     fn newest_trial(&self) -> Result<Trial, Failed> {
-        let (regular, others): (Vec<_>, Vec<_>) = self.list()?.into_iter().partition(BackupFile::is_regular);
+        let (regular, others): (Vec<_>, Vec<_>) = self.own()?.into_iter().partition(BackupFile::is_regular);
         let mut faults = Vec::new();
         for one in regular {
             match self.trial(&one.path) {
@@ -84,7 +85,7 @@ impl Backups {
 
     /// Returns the newest backup that a restore would take, fully verified. `None` if no backup is sound.
     pub fn newest_sound(&self) -> Option<About> {
-        let all = self.list().unwrap_or_default();
+        let all = self.own().unwrap_or_default();
         all.into_iter()
             .filter(super::BackupFile::is_regular)
             .find_map(|one| self.verify(&one.path).ok().flatten())
@@ -95,10 +96,14 @@ impl Backups {
         // Space for the unpacked file and for the store's WAL.
         let length = file::about(backup).ok().flatten().map_or(0, |about| about.bytes);
         self.ensure_room(length.saturating_mul(2))?;
-        let mut plain = create_private(unpacked.path())
-            .map_err(|cause| Failed::File(unpacked.path().to_owned(), cause))?;
-        let mut about = unpack(backup, self.secret.as_ref(), &mut plain, &self.report_bytes(UNPACKING))?;
-        drop(plain);
+        let mut about = match has_log(backup) {
+            true => copy_with_log(backup, unpacked.path()).map(|()| None)?,
+            false => {
+                let mut plain = create_private(unpacked.path())
+                    .map_err(|cause| Failed::File(unpacked.path().to_owned(), cause))?;
+                unpack(backup, self.secret.as_ref(), &mut plain, &self.report_bytes(UNPACKING))?
+            }
+        };
         self.report_start(CHECKING);
         let contents = copy::try_out(unpacked.path()).map_err(|cause| Failed::of_backup(backup, cause))?;
         let key = about.as_mut().and_then(|about| about.documents_key.take());
@@ -118,12 +123,22 @@ impl Backups {
         store: Option<&Store>,
     ) -> Result<Option<PathBuf>, Failed> {
         let file = self.data.join(FILE);
-        let kept = if file.exists() { Some(self.keep_before(&file, store.is_none())?) } else { None };
-        self.report_start(PUTTING_IN_PLACE);
-        match store {
-            Some(store) => store.put_in_place(unpacked, with_token)?,
-            None => copy::put_in_place(&self.data, unpacked, with_token)?,
-        }
+        let backups = self.clone();
+        let alone = store.is_none();
+        let keep = move || {
+            let kept = file.exists().then(|| backups.keep_before(&file, alone)).transpose()?;
+            backups.report_start(PUTTING_IN_PLACE);
+            Ok::<_, Failed>(kept)
+        };
+        let kept = match store {
+            // Writes wait meanwhile: those between the kept copy and the exchange would be in neither.
+            Some(store) => store.put_in_place_after(unpacked, with_token, keep)?,
+            None => {
+                let kept = keep()?;
+                copy::put_in_place(&self.data, unpacked, with_token)?;
+                kept
+            }
+        };
         tracing::warn!("the store was replaced by a backup");
         Ok(kept)
     }
@@ -133,7 +148,16 @@ impl Backups {
         // A log of another file must not get into the kept backup.
         let log = if alone { Store::check_wal_owner(&self.data) } else { Ok(()) };
         let made = log.map_err(Failed::Store).and_then(|()| {
-            self.make_in(&self.folder(), BackupReason::Replaced, |about| self.name(about).into())
+            let keep_in = |folder: &Path| {
+                files::private_dir(folder).map_err(|cause| Failed::File(folder.to_owned(), cause))?;
+                self.make_in(folder, BackupReason::Replaced, |about| self.name(about).into())
+            };
+            // The folder of the settings may be on another machine.
+            let beside_store = self.data.join(BACKUPS);
+            match keep_in(&self.folder()) {
+                Err(Failed::File(..)) if self.folder() != beside_store => keep_in(&beside_store),
+                kept => kept,
+            }
         });
         match made {
             Ok((made, _)) => return Ok(made.path),
@@ -169,6 +193,20 @@ impl Backups {
 fn written_before(path: &Path, other: &Path) -> bool {
     let written = |path: &Path| path.metadata().and_then(|metadata| metadata.modified()).ok();
     matches!((written(path), written(other)), (Some(one), Some(other)) if one < other)
+}
+
+/// Returns `true` for a database with a log or journal beside it, in which the last changes may be.
+fn has_log(backup: &Path) -> bool {
+    ["-journal", "-wal"].iter().any(|log| beside(backup, log).metadata().is_ok_and(|log| log.len() > 0))
+}
+
+/// Copies a database with what is in the log beside it.
+fn copy_with_log(from: &Path, to: &Path) -> Result<(), Failed> {
+    if from.file_name().is_some_and(|name| name == FILE) {
+        Store::check_wal_owner(files::folder_of(from)).map_err(|cause| Failed::of_backup(from, cause))?;
+    }
+    let copied = copy::copy_file(from, to);
+    copied.map_err(|cause| Failed::of_backup(from, cause))
 }
 
 /// Copies a file that SQLite has open, possibly in this process.

@@ -7,7 +7,8 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use jiff::Timestamp;
 
-use super::{BackupReason, Backups};
+use super::{BackupFile, BackupReason, Backups};
+use crate::store::{Store, journal};
 
 /// Delay of an overdue backup after the start of the program, because a starting machine is busy.
 const START_DELAY: Duration = Duration::from_secs(2 * 60);
@@ -118,16 +119,24 @@ impl Backups {
             return CHECK_INTERVAL;
         }
         let now = self.moment();
-        let newest = self.list().ok().and_then(|all| {
-            all.into_iter()
+        let place = self.place();
+        let (own, others): (Vec<_>, Vec<_>) =
+            self.list().unwrap_or_default().into_iter().partition(|one| one.is_of(&place));
+        let newest = {
+            own.into_iter()
+                .filter(BackupFile::is_regular)
                 .filter_map(|one| one.about)
                 .map(|about| about.made_at)
                 .filter(|at| *at <= now.now)
                 .max()
-        });
+        };
         let wait = schedule.due_in(newest, now, settings.every);
         if !wait.is_zero() {
             return wait;
+        }
+        // Its backup would count as newer than those of the office that this one is to become.
+        if !others.is_empty() && Store::read_once(&self.data, journal::is_new).unwrap_or(false) {
+            return CHECK_INTERVAL;
         }
         let made = self.make(BackupReason::Schedule);
         schedule.attempted(now, made.is_ok());

@@ -19,18 +19,37 @@ pub(in crate::cli) fn refuse(
     hint: &RerunHint,
     lang: Lang,
 ) -> Option<CommandOutput> {
-    let data = &config.folders.data;
-    // A lost office with a replica is refused by what opens the store.
-    if new || config.folders.has_office() || is_store_lost(data) {
-        return None;
-    }
-    let none =
-        format!("{}: {}", data.display(), lang.pick("não há escritório aqui", "there is no office here"));
+    let refusal = refuse_always(new, config, words, hint, lang)?;
     // A misspelt folder would otherwise create a second office, which the user would take for the first one.
     if std::io::stdin().is_terminal() {
-        let how = lang.pick("para começar um novo:", "to begin a new one:");
-        return Some(CommandOutput::failed("no-store", &format!("{none}; {how} {}", hint.line(words))));
+        return Some(refusal);
     }
-    warn(&format!("{none}; {}", lang.pick("começa um novo", "a new one begins")), json, lang);
+    warn(
+        &format!("{}; {}", none_in(config, lang), lang.pick("começa um novo", "a new one begins")),
+        json,
+        lang,
+    );
     None
+}
+
+/// Like [`refuse`], also if standard input is not a terminal.
+pub(in crate::cli) fn refuse_always(
+    new: bool,
+    config: &Config,
+    words: &str,
+    hint: &RerunHint,
+    lang: Lang,
+) -> Option<CommandOutput> {
+    // A lost office with a replica is refused by what opens the store.
+    if new || config.folders.has_office() || is_store_lost(&config.folders.data) {
+        return None;
+    }
+    let none = none_in(config, lang);
+    let how = lang.pick("para começar um novo:", "to begin a new one:");
+    Some(CommandOutput::failed("no-store", &format!("{none}; {how} {}", hint.line(words))))
+}
+
+fn none_in(config: &Config, lang: Lang) -> String {
+    let none = lang.pick("não há escritório aqui", "there is no office here");
+    format!("{}: {none}", config.folders.data.display())
 }

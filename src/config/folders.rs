@@ -14,6 +14,13 @@ pub const MOVED: &str = "pleito.moved";
 /// The same file during the move: the office has moved if the named folder exists.
 pub const MOVING: &str = "pleito.moving";
 
+/// The folder of backups in a data folder, if the settings name no other.
+pub const BACKUPS: &str = "backups";
+
+/// Folders in a data folder for uploaded files of imports and for copies, which the server empties when it starts.
+pub const IMPORTS: &str = "imports";
+pub const SCRATCH: &str = "scratch";
+
 /// The program's folders, which need not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folders {

@@ -14,6 +14,7 @@ use tracing::Level;
 
 pub use super::value_types::{Compatibility, Format, Retention, UnknownParameters};
 
+use super::folders::BACKUPS;
 use super::value_types::{
     COMPATIBILITY, COUNT, FLAG, FOLDER, FORMAT, HOSTS, INTERVAL, KEEP, KEEP_DAYS, LAN_ADDRESS, LEVEL, LINE,
     LOCAL_ADDRESS, MEBIBYTES, RECIPIENTS, TRASH_DAYS, UNKNOWN_PARAMETERS, ZONE,
@@ -328,7 +329,7 @@ settings! {
 impl Backup {
     /// Returns the folder of the backups, given the data folder.
     pub fn folder(&self, data: &Path) -> PathBuf {
-        let inside = if self.dir.is_empty() { "backups" } else { self.dir.as_str() };
+        let inside = if self.dir.is_empty() { BACKUPS } else { self.dir.as_str() };
         data.join(inside)
     }
 }

@@ -25,7 +25,7 @@ use import_jobs::at;
 use report::{LEAVE, of_rows, running, whole};
 
 /// Past imports listed on the page.
-const LISTED: u32 = 100;
+const MAX_LISTED_IMPORTS: u32 = 100;
 
 pub(super) async fn show(visit: &Visit) -> Result<Answer> {
     render(None, StatusCode::OK, visit).await
@@ -201,7 +201,7 @@ pub(super) async fn undo(visit: &Visit) -> Result<Answer> {
 }
 
 async fn render(message: FlashMessage, status: StatusCode, visit: &Visit) -> Result<Answer> {
-    let read = |db: Db<'_>| Ok((imports::newest(db, LISTED)?, moves::current(db)?));
+    let read = |db: Db<'_>| Ok((imports::newest(db, MAX_LISTED_IMPORTS)?, moves::current(db)?));
     let (all, begun) = visit.read(read).await?;
     let heading = visit.pick("Importações", "Imports");
     let waiting = visit.console.imports.waiting(visit.now());

@@ -28,7 +28,7 @@ const PROMOTED: &str = "pleito.promoted";
 /// The office says each minute that it runs.
 const MAX_SIGN_AGE: SignedDuration = SignedDuration::from_secs(120);
 /// What a machine that dies may not have replicated yet.
-const USUAL_LOSS: SignedDuration = SignedDuration::from_secs(60);
+const USUAL_LOSS: SignedDuration = SignedDuration::from_secs(10);
 
 /// A standby in a data folder.
 pub struct Standby {

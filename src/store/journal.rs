@@ -283,6 +283,14 @@ pub fn latest(db: Db<'_>) -> Result<u64, Error> {
     Ok(statement.query_row([], |row| row.get(0))?)
 }
 
+/// Returns `true` for a store in which nothing was written since it began. Its lists were filled in one second, as by an import.
+pub fn is_new(db: Db<'_>) -> Result<bool, Error> {
+    let later = "SELECT EXISTS (SELECT 1 FROM changes
+        WHERE via != ?1 OR at != (SELECT at FROM changes ORDER BY seq LIMIT 1))";
+    let mut statement = db.conn().prepare_cached(later)?;
+    Ok(!statement.query_row([Via::Import.code()], |row| row.get::<_, bool>(0))?)
+}
+
 /// Returns the number of the newest entry that matches the filter, or 0 if none does.
 pub fn latest_of(db: Db<'_>, filter: &JournalFilter) -> Result<u64, Error> {
     let newest = matching(db, 0, filter, " ORDER BY seq DESC", 1)?;

@@ -286,9 +286,24 @@ impl Store {
     /// Replaces the content of the store with the tested file `from`; see [`copy::put_in_place`]. If it fails,
     /// the store is unchanged.
     pub fn put_in_place(&self, from: &Path, with_token: bool) -> Result<(), Error> {
-        self.writer.replace(from.to_owned(), with_token)?;
+        self.put_in_place_after(from, with_token, || Ok(()))
+    }
+
+    /// Like [`Store::put_in_place`], after `before`. Nothing is written from then on until the content is replaced. If `before`
+    /// fails, the store is unchanged.
+    pub fn put_in_place_after<T, E>(
+        &self,
+        from: &Path,
+        with_token: bool,
+        before: impl FnOnce() -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        let done = self.writer.replace(from.to_owned(), with_token, before)?;
         *self.damage.write() = None;
-        Ok(())
+        Ok(done)
     }
 
     /// Makes the store of a standby what the tested file `from` is; see [`copy::put_in_place_unchanged`].

@@ -54,8 +54,8 @@ pub enum Fatal {
         "the office is now on another machine ({office}, epoch {epoch}), by a promotion: that of {path} no longer serves. {held} See docs/standby.md for how to use this machine.";
     /// Something speaks against a promotion.
     Doubtful(doubts: Doubts) = "promotion-doubtful" =>
-        "nada foi promovido: {doubts}.",
-        "nothing was promoted: {doubts}.";
+        "há algo contra a promoção: {doubts}.",
+        "something speaks against the promotion: {doubts}.";
     /// The office of this folder now belongs to the service of the machine.
     Moved(from: PathBuf, to: PathBuf) = "office-moved" =>
         "o escritório de {from} foi mudado para {to}, onde roda como serviço desta máquina: pleito service status. O que ficou em {from} é de antes da mudança.",

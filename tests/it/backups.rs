@@ -151,15 +151,26 @@ fn a_restore_keeps_the_current_token_unless_with_token_is_given() {
 #[test]
 fn a_backup_is_restored_on_a_new_machine_with_its_token() {
     let (office, file) = office_with_backup();
+    for is_started in [false, true] {
+        restore_on_a_new_machine(&office, &file, is_started);
+    }
+}
+
+fn restore_on_a_new_machine(office: &Office, file: &str, is_started: bool) {
     let folder = tempfile::tempdir().unwrap();
-    let restored = answer(folder.path(), &["restore", &file, "--json"]);
-    assert_eq!(restored["kept"], Value::Null);
+    if is_started {
+        drop(Program::serve(folder.path(), &[]));
+    }
+    let restored = answer(folder.path(), &["restore", file, "--json"]);
+    assert_eq!(restored["kept"].is_null(), !is_started);
     let program = Program::serve(folder.path(), &[]);
     let list = program.ask(&office.token, "GET", "/customers", None).unwrap().json();
     assert_eq!(list["data"][0]["name"], "Ana Souza");
     let made = list["data"][0].clone();
     let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": "Bia Nunes" });
-    assert_eq!(program.ask(&office.token, "POST", "/customers", Some(&body)).unwrap().status, 201, "{made}");
+    let created = program.ask(&office.token, "POST", "/customers", Some(&body)).unwrap();
+    assert_eq!(created.status, 201, "{made}");
+    assert!(created.json()["id"].as_u64().unwrap() > 100_000, "the other machine may have given ids since");
 }
 
 type Damage = fn(&mut Vec<u8>);
@@ -345,7 +356,15 @@ fn a_failed_backup_is_reported_until_the_next_one_succeeds() {
 /// Returns the backups of a folder as a server manages them, with a clock that the test sets.
 pub fn keeper(folder: &Path, clock: &Clock, keep: (u16, u16)) -> Backups {
     let keep = settings::Retention { daily: keep.0, monthly: keep.1 };
-    let settings = settings::Backup { keep, ..settings::Backup::default() };
+    with_settings(folder, clock, settings::Backup { keep, ..settings::Backup::default() })
+}
+
+/// Returns the backups of an office with another backup folder.
+pub fn keeper_in(folder: &Path, clock: &Clock, dir: &str) -> Backups {
+    with_settings(folder, clock, settings::Backup { dir: dir.to_owned(), ..settings::Backup::default() })
+}
+
+fn with_settings(folder: &Path, clock: &Clock, settings: settings::Backup) -> Backups {
     let zone = TimeZone::get("America/Sao_Paulo").unwrap();
     Backups::new(folder.to_owned(), zone, clock.clone(), move || settings.clone())
 }

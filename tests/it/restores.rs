@@ -12,7 +12,7 @@ use pleito::store::{Error, Store};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::backups::{answer, keeper, point};
+use crate::backups::{answer, keeper, keeper_in, point};
 use crate::console::visitor::Visitor;
 use crate::office::{NOON, Office, UNLIMITED};
 use crate::program::{run, run_with, streams};
@@ -63,6 +63,8 @@ fn rewrite(backup: &BackupFile, change: impl FnOnce(&mut serde_json::Map<String,
     let mut bytes = fs::read(&backup.path).unwrap();
     let mut about: Value = serde_json::from_slice(&bytes[FRAME..HEAD]).unwrap();
     change(about.as_object_mut().unwrap());
+    // As an earlier version made it.
+    about.as_object_mut().unwrap().remove("sum");
     let mut head = about.to_string().into_bytes();
     head.resize(HEAD - FRAME, b' ');
     bytes[FRAME..HEAD].copy_from_slice(&head);
@@ -414,4 +416,174 @@ fn a_program_that_holds_the_log_up_is_named_while_writes_go_on() {
     office.store().maintain().unwrap();
     assert_eq!(office.get("/health").json(), json!({ "status": "ok" }));
     assert_eq!(point(office.folder(), "server")["ok"], true);
+}
+
+/// Returns the database in a backup, in a file of its own.
+fn unpacked(backup: &str) -> (tempfile::TempDir, rusqlite::Connection) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("store.db");
+    fs::write(&path, zstd::decode_all(&fs::read(backup).unwrap()[..]).unwrap()).unwrap();
+    let database = rusqlite::Connection::open(&path).unwrap();
+    (folder, database)
+}
+
+fn names(database: &rusqlite::Connection) -> Vec<String> {
+    let mut names = database.prepare("SELECT name FROM customers").unwrap();
+    names.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+}
+
+/// Those between the kept backup and the exchange of the data were in neither.
+#[test]
+fn what_is_written_during_a_restore_is_in_the_data_or_in_the_kept_backup() {
+    let office = Office::with(UNLIMITED);
+    office.customer("Ana Souza", json!({}));
+    let file = answer(office.folder(), &["backup", "--json"])["file"].as_str().unwrap().to_owned();
+    let (mut created, mut kept) = (vec!["Ana Souza".to_owned()], Vec::new());
+    for round in 0..3 {
+        let is_restored = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            let writer = scope.spawn(|| {
+                let mut created = Vec::new();
+                for number in 0.. {
+                    let name = format!("Bia {round} {number}");
+                    let body = json!({ "users_id": 1, "customers_origins_id": 1, "name": name });
+                    if office.post("/customers", &body).status == 201 {
+                        created.push(name);
+                    }
+                    if is_restored.load(std::sync::atomic::Ordering::Relaxed) {
+                        break;
+                    }
+                }
+                created
+            });
+            let restored = answer(office.folder(), &["restore", &file, "--json"]);
+            is_restored.store(true, std::sync::atomic::Ordering::Relaxed);
+            created.extend(writer.join().unwrap());
+            let (_folder, database) = unpacked(restored["kept"].as_str().unwrap());
+            kept.extend(names(&database));
+        });
+    }
+    let store = rusqlite::Connection::open(office.folder().join("pleito.db")).unwrap();
+    let here = names(&store);
+    let lost: Vec<_> = created.iter().filter(|name| !here.contains(name) && !kept.contains(name)).collect();
+    assert!(lost.is_empty(), "{lost:?} of {}", created.len());
+    assert!(created.len() > 10, "{}", created.len());
+}
+
+#[test]
+fn a_database_is_restored_with_what_is_in_the_log_beside_it() {
+    let (from, _, _) = closed();
+    let disk = tempfile::tempdir().unwrap();
+    let open = rusqlite::Connection::open(from.path().join("pleito.db")).unwrap();
+    open.execute("INSERT INTO origins (name, name_key) VALUES ('Jornal', 'jornal')", []).unwrap();
+    for companion in ["", "-wal"] {
+        let name = format!("pleito.db{companion}");
+        fs::copy(from.path().join(&name), disk.path().join(format!("old.db{companion}"))).unwrap();
+    }
+    assert!(fs::metadata(disk.path().join("old.db-wal")).unwrap().len() > 0);
+    let (to, _, backups) = closed();
+    restore(&backups, Some(&disk.path().join("old.db"))).unwrap();
+    assert!(has(to.path(), "Jornal"));
+    // Of a server that runs.
+    restore(&backups, Some(&from.path().join("pleito.db"))).unwrap();
+    assert!(has(to.path(), "Jornal"));
+    drop(open);
+}
+
+#[test]
+fn a_backup_with_a_name_that_people_gave_is_not_removed() {
+    let (folder, clock, backups) = closed();
+    let own = ["antes-da-mudança.db.zst", "fim-do-ano"].map(|name| folder.path().join("backups").join(name));
+    for path in &own {
+        backups.make_at(path).unwrap();
+    }
+    let first = backups.make(BackupReason::Requested).unwrap().path;
+    let copy = first.with_file_name(first.file_name().unwrap().to_string_lossy().replace(".db", " (1).db"));
+    fs::copy(&first, &copy).unwrap();
+    for _ in 0..40 {
+        clock.advance(Duration::from_secs(24 * 60 * 60));
+        backups.make(BackupReason::Schedule).unwrap();
+    }
+    assert!(!first.exists());
+    let listed = paths(&backups);
+    for path in own.iter().chain([&copy]) {
+        assert!(path.exists() && listed.contains(path), "{}", path.display());
+    }
+}
+
+#[test]
+fn backups_of_other_data_folders_in_one_folder_are_left_alone() {
+    let disk = tempfile::tempdir().unwrap();
+    let office = |name: &str| {
+        let office = Office::with(UNLIMITED);
+        office.customer(name, json!({}));
+        let folder = office.stopped();
+        let clock = Clock::set_to(at(NOON));
+        (keeper_in(folder.path(), &clock, disk.path().to_str().unwrap()), folder, clock)
+    };
+    let [(ana, ana_folder, _), (rui, rui_folder, clock)] = ["Ana", "Rui"].map(office);
+    let of_ana = ana.make(BackupReason::Schedule).unwrap().path;
+    let due = |backups: &Backups| {
+        let mut schedule = pleito::backup::schedule::Schedule::new(backups.moment());
+        clock.advance(Duration::from_secs(600));
+        backups.make_if_due(&mut schedule);
+    };
+    due(&rui);
+    let of_rui = rui.own().unwrap();
+    assert_eq!((of_rui.len(), rui.list().unwrap().len()), (1, 2), "it makes its own");
+    for _ in 0..30 {
+        clock.advance(Duration::from_secs(24 * 60 * 60));
+        rui.make(BackupReason::Schedule).unwrap();
+    }
+    assert!(of_ana.exists());
+    assert_eq!(ana.newest_sound(), ana.own().unwrap()[0].about);
+    damage(ana_folder.path());
+    assert_eq!(restore(&ana, None).unwrap().path, of_ana);
+    let store = rusqlite::Connection::open(ana_folder.path().join("pleito.db")).unwrap();
+    assert_eq!(names(&store), ["Ana"]);
+    drop(rui_folder);
+    // On a new machine, those of the former one are taken, and that of the empty office is not made.
+    let (_new_folder, new) = {
+        let (folder, _, _) = closed();
+        let new = keeper_in(folder.path(), &clock, disk.path().to_str().unwrap());
+        (folder, new)
+    };
+    due(&new);
+    assert_eq!(new.own().unwrap().len(), new.list().unwrap().len());
+}
+
+#[test]
+fn a_folder_that_the_server_empties_is_no_folder_for_backups() {
+    let (folder, clock, _) = closed();
+    for dir in ["imports", "scratch", "imports/backups"] {
+        let failed = keeper_in(folder.path(), &clock, dir).make(BackupReason::Requested).unwrap_err();
+        assert_eq!(failed.code(), "backup-folder-unusable", "{dir}");
+    }
+    assert!(keeper_in(folder.path(), &clock, "copias").make(BackupReason::Requested).is_ok());
+}
+
+#[test]
+fn a_changed_head_is_a_damaged_backup() {
+    let (_folder, _, backups) = closed();
+    let made = backups.make(BackupReason::Requested).unwrap();
+    let mut bytes = fs::read(&made.path).unwrap();
+    let at = bytes.windows(11).position(|bytes| bytes == b"\"sequence\":").unwrap() + 11;
+    bytes[at] = if bytes[at] == b'9' { b'8' } else { b'9' };
+    fs::write(&made.path, bytes).unwrap();
+    assert_eq!(backups.list().unwrap()[0].about, None);
+    assert_eq!(restore(&backups, Some(&made.path)).unwrap_err().code(), "backup-damaged");
+}
+
+/// The backup folder may be a disk that is not there, or cannot be written.
+#[test]
+fn a_backup_is_restored_if_the_backup_folder_cannot_be_used() {
+    let (folder, clock, backups) = closed();
+    add(folder.path(), "Jornal");
+    let made = backups.make(BackupReason::Requested).unwrap().path;
+    add(folder.path(), "Cartaz");
+    fs::write(folder.path().join("disk"), "").unwrap();
+    let away = keeper_in(folder.path(), &clock, "disk/backups");
+    let restored = restore(&away, Some(&made)).unwrap();
+    assert!(has(folder.path(), "Jornal") && !has(folder.path(), "Cartaz"));
+    assert_eq!(restored.kept.unwrap().parent(), Some(&*folder.path().join("backups")));
 }

@@ -1,11 +1,13 @@
 //! `pleito promote`: makes a standby the office.
 
+use std::cell::RefCell;
 use std::io::IsTerminal;
 
 use jiff::Timestamp;
 use serde_json::json;
 
 use super::replica::secrets;
+use super::serve::warn;
 use crate::cli::confirmation::confirmed;
 use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::{RerunHint, WEBHOOKS_RESUME};
@@ -17,7 +19,7 @@ use crate::domain::text::sentences::InSentence;
 use crate::domain::text::shell::quoted;
 use crate::files::private_dir;
 use crate::http::json::values::moment;
-use crate::replica::ReplicaTarget;
+use crate::replica::{ReplicaTarget, Secrets};
 use crate::supervisor::promotion::{self, Promoted};
 use crate::supervisor::replica_service::{ReplicaSetup, let_server_write, server_unit};
 use crate::supervisor::standby_setup;
@@ -39,17 +41,27 @@ pub(in crate::cli) fn run(
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let is_running = Owner::running(&config.folders.data).is_some();
-    let promoted = match promote(yes, config, lang) {
+    let known = RefCell::new(None);
+    // They can be read from standard input only once.
+    let read_secrets = |target: &ReplicaTarget| {
+        let read = known.take().map_or_else(|| secrets(target, config, lang), Ok)?;
+        known.replace(Some(read.clone()));
+        Ok(read)
+    };
+    let promote = |yes| promote(yes, config, &read_secrets, lang);
+    let promoted = match promote(false) {
         Err(fatal) if fatal.code() == "promotion-doubtful" => {
-            if !std::io::stdin().is_terminal() {
-                let refused = fatal.message(lang) + lang.pick(REPEAT.0, REPEAT.1);
+            let doubts = fatal.message(lang);
+            if yes {
+                warn(&doubts, json, lang);
+            } else if !std::io::stdin().is_terminal() {
+                let refused = doubts + lang.pick(REPEAT.0, REPEAT.1);
                 return Ok(CommandOutput::failed(fatal.code(), &refused));
-            }
-            if !confirmed(&fatal.message(lang), QUESTION, lang) {
+            } else if !confirmed(&doubts, QUESTION, lang) {
                 let text = lang.pick("nada foi promovido.", "nothing was promoted.");
                 return Ok(CommandOutput::failed("not-confirmed", text));
             }
-            promote(true, config, lang)?
+            promote(true)?
         }
         promoted => promoted?,
     };
@@ -87,10 +99,15 @@ pub(in crate::cli) fn run(
 }
 
 /// Promotes in the process that serves the standby, or else in this one.
-fn promote(yes: bool, config: &Config, lang: Lang) -> Result<Promoted, Fatal> {
+fn promote(
+    yes: bool,
+    config: &Config,
+    read_secrets: &impl Fn(&ReplicaTarget) -> Result<Secrets, Fatal>,
+    lang: Lang,
+) -> Result<Promoted, Fatal> {
     let data = &config.folders.data;
     let standby = || {
-        let standby = standby_setup::of(config, |target| secrets(target, config, lang))?;
+        let standby = standby_setup::of(config, read_secrets)?;
         standby.ok_or_else(|| Fatal::not_standby(data))
     };
     if let Some(owner) = Owner::running(data) {

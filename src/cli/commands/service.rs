@@ -38,7 +38,7 @@ fn install(
     if !is_administrator() {
         return Err(Fatal::NotAdministrator(as_administrator(&install_words(config), lang)));
     }
-    if let Some(refused) = fresh_office::refuse(new, config, "service install --new", json, hint, lang) {
+    if let Some(refused) = fresh_office::refuse_always(new, config, "service install --new", hint, lang) {
         return Ok(refused);
     }
     let Installed { moved, backups: backups_access } = service::install(config)?;

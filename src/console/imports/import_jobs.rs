@@ -12,6 +12,7 @@ use tempfile::TempDir;
 
 use crate::app::App;
 use crate::auth::Caller;
+use crate::config::folders::IMPORTS;
 use crate::console::layout::job::BackgroundJob;
 use crate::console::requests::paths::BASE;
 use crate::console::requests::sign_in::secret::Secret;
@@ -23,7 +24,6 @@ use crate::store::NewContent;
 use crate::transfer::{Import, Imported, RowsReport, TransferError};
 
 /// Subfolder of the data folder that contains the imports' folders.
-const FOLDER: &str = "imports";
 /// Maximum number of imports kept; a new one replaces the oldest.
 const MAX_IMPORTS: usize = 8;
 /// An import is kept this long after its last request, as long as a session (console, getting in).
@@ -83,7 +83,7 @@ impl PendingState {
 impl PendingImports {
     /// Creates the imports of a data folder. Removes what an earlier run has left behind.
     pub fn of(data: &Path) -> PendingImports {
-        let folder = data.join(FOLDER);
+        let folder = data.join(IMPORTS);
         let _ = std::fs::remove_dir_all(&folder);
         PendingImports { folder, all: Mutex::default() }
     }

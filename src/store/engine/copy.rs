@@ -116,6 +116,16 @@ pub(in crate::store) fn copy_pages<E: From<Error>>(
     })
 }
 
+/// Copies the database `from`, with what is in its log or journal, to the new file `to`.
+pub fn copy_file(from: &Path, to: &Path) -> Result<(), Error> {
+    let database = open_to_check(from)?;
+    private_file(to)?;
+    let mut copy = open_alone(to, COPY_CACHE)?;
+    let backup = Backup::new(&database, &mut copy)?;
+    while step(&backup, -1)? != StepResult::Done {}
+    Ok(())
+}
+
 /// Opens the store in `folder` for copying.
 fn open_source(folder: &Path) -> Result<Connection, Error> {
     let store = open_to_check(&folder.join(FILE))?;

@@ -8,12 +8,12 @@ use tempfile::TempDir;
 
 use super::connection::{WRITER_CACHE, open_alone};
 use super::copy::copy_pages;
+use crate::config::folders::SCRATCH;
 use crate::files::{private_dir, private_temp_dir};
 use crate::store::journal::log::ChangeLog;
 use crate::store::{Error, FILE, Tx};
 
 /// Folder for the copies, inside the data folder.
-const FOLDER: &str = "scratch";
 /// Disk space in bytes that a copy leaves free for the server.
 const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
 
@@ -44,14 +44,14 @@ pub fn run<T, E: From<Error>>(
 
 /// Creates a folder for files that the next start removes if this process is killed. Dropping the result removes it.
 pub fn new_folder(folder: &Path) -> std::io::Result<TempDir> {
-    let all = folder.join(FOLDER);
+    let all = folder.join(SCRATCH);
     private_dir(&all)?;
     private_temp_dir(&all, "")
 }
 
 /// Removes the copies that killed processes left behind. Runs while no other process has the store open.
 pub(in crate::store) fn sweep(folder: &Path) {
-    let _ = std::fs::remove_dir_all(folder.join(FOLDER));
+    let _ = std::fs::remove_dir_all(folder.join(SCRATCH));
 }
 
 fn ensure_room(folder: &Path) -> Result<(), Error> {
@@ -93,7 +93,7 @@ mod tests {
 
     /// Counts the copies that still have a name.
     fn named(folder: &Path) -> usize {
-        std::fs::read_dir(folder.join(FOLDER)).map_or(0, Iterator::count)
+        std::fs::read_dir(folder.join(SCRATCH)).map_or(0, Iterator::count)
     }
 
     #[test]
@@ -126,7 +126,7 @@ mod tests {
         let failed = run(folder.path(), |_, _| Ok(()), |_| Err::<(), _>(Error::Closed));
         assert!(matches!(failed, Err(Error::Closed)));
         assert_eq!(named(folder.path()), 0);
-        let killed = folder.path().join(FOLDER).join("killed");
+        let killed = folder.path().join(SCRATCH).join("killed");
         std::fs::create_dir_all(&killed).unwrap();
         std::fs::write(killed.join(FILE), "personal data").unwrap();
         drop(Store::open(folder.path()).unwrap());

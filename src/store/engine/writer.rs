@@ -180,13 +180,14 @@ impl Writer {
         answer
     }
 
-    fn between(
-        &self,
-        work: impl FnOnce(&mut Thread) -> Result<(), Error> + Send + 'static,
-    ) -> Result<(), Error> {
+    fn between<T, E>(&self, work: impl FnOnce(&mut Thread) -> Result<T, E> + Send + 'static) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
         let message =
             |reply: Sender<_>| WriterMessage::Between(Box::new(move |thread| _ = reply.send(work(thread))));
-        self.wait(message).unwrap_or(Err(Error::Closed))
+        self.wait(message).unwrap_or_else(|| Err(Error::Closed.into()))
     }
 
     /// Sends a message and waits for its reply. Returns `None` if the writer has stopped.

@@ -7,13 +7,21 @@ use crate::backup::{About, BackupFile, Backups, Outcome, TestOutcome, dated_afte
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
+use crate::supervisor::replica_service::is_same_disk;
 
 /// The last backup must have succeeded, and the newest must not be old.
 pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
     let backups = Backups::of(config, Clock::system());
     let settings = backups.settings();
     let now = backups.moment().now;
-    let listed = backups.list().map_err(|failed| failed.message(lang))?;
+    let all = backups.list().map_err(|failed| failed.message(lang))?;
+    let listed = backups.own().map_err(|failed| failed.message(lang))?;
+    let others = match all.len() - listed.len() {
+        0 => String::new(),
+        others => {
+            localize!(lang, "; de outra pasta de dados: {others}", "; of another data folder: {others}")
+        }
+    };
     let folder = backups.folder().display().to_string();
     let (past, future): (Vec<&About>, Vec<_>) =
         listed.iter().filter_map(|one| one.about.as_ref()).partition(|about| about.age(now).is_some());
@@ -53,8 +61,8 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
     let Some(age) = newest.and_then(|about| about.age(now)) else {
         return Ok(match settings.enabled {
             true => lang.pick(
-                "ainda não há; o servidor em execução faz o primeiro",
-                "none yet; the running server makes the first one",
+                "ainda não há; o servidor faz o primeiro dois minutos depois que houver dados",
+                "none yet; the server makes the first one two minutes after there are data",
             ),
             false => lang.pick("desligados (backup.enabled)", "turned off (backup.enabled)"),
         }
@@ -71,10 +79,16 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
     }
     let tested = tested(backups.last_test(), now, lang)?;
     let count = listed.len();
+    let data = &config.folders.data;
+    let is_outside = !backups.folder().starts_with(data);
+    let disk = match is_outside && is_same_disk(&backups.folder(), data) {
+        true => lang.pick(" (no mesmo disco dos dados)", " (on the same disk as the data)"),
+        false => "",
+    };
     Ok(localize!(
         lang,
-        "{count} em {folder}; o mais novo tem {hours} h{future}{tested}",
-        "{count} in {folder}; the newest is {hours} h old{future}{tested}"
+        "{count} em {folder}{disk}; o mais novo tem {hours} h{future}{tested}{others}",
+        "{count} in {folder}{disk}; the newest is {hours} h old{future}{tested}{others}"
     ))
 }
 

@@ -12,9 +12,8 @@ use crate::domain::Lang;
 use crate::files::private_dir;
 use crate::server::reachable;
 use crate::supervisor::browser::{open_console, open_link};
+use crate::supervisor::owner_channel::single_instance::{self, DESKTOP_LOCK};
 use crate::supervisor::{Instance, OwnerRequest, RuntimeFolder, check};
-
-pub(in crate::supervisor) const DESKTOP_LOCK: &str = "pleito-desktop.lock";
 
 /// A first instance that is starting writes its address within this time. One whose start failed does not.
 const MAX_TRIES: u32 = 50;
@@ -40,7 +39,7 @@ impl DesktopLock {
 pub(in crate::supervisor) fn lock_icon(service: &RuntimeFolder, lang: Lang) -> Option<DesktopLock> {
     let Some(folder) = own_folder() else { return Some(DesktopLock(None)) };
     let _ = private_dir(&folder);
-    match super::single_instance::lock(&folder, "pleito-icon.lock") {
+    match single_instance::lock(&folder, "pleito-icon.lock") {
         Ok(lock) => Some(DesktopLock(Some(lock))),
         Err(Some(_)) => Some(DesktopLock(None)),
         Err(None) => {
@@ -63,7 +62,7 @@ pub(in crate::supervisor) fn lock_icon(service: &RuntimeFolder, lang: Lang) -> O
 /// returns `None`.
 pub(in crate::supervisor) fn lock_desktop(data: &Path, lang: Lang) -> Option<DesktopLock> {
     let _ = private_dir(data);
-    let lock = match super::single_instance::lock(data, DESKTOP_LOCK) {
+    let lock = match single_instance::lock(data, DESKTOP_LOCK) {
         Ok(lock) => DesktopLock(Some(lock)),
         Err(Some(_)) => DesktopLock(None),
         Err(None) => {

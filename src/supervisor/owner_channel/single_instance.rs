@@ -14,6 +14,7 @@ use crate::supervisor::fatal::Fatal;
 use crate::supervisor::promotion::refuse_superseded;
 
 pub(in crate::supervisor) const LOCK: &str = "pleito.lock";
+pub(in crate::supervisor) const DESKTOP_LOCK: &str = "pleito-desktop.lock";
 /// The file with the address of the running server.
 pub(in crate::supervisor) const ADDRESS: &str = "pleito.address";
 

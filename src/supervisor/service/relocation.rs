@@ -14,8 +14,7 @@ use crate::files;
 use crate::replica::{Replica, ReplicaError};
 use crate::supervisor::office_owner::owner as owner_of;
 use crate::supervisor::owner_channel::channel::SOCKET;
-use crate::supervisor::owner_channel::desktop_lock::DESKTOP_LOCK;
-use crate::supervisor::owner_channel::single_instance::{ADDRESS, LOCK};
+use crate::supervisor::owner_channel::single_instance::{ADDRESS, DESKTOP_LOCK, LOCK};
 use crate::supervisor::{Fatal, Instance};
 
 /// Entries of a data folder that belong to its running server, or that are not the office's.

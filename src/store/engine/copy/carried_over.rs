@@ -17,6 +17,8 @@ use crate::store::{Db, Error, clock_now, journal, webhooks};
 /// The parts of a store that are kept when its content is replaced. A part that cannot be read is `None`.
 #[derive(Default)]
 pub(super) struct KeptParts {
+    /// `true` if nothing was ever written in the store.
+    is_new: bool,
     counters: Option<Vec<counters::Counter>>,
     token: Option<Option<tokens::StoredToken>>,
     keys: Option<Vec<keys::StoredKey>>,
@@ -43,6 +45,7 @@ impl KeptParts {
         let endings = Endings::read(folder)?;
         let db = Db::new(&store).with(&endings);
         Ok(KeptParts {
+            is_new: known(journal::is_new(db))?.unwrap_or(false),
             counters: known(counters::all(db))?,
             token: known(tokens::current(db))?,
             keys: known(keys::all(db))?,
@@ -58,6 +61,10 @@ impl KeptParts {
 /// was replaced.
 pub(super) fn carry_over(copy: &Connection, kept: KeptParts, with_token: bool) -> Result<(), Error> {
     copy.execute_batch("BEGIN")?;
+    // A store in which nothing was written is no later state of the copy's office, but one that was started before the restore:
+    // it tells nothing about keys that were ended, and about numbers that were given.
+    let is_other = kept.is_new && !journal::is_new(Db::new(copy))?;
+    let kept = if is_other { KeptParts::default() } else { kept };
     if let Some(counters) = kept.counters {
         copy.execute("DELETE FROM counters", [])?;
         for counter in counters {

@@ -14,10 +14,25 @@ impl Writer {
         self.between(Thread::maintain)
     }
 
-    /// Replaces the content of the store with that of the file `from`. Keeps the store's API token unless `with_token`
-    /// is set; see [`copy::put_in_place`].
-    pub(in crate::store) fn replace(&self, from: PathBuf, with_token: bool) -> Result<(), Error> {
-        self.between(move |thread| thread.replace(&from, with_token))
+    /// Replaces the content of the store with that of the file `from`, after `before`. Keeps the store's API token unless
+    /// `with_token` is set; see [`copy::put_in_place`].
+    pub(in crate::store) fn replace<T, E>(
+        &self,
+        from: PathBuf,
+        with_token: bool,
+        before: impl FnOnce() -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        self.between(move |thread| {
+            thread.log.current_work().set_reason(Via::Restore.waiting_for());
+            thread.file.ensure_in_place()?;
+            let done = before()?;
+            thread.replace(&from, with_token)?;
+            Ok(done)
+        })
     }
 
     /// Replaces the content of a standby's store with that of the file `from`, unchanged.
@@ -33,8 +48,6 @@ impl Writer {
 
 impl Thread {
     pub(super) fn replace(&mut self, from: &Path, with_token: bool) -> Result<(), Error> {
-        self.log.current_work().set_reason(Via::Restore.waiting_for());
-        self.file.ensure_in_place()?;
         copy::put_in_place(self.folder(), from, with_token)?;
         self.epoch = Epoch::settle(&self.conn)?;
         self.publish_content()

@@ -1,0 +1,103 @@
+//! The backups in the folder, and which of them are this office's.
+
+use std::io::ErrorKind;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::encryption::ENCRYPTED;
+use super::file::{self, About, BackupReason, ENDING};
+use super::{Backups, Failed, PART};
+use crate::domain::text::hex::hex;
+use crate::store::webhooks::WebhookPlace;
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BackupFile {
+    pub path: PathBuf,
+    /// The metadata. `None` if the file is truncated or not a backup.
+    pub about: Option<About>,
+}
+
+impl Backups {
+    /// Lists all files that may be backups, the newest first by [`About::sequence`], not by date. After those
+    /// come the ones without this number, the latest date first, but dates after now last. Files without
+    /// metadata come at the end. A missing folder counts as empty.
+    pub fn list(&self) -> Result<Vec<BackupFile>, Failed> {
+        let folder = self.folder();
+        let in_folder = |cause| Failed::File(folder.clone(), cause);
+        let entries = match std::fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(cause) if matches!(cause.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                return Ok(Vec::new());
+            }
+            Err(cause) => return Err(in_folder(cause)),
+        };
+        let mut all = Vec::new();
+        for entry in entries {
+            let path = entry.map_err(in_folder)?.path();
+            // Opening a named pipe would wait for ever.
+            if path.metadata().is_ok_and(|entry| !entry.is_file()) {
+                continue;
+            }
+            let name = path.to_string_lossy();
+            let is_named = name.strip_suffix(ENCRYPTED).unwrap_or(&name).ends_with(ENDING);
+            // A file that has vanished or cannot be read has no metadata.
+            let about = file::about(&path).unwrap_or_default();
+            if is_named || about.is_some() && !name.ends_with(PART) {
+                all.push(BackupFile { path, about });
+            }
+        }
+        let now = self.clock.now();
+        let made = |one: &BackupFile| {
+            one.about.as_ref().map(|about| (about.sequence, about.age(now).is_some(), about.made_at))
+        };
+        all.sort_by(|a, b| made(b).cmp(&made(a)).then_with(|| b.path.cmp(&a.path)));
+        Ok(all)
+    }
+
+    /// Lists this office's backups, in the order of [`Backups::list`]: those made in this data folder, or by a version that did
+    /// not note it. If there are none, lists all: they are of the folder that this one takes the place of.
+    pub fn own(&self) -> Result<Vec<BackupFile>, Failed> {
+        let mut all = self.list()?;
+        let place = self.place();
+        if all.iter().any(|one| one.is_of(&place) && one.is_regular()) {
+            all.retain(|one| one.is_of(&place));
+        }
+        Ok(all)
+    }
+
+    /// Identifies the data folder in the metadata of backups.
+    pub(super) fn place(&self) -> String {
+        let WebhookPlace { machine, folder } = WebhookPlace::of(&self.data);
+        hex(Sha256::digest(format!("{machine} {folder}")).get(..8).unwrap_or_default())
+    }
+}
+
+impl BackupFile {
+    /// Returns why the metadata cannot be read, such as missing permission. `None` if they can be read, or the file
+    /// has none.
+    pub fn unreadable(&self) -> Option<Failed> {
+        file::about(&self.path).err().map(|cause| Failed::File(self.path.clone(), cause))
+    }
+
+    /// Returns `true` for a backup made in the data folder that `place` identifies, or by a version that did not note it.
+    pub(super) fn is_of(&self, place: &str) -> bool {
+        let made_in = self.about.as_ref().and_then(|about| about.place.as_ref());
+        made_in.is_none_or(|made_in| made_in == place)
+    }
+
+    /// Returns `true` if the file has the name that [`Backups::name`] gives: people may have copied or renamed others.
+    pub(super) fn has_given_name(&self) -> bool {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let name = name.strip_suffix(ENCRYPTED).unwrap_or(&name);
+        let sum = self.about.as_ref().and_then(|about| about.sha256.get(..8)).unwrap_or_default();
+        name.starts_with("pleito-") && name.ends_with(&format!("-{sum}{ENDING}"))
+    }
+
+    /// Returns `true` if settings and `--latest` apply to this backup: it is not a store that a restore
+    /// replaced.
+    pub fn is_regular(&self) -> bool {
+        self.about.as_ref().is_some_and(|about| about.reason != BackupReason::Replaced)
+    }
+}
