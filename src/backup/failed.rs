@@ -58,8 +58,8 @@ pub enum Failed {
     PassedOver(sound: PathBuf, faults: Vec<Failed>) = "newer-backup-unusable" =>
         "{faults} O backup íntegro mais novo é mais antigo. Para voltar a ele mesmo assim, ponha-o no comando em lugar de --latest: \"{sound}\".",
         "{faults} The newest sound backup is older. To restore it all the same, put it into the command in place of --latest: \"{sound}\".";
-    /// The owner process refused. Holds its sentence in the reader's language.
-    Refused(sentence: String) = "storage-unavailable" => "{sentence}";
+    /// The owner process refused. Holds its sentence in the reader's language, and its code.
+    Refused(sentence: String, code: String) => "{sentence}";
     /// The store cannot be read or written.
     Store(cause: store::Error) = "storage-unavailable"
         with (sentence = store_sentence(cause, Audience::Terminal, lang)) => "{sentence}";
@@ -115,8 +115,9 @@ impl Failed {
     }
 
     /// Returns the stable code for programs, as in the contract's errors.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> &str {
         match self {
+            Failed::Refused(_, code) => code,
             Failed::Store(store::Error::Full(_)) => "storage-full",
             Failed::File(_, cause) if cause.kind() == io::ErrorKind::StorageFull => "storage-full",
             Failed::Store(store::Error::Damaged(_)) => "store-damaged",

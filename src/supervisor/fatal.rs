@@ -96,7 +96,7 @@ pub enum Fatal {
     /// The store cannot be opened.
     Store(path: PathBuf, cause: store::Error) with (sentence = store_sentence(path, cause, lang)) => "{sentence}";
     /// A backup could not be made, or not be put in place.
-    Backup(failed: backup::Failed) = "backup-failed" => "{failed}";
+    Backup(failed: backup::Failed) => "{failed}";
     /// The replica could not be set up.
     Replica(error: ReplicaError) = "replica-failed" => "{error}";
     /// An export or an import failed.
@@ -184,6 +184,7 @@ impl Fatal {
             Fatal::Store(_, cause)
             | Fatal::Backup(backup::Failed::Store(cause))
             | Fatal::Transfer(TransferError::Store(cause)) => store_code(cause),
+            Fatal::Backup(failed) => failed.code(),
             Fatal::Transfer(TransferError::NotEmpty(_)) => "folder-not-empty",
             Fatal::Transfer(TransferError::NotFound(_)) => "not-found",
             Fatal::Transfer(TransferError::File(..)) => "file-unusable",

@@ -67,7 +67,7 @@ fn errors_are_json_if_the_result_would_be() {
     assert_eq!(failed(empty.path(), &["backup", "--json"], 1), "no-store");
     assert_eq!(failed(empty.path(), &["export", &missing, "--json"], 1), "no-store");
     assert_eq!(failed(empty.path(), &["import", "--undo", "9", "--json"], 1), "no-store");
-    assert_eq!(failed(empty.path(), &["restore", &missing, "--json"], 1), "backup-failed");
+    assert_eq!(failed(empty.path(), &["restore", &missing, "--json"], 1), "file-unavailable");
     assert_eq!(failed(empty.path(), &["backup", "--json", "--data"], 2), "usage");
     assert_eq!(failed(empty.path(), &["tokn", "--json"], 2), "usage");
     std::fs::write(empty.path().join("pleito.toml"), "[server]\nlisten = 1\n").unwrap();
@@ -79,7 +79,7 @@ fn errors_are_json_if_the_result_would_be() {
     for folder in [office.folder(), other.path()] {
         assert_eq!(failed(folder, &["import", "--undo", "9", "--json"], 1), "not-found");
         assert_eq!(failed(folder, &["export", &missing, "--customer", "99999999", "--json"], 1), "not-found");
-        assert_eq!(failed(folder, &["restore", &missing, "--json"], 1), "backup-failed");
+        assert_eq!(failed(folder, &["restore", &missing, "--json"], 1), "file-unavailable");
     }
 }
 

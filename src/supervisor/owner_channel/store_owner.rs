@@ -140,7 +140,7 @@ impl Owner {
                 let from = std::path::absolute(from)?;
                 let request = OwnerRequest::Replace { from, with_token };
                 let replaced = self.ask_with_progress(request, lang, &backups.progress_sink());
-                replaced.map_err(|fatal| Failed::Refused(fatal.message(lang)))
+                replaced.map_err(|fatal| Failed::Refused(fatal.message(lang), fatal.code().to_owned()))
             }
         });
         restored.map_err(Fatal::Backup)
