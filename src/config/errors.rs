@@ -13,8 +13,10 @@ use super::setting_names::{self, KEYS, Key};
 use crate::domain::lang::{Lang, localize};
 use crate::domain::text::sentences::InSentence;
 
-/// Beginning of the private keys of age.
-const PRIVATE_KEY: &str = "AGE-SECRET-KEY-";
+/// Returns `true` if the text has a private key of age in it.
+pub(super) fn is_private_key(text: &str) -> bool {
+    text.to_ascii_uppercase().contains("AGE-SECRET-KEY-")
+}
 
 /// All errors in the settings. Never empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,10 +100,20 @@ impl SettingsError {
         SettingsError::new(|lang| format!("{name}: {}", not_there(nearest, &all, lang)))
     }
 
-    /// `found` is not a valid value of the key. A private key in place of a public one is not repeated: the text may be logged.
+    /// The value is a private key, which is not repeated: the text may be logged.
+    pub(super) fn private_key(key: &'static Key, place: &Origin) -> SettingsError {
+        let wrong = SettingsError::at(key.name, place, |lang| {
+            let sentence = lang.pick(
+                "há aqui uma chave privada de backups; apague-a daqui e guarde-a em papel. Em backup.encrypt_to se põe a chave pública, que começa por age1",
+                "there is a private key of backups here; remove it and keep it on paper. The public key, which begins with age1, is the one for backup.encrypt_to",
+            );
+            sentence.to_owned()
+        });
+        SettingsError { key: Some(key), ..wrong }
+    }
+
+    /// `found` is not a valid value of the key.
     pub(super) fn value(key: &'static Key, place: &Origin, found: &str) -> SettingsError {
-        let is_private = found.to_ascii_uppercase().contains(PRIVATE_KEY);
-        let found = if is_private { PRIVATE_KEY } else { found };
         let wrong = SettingsError::at(key.name, place, |lang| {
             let notation = notation(key, place, found, lang);
             format!(

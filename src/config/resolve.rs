@@ -7,7 +7,7 @@ use std::io;
 use toml::Value;
 
 use super::environment::VARIABLES;
-use super::errors::{Refused, SettingsError};
+use super::errors::{Refused, SettingsError, is_private_key};
 use super::origin::Origin;
 use super::setting_names::{self, KEYS, Key};
 use super::settings::{Compatibility, Settings};
@@ -100,8 +100,11 @@ pub(super) struct Resolved {
 impl Resolved {
     /// Sets a value over that of lower layers. An invalid value is an error even if a higher layer overrides it,
     /// because its author believes that it is in force. `value` is `None` if it has a type that no setting has. The
-    /// error shows `found`, the value as written.
+    /// error shows `found`, the value as written. A private key is no value of any setting: settings are shown and logged.
     pub(super) fn set(&mut self, key: &'static Key, value: Option<Value>, found: &str, origin: Origin) {
+        if is_private_key(found) || value.as_ref().is_some_and(|value| is_private_key(&value.to_string())) {
+            return self.wrong.push(SettingsError::private_key(key, &origin));
+        }
         match value.and_then(|value| (key.set)(&mut self.settings, &value)) {
             Some(()) => _ = self.origins.insert(key.name, origin),
             None => self.wrong.push(SettingsError::value(key, &origin, found)),

@@ -269,6 +269,25 @@ fn backups_are_encrypted_to_public_keys_only() {
     for wrong in [pair.private.text(), "age1", &pair.public[..60], ""] {
         assert!(keys(wrong).is_err(), "{wrong}");
     }
-    let refused = keys(&pair.private.text().to_ascii_lowercase()).err().unwrap().message(Lang::En);
-    assert!(refused.contains("invalid value: AGE-SECRET-KEY-;"), "{refused}");
+}
+
+#[test]
+fn a_private_key_is_refused_in_any_setting_and_not_repeated() {
+    let pair = crate::backup::KeyPair::generate();
+    let private = pair.private.text();
+    let lower = private.to_ascii_lowercase();
+    for text in [
+        format!("backup.encrypt_to = ['{lower}']"),
+        format!("backup.dir = '{private}'"),
+        format!("backup.dir = '/media/backups of the office on the disk in the safe/{private}'"),
+        format!("office.name = '{lower}'"),
+        format!("server.listen = '{private}'"),
+    ] {
+        let refused = office(&text).load().err().unwrap();
+        for lang in [Lang::En, Lang::Pt] {
+            let message = refused.message(lang);
+            assert!(message.contains("age1"), "{message}");
+            assert!(!message.to_ascii_uppercase().contains("AGE-SECRET-KEY-"), "{message}");
+        }
+    }
 }
