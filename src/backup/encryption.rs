@@ -91,16 +91,24 @@ pub(super) fn open(
     verify_intact(path, &|_, _| {})?;
     let unreadable = |cause| Failed::File(path.to_owned(), cause);
     let secret = secret.ok_or_else(|| Failed::Locked(path.to_owned(), kind))?;
-    let mut file = File::open(path).map_err(unreadable)?;
-    file.seek(SeekFrom::Start(HEAD as u64)).map_err(unreadable)?;
-    let identity = secret.identity(kind).ok_or_else(|| Failed::Mistyped(path.to_owned()))?;
-    decrypt(file, identity.as_ref()).map_err(|failed| match failed {
-        DecryptError::DecryptionFailed | DecryptError::KeyDecryptionFailed | DecryptError::NoMatchingKeys => {
-            Failed::WrongSecret(path.to_owned(), kind)
+    let identities = secret.identities(kind).map_err(|fault| Failed::Mistyped(path.to_owned(), fault))?;
+    for identity in identities {
+        let mut file = File::open(path).map_err(unreadable)?;
+        file.seek(SeekFrom::Start(HEAD as u64)).map_err(unreadable)?;
+        match decrypt(file, identity.as_ref()) {
+            Ok(opened) => return Ok(opened),
+            Err(
+                DecryptError::DecryptionFailed
+                | DecryptError::KeyDecryptionFailed
+                | DecryptError::NoMatchingKeys,
+            ) => {}
+            Err(DecryptError::Io(cause)) if cause.kind() != io::ErrorKind::UnexpectedEof => {
+                return Err(unreadable(cause));
+            }
+            Err(_) => return Err(Failed::damaged(path)),
         }
-        DecryptError::Io(cause) if cause.kind() != io::ErrorKind::UnexpectedEof => unreadable(cause),
-        _ => Failed::damaged(path),
-    })
+    }
+    Err(Failed::WrongSecret(path.to_owned(), kind))
 }
 
 fn decrypt(file: File, identity: &dyn age::Identity) -> Result<impl Read + use<>, DecryptError> {

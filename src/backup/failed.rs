@@ -4,7 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::secrets::Encryption;
+use super::secrets::{Encryption, KeyFault};
 use crate::domain::lang::{Lang, localize};
 use crate::domain::text::sentences::{InSentence, sentences};
 use crate::store::{self, Audience};
@@ -43,10 +43,10 @@ pub enum Failed {
         "o backup {path} está íntegro, mas {kind} digitada não o abre. Tente com outra.",
         "the backup {path} is intact, but {kind} that was typed does not open it. Try another one.";
     /// The given text is no private key. A key contains a checksum.
-    Mistyped(path: PathBuf) = "backup-key-mistyped" =>
-        "o backup {path} está íntegro, mas o que foi digitado não é uma chave privada: falta algo ou há um erro. Ela começa por AGE-SECRET-KEY-1 e tem 74 caracteres, sem contar espaços.",
-        "the backup {path} is intact, but what was typed is not a private key: something is missing or wrong. It begins with AGE-SECRET-KEY-1 and has 74 characters, not counting spaces.";
-    /// Documents of the backup are missing or incomplete beside it.
+    Mistyped(path: PathBuf, fault: KeyFault) = "backup-key-mistyped" =>
+        "o backup {path} está íntegro, mas o que foi digitado não é uma chave privada: {fault}. Ela começa por AGE-SECRET-KEY-1 e tem 74 caracteres, sem contar espaços.",
+        "the backup {path} is intact, but what was typed is not a private key: {fault}. It begins with AGE-SECRET-KEY-1 and has 74 characters, not counting spaces.";
+    /// Documents of the backup are missing or altered beside it.
     DocumentsMissing(path: PathBuf, missing: u64) = "backup-documents-missing" =>
         "faltam ao lado do backup {path} arquivos de documentos: {missing}. Faça um novo: pleito backup.",
         "files of documents are missing beside the backup {path}: {missing}. Make a new one: pleito backup.";
@@ -111,7 +111,7 @@ impl Failed {
 
     /// Returns `true` if the backup is intact and only waits for the right secret.
     pub(super) fn is_locked(&self) -> bool {
-        matches!(self, Failed::Locked(..) | Failed::Mistyped(_) | Failed::WrongSecret(..))
+        matches!(self, Failed::Locked(..) | Failed::Mistyped(..) | Failed::WrongSecret(..))
     }
 
     /// Returns the stable code for programs, as in the contract's errors.

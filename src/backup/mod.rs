@@ -34,7 +34,7 @@ pub use file::{About, BackupReason};
 pub use list::BackupFile;
 pub use restore::Restored;
 pub use schedule::BackupThread;
-pub use secrets::{BackupSecret, Encryption, KeyPair};
+pub use secrets::{BackupSecret, Encryption, KeyFault, KeyPair};
 pub use state::{BackupFailure, Outcome};
 pub use test_restore::{TestCounts, TestOutcome, Tested};
 

@@ -12,24 +12,33 @@ use crate::password;
 /// Maximum length of a secret, in bytes.
 const MAX_SECRET_BYTES: u64 = 4096;
 
-/// Reads the secret that opens a backup: from the terminal, or from the first line of standard input. A private key may
-/// have several lines. It is shown while it is typed, as nobody could copy it from paper otherwise.
+/// Reads the secret that opens a backup: from the terminal, or from the first line of standard input that is not empty. A
+/// private key may have several lines. It is shown while it is typed, as nobody could copy it from paper otherwise.
 pub(super) fn read(kind: Encryption, lang: Lang) -> io::Result<BackupSecret> {
     let name = kind.secret_name(lang);
     let prompt = localize!(lang, "Digite {name} do backup: ", "Type {name} of the backup: ");
+    let is_terminal = io::stdin().is_terminal();
     if kind == Encryption::Passphrase {
-        return Ok(BackupSecret::new(&line(&prompt)?));
+        loop {
+            let typed = line(&prompt)?;
+            let secret = BackupSecret::new(&typed);
+            // No line at all is the end of the input.
+            if is_terminal || typed.is_empty() || !secret.text().is_empty() {
+                return Ok(secret);
+            }
+        }
     }
-    if io::stdin().is_terminal() {
+    if is_terminal {
         write!(io::stderr(), "{prompt}")?;
     }
     let mut input = io::stdin().lock().take(MAX_SECRET_BYTES);
     let mut typed = String::new();
-    while typed.chars().filter(|character| !character.is_whitespace()).count() < BackupSecret::KEY_LENGTH {
+    while !BackupSecret::is_whole_key(&typed) {
         let before = typed.len();
-        input.read_line(&mut typed)?;
-        // The end of the input, or an empty line.
-        if typed.get(before..).is_none_or(|line| line.trim().is_empty()) {
+        let is_end = input.read_line(&mut typed)? == 0;
+        let is_empty = typed.get(before..).is_none_or(|line| BackupSecret::new(line).text().is_empty());
+        let is_first = BackupSecret::new(&typed).text().is_empty();
+        if is_end || (is_empty && (is_terminal || !is_first)) {
             break;
         }
     }
@@ -38,13 +47,13 @@ pub(super) fn read(kind: Encryption, lang: Lang) -> io::Result<BackupSecret> {
 
 /// Reads a new passphrase, from a terminal twice. Returns the reason if it cannot be used.
 pub(super) fn new_passphrase(office: &str, lang: Lang) -> io::Result<Result<BackupSecret, String>> {
-    let first = BackupSecret::new(&line(lang.pick("Frase secreta nova: ", "New passphrase: "))?);
+    let first = BackupSecret::new_passphrase(&line(lang.pick("Frase secreta nova: ", "New passphrase: "))?);
     if let Err(weak) = password::check(first.text(), &[office]) {
         let reason = weak.message(lang);
         return Ok(Err(localize!(lang, "a frase secreta {reason}.", "the passphrase {reason}.")));
     }
     let again = lang.pick("A mesma frase outra vez: ", "The same passphrase again: ");
-    if io::stdin().is_terminal() && line(again)?.trim() != first.text() {
+    if io::stdin().is_terminal() && BackupSecret::new_passphrase(&line(again)?).text() != first.text() {
         return Ok(Err(lang
             .pick("as duas frases são diferentes.", "the two passphrases differ.")
             .to_owned()));
