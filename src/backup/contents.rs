@@ -19,7 +19,7 @@ use crate::store::ContentStore;
 
 /// The folder of the contents. Its name is distinctive, because users may store a copy in a folder of their
 /// own that already has a `documents`.
-const FOLDER: &str = "pleito-documents";
+pub(super) const FOLDER: &str = "pleito-documents";
 /// The file that lists the contents that the newest copy does not need.
 const UNNEEDED: &str = "unneeded.json";
 

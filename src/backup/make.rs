@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::contents::Mirror;
+use super::contents::{FOLDER, Mirror};
 use super::encryption::{self, DocumentsKey, ENCRYPTED, Recipients};
 use super::file::ENDING;
 use super::unpack::unpack;
@@ -38,6 +38,20 @@ impl Backups {
         let path = folder.join(name(&about));
         files::persist(part, &path).map_err(|cause| Failed::File(path.clone(), cause))?;
         Ok((BackupFile { path, about: Some(about) }, mirror))
+    }
+
+    /// Removes what killed processes left in the folder of the file `to`, where other programs may have files too.
+    pub(super) fn clear_beside(to: &Path) {
+        let folder = files::folder_of(to);
+        for (folder, is_ours) in
+            [(folder.to_owned(), is_temporary as fn(&str) -> bool), (folder.join(FOLDER), is_part)]
+        {
+            for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+                if is_ours(&entry.file_name().to_string_lossy()) {
+                    let _ = std::fs::remove_file(entry.path());
+                }
+            }
+        }
     }
 
     /// Copies the store, verifies the copy, packs it into `part` and reads the file back. Also returns the
@@ -115,4 +129,14 @@ impl Backups {
         let encrypted = if about.encryption.is_some() { ENCRYPTED } else { "" };
         format!("pleito-{at}{kind}-v{version}-s{schema}{counts}-{sum}{ENDING}{encrypted}")
     }
+}
+
+/// Returns `true` for a name such as `.tmpAb3xYz.pleito-part`, as unfinished backups have it.
+fn is_temporary(name: &str) -> bool {
+    let random = name.strip_prefix(".tmp").and_then(|name| name.strip_suffix(PART));
+    random.is_some_and(|random| random.len() == 6 && random.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+fn is_part(name: &str) -> bool {
+    name.ends_with(PART)
 }

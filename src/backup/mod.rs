@@ -201,6 +201,7 @@ impl Backups {
         let name = to.file_name().ok_or_else(|| of_file(std::io::ErrorKind::InvalidInput.into()))?;
         self.make_in(files::folder_of(to), BackupReason::Requested, |_| name.into()).map(|(made, _)| made)
     }
+        Backups::clear_beside(to);
 
     /// Verifies a backup as a restore does, and changes nothing. Of an encrypted one without its secret, only the checksum
     /// is verified; [`About::encryption`] tells that.
