@@ -4,7 +4,7 @@
 //! the server cannot open files of an administrator.
 
 use std::fs::{DirBuilder, File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{NamedTempFile, TempDir};
@@ -139,12 +139,35 @@ pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
-/// Copies the rest of an open file to the new private file `to` and syncs it. On error, the partial copy is
-/// left.
-pub fn copy(from: &mut File, to: &Path) -> io::Result<()> {
+/// Copies the rest of a file to the new private file `to` and syncs it. On error, the partial copy is left.
+pub fn copy(from: &mut impl Read, to: &Path) -> io::Result<()> {
     let mut copy = create_private(to)?;
     io::copy(from, &mut copy)?;
     copy.sync_all()
+}
+
+/// A reader that notes if it failed, so that a fault of the source is told from one of the target.
+pub struct WatchedReader<R> {
+    inner: R,
+    has_failed: bool,
+}
+
+impl<R: Read> WatchedReader<R> {
+    pub fn new(inner: R) -> WatchedReader<R> {
+        WatchedReader { inner, has_failed: false }
+    }
+
+    pub fn has_failed(&self) -> bool {
+        self.has_failed
+    }
+}
+
+impl<R: Read> Read for WatchedReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.inner.read(buffer);
+        self.has_failed |= read.as_ref().is_err_and(|cause| cause.kind() != io::ErrorKind::Interrupted);
+        read
+    }
 }
 
 /// Gives a file or folder to the owner of its parent folder.

@@ -6,25 +6,31 @@
 //! backups with higher numbers are left.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::encryption::{DocumentsKey, ENCRYPTED};
-use super::{Backups, Failed, MIN_FREE_BYTES, PART, Temporary};
+use super::file::Hashed;
+use super::{Backups, Failed, MIN_FREE_BYTES, PART};
 use crate::domain::{Bilingual, ContentHash};
-use crate::files;
-use crate::store::ContentStore;
+use crate::files::{self, WatchedReader, beside};
+use crate::store::nouns::documents;
+use crate::store::{ContentState, ContentStore, Error, Store};
 
 /// The folder of the contents. Its name is distinctive, because users may store a copy in a folder of their
 /// own that already has a `documents`.
 pub(super) const FOLDER: &str = "pleito-documents";
 /// The file that lists the contents that the newest copy does not need.
 const UNNEEDED: &str = "unneeded.json";
+/// Extension of altered files, which count as missing.
+const ALTERED: &str = ".altered";
 
 const COPYING_DOCUMENTS: Bilingual = ("copiando os documentos", "copying the documents");
 const BRINGING_DOCUMENTS: Bilingual = ("trazendo os documentos", "bringing the documents back");
+const CHECKING_DOCUMENTS: Bilingual = ("conferindo os documentos", "checking the documents");
 
 /// Contents, each with its length in bytes.
 pub(super) type Needed = BTreeMap<ContentHash, u64>;
@@ -41,19 +47,44 @@ impl Mirror {
         self.key.as_ref().map_or_else(|| hash.as_str().to_owned(), |key| key.file_name(hash))
     }
 
-    /// Returns `true` if `folder` has the whole file of a content.
+    /// Returns `true` if `folder` has a file of a content, of the right length.
     fn is_in(&self, folder: &Path, hash: &ContentHash, size: u64) -> bool {
-        fs::metadata(folder.join(self.file_name(hash))).is_ok_and(|file| match self.key {
-            // age adds a header of random length.
-            Some(_) => file.len() > size,
-            None => file.len() == size,
+        fs::metadata(folder.join(self.file_name(hash))).is_ok_and(|file| {
+            file.is_file()
+                && match self.key {
+                    // age adds a header of random length.
+                    Some(_) => file.len() > size,
+                    None => file.len() == size,
+                }
         })
     }
 
-    /// Returns the number of contents without a whole file beside `backup`.
-    pub(super) fn missing_beside(&self, backup: &Path) -> u64 {
-        let folder = files::folder_of(backup).join(FOLDER);
-        self.needed.iter().filter(|(hash, size)| !self.is_in(&folder, hash, **size)).count() as u64
+    /// Opens the file of a content in `folder`.
+    fn open(&self, folder: &Path, hash: &ContentHash) -> io::Result<Box<dyn Read>> {
+        let path = folder.join(self.file_name(hash));
+        Ok(match &self.key {
+            None => Box::new(File::open(path)?),
+            Some(key) => Box::new(key.open(&path)?),
+        })
+    }
+
+    /// Reads the whole file of a content in `folder`. Returns an error if that is not possible.
+    fn state_in(&self, folder: &Path, hash: &ContentHash) -> io::Result<ContentState> {
+        let read = self.open(folder, hash).and_then(|file| {
+            let mut hashed = Hashed::new(file, |_| {});
+            io::copy(&mut hashed, &mut io::sink())?;
+            Ok(hashed.end().1 == hash.as_str())
+        });
+        match read {
+            Ok(true) => Ok(ContentState::Sound),
+            Ok(false) => Ok(ContentState::Altered),
+            Err(cause) => match cause.kind() {
+                ErrorKind::NotFound => Ok(ContentState::Missing),
+                // The encryption finds what was altered.
+                ErrorKind::InvalidData | ErrorKind::UnexpectedEof => Ok(ContentState::Altered),
+                _ => Err(cause),
+            },
+        }
     }
 }
 
@@ -63,47 +94,136 @@ struct Unneeded(BTreeMap<String, u64>);
 
 impl Backups {
     /// Copies the contents that a copy of the store in `folder` needs and that are not there yet. A content
-    /// that is missing or altered in the data folder does not make the backup fail: the log names it, and so
-    /// does `pleito check`.
-    pub(super) fn copy_contents(&self, mirror: &Mirror, folder: &Path) -> Result<(), Failed> {
+    /// that is missing, altered or unreadable in the data folder does not make the backup fail: the log names
+    /// it, and so does `pleito check`. Returns the number of these.
+    pub(super) fn copy_contents(&self, mirror: &Mirror, folder: &Path) -> Result<u64, Failed> {
         let to = folder.join(FOLDER);
-        let missing: Vec<_> =
+        let uncopied: Vec<_> =
             mirror.needed.iter().filter(|(hash, size)| !mirror.is_in(&to, hash, **size)).collect();
-        if missing.is_empty() {
-            return Ok(());
+        if uncopied.is_empty() {
+            return Ok(0);
         }
-        let of_folder = |cause| Failed::File(to.clone(), cause);
-        let room = fs4::available_space(folder).map_err(of_folder)?;
-        let bytes = missing.iter().map(|(_, size)| **size).sum::<u64>();
+        let room = fs4::available_space(folder).map_err(|cause| Failed::File(folder.to_owned(), cause))?;
+        let bytes = uncopied.iter().map(|(_, size)| **size).sum::<u64>();
         if room < bytes.saturating_add(MIN_FREE_BYTES) {
             return Err(Failed::NoRoom(folder.to_owned()));
         }
         let contents = ContentStore::of(&self.data);
         let tell = self.report_bytes(COPYING_DOCUMENTS);
         let mut done = 0;
-        let now = self.clock.now().as_second();
-        for (hash, size) in missing {
+        let mut missing = 0;
+        for (hash, size) in uncopied {
             tell(done, bytes);
             done += size;
-            let file =
-                contents.open(hash, *size, now).map_err(|cause| Failed::File(contents.path(hash), cause))?;
-            let Some((mut file, _)) = file else {
-                tracing::error!(content = %hash, "a document's file is missing or altered, and not in the backup");
-                continue;
-            };
-            files::private_dir(&to).map_err(of_folder)?;
-            let name = mirror.file_name(hash);
-            let part = to.join([&name, PART].concat());
-            let copied = match &mirror.key {
-                None => files::copy(&mut file, &part),
-                Some(key) => key.encrypt(&mut file, &part),
-            };
-            let copied = copied
-                .and_then(|()| files::rename(&part, &to.join(&name)))
-                .inspect_err(|_| _ = fs::remove_file(&part));
-            copied.map_err(|cause| Failed::File(part, cause))?;
+            if !self.copy_content(mirror, &contents, hash, *size, &to)? {
+                tracing::error!(content = %hash, "a document's file is not in the backup");
+                missing += 1;
+            }
         }
-        Ok(())
+        Ok(missing)
+    }
+
+    /// Copies a content into the folder `to`. Returns `false` if it is missing, altered or unreadable.
+    fn copy_content(
+        &self,
+        mirror: &Mirror,
+        contents: &ContentStore,
+        hash: &ContentHash,
+        size: u64,
+        to: &Path,
+    ) -> Result<bool, Failed> {
+        let unreadable = |cause: io::Error| {
+            tracing::error!(content = %hash, %cause, "a document's file cannot be read");
+        };
+        let file = match contents.open(hash, size, self.clock.now().as_second()) {
+            Ok(Some((file, _))) => file,
+            Ok(None) => {
+                tracing::error!(content = %hash, "a document's file is missing or altered");
+                return Ok(false);
+            }
+            Err(cause) => {
+                unreadable(cause);
+                return Ok(false);
+            }
+        };
+        files::private_dir(to).map_err(|cause| Failed::File(to.to_owned(), cause))?;
+        let mut source = WatchedReader::new(file);
+        let name = mirror.file_name(hash);
+        let part = to.join([&name, PART].concat());
+        let path = to.join(name);
+        let aside = beside(&path, ALTERED);
+        let copied = match &mirror.key {
+            None => files::copy(&mut source, &part),
+            Some(key) => key.encrypt(&mut source, &part),
+        };
+        let put = || {
+            // A file would be replaced.
+            if path.is_dir() {
+                fs::rename(&path, &aside)?;
+            }
+            files::rename(&part, &path)
+        };
+        match copied.and_then(|()| put()).inspect_err(|_| _ = fs::remove_file(&part)) {
+            Ok(()) => {
+                let _ = fs::remove_file(&aside);
+                Ok(true)
+            }
+            Err(cause) if source.has_failed() => {
+                unreadable(cause);
+                Ok(false)
+            }
+            Err(cause) => Err(Failed::File(part, cause)),
+        }
+    }
+
+    /// Reads all contents that `backup` needs. Returns the number of those that are missing beside it, altered or
+    /// unreadable. Sets altered ones aside, so that the next backup copies them again.
+    pub(super) fn test_contents(&self, mirror: &Mirror, backup: &Path) -> u64 {
+        let folder = files::folder_of(backup).join(FOLDER);
+        let contents = ContentStore::of(&self.data);
+        let tell = self.report_bytes(CHECKING_DOCUMENTS);
+        let all = mirror.needed.values().sum();
+        let mut done = 0;
+        let mut wrong = 0;
+        for (hash, size) in &mirror.needed {
+            tell(done, all);
+            done += size;
+            let state = mirror.state_in(&folder, hash);
+            let is_useless = match &state {
+                Ok(ContentState::Sound) => continue,
+                Ok(ContentState::Missing) => false,
+                Ok(ContentState::Altered) => true,
+                // The error may pass, so the file is only replaced by one that is known to be sound.
+                Err(_) => contents.state(hash, *size, true).is_ok_and(|here| here == ContentState::Sound),
+            };
+            wrong += 1;
+            let path = folder.join(mirror.file_name(hash));
+            tracing::error!(content = %hash, ?state, "a document's file is not sound beside the backup");
+            if is_useless && let Err(cause) = fs::rename(&path, beside(&path, ALTERED)) {
+                tracing::warn!(%cause, file = %path.display(), "the file could not be set aside");
+            }
+        }
+        wrong
+    }
+
+    /// Reads the files beside an encrypted backup that this machine can open without the backup's secret: those of
+    /// the office's own documents. Returns the number of altered or unreadable ones. Which files the backup lacks is
+    /// unknown.
+    pub(super) fn test_own_contents(&self, backup: &Path) -> Result<u64, Failed> {
+        let Some(key) = DocumentsKey::existing(&self.data)? else { return Ok(0) };
+        let mut needed = Needed::new();
+        let read = Store::read_once(&self.data, |db| {
+            documents::each_file(db, |file| _ = needed.insert(file.hash, file.size))
+        });
+        if let Err(cause) = read {
+            let cause: Error = cause;
+            tracing::warn!(%cause, "the documents of the store could not be listed");
+        }
+        let folder = files::folder_of(backup).join(FOLDER);
+        let mut mirror = Mirror { needed: Needed::new(), key: Some(key) };
+        needed.retain(|hash, _| folder.join(mirror.file_name(hash)).exists());
+        mirror.needed = needed;
+        Ok(self.test_contents(&mirror, backup))
     }
 
     /// Removes the contents that no copy in the backup folder needs any more. `sequence` is the number of the
@@ -122,8 +242,9 @@ impl Backups {
         let mut after = Unneeded::default();
         for entry in entries.flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
-            let is_content = ContentHash::parse(name.strip_suffix(ENCRYPTED).unwrap_or(&name)).is_ok();
-            if !is_content || needed.contains(&name) {
+            let whole = name.strip_suffix(ALTERED).unwrap_or(&name);
+            let is_content = ContentHash::parse(whole.strip_suffix(ENCRYPTED).unwrap_or(whole)).is_ok();
+            if !is_content || needed.contains(whole) {
                 continue;
             }
             let last = before.0.remove(&name).unwrap_or_else(|| sequence.saturating_sub(1));
@@ -146,9 +267,9 @@ impl Backups {
     }
 
     /// Restores the contents that a restored store needs and the data folder lacks. Returns the number of
-    /// those that are not beside the backup either.
+    /// those that are not beside the backup either, or cannot be read there.
     pub(super) fn bring_contents(&self, mirror: &Mirror, backup: &Path) -> Result<u64, Failed> {
-        let from = backup.parent().unwrap_or(Path::new("")).join(FOLDER);
+        let from = files::folder_of(backup).join(FOLDER);
         let contents = ContentStore::of(&self.data);
         let tell = self.report_bytes(BRINGING_DOCUMENTS);
         let mut missing = 0;
@@ -158,26 +279,22 @@ impl Backups {
         for (hash, size) in &mirror.needed {
             tell(done, all);
             done += size;
-            let here = contents.path(hash);
-            if contents.open(hash, *size, now).map_err(|cause| Failed::File(here, cause))?.is_some() {
+            // One that cannot be read here is brought like one that is missing.
+            if contents.open(hash, *size, now).is_ok_and(|file| file.is_some()) {
                 continue;
             }
-            let there: PathBuf = from.join(mirror.file_name(hash));
-            let opened = mirror.key.as_ref().map(|key| (key, Temporary::new(&self.data, "document")));
-            let is_brought = match &opened {
-                None => contents.bring(hash, *size, &there)?,
-                Some((key, opened)) => {
-                    let decrypted = key.decrypt(&there, opened.path());
-                    decrypted.map_err(|cause| Failed::File(there, cause))?
-                        && contents.bring(hash, *size, opened.path())?
+            let is_brought = match mirror.open(&from, hash) {
+                // A folder in the place of the file is left to its owner.
+                Ok(_) if contents.path(hash).is_dir() => false,
+                Ok(there) => contents.bring_from(hash, *size, there)?,
+                Err(cause) => {
+                    tracing::error!(content = %hash, %cause, "the copy of a document's file cannot be read");
+                    false
                 }
             };
-            match is_brought {
-                true => {}
-                false => {
-                    tracing::error!(content = %hash, "a document's file is not in the backup");
-                    missing += 1;
-                }
+            if !is_brought {
+                tracing::error!(content = %hash, "a document's file is not in the backup");
+                missing += 1;
             }
         }
         Ok(missing)

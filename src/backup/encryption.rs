@@ -123,16 +123,24 @@ pub(super) struct DocumentsKey(Identity);
 impl DocumentsKey {
     /// Reads the key from the data folder, or makes it.
     pub(super) fn of(data: &Path) -> Result<DocumentsKey, Failed> {
+        if let Some(key) = DocumentsKey::existing(data)? {
+            return Ok(key);
+        }
+        let path = data.join(DOCUMENTS_KEY);
+        let key = DocumentsKey(Identity::generate());
+        files::replace(&path, key.text().as_bytes()).map_err(|cause| Failed::File(path, cause))?;
+        Ok(key)
+    }
+
+    /// Reads the key from the data folder. `None` if there is none.
+    pub(super) fn existing(data: &Path) -> Result<Option<DocumentsKey>, Failed> {
         let path = data.join(DOCUMENTS_KEY);
         let in_file = |cause| Failed::File(path.clone(), cause);
         match std::fs::read_to_string(&path) {
             Ok(text) => DocumentsKey::parse(&text)
+                .map(Some)
                 .ok_or_else(|| in_file(io::Error::new(io::ErrorKind::InvalidData, "not a private key"))),
-            Err(cause) if cause.kind() == io::ErrorKind::NotFound => {
-                let key = DocumentsKey(Identity::generate());
-                files::replace(&path, key.text().as_bytes()).map_err(in_file)?;
-                Ok(key)
-            }
+            Err(cause) if cause.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(cause) => Err(in_file(cause)),
         }
     }
@@ -153,8 +161,8 @@ impl DocumentsKey {
         hex(tag.as_ref()) + ENCRYPTED
     }
 
-    /// Encrypts the rest of an open file into the new private file `to` and syncs it.
-    pub(super) fn encrypt(&self, from: &mut File, to: &Path) -> io::Result<()> {
+    /// Encrypts the rest of a file into the new private file `to` and syncs it.
+    pub(super) fn encrypt(&self, from: &mut impl Read, to: &Path) -> io::Result<()> {
         let recipient = self.0.to_public();
         let to = files::create_private(to)?;
         let encryptor = Encryptor::with_recipients(std::iter::once(&recipient as _));
@@ -163,19 +171,11 @@ impl DocumentsKey {
         encrypted.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
     }
 
-    /// Decrypts the file `from` into the new private file `to`. Returns `false` if `from` is missing or altered.
-    pub(super) fn decrypt(&self, from: &Path, to: &Path) -> io::Result<bool> {
-        let Ok(from) = File::open(from) else { return Ok(false) };
-        let Ok(mut content) = decrypt(from, &self.0) else { return Ok(false) };
-        let mut to = files::create_private(to)?;
-        match io::copy(&mut content, &mut to) {
-            Ok(_) => Ok(true),
-            Err(cause)
-                if matches!(cause.kind(), io::ErrorKind::InvalidData | io::ErrorKind::UnexpectedEof) =>
-            {
-                Ok(false)
-            }
-            Err(cause) => Err(cause),
-        }
+    /// Opens the content in a file. Fails with `InvalidData` if the file is altered.
+    pub(super) fn open(&self, path: &Path) -> io::Result<impl Read + use<>> {
+        decrypt(File::open(path)?, &self.0).map_err(|failed| match failed {
+            DecryptError::Io(cause) => cause,
+            altered => io::Error::new(io::ErrorKind::InvalidData, altered),
+        })
     }
 }

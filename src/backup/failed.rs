@@ -48,8 +48,8 @@ pub enum Failed {
         "the backup {path} is intact, but what was typed is not a private key: {fault}. It begins with AGE-SECRET-KEY-1 and has 74 characters, not counting spaces.";
     /// Documents of the backup are missing or altered beside it.
     DocumentsMissing(path: PathBuf, missing: u64) = "backup-documents-missing" =>
-        "faltam ao lado do backup {path} arquivos de documentos: {missing}. Faça um novo: pleito backup.",
-        "files of documents are missing beside the backup {path}: {missing}. Make a new one: pleito backup.";
+        "arquivos de documentos que faltam ou estão alterados ao lado do backup {path}: {missing}. Faça um novo: pleito backup. Se nele também faltarem, veja quais são: pleito check --deep.",
+        "files of documents that are missing or altered beside the backup {path}: {missing}. Make a new one: pleito backup. If that one lacks files too, see which ones: pleito check --deep.";
     /// The folder has no sound backup.
     NoneSound(path: PathBuf) = "no-sound-backup" =>
         "não há backup íntegro em {path}. Se houver um em outro lugar, indique o arquivo: pleito restore ARQUIVO.",

@@ -17,6 +17,8 @@ pub struct BackupFile {
     pub path: PathBuf,
     /// The metadata. `None` if the file is truncated or not a backup.
     pub about: Option<About>,
+    /// Number of contents of documents that the new backup lacks. `None` if it was not made just now.
+    pub missing: Option<u64>,
 }
 
 impl Backups {
@@ -45,7 +47,7 @@ impl Backups {
             // A file that has vanished or cannot be read has no metadata.
             let about = file::about(&path).unwrap_or_default();
             if is_named || about.is_some() && !name.ends_with(PART) {
-                all.push(BackupFile { path, about });
+                all.push(BackupFile { path, about, missing: None });
             }
         }
         let now = self.clock.now();

@@ -34,10 +34,10 @@ impl Backups {
         let in_folder = |cause| Failed::File(folder.to_owned(), cause);
         let part = tempfile::Builder::new().suffix(PART).tempfile_in(folder).map_err(in_folder)?;
         let (about, mirror) = self.pack(&part, reason)?;
-        self.copy_contents(&mirror, folder)?;
+        let missing = Some(self.copy_contents(&mirror, folder)?);
         let path = folder.join(name(&about));
         files::persist(part, &path).map_err(|cause| Failed::File(path.clone(), cause))?;
-        Ok((BackupFile { path, about: Some(about) }, mirror))
+        Ok((BackupFile { path, about: Some(about), missing }, mirror))
     }
 
     /// Removes what killed processes left in the folder of the file `to`, where other programs may have files too.

@@ -199,9 +199,9 @@ impl Backups {
             return Err(of_file(std::io::ErrorKind::AlreadyExists.into()));
         }
         let name = to.file_name().ok_or_else(|| of_file(std::io::ErrorKind::InvalidInput.into()))?;
+        Backups::clear_beside(to);
         self.make_in(files::folder_of(to), BackupReason::Requested, |_| name.into()).map(|(made, _)| made)
     }
-        Backups::clear_beside(to);
 
     /// Verifies a backup as a restore does, and changes nothing. Of an encrypted one without its secret, only the checksum
     /// is verified; [`About::encryption`] tells that.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::restore::Trial;
 use super::secrets::Encryption;
 use super::{BackupFailure, BackupFile, Backups, Failed};
 use crate::domain::Lang;
@@ -19,7 +20,8 @@ const RETRY_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tested {
     pub path: PathBuf,
-    /// `None` if the backup could not be opened, as it is encrypted: only its checksum was verified.
+    /// `None` if the backup could not be opened, as it is encrypted: only its checksum was verified, and the files of
+    /// the office's own documents.
     pub counts: Option<TestCounts>,
     /// The secret that opens it.
     pub encryption: Option<Encryption>,
@@ -29,7 +31,7 @@ pub struct Tested {
 pub struct TestCounts {
     pub customers: u64,
     pub lawsuits: u64,
-    /// Number of documents' contents, all of which are beside the backup.
+    /// Number of documents' contents, all of which are sound beside the backup.
     pub documents: u64,
 }
 
@@ -68,20 +70,26 @@ impl Backups {
         let newest = self.list()?.into_iter().find(BackupFile::is_regular);
         let path = newest.ok_or_else(|| Failed::NoneSound(self.folder()))?.path;
         let encryption = self.encryption(Some(&path));
-        if encryption.is_some() && self.secret.is_none() {
+        let opened = if encryption.is_some() && self.secret.is_none() {
             self.verify_intact(&path)?;
-            return Ok(Tested { path, counts: None, encryption });
-        }
-        let trial = self.trial(&path)?;
-        let counts = TestCounts {
-            customers: trial.contents.customers,
-            lawsuits: trial.contents.lawsuits,
-            documents: trial.mirror.needed.len() as u64,
+            None
+        } else {
+            let Trial { contents, mirror, .. } = self.trial(&path)?;
+            Some((contents, mirror))
         };
-        match trial.mirror.missing_beside(&path) {
-            0 => Ok(Tested { path, counts: Some(counts), encryption }),
-            missing => Err(Failed::DocumentsMissing(path, missing)),
+        let wrong = match &opened {
+            Some((_, mirror)) => self.test_contents(mirror, &path),
+            None => self.test_own_contents(&path)?,
+        };
+        if wrong > 0 {
+            return Err(Failed::DocumentsMissing(path, wrong));
         }
+        let counts = opened.map(|(contents, mirror)| TestCounts {
+            customers: contents.customers,
+            lawsuits: contents.lawsuits,
+            documents: mirror.needed.len() as u64,
+        });
+        Ok(Tested { path, counts, encryption })
     }
 
     /// Tests the newest backup if the last test is a month old.

@@ -3,14 +3,17 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pleito::backup::{BackupFile, BackupReason, Backups};
+use jiff::tz::TimeZone;
+use pleito::backup::{BackupFile, BackupReason, Backups, Failed, KeyPair};
+use pleito::config::settings;
+use pleito::domain::Lang;
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
 use crate::backups::{answer, keeper, point};
 use crate::documents::document;
 use crate::office::Office;
-use crate::program::run;
+use crate::program::{run, streams};
 
 fn sha256(content: &[u8]) -> String {
     Sha256::digest(content).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -143,8 +146,148 @@ fn a_backup_elsewhere_has_its_contents_beside_it() {
 fn a_backup_is_made_even_if_a_content_is_missing() {
     let (office, backups) = office(&[b"one", b"two"]);
     fs::remove_file(office.folder().join("documents").join(sha256(b"one"))).unwrap();
-    make(&backups);
+    assert_eq!(make(&backups).missing, Some(1));
     assert_eq!(names(&beside(office.folder())), [sha256(b"two")]);
+    // The command says so too. A copy from an earlier backup serves the next ones.
+    assert_eq!(answer(office.folder(), &["backup", "--json"])["missing"], 1);
+    let (text, _) = streams(&run(office.folder(), &["backup"]));
+    assert!(
+        text.contains("verified\nWARNING: ") && text.contains("in the backup: 1 (see: pleito check)"),
+        "{text}"
+    );
+    fs::remove_file(office.folder().join("documents").join(sha256(b"two"))).unwrap();
+    assert_eq!(make(&backups).missing, Some(1));
+}
+
+/// Flips a bit and keeps the length, as a failing disk does.
+fn alter(path: &Path) {
+    let mut bytes = fs::read(path).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(path, bytes).unwrap();
+}
+
+#[test]
+fn the_test_reads_the_contents_and_the_next_backup_replaces_altered_ones() {
+    let (office, plain) = office(&[b"one", b"two", b"three"]);
+    let pair = KeyPair::generate();
+    let encrypted = {
+        let settings =
+            settings::Backup { encrypt_to: vec![pair.public.clone()], ..settings::Backup::default() };
+        Backups::new(office.folder().to_owned(), TimeZone::UTC, office.clock.clone(), move || {
+            settings.clone()
+        })
+    };
+    for (backups, is_encrypted) in
+        [(plain, false), (encrypted.with_secret(pair.private), true), (encrypted, true)]
+    {
+        make(&backups);
+        let of_kind = || {
+            let mut all = names(&beside(office.folder()));
+            all.retain(|name| name.ends_with(".age") == is_encrypted && !name.ends_with(".altered"));
+            all.into_iter().map(|name| beside(office.folder()).join(name)).collect::<Vec<_>>()
+        };
+        backups.test().unwrap();
+        let files = of_kind();
+        assert_eq!(files.len(), 3);
+        alter(&files[1]);
+        let failed = backups.test().unwrap_err();
+        assert!(matches!(failed, Failed::DocumentsMissing(_, 1)), "{failed:?}");
+        let text = failed.message(Lang::En);
+        assert!(text.contains("pleito backup") && text.contains("pleito check"), "{text}");
+        assert_eq!(of_kind().len(), 2, "the altered file is set aside");
+        assert_eq!(make(&backups).missing, Some(0));
+        backups.test().unwrap();
+        assert_eq!(of_kind(), files);
+        assert!(names(&beside(office.folder())).iter().all(|name| !name.ends_with(".altered")));
+        // A folder in its place is no file, whatever its length.
+        fs::remove_file(&files[0]).unwrap();
+        fs::create_dir(&files[0]).unwrap();
+        assert_eq!(make(&backups).missing, Some(0));
+        backups.test().unwrap();
+        fs::remove_dir(
+            beside(office.folder())
+                .join([files[0].file_name().unwrap().to_str().unwrap(), ".altered"].concat()),
+        )
+        .unwrap();
+    }
+}
+
+#[test]
+fn an_altered_copy_without_a_sound_original_counts_as_missing() {
+    let (office, backups) = office(&[b"one"]);
+    make(&backups);
+    alter(&beside(office.folder()).join(sha256(b"one")));
+    let here = office.folder().join("documents").join(sha256(b"one"));
+    fs::write(&here, b"eno").unwrap();
+    assert!(matches!(backups.test(), Err(Failed::DocumentsMissing(_, 1))));
+    assert_eq!(make(&backups).missing, Some(1));
+    // When it is uploaded again, the next backup has it.
+    fs::write(&here, b"one").unwrap();
+    assert_eq!(make(&backups).missing, Some(0));
+    backups.test().unwrap();
+}
+
+#[test]
+fn one_unreadable_file_of_a_document_stops_neither_a_backup_nor_a_restore() {
+    let (office, backups) = office(&[b"one", b"two"]);
+    let backup = make(&backups);
+    let here = |content: &[u8]| office.folder().join("documents").join(sha256(content));
+    let there = |content: &[u8]| beside(office.folder()).join(sha256(content));
+    // Reading a folder fails, also for the superuser.
+    let block = |path: &Path| {
+        fs::remove_file(path).unwrap();
+        fs::create_dir(path).unwrap();
+    };
+    fs::remove_file(here(b"one")).unwrap();
+    fs::remove_file(here(b"two")).unwrap();
+    block(&there(b"one"));
+    assert_eq!(restore(&office, &backups, &backup), 1);
+    assert_eq!(office.get("/documents/2/content").bytes, b"two");
+    // The same in the data folder.
+    block(&here(b"two"));
+    assert_eq!(make(&backups).missing, Some(1), "only the first one is in no backup");
+    assert_eq!(restore(&office, &backups, &backup), 2);
+    fs::remove_file(there(b"two")).unwrap();
+    assert_eq!(make(&backups).missing, Some(2));
+    let found = point(office.folder(), "documents");
+    let text = found["text"].as_str().unwrap();
+    assert!(text.contains("1 (x.pdf): file missing; 2 (x.pdf): file altered"), "{text}");
+}
+
+#[test]
+fn leftovers_of_a_killed_backup_to_a_file_are_removed_by_the_next_one() {
+    let (office, _) = office(&[b"one"]);
+    let elsewhere = tempfile::tempdir().unwrap();
+    let contents = elsewhere.path().join("pleito-documents");
+    fs::create_dir(&contents).unwrap();
+    let part = format!("{}.pleito-part", sha256(b"one"));
+    for left in [".tmpAb3xYz.pleito-part", "mine.pleito-part", ".tmp-notes.pleito-part"] {
+        fs::write(elsewhere.path().join(left), "half").unwrap();
+    }
+    fs::write(contents.join(&part), "half").unwrap();
+    let file = elsewhere.path().join("copy.db.zst");
+    answer(office.folder(), &["backup", file.to_str().unwrap(), "--json"]);
+    assert_eq!(
+        names(elsewhere.path()),
+        [".tmp-notes.pleito-part", "copy.db.zst", "mine.pleito-part", "pleito-documents"]
+    );
+    assert_eq!(names(&contents), [sha256(b"one")]);
+}
+
+#[cfg(unix)]
+#[test]
+fn check_names_a_document_whose_file_may_not_be_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let (office, backups) = office(&[b"one"]);
+    let file = office.folder().join("documents").join(sha256(b"one"));
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o000)).unwrap();
+    // The superuser may.
+    if fs::File::open(&file).is_ok() {
+        return;
+    }
+    assert_eq!(make(&backups).missing, Some(1));
+    let text = point(office.folder(), "documents")["text"].as_str().unwrap().to_owned();
+    assert!(text.starts_with("1 (x.pdf): file unreadable"), "{text}");
 }
 
 #[test]

@@ -56,17 +56,31 @@ pub(in crate::cli) fn backup(
         None => Owner::find(config)?.ask_with_progress(OwnerRequest::Backup, lang, &shown.progress_sink())?,
     };
     let path = made.path.display().to_string();
-    Ok(CommandOutput::done(match (json, made.about) {
-        (true, about) => format!("{}\n", json!({ "file": path, "about": about })),
-        (false, Some(about)) => {
-            let holds = match about.counts() {
-                Some((customers, lawsuits)) => check::counts(customers, lawsuits, lang),
-                None => lang.pick("criptografado", "encrypted").to_owned(),
-            };
-            format!("{path}\n{holds}; {}\n", lang.pick("verificado", "verified"))
-        }
-        (false, None) => format!("{path}\n"),
-    }))
+    let missing = made.missing.unwrap_or_default();
+    if json {
+        let made = json!({ "file": path, "about": made.about, "missing": missing });
+        return Ok(CommandOutput::done(format!("{made}\n")));
+    }
+    let holds = made.about.map_or_else(String::new, |about| {
+        let holds = match about.counts() {
+            Some((customers, lawsuits)) => check::counts(customers, lawsuits, lang),
+            None => lang.pick("criptografado", "encrypted").to_owned(),
+        };
+        format!("{holds}; {}\n", lang.pick("verificado", "verified"))
+    });
+    let lacks = missing_documents(missing, lang).unwrap_or_default();
+    Ok(CommandOutput::done(format!("{path}\n{holds}{lacks}")))
+}
+
+/// Warns of documents whose files a backup lacks. `None` if it has all of them.
+fn missing_documents(missing: u64, lang: Lang) -> Option<String> {
+    (missing > 0).then(|| {
+        localize!(
+            lang,
+            "ATENÇÃO: arquivos de documentos que não estão no backup: {missing} (veja: pleito check)\n",
+            "WARNING: files of documents that are not in the backup: {missing} (see: pleito check)\n"
+        )
+    })
 }
 
 /// Restores the backup in `file`, or the newest sound one if no file is given. If it fails, the data stay as they
@@ -118,14 +132,7 @@ pub(in crate::cli) fn restore(
     }
     let counts = check::counts(restored.contents.customers, restored.contents.lawsuits, lang);
     text += &format!("{} {counts}\n", lang.pick("Agora há:", "There are now:"));
-    if restored.missing > 0 {
-        let missing = restored.missing;
-        text += &localize!(
-            lang,
-            "ATENÇÃO: arquivos de documentos que não estão no backup: {missing} (veja: pleito check)\n",
-            "WARNING: files of documents that are not in the backup: {missing} (see: pleito check)\n"
-        );
-    }
+    text += &missing_documents(restored.missing, lang).unwrap_or_default();
     for (sentence, names) in [
         (("Com acesso, como antes da restauração:", "With access, as before the restore:"), people),
         (("Precisa de um novo convite:", "Needs a new invitation:"), uninvited),

@@ -80,8 +80,16 @@ impl BackupTask {
         let backups = app.backups().with_progress(on_progress);
         Ok(match self {
             BackupTask::Make => {
-                backups.make(BackupReason::Requested)?;
-                lang.pick("O backup foi feito e verificado.", "The backup was made and verified.").to_owned()
+                let made = backups.make(BackupReason::Requested)?;
+                let text = lang.pick("O backup foi feito e verificado.", "The backup was made and verified.");
+                match made.missing.unwrap_or_default() {
+                    0 => text.to_owned(),
+                    missing => localize!(
+                        lang,
+                        "{text} ATENÇÃO: arquivos de documentos que não estão nele: {missing}. O comando pleito check diz quais.",
+                        "{text} WARNING: files of documents that are not in it: {missing}. The command pleito check names them."
+                    ),
+                }
             }
             BackupTask::Verify(path) => {
                 let verdict = match backups.verify(&path)?.and_then(|about| about.encryption) {

@@ -45,7 +45,7 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
         });
     }
     // A backup dated after now: the age of the newest one is unknown.
-    if let Some(BackupFile { path, about: Some(about) }) = listed.first()
+    if let Some(BackupFile { path, about: Some(about), .. }) = listed.first()
         && about.age(now).is_none()
     {
         let text = lang.pick(

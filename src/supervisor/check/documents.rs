@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::config::io_error_texts;
+use crate::domain::lang::localize;
 use crate::domain::{Bilingual, Lang};
 use crate::progress::{Progress, ProgressSink};
 use crate::store::nouns::documents;
@@ -24,7 +25,6 @@ pub(super) fn check(
     let contents = ContentStore::of(data);
     let mut count = 0_u64;
     let mut wrong = Vec::new();
-    let mut unreadable = None;
     let looked = Store::read_once(data, |db| {
         let mut all = 0;
         let mut done = 0;
@@ -36,16 +36,12 @@ pub(super) fn check(
             let state = contents.state(&file.hash, file.size, deep);
             match state {
                 Ok(ContentState::Sound) => {}
-                Ok(state) => wrong.push((state, file.id, file.name)),
-                Err(cause) => unreadable = Some((contents.path(&file.hash), cause)),
+                state => wrong.push((state, file.id, file.name)),
             }
         })?;
         if deep { contents.unowned(db) } else { Ok(Vec::new()) }
     });
     let unowned = looked.map_err(|cause: Error| cause.to_string())?;
-    if let Some((path, cause)) = unreadable {
-        return Err(format!("{}: {}", path.display(), io_error_texts::message(&cause, lang)));
-    }
     if wrong.is_empty() {
         let sound = match (lang, deep) {
             (Lang::Pt, true) => format!("{count}; cada um com seu arquivo, íntegro"),
@@ -63,8 +59,12 @@ pub(super) fn check(
     }
     let named = wrong.iter().take(MAX_NAMED_DOCUMENTS).map(|(state, id, name)| {
         let what = match state {
-            ContentState::Missing => lang.pick("sem arquivo", "file missing"),
-            ContentState::Altered | ContentState::Sound => lang.pick("arquivo alterado", "file altered"),
+            Ok(ContentState::Missing) => lang.pick("sem arquivo", "file missing").to_owned(),
+            Ok(_) => lang.pick("arquivo alterado", "file altered").to_owned(),
+            Err(cause) => {
+                let cause = io_error_texts::message(cause, lang);
+                localize!(lang, "arquivo ilegível ({cause})", "file unreadable ({cause})")
+            }
         };
         format!("{id} ({name}): {what}")
     });

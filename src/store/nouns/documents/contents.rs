@@ -22,7 +22,7 @@ pub use check::ContentCheck;
 pub use writer::{ContentWriter, NewContent};
 
 use crate::domain::{ContentHash, OPENING};
-use crate::files::{self, create_private, private_dir};
+use crate::files::{self, WatchedReader, create_private, private_dir};
 use crate::store::{Db, Error, Tx};
 use check::SoundContents;
 
@@ -216,6 +216,26 @@ impl ContentStore {
         Ok(new.part.place(&self.path(hash)).map(|()| true)?)
     }
 
+    /// Copies a content from an opened file. Returns `false`, with the cause in the log, if the file cannot be read, or
+    /// if it has another content. Returns `Full` if there is no space for it.
+    pub fn bring_from(&self, hash: &ContentHash, size: u64, from: impl Read) -> Result<bool, Error> {
+        let mut from = WatchedReader::new(from);
+        let mut writer = self.receive(size)?;
+        match each_piece(&mut from, |piece| writer.write(piece)) {
+            Err(cause) if from.has_failed() => {
+                tracing::error!(content = %hash, %cause, "the copy of a document's file cannot be read");
+                return Ok(false);
+            }
+            received => received?,
+        }
+        let new = writer.finish()?;
+        if new.hash != *hash {
+            return Ok(false);
+        }
+        new.part.place(&self.path(hash))?;
+        Ok(true)
+    }
+
     /// Receives a content from the file `from`. Returns `None` if that file is missing or has another content, and
     /// `Full` if there is no space for it.
     pub fn receive_from(
@@ -233,16 +253,19 @@ impl ContentStore {
         Ok(Some(writer.finish()?).filter(|new| new.hash == *hash))
     }
 
-    /// Checks the file of a content: its length, and its SHA-256 if `deep` is set.
+    /// Checks the file of a content: if it can be opened, its length, and its SHA-256 if `deep` is set.
     pub fn state(&self, hash: &ContentHash, size: u64, deep: bool) -> io::Result<ContentState> {
         let path = self.path(hash);
-        match fs::metadata(&path) {
-            Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(ContentState::Missing),
-            Err(cause) => Err(cause),
-            Ok(file) if file.len() != size => Ok(ContentState::Altered),
-            Ok(_) if deep && hash_of(&mut File::open(&path)?)? != *hash => Ok(ContentState::Altered),
-            Ok(_) => Ok(ContentState::Sound),
+        let file = match fs::metadata(&path) {
+            Err(cause) if cause.kind() == ErrorKind::NotFound => return Ok(ContentState::Missing),
+            file => file?,
+        };
+        if !file.is_file() || file.len() != size {
+            return Ok(ContentState::Altered);
         }
+        let mut file = File::open(&path)?;
+        let is_sound = !deep || hash_of(&mut file)? == *hash;
+        Ok(if is_sound { ContentState::Sound } else { ContentState::Altered })
     }
 }
 
@@ -258,7 +281,7 @@ pub fn hash_of(file: &mut File) -> io::Result<ContentHash> {
 
 /// Calls `see` with the rest of a file, in pieces of up to 256 KiB.
 fn each_piece<E: From<io::Error>>(
-    file: &mut File,
+    file: &mut impl Read,
     mut see: impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut buffer = vec![0; 256 * 1024];
