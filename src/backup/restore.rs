@@ -66,9 +66,7 @@ impl Backups {
         for one in regular {
             match self.trial(&one.path) {
                 Ok(trial) => {
-                    let unknown = others.iter().filter(|other| other.about.is_none());
-                    let newer = unknown.filter(|other| !written_before(&other.path, &trial.path));
-                    faults.extend(newer.filter_map(|other| self.trial(&other.path).err()));
+                    faults.extend(self.newer_faults(&others, &trial.path));
                     return match faults.is_empty() {
                         true => Ok(trial),
                         false => Err(Failed::PassedOver(trial.path, faults)),
@@ -81,6 +79,13 @@ impl Backups {
             }
         }
         Err(Failed::NoneSound(self.folder()))
+    }
+
+    /// Returns why those of the files without metadata are unusable that may be newer than `backup`.
+    pub(super) fn newer_faults(&self, others: &[BackupFile], backup: &Path) -> Vec<Failed> {
+        let unknown = others.iter().filter(|other| other.about.is_none());
+        let newer = unknown.filter(|other| !written_before(&other.path, backup));
+        newer.filter_map(|other| self.trial(&other.path).err()).collect()
     }
 
     /// Returns the newest backup that a restore would take, fully verified. `None` if no backup is sound.

@@ -67,8 +67,8 @@ impl Backups {
     }
 
     fn test_newest(&self) -> Result<Tested, Failed> {
-        let newest = self.list()?.into_iter().find(BackupFile::is_regular);
-        let path = newest.ok_or_else(|| Failed::NoneSound(self.folder()))?.path;
+        let (regular, others): (Vec<_>, Vec<_>) = self.list()?.into_iter().partition(BackupFile::is_regular);
+        let path = regular.into_iter().next().ok_or_else(|| Failed::NoneSound(self.folder()))?.path;
         let encryption = self.encryption(Some(&path));
         let opened = if encryption.is_some() && self.secret.is_none() {
             self.verify_intact(&path)?;
@@ -77,6 +77,10 @@ impl Backups {
             let Trial { contents, mirror, .. } = self.trial(&path)?;
             Some((contents, mirror))
         };
+        let faults = self.newer_faults(&others, &path);
+        if !faults.is_empty() {
+            return Err(Failed::PassedOver(path, faults));
+        }
         let wrong = match &opened {
             Some((_, mirror)) => self.test_contents(mirror, &path),
             None => self.test_own_contents(&path)?,

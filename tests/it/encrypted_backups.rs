@@ -184,6 +184,63 @@ fn a_failed_test_is_reported_and_a_good_one_ends_it() {
     assert_eq!(point(office.folder(), "backups")["ok"], true);
 }
 
+#[test]
+fn the_test_does_not_pass_on_an_older_backup_if_the_newest_one_is_damaged() {
+    let office = Office::new();
+    now(&office);
+    office.customer("Ana Souza", json!({}));
+    let older = backup(office.folder());
+    office.customer("Bruno Lima", json!({}));
+    let newest = backup(office.folder());
+    let sound = fs::read(&newest).unwrap();
+    for damaged in [&sound[..sound.len() / 2], &vec![0; sound.len()][..], b""] {
+        fs::write(&newest, damaged).unwrap();
+        let tested = run(office.folder(), &["backup", "test", "--json"]);
+        let text = sentence(&tested);
+        assert!(text.contains(&newest) && text.contains(&older), "{text}");
+        let error: Value = serde_json::from_slice(&tested.stderr).unwrap();
+        assert_eq!(error["code"], "newer-backup-unusable");
+        assert_eq!(office.raw("GET", "/health", &[], None).json()["code"], "backup-test-failed");
+    }
+    fs::write(&newest, &sound).unwrap();
+    assert_eq!(answer(office.folder(), &["backup", "test", "--json"])["counts"]["customers"], 2);
+}
+
+#[test]
+fn a_passphrase_may_be_typed_on_another_keyboard_and_a_key_come_from_a_file() {
+    let office = Office::new();
+    now(&office);
+    office.customer("Ana Souza", json!({}));
+    // With separate accents, as macOS types them, and composed.
+    let separate = "quatro corac\u{327}o\u{303}es na va\u{301}rzea";
+    let composed = "quatro cora\u{e7}\u{f5}es na v\u{e1}rzea";
+    let made = run_with_secret(office.folder(), &["backup", "--passphrase", "--json"], separate);
+    let made: Value = serde_json::from_slice(&made.stdout).unwrap();
+    let file = PathBuf::from(made["file"].as_str().unwrap());
+    let spaced = format!("\n\u{feff}{}", separate.replace(' ', "\u{a0} "));
+    for secret in [separate, composed, &spaced] {
+        let restored = restore(&office, &file, secret);
+        assert!(restored.status.success(), "{secret}: {restored:?}");
+    }
+    let refused = restore(&office, &file, "quatro coracoes na varzea");
+    let error: Value = serde_json::from_slice(&refused.stderr).unwrap();
+    assert_eq!(error["code"], "backup-secret-wrong");
+
+    let (public, private) = pair(office.folder());
+    encrypt_to(&office, &[&public]);
+    let file = backup_at(&office, "copy.db.zst.age");
+    for secret in [
+        format!("\n# created: 2026-06-17T12:00:00Z\n# public key: {public}\n{private}"),
+        format!("\u{feff}Chave privada: {private}\n    Escreva-a ou imprima-a."),
+        format!("{}-\r\n{}", &private[..40], &private[40..]).replace("KEY-", "KEY\u{2013}"),
+    ] {
+        let restored = restore(&office, &file, &secret);
+        assert!(restored.status.success(), "{secret}: {restored:?}");
+    }
+    let text = sentence(&restore(&office, &file, &format!("{}é{}", &private[..20], &private[21..])));
+    assert!(text.contains("character 21 is \"é\""), "{text}");
+}
+
 /// Returns the backups of an office, encrypted to these keys, of which one day is kept.
 fn backups(office: &Office, encrypt_to: &[&str]) -> Backups {
     let settings = settings::Backup {
