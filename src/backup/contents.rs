@@ -234,7 +234,9 @@ impl Backups {
         let needed: BTreeSet<String> = mirror.needed.keys().map(|hash| mirror.file_name(hash)).collect();
         // The needs of a backup without metadata are unknown, so nothing is removed then.
         let all = self.list().unwrap_or_default();
-        let expired = all.iter().all(|one| one.about.is_some());
+        // Nor is it known what those of another data folder need.
+        let place = self.place();
+        let expired = all.iter().all(|one| one.about.is_some() && one.is_of(&place));
         let oldest = all.iter().filter_map(|one| one.about.as_ref()?.sequence).min().unwrap_or(0);
         let noted = folder.join(UNNEEDED);
         let mut before: Unneeded =

@@ -67,7 +67,7 @@ impl Backups {
     }
 
     fn test_newest(&self) -> Result<Tested, Failed> {
-        let (regular, others): (Vec<_>, Vec<_>) = self.list()?.into_iter().partition(BackupFile::is_regular);
+        let (regular, others): (Vec<_>, Vec<_>) = self.own()?.into_iter().partition(BackupFile::is_regular);
         let path = regular.into_iter().next().ok_or_else(|| Failed::NoneSound(self.folder()))?.path;
         let encryption = self.encryption(Some(&path));
         let opened = if encryption.is_some() && self.secret.is_none() {
