@@ -235,8 +235,8 @@ impl Backups {
         // The needs of a backup without metadata are unknown, so nothing is removed then.
         let all = self.list().unwrap_or_default();
         // Nor is it known what those of another data folder need.
-        let place = self.place();
-        let expired = all.iter().all(|one| one.about.is_some() && one.is_of(&place));
+        let is_own = self.ownership();
+        let expired = all.iter().all(|one| one.about.is_some() && is_own(one));
         let oldest = all.iter().filter_map(|one| one.about.as_ref()?.sequence).min().unwrap_or(0);
         let noted = folder.join(UNNEEDED);
         let mut before: Unneeded =

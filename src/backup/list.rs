@@ -62,11 +62,19 @@ impl Backups {
     /// not note it. If there are none, lists all: they are of the folder that this one takes the place of.
     pub fn own(&self) -> Result<Vec<BackupFile>, Failed> {
         let mut all = self.list()?;
-        let place = self.place();
-        if all.iter().any(|one| one.is_of(&place) && one.is_regular()) {
-            all.retain(|one| one.is_of(&place));
+        let is_own = self.ownership();
+        if all.iter().any(|one| is_own(one) && one.is_regular()) {
+            all.retain(is_own);
         }
         Ok(all)
+    }
+
+    /// Returns the test whether a backup in the folder is this office's. All in a folder inside the data folder are: they go along
+    /// if that is moved.
+    pub(super) fn ownership(&self) -> impl Fn(&BackupFile) -> bool + use<> {
+        let is_inside = self.folder().starts_with(&self.data);
+        let place = self.place();
+        move |one| is_inside || one.is_of(&place)
     }
 
     /// Identifies the data folder in the metadata of backups.
@@ -84,7 +92,7 @@ impl BackupFile {
     }
 
     /// Returns `true` for a backup made in the data folder that `place` identifies, or by a version that did not note it.
-    pub(super) fn is_of(&self, place: &str) -> bool {
+    fn is_of(&self, place: &str) -> bool {
         let made_in = self.about.as_ref().and_then(|about| about.place.as_ref());
         made_in.is_none_or(|made_in| made_in == place)
     }

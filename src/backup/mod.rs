@@ -234,9 +234,9 @@ impl Backups {
     /// restore, those of other data folders and those with a name that people gave are always kept.
     fn thin(&self, newest: &BackupFile) {
         let mut all: Vec<(PathBuf, Day)> = Vec::new();
-        let place = self.place();
+        let is_own = self.ownership();
         for one in self.list().unwrap_or_default().into_iter().rev().filter(BackupFile::is_regular) {
-            let is_of_series = one.is_of(&place) && one.has_given_name();
+            let is_of_series = is_own(&one) && one.has_given_name();
             if let Some(about) = one.about.filter(|_| is_of_series) {
                 let day = about.made_at.to_zoned(self.zone.clone()).date();
                 all.push((one.path, Day::on_calendar(day)));

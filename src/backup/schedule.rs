@@ -119,9 +119,8 @@ impl Backups {
             return CHECK_INTERVAL;
         }
         let now = self.moment();
-        let place = self.place();
         let (own, others): (Vec<_>, Vec<_>) =
-            self.list().unwrap_or_default().into_iter().partition(|one| one.is_of(&place));
+            self.list().unwrap_or_default().into_iter().partition(self.ownership());
         let newest = {
             own.into_iter()
                 .filter(BackupFile::is_regular)

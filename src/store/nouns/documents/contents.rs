@@ -209,11 +209,18 @@ impl ContentStore {
         Ok(Some((file, check()?)))
     }
 
-    /// Copies a content from the file `from`, such as one in a backup folder. Returns `false` if that file is missing
-    /// or altered, and `Full` if there is no space for it.
+    /// Copies a content from the file `from`, such as one in a backup folder. Returns `false` if that file is missing,
+    /// altered or cannot be read, and `Full` if there is no space for it.
     pub fn bring(&self, hash: &ContentHash, size: u64, from: &Path) -> Result<bool, Error> {
-        let Some(new) = self.receive_from(hash, size, from)? else { return Ok(false) };
-        Ok(new.part.place(&self.path(hash)).map(|()| true)?)
+        match File::open(from) {
+            Ok(file) => self.bring_from(hash, size, file),
+            Err(cause) => {
+                if cause.kind() != ErrorKind::NotFound {
+                    tracing::error!(content = %hash, %cause, "the copy of a document's file cannot be opened");
+                }
+                Ok(false)
+            }
+        }
     }
 
     /// Copies a content from an opened file. Returns `false`, with the cause in the log, if the file cannot be read, or
@@ -341,6 +348,22 @@ mod tests {
         });
         assert_eq!(added.is_err(), fails);
         hash
+    }
+
+    /// One of the copies beside a replica must not keep a standby from its others.
+    #[test]
+    fn a_copy_that_cannot_be_read_is_not_brought() {
+        let folder = tempfile::tempdir().unwrap();
+        let contents = ContentStore::of(folder.path());
+        let hash = received(&contents, b"x").hash().clone();
+        let copies = tempfile::tempdir().unwrap();
+        let copy = copies.path().join("copy");
+        assert!(!contents.bring(&hash, 1, &copy).unwrap(), "missing");
+        fs::create_dir(&copy).unwrap();
+        assert!(!contents.bring(&hash, 1, &copy).unwrap(), "a folder");
+        fs::remove_dir(&copy).unwrap();
+        fs::write(&copy, "x").unwrap();
+        assert!(contents.bring(&hash, 1, &copy).unwrap());
     }
 
     fn names(store: &ContentStore) -> Vec<String> {
