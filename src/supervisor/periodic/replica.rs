@@ -8,6 +8,7 @@ use tokio::time::{interval, sleep};
 
 use super::every::{MINUTE, every};
 use crate::app::App;
+use crate::clock::within;
 use crate::domain::{ContentHash, Lang};
 use crate::replica::{Litestream, Replica, ReplicaState, SignOfLife, Superseded};
 use crate::store::has_document;
@@ -16,6 +17,8 @@ use crate::store::has_document;
 /// there.
 const LOOK_INTERVAL: Duration = Duration::from_secs(10);
 const LOOKS_A_MINUTE: u32 = 6;
+/// Time that the target has for the last sign of life.
+const LAST_SIGN_TIMEOUT: Duration = Duration::from_secs(1);
 /// Minimum time between two looks for new documents: the interval of Litestream's syncs.
 const CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
@@ -158,16 +161,20 @@ impl ReplicaWatch {
 
 /// Renews the office's sign of life when the server ends, so that the number of its last change is known at the target: an older
 /// copy of the office is known by it.
-pub(in crate::supervisor) fn show_last_change(app: &App) {
+pub(in crate::supervisor) fn show_last_change(app: &Arc<App>) {
     let data = app.store().folder();
     if app.standby().is_some() || Superseded::noted(data).is_some() {
         return;
     }
     let Ok(Some(replica)) = Replica::of(data) else { return };
-    // A look at a target on another machine takes seconds.
-    if replica.target.folder().is_none() || matches!(replica.superseded(), Ok(None)) {
-        ReplicaWatch::default().show_life(app, &replica);
-    }
+    let app = app.clone();
+    // A folder on a machine that is off does not hold the stop up.
+    let _ = within(LAST_SIGN_TIMEOUT, move || {
+        // A look at a target on another machine takes seconds.
+        if replica.target.folder().is_none() || matches!(replica.superseded(), Ok(None)) {
+            ReplicaWatch::default().show_life(&app, &replica);
+        }
+    });
 }
 
 /// Returns `true` if a command has found a later office, with a target that the configuration does not name (any more).
