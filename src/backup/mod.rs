@@ -260,14 +260,14 @@ impl Backups {
 
     /// Creates the backup folder and locks it against other processes until the lock is dropped, and the data folder: another
     /// process may have another backup folder.
-    fn lock(&self) -> Result<[File; 2], Failed> {
+    fn lock(&self) -> Result<Vec<File>, Failed> {
         let folder = self.folder();
         let is_emptied = |inside: &Path| EMPTIED.iter().any(|name| inside.starts_with(name));
         if folder.strip_prefix(&self.data).is_ok_and(is_emptied) {
             return Err(Failed::EmptiedFolder(folder));
         }
         files::private_dir(&self.data).map_err(|cause| Failed::File(self.data.clone(), cause))?;
-        let data = self.lock_in(&self.data)?;
+        let mut locks = vec![self.lock_in(&self.data)?];
         let is_new = !folder.exists();
         let of_folder = |cause| Failed::File(folder.clone(), cause);
         files::private_dir(&folder).map_err(of_folder)?;
@@ -275,17 +275,20 @@ impl Backups {
             // The superuser may have typed the command.
             files::give_to_owner_of(&self.data, &folder);
         }
-        let lock = self.lock_in(&folder)?;
+        if !is_one_folder(&folder, &self.data) {
+            locks.push(self.lock_in(&folder)?);
+        }
         self.clear();
-        Ok([data, lock])
+        Ok(locks)
     }
 
     /// Locks like [`Backups::lock`] for reading backups. What cannot be locked is not: a backup on a disk that cannot be written is
     /// restored too, and a file elsewhere if the backup folder is missing.
     fn lock_to_read(&self) -> Vec<File> {
-        let folders = [self.data.clone(), self.folder()];
+        let mut folders = vec![self.data.clone(), self.folder()];
+        folders.dedup_by(|one, other| is_one_folder(one, other));
         let locks = folders.iter().filter_map(|folder| self.lock_in(folder).ok()).collect::<Vec<_>>();
-        if locks.len() == 2 {
+        if locks.len() == folders.len() {
             self.clear();
         }
         locks
@@ -314,6 +317,12 @@ impl Backups {
             }
         }
     }
+}
+
+/// Returns `true` if both paths lead to one folder. A process that locks a file twice would wait for itself.
+fn is_one_folder(one: &Path, other: &Path) -> bool {
+    one == other
+        || std::fs::canonicalize(one).ok().is_some_and(|one| std::fs::canonicalize(other).ok() == Some(one))
 }
 
 /// Returns the remark on a backup without an age.

@@ -559,7 +559,12 @@ fn a_folder_that_the_server_empties_is_no_folder_for_backups() {
         let failed = keeper_in(folder.path(), &clock, dir).make(BackupReason::Requested).unwrap_err();
         assert_eq!(failed.code(), "backup-folder-unusable", "{dir}");
     }
-    assert!(keeper_in(folder.path(), &clock, "copias").make(BackupReason::Requested).is_ok());
+    // Also the data folder itself, which is locked once.
+    for dir in ["copias", "."] {
+        let backups = keeper_in(folder.path(), &clock, dir);
+        let made = backups.make(BackupReason::Requested).unwrap();
+        assert_eq!(backups.verify(&made.path).unwrap(), made.about);
+    }
 }
 
 #[test]
