@@ -1,7 +1,6 @@
 //! The application state that all handlers share.
 
 use std::net::SocketAddr;
-
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;

@@ -140,7 +140,7 @@ pub(super) fn head(about: &About) -> io::Result<Vec<u8>> {
     head.extend(u32::try_from(HEAD - 8).unwrap_or_default().to_le_bytes());
     let mut json = serde_json::to_string(about)?;
     json.pop();
-    let sum = sum_of(&json);
+    let sum = short_hash(&json);
     head.extend(format!("{json}{SUM}{sum}\"}}").into_bytes());
     if head.len() > HEAD {
         return Err(io::Error::other("the head of the backup is too long"));
@@ -164,14 +164,14 @@ pub(super) fn read_head(file: &mut impl Read) -> io::Result<Option<About>> {
     // Earlier versions wrote no checksum.
     let is_intact = |json: &&str| {
         json.rsplit_once(SUM)
-            .is_none_or(|(before, sum)| sum.trim_end().trim_end_matches("\"}") == sum_of(before))
+            .is_none_or(|(before, sum)| sum.trim_end().trim_end_matches("\"}") == short_hash(before))
     };
     Ok(json.filter(is_intact).and_then(|json| serde_json::from_str(json).ok()))
 }
 
-/// Returns the checksum of the metadata, 16 hexadecimal digits of their SHA-256.
-fn sum_of(json: &str) -> String {
-    hex(Sha256::digest(json).get(..8).unwrap_or_default())
+/// Returns the first 16 hexadecimal digits of the SHA-256 of a text.
+pub(super) fn short_hash(text: &str) -> String {
+    hex(Sha256::digest(text).get(..8).unwrap_or_default())
 }
 
 /// A reader or writer that counts and hashes the bytes and reports their number.

@@ -4,12 +4,10 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::encryption::ENCRYPTED;
-use super::file::{self, About, BackupReason, ENDING};
+use super::file::{self, About, BackupReason, ENDING, short_hash};
 use super::{Backups, Failed, PART};
-use crate::domain::text::hex::hex;
 use crate::store::webhooks::WebhookPlace;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -61,12 +59,16 @@ impl Backups {
     /// Lists this office's backups, in the order of [`Backups::list`]: those made in this data folder, or by a version that did
     /// not note it. If there are none, lists all: they are of the folder that this one takes the place of.
     pub fn own(&self) -> Result<Vec<BackupFile>, Failed> {
-        let mut all = self.list()?;
+        self.list().map(|all| self.only_own(all))
+    }
+
+    /// Like [`Backups::own`], of a list that was read.
+    pub fn only_own(&self, mut all: Vec<BackupFile>) -> Vec<BackupFile> {
         let is_own = self.ownership();
         if all.iter().any(|one| is_own(one) && one.is_regular()) {
             all.retain(is_own);
         }
-        Ok(all)
+        all
     }
 
     /// Returns the test whether a backup in the folder is this office's. All in a folder inside the data folder are: they go along
@@ -80,7 +82,7 @@ impl Backups {
     /// Identifies the data folder in the metadata of backups.
     pub(super) fn place(&self) -> String {
         let WebhookPlace { machine, folder } = WebhookPlace::of(&self.data);
-        hex(Sha256::digest(format!("{machine} {folder}")).get(..8).unwrap_or_default())
+        short_hash(&format!("{machine} {folder}"))
     }
 }
 

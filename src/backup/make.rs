@@ -11,6 +11,7 @@ use super::file::ENDING;
 use super::unpack::unpack;
 use super::{
     About, BackupFile, BackupReason, Backups, CHECKING, Failed, PART, READING_BACK, Temporary, file,
+    remove_named,
 };
 use crate::domain::Bilingual;
 use crate::files;
@@ -43,15 +44,8 @@ impl Backups {
     /// Removes what killed processes left in the folder of the file `to`, where other programs may have files too.
     pub(super) fn clear_beside(to: &Path) {
         let folder = files::folder_of(to);
-        for (folder, is_ours) in
-            [(folder.to_owned(), is_temporary as fn(&str) -> bool), (folder.join(FOLDER), is_part)]
-        {
-            for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-                if is_ours(&entry.file_name().to_string_lossy()) {
-                    let _ = std::fs::remove_file(entry.path());
-                }
-            }
-        }
+        remove_named(folder, is_temporary);
+        remove_named(&folder.join(FOLDER), |name| name.ends_with(PART));
     }
 
     /// Copies the store, verifies the copy, packs it into `part` and reads the file back. Also returns the
@@ -135,8 +129,4 @@ impl Backups {
 fn is_temporary(name: &str) -> bool {
     let random = name.strip_prefix(".tmp").and_then(|name| name.strip_suffix(PART));
     random.is_some_and(|random| random.len() == 6 && random.bytes().all(|byte| byte.is_ascii_alphanumeric()))
-}
-
-fn is_part(name: &str) -> bool {
-    name.ends_with(PART)
 }

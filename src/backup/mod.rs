@@ -3,10 +3,11 @@
 //!
 //! A backup is one file (`file`) with a copy of the store at one moment. The copy is made while the server
 //! runs and is verified before it counts. Everything here works from any process, with or without a running
-//! server. A lock in the backup folder lets only one process at a time make, remove or restore a backup.
+//! server. Locks in the data folder and in the backup folder let only one process at a time make, remove or restore a backup.
 //!
-//! `list` has the files of the folder; `make`, `unpack` and `restore` are the ways out and back, `contents` the files of documents, `encryption` and `secrets`
-//! keys and passphrases, `schedule` when, `retention` how long, `test_restore` the monthly test, `state` what the last one did.
+//! `list` has the files of the folder, `file` their format; `make`, `unpack` and `restore` are the ways out and back, `contents`
+//! the files of documents, `encryption` and `secrets` keys and passphrases, `schedule` when, `retention` how long, `test_restore`
+//! the monthly test, `state` what the last one did.
 
 mod contents;
 mod encryption;
@@ -306,15 +307,21 @@ impl Backups {
 
     /// Removes what killed processes left behind. The caller holds the lock.
     fn clear(&self) {
+        let is_left = |name: &str| {
+            let whose = COMPANIONS.iter().find_map(|companion| name.strip_suffix(companion));
+            whose.unwrap_or(name).ends_with(PART)
+        };
         for folder in [self.folder(), self.contents_folder(), self.data.clone()] {
-            for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-                let name = entry.file_name();
-                let name = name.to_string_lossy();
-                let whose = COMPANIONS.iter().find_map(|companion| name.strip_suffix(companion));
-                if whose.unwrap_or(&name).ends_with(PART) {
-                    let _ = std::fs::remove_file(entry.path());
-                }
-            }
+            remove_named(&folder, is_left);
+        }
+    }
+}
+
+/// Removes the files of a folder with such names.
+fn remove_named(folder: &Path, is_left: impl Fn(&str) -> bool) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        if is_left(&entry.file_name().to_string_lossy()) {
+            let _ = std::fs::remove_file(entry.path());
         }
     }
 }

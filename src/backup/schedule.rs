@@ -121,14 +121,8 @@ impl Backups {
         let now = self.moment();
         let (own, others): (Vec<_>, Vec<_>) =
             self.list().unwrap_or_default().into_iter().partition(self.ownership());
-        let newest = {
-            own.into_iter()
-                .filter(BackupFile::is_regular)
-                .filter_map(|one| one.about)
-                .map(|about| about.made_at)
-                .filter(|at| *at <= now.now)
-                .max()
-        };
+        let made = own.into_iter().filter(BackupFile::is_regular).filter_map(|one| one.about);
+        let newest = made.map(|about| about.made_at).filter(|at| *at <= now.now).max();
         let wait = schedule.due_in(newest, now, settings.every);
         if !wait.is_zero() {
             return wait;

@@ -23,7 +23,6 @@ use crate::progress::{ProgressSink, ProgressState};
 use crate::store::NewContent;
 use crate::transfer::{Import, Imported, RowsReport, TransferError};
 
-/// Subfolder of the data folder that contains the imports' folders.
 /// Maximum number of imports kept; a new one replaces the oldest.
 const MAX_IMPORTS: usize = 8;
 /// An import is kept this long after its last request, as long as a session (console, getting in).

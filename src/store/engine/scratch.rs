@@ -13,7 +13,6 @@ use crate::files::{private_dir, private_temp_dir};
 use crate::store::journal::log::ChangeLog;
 use crate::store::{Error, FILE, Tx};
 
-/// Folder for the copies, inside the data folder.
 /// Disk space in bytes that a copy leaves free for the server.
 const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
 

@@ -15,8 +15,9 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
     let settings = backups.settings();
     let now = backups.moment().now;
     let all = backups.list().map_err(|failed| failed.message(lang))?;
-    let listed = backups.own().map_err(|failed| failed.message(lang))?;
-    let others = match all.len() - listed.len() {
+    let in_folder = all.len();
+    let listed = backups.only_own(all);
+    let others = match in_folder - listed.len() {
         0 => String::new(),
         others => {
             localize!(lang, "; de outra pasta de dados: {others}", "; of another data folder: {others}")
@@ -61,8 +62,8 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
     let Some(age) = newest.and_then(|about| about.age(now)) else {
         return Ok(match settings.enabled {
             true => lang.pick(
-                "ainda não há; o servidor faz o primeiro dois minutos depois que houver dados",
-                "none yet; the server makes the first one two minutes after there are data",
+                "ainda não há; o servidor em execução faz o primeiro",
+                "none yet; the running server makes the first one",
             ),
             false => lang.pick("desligados (backup.enabled)", "turned off (backup.enabled)"),
         }
