@@ -204,19 +204,23 @@ mod tests {
                 }),
             );
         };
-        for _ in 0..20 {
-            read(None);
-            assert!(answered.recv().unwrap());
-            // The count of a read goes down after its answer.
+        // The count of a read goes down after its answer.
+        let wait_until_idle = || {
             while readers.point.pending.load(Ordering::Relaxed) > 0 {
                 std::thread::yield_now();
             }
+        };
+        for _ in 0..20 {
+            read(None);
+            assert!(answered.recv().unwrap());
+            wait_until_idle();
         }
         assert_eq!(started(), 1);
         for count in 2..=MAX_POINT_THREADS {
             let together = Arc::new(Barrier::new(usize::try_from(count).unwrap()));
             (0..count).for_each(|_| read(Some(together.clone())));
             (0..count).for_each(|_| assert!(answered.recv().unwrap()));
+            wait_until_idle();
             assert_eq!(started(), count);
         }
         (0..20).for_each(|_| read(None));
