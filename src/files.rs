@@ -11,6 +11,8 @@ use tempfile::{NamedTempFile, TempDir};
 
 /// Free disk space, in bytes, below which people are warned.
 pub const LITTLE_ROOM: u64 = 1 << 30;
+/// Disk space, in bytes, that a copy of the data leaves free for the server.
+const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Creates a folder and its missing parents with access for the user only (0700).
 ///
@@ -204,6 +206,33 @@ pub fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut path = path.as_os_str().to_owned();
     path.push(suffix);
     path.into()
+}
+
+/// Returns `true` if the disk of a folder has room for a copy of that many bytes.
+pub fn has_room(folder: &Path, bytes: u64) -> io::Result<bool> {
+    Ok(fs4::available_space(folder)? >= bytes.saturating_add(MIN_FREE_BYTES))
+}
+
+/// Returns `true` if both folders are on one disk, as far as the system tells. Windows does not.
+pub fn is_same_disk(one: &Path, other: &Path) -> bool {
+    disk(one).is_some_and(|one| Some(one) == disk(other))
+}
+
+/// Returns `true` if a folder is on another disk than `data` and the system. Of a missing folder, the one that it would be made in
+/// counts. Always `false` on Windows, where the folder of a missing disk cannot be made.
+pub fn has_own_disk(folder: &Path, data: &Path) -> bool {
+    let disk_of_folder = folder.ancestors().find_map(disk);
+    disk_of_folder.is_some() && ![disk(data), disk(Path::new("/"))].contains(&disk_of_folder)
+}
+
+#[cfg(unix)]
+fn disk(folder: &Path) -> Option<u64> {
+    Some(std::os::unix::fs::MetadataExt::dev(&folder.metadata().ok()?))
+}
+
+#[cfg(windows)]
+fn disk(_: &Path) -> Option<u64> {
+    None
 }
 
 /// Returns the folder of a file.

@@ -10,14 +10,14 @@
 //! 12  cli, main                 command line and exit code
 //! 11  supervisor                the running program: single instance, start and stop order, tray and command requests
 //! 10  server                    accept loops (plain and TLS), time-outs, mDNS, graceful stop; mounts API and console
-//!  9  console                   web pages of the office machine, built on the API's handlers
+//!  9  console                   web pages for people, built on the API's handlers
 //!  8  mcp                       tools that assistants call, built on the routes of the API
 //!     transfer                  import and export of files by the API's handlers; whole stores; moves from the cloud
 //!  7  api                       routes, handlers, wire types
 //!  6  http                      route table, request pipeline, inputs, responses, Problem; independent of resources
 //!     webhooks                  delivery of events to the office's programs; the API defines their content
 //!  5  app                       the state shared by all handlers: one struct in one Arc
-//!  4  auth   limits             the API token | rate limits
+//!  4  auth   limits             token, keys and signed URLs | rate limits
 //!     lan    backup             names, addresses and certificates for the network | making and restoring backups
 //!     password  replica         strength and hashes of people's passwords | Litestream beside the store
 //!     metrics                   figures for a monitoring system

@@ -10,12 +10,12 @@ const digits = (text) => text.replace(/\D/g, "");
 
 /* Fades content that can no longer be updated, and shows the reason, so that old data does not look current: the session
    has ended, or the program does not answer. */
-function fade(shown, why) {
+function fade(shown, reason) {
   refresh(shown);
-  const said = Object.assign(document.createElement("p"), { className: "alert", textContent: document.body.dataset[why] });
-  said.setAttribute("role", "alert");
+  const message = Object.assign(document.createElement("p"), { className: "alert", textContent: document.body.dataset[reason] });
+  message.setAttribute("role", "alert");
   shown.classList.add("stale");
-  shown.before(said);
+  shown.before(message);
 }
 function refresh(shown) {
   if (!shown.classList.contains("stale")) return;
@@ -111,11 +111,11 @@ function prepareCopying() {
   if (!navigator.clipboard) return;
   for (const button of all("[data-copy]")) {
     button.hidden = false;
+    const label = button.textContent;
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(button.dataset.copy);
-      const before = button.textContent;
       button.textContent = button.dataset.copied;
-      setTimeout(() => { button.textContent = before; }, 1500);
+      setTimeout(() => { button.textContent = label; }, 1500);
     });
   }
 }
@@ -233,7 +233,8 @@ const masks = {
   // A day in words, or one without leading zeros, stays unchanged: the server parses it.
   day: (text) => (NUMBER_OF_DAYS.test(text) ? text.replace(NUMBER_OF_DAYS, digits) : /^\d{0,2}$|^\d\d[\d/]*$/.test(text) && !/^\d{1,2}\/\d{1,2}\/\d*$/.test(text) ? groups(digits(text), "##/##/####") : text),
   "iso-day": (text) => (/[^\d-]/.test(text) ? text : groups(digits(text), "####-##-##")),
-  time: (text) => (/\D/.test(text) ? text : groups(text, "##:##")),
+  // Three digits may be a whole time, such as 930 or 930h.
+  time: (text) => (/^\d{4}$/.test(text) ? groups(text, "##:##") : text),
   // Text that is not an amount stays unchanged: the server refuses it.
   money: (text) => {
     const bare = text.replace(/R\$|\s/g, "");
@@ -341,17 +342,17 @@ function prepareDraft(form) {
     form.dataset.typed = "";
   };
   const say = (text, { at }, ...buttons) => {
-    const said = Object.assign(document.createElement("p"), { className: "alert", id: "draft", tabIndex: -1 }), day = new Date(at);
+    const message = Object.assign(document.createElement("p"), { className: "alert", id: "draft", tabIndex: -1 }), day = new Date(at);
     const isToday = day.toDateString() === new Date().toDateString();
-    said.setAttribute("role", "alert");
-    said.dataset.focus = "";
-    said.append(text.replace("#", day.toLocaleString(document.documentElement.lang, { timeStyle: "short", ...isToday ? {} : { dateStyle: "short" } })));
+    message.setAttribute("role", "alert");
+    message.dataset.focus = "";
+    message.append(text.replace("#", day.toLocaleString(document.documentElement.lang, { timeStyle: "short", ...isToday ? {} : { dateStyle: "short" } })));
     for (const [label, act] of buttons) {
       const button = Object.assign(document.createElement("button"), { type: "button", className: "slight", textContent: label });
       button.addEventListener("click", () => { act(); location.reload(); });
-      said.append(" ", button);
+      message.append(" ", button);
     }
-    form.prepend(said);
+    form.prepend(message);
   };
   const discard = (other) => [form.dataset.discard, () => {
     localStorage.removeItem(other ?? key);
@@ -545,8 +546,8 @@ function preparePicker(picker) {
   const look = later(120, async () => {
     const text = input.value.trim();
     if (!text) return show(false);
-    const asked = new URLSearchParams({ q: text, not: picker.dataset.not ?? "" });
-    const part = await fetchPart(`${picker.dataset.picker}/pick?${asked}`, options);
+    const query = new URLSearchParams({ q: text, not: picker.dataset.not ?? "" });
+    const part = await fetchPart(`${picker.dataset.picker}/pick?${query}`, options);
     if (part === undefined || input.value.trim() !== text) return;
     options.innerHTML = part;
     all("li", options).forEach((item, at) => { item.id = `${options.id}-${at}`; });
@@ -727,15 +728,15 @@ const bringsFiles = (event) => [...event.dataTransfer?.types ?? []].includes("Fi
 const tooLarge = (file, { most, large }) => (file && file.size > Number(most) ? large : "");
 function prepareFile(input) {
   const check = () => {
-    const why = tooLarge(input.files[0], input.dataset);
+    const reason = tooLarge(input.files[0], input.dataset);
     input.parentElement.querySelector(".wrong")?.remove();
-    input.toggleAttribute("aria-invalid", Boolean(why));
-    if (!why) return true;
+    input.toggleAttribute("aria-invalid", Boolean(reason));
+    if (!reason) return true;
     input.setAttribute("aria-invalid", "true");
     input.setAttribute("aria-describedby", "e-file");
-    const said = Object.assign(document.createElement("p"), { className: "wrong", id: "e-file", textContent: why });
-    said.setAttribute("role", "alert");
-    input.after(said);
+    const message = Object.assign(document.createElement("p"), { className: "wrong", id: "e-file", textContent: reason });
+    message.setAttribute("role", "alert");
+    input.after(message);
     return false;
   };
   input.addEventListener("change", check);
@@ -756,10 +757,10 @@ function prepareDrop(form) {
     const say = (isStored, text, href) => {
       bar.remove();
       item.className = isStored ? "stored" : "refused";
-      const said = document.createElement(href ? "a" : "span");
-      if (href) said.href = href;
-      said.textContent = text;
-      item.append(": ", said);
+      const outcome = document.createElement(href ? "a" : "span");
+      if (href) outcome.href = href;
+      outcome.textContent = text;
+      item.append(": ", outcome);
       done();
     };
     const body = new FormData(form), request = new XMLHttpRequest();
@@ -783,11 +784,11 @@ function prepareDrop(form) {
       bar.value = 0;
       bar.setAttribute("aria-label", file.name);
       list.append(item);
-      const why = tooLarge(file, dataset);
-      if (why) {
+      const reason = tooLarge(file, dataset);
+      if (reason) {
         bar.remove();
         item.className = "refused";
-        item.append(": ", why);
+        item.append(": ", reason);
         continue;
       }
       // Reading fails for a folder, or a file that no longer exists.
@@ -879,9 +880,9 @@ function showChosen() {
   const boxes = all("td.tick [name=chosen]"), chosen = boxes.filter((box) => box.checked).length;
   const page = document.querySelector("[data-choose]");
   if (page) Object.assign(page, { hidden: false, checked: chosen > 0 && chosen === boxes.length, indeterminate: chosen > 0 && chosen < boxes.length });
-  const said = document.querySelector("form.chosen output"), rest = document.querySelector("form.chosen [name=everything]");
+  const output = document.querySelector("form.chosen output"), rest = document.querySelector("form.chosen [name=everything]");
   if (rest && !chosen) rest.checked = false;
-  if (said) said.textContent = rest?.checked ? said.dataset.many.replace("#", rest.dataset.total) : chosen === 1 ? said.dataset.one : said.dataset.many.replace("#", chosen);
+  if (output) output.textContent = rest?.checked ? output.dataset.many.replace("#", rest.dataset.total) : chosen === 1 ? output.dataset.one : output.dataset.many.replace("#", chosen);
 }
 function prepareChoosing() {
   let last, shift = false;

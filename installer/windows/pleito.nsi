@@ -98,6 +98,9 @@ VIAddVersionKey "LegalCopyright" "MIT OR Apache-2.0"
 !insertmacro Text NO_SERVICE \
     "O Pleito ainda só atende com você no computador: faltou a permissão de um administrador, ou algo impediu a mudança. Um administrador vê o motivo com «pleito service install», no Prompt de Comando." \
     "Pleito still answers only while you are signed in: an administrator's permission was missing, or something prevented the change. An administrator sees the reason with $\"pleito service install$\" in a Command Prompt."
+!insertmacro Text OLD_SERVICE \
+    "O serviço ainda é o da versão anterior: faltou a permissão de um administrador, ou algo impediu a mudança. Um administrador a faz com «pleito service install», no Prompt de Comando." \
+    "The service is still that of the earlier version: an administrator's permission was missing, or something prevented the change. An administrator makes it with $\"pleito service install$\" in a Command Prompt."
 !insertmacro Text SERVICE_LEFT \
     "O Pleito continua atendendo com ninguém no computador: faltou a permissão de um administrador. Para parar, um administrador digita no Prompt de Comando:$\r$\n$\r$\n$\"${SERVICE_PROGRAM}$\" service remove" \
     "Pleito still answers with nobody signed in, because an administrator's permission was missing. To stop it, an administrator types in a Command Prompt:$\r$\n$\r$\n$\"${SERVICE_PROGRAM}$\" service remove"
@@ -203,6 +206,10 @@ Section "$(AUTOSTART)" AUTOSTART
 SectionEnd
 
 Section /o "$(SERVICE)" SERVICE
+    StrCpy $2 "$(NO_SERVICE)"
+    ${If} ${FileExists} "${SERVICE_RUNS}"
+        StrCpy $2 "$(OLD_SERVICE)"
+    ${EndIf}
     ReadEnvStr $0 ProgramData
     ; The person may be another one than the administrator, so the folders are named.
     ${If} ${FileExists} "$LOCALAPPDATA\pleito\data\pleito.db"
@@ -214,13 +221,27 @@ Section /o "$(SERVICE)" SERVICE
     ${Else}
         StrCpy $1 '--new --data-dir "$0\Pleito"'
     ${EndIf}
+    ; Refused by the person or by Windows. An upgrade leaves the former service in place then.
+    ClearErrors
     ExecShellWait "runas" "$INSTDIR\pleito.exe" 'service install $1' SW_HIDE
-    ${IfNot} ${FileExists} "${SERVICE_RUNS}"
-        MessageBox MB_OK|MB_ICONINFORMATION "$(NO_SERVICE)" /SD IDOK
+    ${If} ${Errors}
+    ${OrIfNot} ${FileExists} "${SERVICE_RUNS}"
+        MessageBox MB_OK|MB_ICONINFORMATION $2 /SD IDOK
+        Return
+    ${EndIf}
+    ; The rule of the firewall is about the program that answers.
+    ReadRegDWORD $0 HKCU "${OWN}" "Firewall"
+    ${If} $0 == 1
+    ${AndIf} $2 == "$(NO_SERVICE)"
+        Call OpenFirewall
     ${EndIf}
 SectionEnd
 
 Section /o "$(FIREWALL)" FIREWALL
+    Call OpenFirewall
+SectionEnd
+
+Function OpenFirewall
     StrCpy $0 "$INSTDIR\pleito.exe"
     ${If} ${FileExists} "${SERVICE_RUNS}"
         StrCpy $0 "${SERVICE_PROGRAM}"
@@ -234,7 +255,7 @@ Section /o "$(FIREWALL)" FIREWALL
     ${Else}
         WriteRegDWORD HKCU "${OWN}" "Firewall" 1
     ${EndIf}
-SectionEnd
+FunctionEnd
 
 Section
     ; The program writes the entry itself, as its menu does.

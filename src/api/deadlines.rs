@@ -6,7 +6,7 @@ mod notice;
 mod parameters;
 mod proposal;
 
-use crate::deadlines::{Deadline, MemoryLine};
+use crate::deadlines::{CountStep, Deadline};
 use crate::domain::{Bilingual, Day, Invalid, Lang, Reason};
 use crate::http::json::answer_members::answer;
 use crate::http::json::query_parameters::QueryParameters;
@@ -56,7 +56,7 @@ internal_deadline: String [example = &"2027-02-04"] =>
 certain: bool [example = false] =>
     "False se há algo que a conta não sabe.",
     "False if there is something that the count does not know.";
-memory: Vec<MemoryLineOut> => "A conta, na ordem dos dias.", "The steps of the count, in the order of their days.";
+memory: Vec<CountStepOut> => "A conta, na ordem dos dias.", "The steps of the count, in the order of their days.";
 unknown: Vec<String> [example = ["no calendar of TJSP for 2026 is entered"]] =>
     "O que a conta não sabe; o prazo pode ser outro.",
     "What the count does not know, so that the deadline may be another day.";
@@ -69,7 +69,7 @@ query: Echo<'static> =>
 }
 
 answer! {
-pub struct MemoryLineOut as "DeadlineStep" =
+pub struct CountStepOut as "DeadlineStep" =
     "Um passo da conta de um prazo.",
     "A step in the count of a deadline.";
 
@@ -87,7 +87,7 @@ impl DeadlineOut {
             deadline: deadline.day.iso(),
             internal_deadline: deadline.internal.iso(),
             certain: deadline.is_certain(),
-            memory: deadline.memory.iter().map(|line| MemoryLineOut::new(line, lang)).collect(),
+            memory: deadline.steps.iter().map(|step| CountStepOut::new(step, lang)).collect(),
             unknown: deadline.unknown.iter().map(|unknown| unknown.message(lang).into_owned()).collect(),
             if_proven: deadline.if_proven.map(Day::iso),
             query,
@@ -95,12 +95,12 @@ impl DeadlineOut {
     }
 }
 
-impl MemoryLineOut {
-    fn new(line: &MemoryLine, lang: Lang) -> MemoryLineOut {
-        MemoryLineOut {
-            day: line.day.iso(),
-            what: line.what.message(lang).into_owned(),
-            law: line.law.as_deref().map(str::to_owned),
+impl CountStepOut {
+    fn new(step: &CountStep, lang: Lang) -> CountStepOut {
+        CountStepOut {
+            day: step.day.iso(),
+            what: step.kind.message(lang).into_owned(),
+            law: step.law.as_deref().map(str::to_owned),
         }
     }
 }

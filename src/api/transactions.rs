@@ -18,7 +18,7 @@ use super::record::{
     Changeable, MadeOut, WrittenOut, check, edit, present, refuse_taken_external_id, update,
 };
 use crate::domain::id::Id;
-use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, repetition};
+use crate::domain::{Bilingual, Day, Invalid, Lang, PaymentPlan, is_digits, repetition};
 use crate::http::json::form::Fields;
 use crate::http::json::list_filter::refuse_hidden;
 use crate::http::json::request_body::{Edit, New, ensure_valid};
@@ -351,9 +351,7 @@ fn meanings(text: &str) -> Vec<&'static str> {
 fn what(transaction: &View) -> String {
     let [description, category] = ["description", "category"].map(|column| transaction.text(column));
     let own = payment::without_rest(description);
-    let is_number = own.split_once('/').is_some_and(|(number, of)| {
-        [number, of].iter().all(|part| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit()))
-    });
+    let is_number = own.split_once('/').is_some_and(|(number, of)| is_digits(number) && is_digits(of));
     match own.is_empty() || is_number {
         true => [category, description].join(" ").trim_end().to_owned(),
         false => description.to_owned(),

@@ -52,7 +52,7 @@ impl Auth {
                 load(db);
             }
         }));
-        store.after_ending(Box::new(load_again));
+        store.after_revocation(Box::new(load_again));
         in_force.read().as_ref().map_err(Clone::clone)?;
         let fresh = random()?;
         let signing_key = match store.write(move |tx| tokens::signing_key(tx, fresh)) {

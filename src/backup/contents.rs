@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::encryption::{DocumentsKey, ENCRYPTED};
 use super::file::Hashed;
-use super::{Backups, Failed, MIN_FREE_BYTES, PART};
+use super::{Backups, Failed, PART, ensure_room};
 use crate::domain::{Bilingual, ContentHash};
 use crate::files::{self, WatchedReader, beside};
 use crate::store::nouns::documents;
@@ -103,11 +103,8 @@ impl Backups {
         if uncopied.is_empty() {
             return Ok(0);
         }
-        let room = fs4::available_space(folder).map_err(|cause| Failed::File(folder.to_owned(), cause))?;
         let bytes = uncopied.iter().map(|(_, size)| **size).sum::<u64>();
-        if room < bytes.saturating_add(MIN_FREE_BYTES) {
-            return Err(Failed::NoRoom(folder.to_owned()));
-        }
+        ensure_room(folder, bytes)?;
         let contents = ContentStore::of(&self.data);
         let tell = self.report_bytes(COPYING_DOCUMENTS);
         let mut done = 0;

@@ -20,6 +20,10 @@ pub enum Failed {
     EmptiedFolder(path: PathBuf) = "backup-folder-unusable" =>
         "{path} é uma pasta que o próprio Pleito esvazia ao iniciar. Escolha outra em pleito.toml, seção [backup]: dir.",
         "{path} is a folder that Pleito itself empties when it starts. Choose another one in pleito.toml, section [backup]: dir.";
+    /// The disk that had the backup folder is unplugged or not mounted, so the folder would be made on the system's disk.
+    DiskMissing(path: PathBuf) = "backup-disk-missing" =>
+        "o disco da pasta de backups, {path}, não está ligado ou montado: os últimos estão nele, e a pasta seria agora a do disco do sistema. Ligue-o e tente de novo, ou escolha outra pasta em pleito.toml, seção [backup]: dir.",
+        "the disk of the backup folder, {path}, is not plugged in or mounted: the last ones are on it, and the folder would now be one on the system's disk. Plug it in and try again, or choose another folder in pleito.toml, section [backup]: dir.";
     NoRoom(path: PathBuf) = "storage-full" =>
         "não há espaço em {path} para uma cópia dos dados. Libere espaço e tente de novo.",
         "{path} has no room for a copy of the data. Free some and try again.";
@@ -54,6 +58,10 @@ pub enum Failed {
     NoneSound(path: PathBuf) = "no-sound-backup" =>
         "não há backup íntegro em {path}. Se houver um em outro lugar, indique o arquivo: pleito restore ARQUIVO.",
         "there is no sound backup in {path}. If there is one elsewhere, name the file: pleito restore FILE.";
+    /// The settings name another folder than those that the last backup was made with.
+    NewestElsewhere(newest: PathBuf, folder: PathBuf) = "newest-backup-elsewhere" =>
+        "o último backup é {newest}, feito com outra configuração que a deste comando, que procura em {folder} (o servidor pode ter a variável PLEITO_BACKUP_DIR). Para restaurar aquele, indique o arquivo: pleito restore \"{newest}\".",
+        "the last backup is {newest}, made with other settings than those of this command, which looks in {folder} (the server may have the variable PLEITO_BACKUP_DIR). To restore that one, name the file: pleito restore \"{newest}\".";
     /// The newest sound backup is older than others, which are unusable for these reasons.
     PassedOver(sound: PathBuf, faults: Vec<Failed>) = "newer-backup-unusable" =>
         "{faults} O backup íntegro mais novo é mais antigo. Para voltar a ele mesmo assim, ponha-o no comando em lugar de --latest: \"{sound}\".",

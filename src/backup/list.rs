@@ -22,9 +22,9 @@ pub struct BackupFile {
 impl Backups {
     /// Lists all files that may be backups, the newest first by [`About::sequence`], not by date. After those
     /// come the ones without this number, the latest date first, but dates after now last. Files without
-    /// metadata come at the end. A missing folder counts as empty.
+    /// metadata come at the end. A missing folder counts as empty, but a missing disk does not.
     pub fn list(&self) -> Result<Vec<BackupFile>, Failed> {
-        let folder = self.folder();
+        let folder = self.usable_folder()?;
         let in_folder = |cause| Failed::File(folder.clone(), cause);
         let entries = match std::fs::read_dir(&folder) {
             Ok(entries) => entries,

@@ -10,8 +10,8 @@ use super::encryption::{self, DocumentsKey, ENCRYPTED, Recipients};
 use super::file::ENDING;
 use super::unpack::unpack;
 use super::{
-    About, BackupFile, BackupReason, Backups, CHECKING, Failed, PART, READING_BACK, Temporary, file,
-    remove_named,
+    About, BackupFile, BackupReason, Backups, CHECKING, Failed, PART, READING_BACK, Temporary, ensure_room,
+    file, remove_named,
 };
 use crate::domain::Bilingual;
 use crate::files;
@@ -55,7 +55,7 @@ impl Backups {
         let copied = Temporary::new(&self.data, "backup-copy");
         let store = self.data.join(store::FILE);
         let length = std::fs::metadata(&store).map_err(|cause| Failed::File(store, cause))?.len();
-        self.ensure_room(length)?;
+        ensure_room(&self.data, length)?;
         let copying = self.report_bytes(COPYING);
         let held = copy::copy(&self.data, copied.path(), |done, all| {
             copying(done, all);
@@ -68,7 +68,7 @@ impl Backups {
             let cause = format!("the copy holds {contents:?}, the store {held:?}");
             return Err(Failed::Store(store::Error::Defect(cause)));
         }
-        let sequence = self.next_sequence(contents.change)?;
+        let sequence = self.next_sequence(contents.change, reason)?;
         let of_part = |cause| Failed::File(part.path().to_owned(), cause);
         let recipients = match &self.passphrase {
             Some(passphrase) => Some(Recipients::of_passphrase(passphrase)),
@@ -104,8 +104,14 @@ impl Backups {
     /// Returns the number of a backup that holds the store up to its `change`. The store's number alone is
     /// not enough: it is low again if a new store is started or a file is put in place by hand while earlier
     /// backups are still there.
-    fn next_sequence(&self, change: u64) -> Result<u64, Failed> {
-        let highest = self.list()?.iter().filter_map(|one| one.about.as_ref()?.sequence).max();
+    fn next_sequence(&self, change: u64, reason: BackupReason) -> Result<u64, Failed> {
+        let listed = match self.list() {
+            // It is made elsewhere.
+            Err(Failed::DiskMissing(_)) => Vec::new(),
+            Err(_) if reason == BackupReason::Replaced => Vec::new(),
+            listed => listed?,
+        };
+        let highest = listed.iter().filter_map(|one| one.about.as_ref()?.sequence).max();
         Ok(highest.map_or(change, |highest| change.max(highest.saturating_add(1))))
     }
 

@@ -51,8 +51,6 @@ use schedule::ClockReading;
 const LOCK: &str = "backups.lock";
 /// Extension of unfinished files, which the holder of the lock may remove.
 const PART: &str = ".pleito-part";
-/// Free space that a copy must leave, so that a backup does not fill the server's disk.
-const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Folders in a data folder that the server empties when it starts.
 const EMPTIED: [&str; 2] = [IMPORTS, SCRATCH];
@@ -147,6 +145,19 @@ impl Backups {
         self.settings().folder(&self.data)
     }
 
+    /// Returns the backup folder. Fails if the server empties it, or the disk that had it is missing.
+    fn usable_folder(&self) -> Result<PathBuf, Failed> {
+        let folder = self.folder();
+        let is_emptied = |inside: &Path| EMPTIED.iter().any(|name| inside.starts_with(name));
+        if folder.strip_prefix(&self.data).is_ok_and(is_emptied) {
+            return Err(Failed::EmptiedFolder(folder));
+        }
+        match self.is_disk_missing(&folder) {
+            true => Err(Failed::DiskMissing(folder)),
+            false => Ok(folder),
+        }
+    }
+
     /// Signals every attempt of this process. [`Backups::last`] returns the outcome.
     pub fn subscribe(&self) -> watch::Receiver<u64> {
         self.attempts.subscribe()
@@ -194,7 +205,8 @@ impl Backups {
     /// Makes a backup in a new file at this path. Such a file is never removed automatically. Fails if the
     /// file exists.
     pub fn make_at(&self, to: &Path) -> Result<BackupFile, Failed> {
-        let _lock = self.lock()?;
+        // The backup folder may be missing.
+        let _locks = self.lock_to_read();
         let of_file = |cause| Failed::File(to.to_owned(), cause);
         if to.try_exists().map_err(of_file)? {
             return Err(of_file(std::io::ErrorKind::AlreadyExists.into()));
@@ -218,17 +230,6 @@ impl Backups {
     /// Verifies the checksum of an encrypted backup.
     fn verify_intact(&self, backup: &Path) -> Result<About, Failed> {
         encryption::verify_intact(backup, &self.report_bytes(READING_BACK))
-    }
-
-    /// Fails if a copy of that length would not leave enough disk space for the server.
-    fn ensure_room(&self, length: u64) -> Result<(), Failed> {
-        let room =
-            fs4::available_space(&self.data).map_err(|cause| Failed::File(self.data.clone(), cause))?;
-        if room < length.saturating_add(MIN_FREE_BYTES) {
-            Err(Failed::NoRoom(self.data.clone()))
-        } else {
-            Ok(())
-        }
     }
 
     /// Removes the backups that the settings no longer keep, after `newest` was made. Stores replaced by a
@@ -262,11 +263,7 @@ impl Backups {
     /// Creates the backup folder and locks it against other processes until the lock is dropped, and the data folder: another
     /// process may have another backup folder.
     fn lock(&self) -> Result<Vec<File>, Failed> {
-        let folder = self.folder();
-        let is_emptied = |inside: &Path| EMPTIED.iter().any(|name| inside.starts_with(name));
-        if folder.strip_prefix(&self.data).is_ok_and(is_emptied) {
-            return Err(Failed::EmptiedFolder(folder));
-        }
+        let folder = self.usable_folder()?;
         files::private_dir(&self.data).map_err(|cause| Failed::File(self.data.clone(), cause))?;
         let mut locks = vec![self.lock_in(&self.data)?];
         let is_new = !folder.exists();
@@ -314,6 +311,14 @@ impl Backups {
         for folder in [self.folder(), self.contents_folder(), self.data.clone()] {
             remove_named(&folder, is_left);
         }
+    }
+}
+
+/// Fails if a copy of that length would not leave enough disk space for the server.
+fn ensure_room(folder: &Path, length: u64) -> Result<(), Failed> {
+    match files::has_room(folder, length).map_err(|cause| Failed::File(folder.to_owned(), cause))? {
+        true => Ok(()),
+        false => Err(Failed::NoRoom(folder.to_owned())),
     }
 }
 

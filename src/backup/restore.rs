@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::contents::Mirror;
 use super::encryption::DocumentsKey;
 use super::unpack::unpack;
-use super::{About, BackupFile, BackupReason, Backups, CHECKING, Failed, Temporary, file};
+use super::{About, BackupFile, BackupReason, Backups, CHECKING, Failed, Temporary, ensure_room, file};
 use crate::config::folders::BACKUPS;
 use crate::domain::Bilingual;
 use crate::files::{self, beside, create_private};
@@ -61,6 +61,7 @@ impl Backups {
     }
 
     fn newest_trial(&self) -> Result<Trial, Failed> {
+        self.ensure_newest_is_here()?;
         let (regular, others): (Vec<_>, Vec<_>) = self.own()?.into_iter().partition(BackupFile::is_regular);
         let mut faults = Vec::new();
         for one in regular {
@@ -100,7 +101,7 @@ impl Backups {
         let unpacked = Temporary::new(&self.data, "restore");
         // Space for the unpacked file and for the store's WAL.
         let length = file::about(backup).ok().flatten().map_or(0, |about| about.bytes);
-        self.ensure_room(length.saturating_mul(2))?;
+        ensure_room(&self.data, length.saturating_mul(2))?;
         let mut about = match has_log(backup) {
             true => copy_with_log(backup, unpacked.path()).map(|()| None)?,
             false => {
@@ -159,8 +160,10 @@ impl Backups {
             };
             // The folder of the settings may be on another machine.
             let beside_store = self.data.join(BACKUPS);
-            match keep_in(&self.folder()) {
-                Err(Failed::File(..)) if self.folder() != beside_store => keep_in(&beside_store),
+            match self.usable_folder().and_then(|folder| keep_in(&folder)) {
+                Err(Failed::File(..) | Failed::DiskMissing(_)) if self.folder() != beside_store => {
+                    keep_in(&beside_store)
+                }
                 kept => kept,
             }
         });

@@ -1,12 +1,14 @@
 //! The outcome of the last backup, stored in the data folder for every process and for the next start.
 
+use std::path::{Path, PathBuf};
+
 use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::{BackupFile, Backups, Failed};
 use crate::domain::Lang;
-use crate::files;
+use crate::files::{self, folder_of, has_own_disk};
 
 const STATE: &str = "backup.state";
 
@@ -16,6 +18,12 @@ pub struct Outcome {
     /// The name of the backup file. `None` if the attempt failed.
     pub file: Option<String>,
     pub problem: Option<BackupFailure>,
+    /// The last backup that was made, also if later attempts failed.
+    #[serde(default)]
+    newest: Option<PathBuf>,
+    /// `true` if the folder of `newest` was on another disk than the data and the system.
+    #[serde(default)]
+    has_own_disk: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,12 +60,38 @@ impl Backups {
     pub(super) fn note(&self, made: &Result<BackupFile, Failed>) {
         let file = made.as_ref().ok().and_then(|made| made.path.file_name());
         let problem = made.as_ref().err().map(BackupFailure::of);
+        let (newest, has_own_disk) = match (made, self.last()) {
+            (Ok(made), _) => (Some(made.path.clone()), has_own_disk(&self.folder(), &self.data)),
+            (Err(_), Some(last)) => (last.newest, last.has_own_disk),
+            (Err(_), None) => (None, false),
+        };
         let outcome = Outcome {
             at: self.clock.now(),
             file: file.map(|name| name.to_string_lossy().into_owned()),
             problem,
+            newest,
+            has_own_disk,
         };
         self.write_state(STATE, &outcome);
+    }
+
+    /// Returns `true` if the last backup was made in this folder on another disk, which the folder is not on now.
+    pub(super) fn is_disk_missing(&self, folder: &Path) -> bool {
+        let newest = self.last().filter(|last| last.has_own_disk).and_then(|last| last.newest);
+        newest.is_some_and(|newest| folder_of(&newest) == folder) && !has_own_disk(folder, &self.data)
+    }
+
+    /// Fails if the last backup is in another folder than that of these settings: those of the server may differ, or they were
+    /// changed since.
+    pub fn ensure_newest_is_here(&self) -> Result<(), Failed> {
+        let folder = self.folder();
+        let newest = self.last().and_then(|last| last.newest).filter(|newest| newest.exists());
+        match newest {
+            Some(newest) if !newest.file_name().is_some_and(|name| folder.join(name).exists()) => {
+                Err(Failed::NewestElsewhere(newest, folder))
+            }
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn read_state<T: DeserializeOwned>(&self, file: &str) -> Option<T> {

@@ -50,7 +50,8 @@ impl Backups {
     /// Tests the newest regular backup, and stores the outcome for [`Backups::last_test`]. An encrypted one is opened if
     /// this has its secret.
     pub fn test(&self) -> Result<Tested, Failed> {
-        let tested = self.lock().and_then(|_lock| self.test_newest());
+        let _locks = self.lock_to_read();
+        let tested = self.test_newest();
         match &tested {
             Ok(_) => tracing::info!("the newest backup was tested"),
             Err(failed) => {
@@ -58,15 +59,18 @@ impl Backups {
                 tracing::error!(reason, "the test of the newest backup failed");
             }
         }
-        // Neither a mistyped secret nor an empty folder says anything about a backup.
-        if !tested.as_ref().is_err_and(|failed| failed.is_locked() || matches!(failed, Failed::NoneSound(_)))
-        {
+        // Neither a mistyped secret nor an empty folder, a missing disk or another folder says anything about a backup.
+        if !tested.as_ref().is_err_and(|failed| {
+            let is_elsewhere = matches!(failed, Failed::DiskMissing(_) | Failed::NewestElsewhere(..));
+            failed.is_locked() || is_elsewhere || matches!(failed, Failed::NoneSound(_))
+        }) {
             self.note_test(&tested);
         }
         tested
     }
 
     fn test_newest(&self) -> Result<Tested, Failed> {
+        self.ensure_newest_is_here()?;
         let (regular, others): (Vec<_>, Vec<_>) = self.own()?.into_iter().partition(BackupFile::is_regular);
         let path = regular.into_iter().next().ok_or_else(|| Failed::NoneSound(self.folder()))?.path;
         let encryption = self.encryption(Some(&path));

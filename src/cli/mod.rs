@@ -32,6 +32,7 @@ use rerun_hint::RerunHint;
 use crate::config::folders::is_closed;
 use crate::config::{Config, Environment};
 use crate::domain::lang::Lang;
+use crate::machine::is_administrator;
 use crate::supervisor::promotion::refuse_elsewhere;
 use crate::supervisor::{Fatal, RuntimeFolder};
 use crate::transfer::{READ_SHEETS, read_sheets};
@@ -69,7 +70,8 @@ pub fn main() -> ExitCode {
         let loaded = config.as_ref().ok();
         let folder = loaded.filter(|_| names_folder).map(|config| config.folders.data.clone());
         let settings = loaded.filter(|_| names_settings).map(|config| config.file.clone());
-        let hint = RerunHint::new(std::env::args_os().next(), folder, settings);
+        let is_sudo = std::env::var_os("SUDO_USER").is_some() && is_administrator();
+        let hint = RerunHint::new(is_sudo, std::env::args_os().next(), folder, settings);
         let done = match (&command_line.command, config) {
             (Command::Service(ServiceCommand::Status), _) => {
                 Ok(commands::service::status(command_line.json, lang))

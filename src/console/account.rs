@@ -76,7 +76,7 @@ async fn render(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<
             }
         }
     };
-    Ok(Answer { status, ..page(visit, Place::Account, &person.name, &main) })
+    Ok(Answer { status, ..page(visit, NavItem::Account, &person.name, &main) })
 }
 
 /// Renders the open sessions of a person, each with a button that ends it.
@@ -132,12 +132,12 @@ pub(in crate::console) async fn change(client: Client<'_>, visit: &Visit) -> Res
     match visit.field("do") {
         "end" => {
             let session = visit.field("session").parse().unwrap_or(0);
-            visit.apart(move |console| console.api.app().store().end_session(id, session)).await??;
+            visit.run_blocking(move |console| console.api.app().store().end_session(id, session)).await??;
             Ok(redirect(&format!("{BASE}/me?done=ended")))
         }
         "end-others" => {
             visit
-                .apart(move |console| console.api.app().store().end_other_sessions(id, Some(current)))
+                .run_blocking(move |console| console.api.app().store().end_other_sessions(id, Some(current)))
                 .await??;
             Ok(redirect(&format!("{BASE}/me?done=ended")))
         }

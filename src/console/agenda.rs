@@ -9,14 +9,14 @@ mod hours;
 
 use crate::api::console_pages::Stage;
 use crate::console::agenda::calendar::{
-    WEEKDAYS, beginning, days_later, in_full, in_full_with_year, month, month_later, week_of, weekday_name,
-    written,
+    beginning, days_later, in_full, in_full_with_year, month, month_later, week_of, weekday_name, written,
 };
 use crate::console::agenda::due::{Due, between};
 use crate::console::agenda::hours::{hours, placed};
 use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;
 use crate::console::records::page::quick_appointment::QuickForm;
+use crate::domain::time::names::WEEKDAYS;
 
 /// Entries that a day in the month view lists. A link to the day counts the others.
 const ENTRIES_PER_DAY: usize = 4;
@@ -149,7 +149,7 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
         @if span == Span::Month { (month_grid(shown, &days, &due, visit)) }
         @else { (hour_grid(shown, &days, &due, visit)) }
     };
-    Ok(page(visit, Place::Agenda, title, &main))
+    Ok(page(visit, NavItem::Agenda, title, &main))
 }
 
 /// Renders the choices: period, view, person and payments.

@@ -134,7 +134,7 @@ async fn render(
             @if !is_of_record { (pager::render(standing.checks_total, CHECKS, visit)) }
         }
     };
-    Ok(Answer { status, ..page(visit, Place::Conflicts, title, &main) })
+    Ok(Answer { status, ..page(visit, NavItem::Conflicts, title, &main) })
 }
 
 /// Returns a record with its heading, unless it is deleted.

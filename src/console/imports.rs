@@ -37,7 +37,7 @@ pub(super) async fn begin(visit: &Visit) -> Result<Answer> {
     let name = visit.field("name").to_owned();
     let path = visit.field("path").trim().to_owned();
     let nothing = visit.pick("Escolha um arquivo.", "Choose a file.").to_owned();
-    let kept = visit.apart(move |console| {
+    let kept = visit.run_blocking(move |console| {
         let imports = &console.imports;
         let now = console.now();
         match file.map(|file| file.into_content()) {
@@ -160,7 +160,7 @@ pub(super) async fn one(key: &str, visit: &Visit) -> Result<Answer> {
         (body)
         p { a href={ (BASE) "/imports" } { (visit.pick("Todas as importações", "All imports")) } }
     };
-    Ok(page(visit, Place::Imports, heading, &main))
+    Ok(page(visit, NavItem::Imports, heading, &main))
 }
 
 /// Sends the refused rows as a file for correction.
@@ -171,7 +171,7 @@ pub(super) async fn refused(key: &str, visit: &Visit) -> Result<Answer> {
         .and_then(Path::extension)
         .and_then(|ending| Spreadsheet::of_ending(&ending.to_string_lossy()));
     let form = form.unwrap_or(Spreadsheet::Csv);
-    let opened = visit.apart(move |_| FilePart::whole(std::fs::File::open(path?).ok()?).ok());
+    let opened = visit.run_blocking(move |_| FilePart::whole(std::fs::File::open(path?).ok()?).ok());
     let file = opened.await?.ok_or_else(Problem::no_route)?;
     let name = visit.pick("recusados", "refused");
     let ending = form.ending();
@@ -182,7 +182,7 @@ pub(super) async fn undo(visit: &Visit) -> Result<Answer> {
     let id = visit.field("import").parse().unwrap_or_default();
     let lang = visit.lang;
     let caller = visit.caller.clone();
-    let done = visit.apart(move |console| Undo { id, lang }.run(&console.api, caller));
+    let done = visit.run_blocking(move |console| Undo { id, lang }.run(&console.api, caller));
     let (message, status) = match done.await? {
         Ok(undone) => {
             let counts = undone.message(visit.lang);
@@ -263,7 +263,7 @@ async fn render(message: FlashMessage, status: StatusCode, visit: &Visit) -> Res
             ul.entries { @for import in &all { li { (past(import, visit)) } } }
         }
     };
-    Ok(Answer { status, ..page(visit, Place::Imports, heading, &main) })
+    Ok(Answer { status, ..page(visit, NavItem::Imports, heading, &main) })
 }
 
 /// Renders the state of the move from another server.

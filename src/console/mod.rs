@@ -1,7 +1,7 @@
 //! The console: server-rendered pages for people, at the office machine (signed in by a link) and in the network (with a
 //! password of their own; product 4, access 26).
 //!
-//! **The way through.** `requests::router` checks host, origin and session, finds the page and what it requires of its
+//! **The way through.** `requests::checks` checks host, origin and session, finds the page and what it requires of its
 //! callers. A page reads through `requests::visit` and renders with `layout`. A form goes to the API's own handlers as
 //! typed (`http::json::form`), so there is no second validation; a refused one comes back with what was typed
 //! (`requests::form_results`).
@@ -12,7 +12,7 @@
 //!
 //! **What holds.** A local request goes from a loopback address to a loopback address, names this machine as its host and
 //! carries the cookie of an open session. A request that changes something comes from a page of that session. Every page
-//! works without a script.
+//! can be read without a script, and nearly every one used.
 //!
 //! **Deliberately missing.** A framework in the browser, JSON between page and server, templates: pages are `maud`.
 

@@ -6,7 +6,7 @@ pub(super) use maud::{Markup, html};
 pub(super) use crate::api::console_pages::{Pages, View};
 pub(super) use crate::api::{PAGES, pages_of};
 pub(super) use crate::console::layout::numbers::{count, counted, moment, more_than, numbered};
-pub(super) use crate::console::layout::page::{Place, page, print_button};
+pub(super) use crate::console::layout::page::{NavItem, page, print_button};
 pub(super) use crate::console::requests::csrf::csrf_field;
 pub(super) use crate::console::requests::error_pages;
 pub(super) use crate::console::requests::guarded::{GuardedPage, guarded};

@@ -105,8 +105,8 @@ impl Pages {
     }
 
     /// Returns the place of the list in the navigation.
-    pub(super) fn place(&self) -> Place {
-        Place::Records(self.table.kind)
+    pub(super) fn nav_item(&self) -> NavItem {
+        NavItem::Records(self.table.kind)
     }
 
     pub(super) fn at(&self, id: &str) -> String {
@@ -195,9 +195,7 @@ impl Pages {
         visit: &Visit,
     ) -> Result<Answer> {
         let status = problem.status();
-        let about_form =
-            [StatusCode::UNPROCESSABLE_ENTITY, StatusCode::PRECONDITION_FAILED, StatusCode::CONFLICT];
-        if !about_form.contains(&status) || problem.code() == "idempotency-key-reused" {
+        if !problem.refuses_values() {
             return Err(problem);
         }
         form.wrong = wrong(problem.wrong(), visit);
@@ -243,7 +241,7 @@ impl Pages {
             header.title { h1 { (title) } @if let Some(id) = id { span.quiet { (numbered(id, lang)) } } }
             (render(&form, self, &choices, &back, visit))
         };
-        Ok(Answer { status, ..page(visit, self.place(), &title, &main) })
+        Ok(Answer { status, ..page(visit, self.nav_item(), &title, &main) })
     }
 
     /// Renders the record, and below it the records that it is linked to.
@@ -390,6 +388,6 @@ impl Pages {
                 @if may_write { span.act { " · " a href={ (self.at(&id)) "/delete" } { (visit.pick("Excluir…", "Delete…")) } } }
             }
         };
-        Viewed::allow(viewed.as_ref(), page(visit, self.place(), &heading, &main))
+        Viewed::allow(viewed.as_ref(), page(visit, self.nav_item(), &heading, &main))
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::DeadlineQuery;
 use super::closed_by_law::{self, LegalDay, Suspension};
-use super::count_steps::{NamedScope, What};
+use super::count_steps::{CountStepKind, NamedScope};
 use crate::domain::{CalendarEffect, CalendarPlace, CalendarScope, Court, Day, Justice, State};
 
 /// A day of a calendar that an office entered (deadlines 31.3).
@@ -31,14 +31,14 @@ impl CalendarRow {
         !self.must_be_proven || self.proof.is_some()
     }
 
-    /// Returns the place with the name of the day, as the memory shows them.
+    /// Returns the place with the name of the day, as the steps show them.
     pub fn named(&self) -> NamedScope {
         NamedScope { scope: self.scope.clone(), name: self.name.clone() }
     }
 
-    fn cause(&self, what: impl FnOnce(NamedScope) -> What) -> Cause {
+    fn cause(&self, kind: impl FnOnce(NamedScope) -> CountStepKind) -> Cause {
         let law = self.proof.clone().or(self.source.clone()).map(Cow::Owned);
-        Cause { what: what(self.named()), law }
+        Cause { kind: kind(self.named()), law }
     }
 
     /// Returns `true` if the row is one of the court itself.
@@ -86,7 +86,7 @@ impl Unproven {
 
 /// The reason for the hours of a court on a day.
 pub(super) struct Cause {
-    pub what: What,
+    pub kind: CountStepKind,
     pub law: Option<Cow<'static, str>>,
 }
 
@@ -187,7 +187,7 @@ impl Calendar<'_> {
             return Hours::Weekend;
         }
         let mut hours = self.legal_day(day).map_or(Hours::Full, |LegalDay { name, law }| {
-            Hours::Closed(Cause { what: What::Closed { name }, law: Some(Cow::Borrowed(law)) })
+            Hours::Closed(Cause { kind: CountStepKind::Closed { name }, law: Some(Cow::Borrowed(law)) })
         });
         let mut is_by_law = !hours.are_open();
         for row in self.rows.on(day) {
@@ -196,9 +196,13 @@ impl Calendar<'_> {
             if !says_nothing && self.unproven.counts(row, &hours) {
                 is_by_law = false;
                 hours = match row.effect {
-                    CalendarEffect::Open => Hours::Opened(row.cause(|row| What::OpenRow { row })),
-                    CalendarEffect::Partial => Hours::Partial(row.cause(|row| What::PartialRow { row })),
-                    CalendarEffect::Closed => Hours::Closed(row.cause(|row| What::ClosedRow { row })),
+                    CalendarEffect::Open => Hours::Opened(row.cause(|row| CountStepKind::OpenRow { row })),
+                    CalendarEffect::Partial => {
+                        Hours::Partial(row.cause(|row| CountStepKind::PartialRow { row }))
+                    }
+                    CalendarEffect::Closed => {
+                        Hours::Closed(row.cause(|row| CountStepKind::ClosedRow { row }))
+                    }
                 };
             }
         }

@@ -144,7 +144,7 @@ pub fn often_closed(day: Day) -> Option<Word> {
     }
 }
 
-/// Reasons why no deadline runs for weeks.
+/// A span of weeks in which no deadline runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Suspension {
     /// The last day of the suspension.

@@ -1,10 +1,10 @@
-//! The run of a deadline from its notice to its last day, with the memory of each step.
+//! The run of a deadline from its notice to its last day, with each step.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use super::calendar::{Calendar, Cause, Hours};
-use super::count_steps::{MemoryLine, What};
+use super::count_steps::{CountStep, CountStepKind};
 use super::rules::{Counting, Rule};
 use super::{CourtNotice, DeadlineQuery, PartySource};
 use crate::domain::Day;
@@ -16,9 +16,9 @@ pub(super) enum Reading {
     Later,
 }
 
-/// The part of a run that looks for a day.
+/// The role of a day that the run looks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum DayRole {
     /// Publication or notice, which the recess and fewer hours do not move.
     Notice,
     /// The first or the last day.
@@ -39,8 +39,8 @@ pub(super) struct DeadlineRun<'c> {
     pub given: Day,
     pub start: Day,
     pub end: Day,
-    pub memory: Vec<MemoryLine>,
-    /// The end of the last suspension in the memory.
+    pub steps: Vec<CountStep>,
+    /// The end of the last suspension among the steps.
     suspended_until: Option<Day>,
 }
 
@@ -57,11 +57,11 @@ impl<'c> DeadlineRun<'c> {
     /// Counts the deadline.
     pub fn new(query: &DeadlineQuery, calendar: &'c Calendar<'c>, reading: Reading) -> DeadlineRun<'c> {
         let from = query.from;
-        let memory = Vec::new();
+        let steps = Vec::new();
         let mut run =
-            DeadlineRun { calendar, given: from, start: from, end: from, memory, suspended_until: None };
+            DeadlineRun { calendar, given: from, start: from, end: from, steps, suspended_until: None };
         run.given = run.give(query, reading);
-        run.start = run.first(after(run.given), Step::Bound);
+        run.start = run.first(after(run.given), DayRole::Bound);
         run.explain(query);
         run.end = run.advance(query);
         run
@@ -75,8 +75,8 @@ impl<'c> DeadlineRun<'c> {
         working.nth(INTERNAL_DAYS - 1).unwrap_or(self.start)
     }
 
-    fn note(&mut self, day: Day, what: What, law: Option<&'static str>) {
-        self.memory.push(MemoryLine { day, what, law: law.map(Cow::Borrowed) });
+    fn note(&mut self, day: Day, kind: CountStepKind, law: Option<&'static str>) {
+        self.steps.push(CountStep { day, kind, law: law.map(Cow::Borrowed) });
     }
 
     /// Returns the day on which the notice counts as given.
@@ -84,50 +84,50 @@ impl<'c> DeadlineRun<'c> {
         let from = query.from;
         match query.notice {
             CourtNotice::Djen => {
-                self.note(from, What::Available, Some("Lei 11.419/2006, art. 4"));
-                let publication = self.first(after(from), Step::Notice);
+                self.note(from, CountStepKind::Available, Some("Lei 11.419/2006, art. 4"));
+                let publication = self.first(after(from), DayRole::Notice);
                 self.note(
                     publication,
-                    What::Publication,
+                    CountStepKind::Publication,
                     Some("Lei 11.419/2006, art. 4, §3; CPC, art. 224, §2"),
                 );
                 publication
             }
             CourtNotice::Published => {
-                self.note(from, What::Publication, None);
+                self.note(from, CountStepKind::Publication, None);
                 from
             }
             CourtNotice::Day => {
-                self.note(from, What::From, None);
+                self.note(from, CountStepKind::From, None);
                 from
             }
             CourtNotice::Personal => {
-                self.note(from, What::Personal, None);
+                self.note(from, CountStepKind::Personal, None);
                 match (query.rule, reading) {
                     (Rule::Clt, _) => self.postpone(from, "Súmula 262, I, do TST"),
-                    (_, Reading::Later) => self.first(from, Step::Notice),
+                    (_, Reading::Later) => self.first(from, DayRole::Notice),
                     (_, Reading::Earlier) => from,
                 }
             }
             CourtNotice::Portal(opened) => {
-                self.note(from, What::Sent, Some("Lei 11.419/2006, art. 5"));
+                self.note(from, CountStepKind::Sent, Some("Lei 11.419/2006, art. 5"));
                 let due = days_from(from).nth(PORTAL_DAYS).unwrap_or(from);
                 match opened.filter(|opened| *opened <= due) {
                     Some(opened) => {
-                        self.note(opened, What::Opened, Some("Lei 11.419/2006, art. 5, §1"));
+                        self.note(opened, CountStepKind::Opened, Some("Lei 11.419/2006, art. 5, §1"));
                         self.postpone(opened, "Lei 11.419/2006, art. 5, §2")
                     }
                     None => {
-                        self.note(due, What::TenDays, Some("Lei 11.419/2006, art. 5, §3"));
+                        self.note(due, CountStepKind::TenDays, Some("Lei 11.419/2006, art. 5, §3"));
                         self.postpone(due, "Lei 11.419/2006, art. 5, §§2 e 3")
                     }
                 }
             }
             CourtNotice::Domicilio(confirmed) => {
-                self.note(from, What::Sent, None);
-                self.note(confirmed, What::Confirmed, None);
-                let fifth = (0..5).fold(confirmed, |day, _| self.first(after(day), Step::Notice));
-                self.note(fifth, What::FifthDay, Some("CPC, art. 231, IX"));
+                self.note(from, CountStepKind::Sent, None);
+                self.note(confirmed, CountStepKind::Confirmed, None);
+                let fifth = (0..5).fold(confirmed, |day, _| self.first(after(day), DayRole::Notice));
+                self.note(fifth, CountStepKind::FifthDay, Some("CPC, art. 231, IX"));
                 fifth
             }
         }
@@ -135,26 +135,26 @@ impl<'c> DeadlineRun<'c> {
 
     /// Returns the first working day from a day on, on which a notice counts as given.
     fn postpone(&mut self, day: Day, law: &'static str) -> Day {
-        let given = self.first(day, Step::Notice);
+        let given = self.first(day, DayRole::Notice);
         if given != day {
-            self.note(given, What::Given, Some(law));
+            self.note(given, CountStepKind::Given, Some(law));
         }
         given
     }
 
-    /// Returns the first day from a day on that fits the step. Notes what is in the way of earlier ones.
-    fn first(&mut self, from: Day, step: Step) -> Day {
-        days_from(from).find(|day| !self.bars_and_notes(*day, step)).unwrap_or(from)
+    /// Returns the first day from a day on that fits the role. Notes what is in the way of earlier ones.
+    fn first(&mut self, from: Day, role: DayRole) -> Day {
+        days_from(from).find(|day| !self.bars_and_notes(*day, role)).unwrap_or(from)
     }
 
-    /// Returns `true` if a day does not fit the step, and notes the cause.
-    fn bars_and_notes(&mut self, day: Day, step: Step) -> bool {
-        if step != Step::Notice && self.is_suspended(day) {
+    /// Returns `true` if a day does not fit the role, and notes the cause.
+    fn bars_and_notes(&mut self, day: Day, role: DayRole) -> bool {
+        if role != DayRole::Notice && self.is_suspended(day) {
             return true;
         }
         match self.calendar.hours(day) {
             Hours::Full => false,
-            Hours::Partial(_) if step != Step::Bound => false,
+            Hours::Partial(_) if role != DayRole::Bound => false,
             Hours::Weekend => true,
             Hours::Opened(cause) => {
                 self.note_cause(day, cause);
@@ -167,11 +167,11 @@ impl<'c> DeadlineRun<'c> {
         }
     }
 
-    /// Notes why the court has these hours, once for a day on which two steps look.
-    fn note_cause(&mut self, day: Day, Cause { what, law }: Cause) {
-        let line = MemoryLine { day, what, law };
-        if !self.memory.contains(&line) {
-            self.memory.push(line);
+    /// Notes why the court has these hours, once for a day that two searches pass.
+    fn note_cause(&mut self, day: Day, Cause { kind, law }: Cause) {
+        let step = CountStep { day, kind, law };
+        if !self.steps.contains(&step) {
+            self.steps.push(step);
         }
     }
 
@@ -180,16 +180,16 @@ impl<'c> DeadlineRun<'c> {
         let Some((suspension, law)) = self.calendar.suspension(day) else { return false };
         let until = suspension.until;
         if self.suspended_until.replace(until) != Some(until) {
-            let what = What::Suspended { until };
-            self.memory.push(MemoryLine { day, what, law: Some(law) });
+            let kind = CountStepKind::Suspended { until };
+            self.steps.push(CountStep { day, kind, law: Some(law) });
         }
         true
     }
 
     /// Returns the days whose hours are in the way of the deadline.
     pub fn closed_days(&self) -> BTreeSet<Day> {
-        let closed = self.memory.iter().filter(|line| line.what.is_closed());
-        closed.map(|line| line.day).collect()
+        let closed = self.steps.iter().filter(|step| step.kind.is_closed());
+        closed.map(|step| step.day).collect()
     }
 
     /// Notes the first day, and which and how many days are counted.
@@ -199,28 +199,28 @@ impl<'c> DeadlineRun<'c> {
             CourtNotice::Djen | CourtNotice::Published => "Lei 11.419/2006, art. 4, §4",
             _ => statute.start_law,
         };
-        self.note(self.start, What::Start, Some(start_law));
+        self.note(self.start, CountStepKind::Start, Some(start_law));
         let days = query.days.get();
         let total = query.total();
         if let Some(party) = query.party {
             let (is_by_law, law) = query.rule.doubles(party);
-            let (what, law) = match (is_by_law, query.is_doubled(), query.party_source) {
-                (false, ..) => (What::NotDoubled, law),
-                (true, true, _) => (What::Doubled { days, total }, law),
-                (true, false, PartySource::SomeClients) => (What::SomeDoubled, "CPC, art. 117"),
-                (true, false, PartySource::DoubledInText) => (What::TextDoubled, law),
-                (true, false, _) => (What::AppealsDoubled, law),
+            let (kind, law) = match (is_by_law, query.is_doubled(), query.party_source) {
+                (false, ..) => (CountStepKind::NotDoubled, law),
+                (true, true, _) => (CountStepKind::Doubled { days, total }, law),
+                (true, false, PartySource::SomeClients) => (CountStepKind::SomeDoubled, "CPC, art. 117"),
+                (true, false, PartySource::DoubledInText) => (CountStepKind::TextDoubled, law),
+                (true, false, _) => (CountStepKind::AppealsDoubled, law),
             };
-            self.note(self.start, what, Some(law));
+            self.note(self.start, kind, Some(law));
         }
         let counting = query.counting();
-        let what = match counting {
-            Counting::Working => What::WorkingDays { days: total },
-            Counting::Calendar => What::CalendarDays { days: total },
+        let kind = match counting {
+            Counting::Working => CountStepKind::WorkingDays { days: total },
+            Counting::Calendar => CountStepKind::CalendarDays { days: total },
         };
         // No law says it if the caller chose the kind of days.
         let law = (counting == statute.counting).then_some(statute.counting_law);
-        self.note(self.start, what, law);
+        self.note(self.start, kind, law);
     }
 
     /// Counts the days after the first one and returns the last day.
@@ -234,7 +234,7 @@ impl<'c> DeadlineRun<'c> {
                 break;
             }
             let is_skipped = match counting {
-                Counting::Working => self.bars_and_notes(day, Step::Inside),
+                Counting::Working => self.bars_and_notes(day, DayRole::Inside),
                 Counting::Calendar => self.is_suspended(day),
             };
             if !is_skipped {
@@ -243,10 +243,10 @@ impl<'c> DeadlineRun<'c> {
             }
         }
         if !self.calendar.hours(last).are_full() {
-            self.note(last, What::LastCounted { days: total }, None);
+            self.note(last, CountStepKind::LastCounted { days: total }, None);
         }
-        let end = self.first(last, Step::Bound);
-        self.note(end, What::End, Some(query.rule.statute().end_law));
+        let end = self.first(last, DayRole::Bound);
+        self.note(end, CountStepKind::End, Some(query.rule.statute().end_law));
         end
     }
 }

@@ -1,4 +1,4 @@
-//! The memory of a count: what happens on each day, and by which law.
+//! The steps of a count: what happens on each day, and by which law.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -28,11 +28,11 @@ impl InSentence for NamedScope {
     }
 }
 
-/// A line of the memory: what happens on a day, and the law or act that says so.
+/// A step of a count: what happens on a day, and the law or act that says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MemoryLine {
+pub struct CountStep {
     pub day: Day,
-    pub what: What,
+    pub kind: CountStepKind,
     /// The statute, or the act that a row of the calendar names. `None` for facts, and for rows that name no act.
     pub law: Option<Cow<'static, str>>,
 }
@@ -42,7 +42,7 @@ lang -> Cow<'static, str>;
 
 /// What happens on a day of a count.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum CountStepKind {
     /// The day on which the diary was made available.
     Available => "disponibilização", "made available";
     Publication => "publicação", "publication";
@@ -85,10 +85,10 @@ pub enum What {
 }
 }
 
-impl What {
+impl CountStepKind {
     /// Returns `true` for a day on which the court is closed or works fewer hours.
     pub(super) fn is_closed(&self) -> bool {
-        use What::*;
+        use CountStepKind::*;
         matches!(self, Closed { .. } | ClosedRow { .. } | PartialRow { .. })
     }
 }

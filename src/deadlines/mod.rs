@@ -1,4 +1,4 @@
-//! Deadlines of the courts: counts days by a table of rules and answers the day, its memory and what it does not know
+//! Deadlines of the courts: counts days by a table of rules and answers the day, its steps and what it does not know
 //! (deadlines 31).
 //!
 //! **The way through.** `count` goes from the notice to the last day, by the statute of `rules`, and notes each step (`count_steps`) and
@@ -21,7 +21,7 @@ mod typed;
 
 pub use calendar::CalendarRow;
 pub use closed_by_law::{LegalDay, LegalSpan, legal_spans, often_closed};
-pub use count_steps::{MemoryLine, NamedScope, What};
+pub use count_steps::{CountStep, CountStepKind, NamedScope};
 pub use count_warnings::Unknown;
 pub use in_publication::NamedDeadline;
 pub use rules::{Counting, NoticeKind, Rule};
@@ -120,7 +120,7 @@ pub struct Deadline {
     /// The day on which the office is to have done it: two working days before the last one, and not before the first one.
     pub internal: Day,
     /// The steps of the count, in the order of their days.
-    pub memory: Vec<MemoryLine>,
+    pub steps: Vec<CountStep>,
     pub unknown: Vec<Unknown>,
     /// The last day if all days that must be proven are, if it is another one.
     pub if_proven: Option<Day>,
@@ -147,7 +147,7 @@ pub fn count<'r>(query: &DeadlineQuery, rows: impl IntoIterator<Item = &'r Calen
         day: run.end,
         given: run.given,
         internal: run.internal(),
-        memory: run.memory,
+        steps: run.steps,
         unknown,
         if_proven: (if_proven != run.end).then_some(if_proven),
     }

@@ -1,5 +1,6 @@
 //! Numbers in a text: in digits, in words, or in both (deadlines 31.10).
 
+use crate::domain::is_digits;
 use crate::domain::text::fold;
 
 /// A word of a text, folded, with its place.
@@ -133,10 +134,6 @@ fn joined_to(words: &[TextWord], at: usize) -> Option<u32> {
     let joint = words.get(at.checked_sub(1)?)?;
     let first = words.get(at.checked_sub(2)?)?;
     if BETWEEN.contains(&&*joint.folded) { value(&first.folded) } else { None }
-}
-
-fn is_digits(word: &str) -> bool {
-    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Returns the number that a folded word is. One that is too large for a deadline is `u32::MAX`.

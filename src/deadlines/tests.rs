@@ -76,16 +76,15 @@ fn day(text: &str) -> Day {
 }
 
 fn texts(deadline: &Deadline, lang: Lang) -> Vec<String> {
-    let lines = deadline.memory.iter();
-    let shown = lines.map(|line| {
-        let law = line.law.as_deref().map(|law| format!(" [{law}]")).unwrap_or_default();
-        format!("{} {}{law}", line.day.iso(), line.what.message(lang))
+    let shown = deadline.steps.iter().map(|step| {
+        let law = step.law.as_deref().map(|law| format!(" [{law}]")).unwrap_or_default();
+        format!("{} {}{law}", step.day.iso(), step.kind.message(lang))
     });
     shown.collect()
 }
 
 #[test]
-fn the_memory_names_each_step_with_its_law() {
+fn each_step_is_named_with_its_law() {
     let deadline = counted("2026-12-15 5 TJSP city=São_Paulo/SP", "2027-01-25 São_Paulo/SP closed");
     assert_eq!(
         texts(&deadline, Lang::En),
@@ -113,9 +112,9 @@ fn the_memory_names_each_step_with_its_law() {
     );
 }
 
-/// Regression: the memory named neither the day of a row nor a row that opens a court.
+/// Regression: the steps named neither the day of a row nor a row that opens a court.
 #[test]
-fn the_memory_names_each_row_that_decides() {
+fn the_steps_name_each_row_that_decides() {
     let closed = "2026-03-13 SC closed name=Festa_estadual";
     let lines = |rows: &str| {
         let all = texts(&counted("2026-03-09 5 TJSC city=Criciúma/SC", rows), Lang::En);
@@ -178,7 +177,7 @@ fn federal_justice_is_closed_by_its_law() {
     for court in ["STJ", "TST", "TRF3"] {
         let deadline = counted(&format!("2026-12-04 5 {court}"), "");
         let line = "2026-12-08 closed: Justice Day [Lei 5.010/1966, art. 62, IV]".to_owned();
-        assert!(texts(&deadline, Lang::En).contains(&line), "{court}: {:?}", deadline.memory);
+        assert!(texts(&deadline, Lang::En).contains(&line), "{court}: {:?}", deadline.steps);
         assert_eq!((deadline.day, deadline.if_proven), (day("2026-12-15"), None), "{court}");
     }
 }

@@ -1,6 +1,7 @@
-//! Members whose values are a fixed list of the contract.
+//! Members whose values the contract lists: words, and the scope of a day in the calendar of the courts.
 
 pub(super) mod calendar_effect;
+pub mod calendar_scope;
 pub(super) mod doubled_party;
 pub mod gender;
 pub mod movement_origin;

@@ -17,7 +17,7 @@ pub struct Money(i64);
 
 /// Number of digits of the largest amount in centavos.
 const MAX_DIGITS: i64 = 14;
-const MAX_CENTAVOS: u64 = 99_999_999_999_999;
+const MAX_CENTAVOS: i64 = 99_999_999_999_999;
 
 impl Money {
     /// Parses text in either notation (contract 5.3): `1500`, `1500.5`, `1500.50`, `1500,50`, `1.500,50`,
@@ -77,7 +77,7 @@ impl Money {
 
     /// Converts a number of centavos. Returns `None` unless it is from 0 to 99,999,999,999,999.
     pub fn from_centavos(centavos: i64) -> Option<Money> {
-        (0..=99_999_999_999_999).contains(&centavos).then_some(Money(centavos))
+        (0..=MAX_CENTAVOS).contains(&centavos).then_some(Money(centavos))
     }
 
     /// Returns the amount in centavos, 0 to 99,999,999,999,999.
@@ -170,7 +170,7 @@ fn not_amount(text: &str) -> Reason {
     let cents = groups.get(reais.len()).copied().unwrap_or("00");
     match [&reais.concat(), cents].concat().parse() {
         Ok(centavos @ 0..=MAX_CENTAVOS) if are_digits.copied().all(is_digits) => {
-            Reason::MisplacedSeparators { centavos }
+            Reason::MisplacedSeparators { centavos: centavos.unsigned_abs() }
         }
         _ => Reason::NotAmount,
     }

@@ -345,9 +345,6 @@ pub enum Reason {
         "a pessoa {id} não participa desta tarefa",
         "the user {id} is no guest of the task";
     NotTaskStatus = "not-among" => "deve ser pending, completed ou all", "must be pending, completed or all";
-    NotMonthOrDay = "not-a-month" =>
-        "deve ser um mês, como 2026-12, ou uma data",
-        "must be a month such as 2026-12, or a day";
     NotUrl = "not-a-url" =>
         "deve ser um endereço http:// ou https:// completo",
         "must be a whole address that begins with http:// or https://";

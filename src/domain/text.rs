@@ -1,6 +1,5 @@
 //! Free text: lines, names and notes (contract 4.3).
 
-pub mod calendar_scope;
 pub mod email;
 pub mod hex;
 pub mod sentences;

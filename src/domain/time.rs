@@ -3,5 +3,6 @@
 pub mod date;
 pub mod day_time;
 pub mod moment;
+pub mod names;
 pub mod time_of_day;
 pub mod year_month;

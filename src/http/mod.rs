@@ -30,7 +30,7 @@ pub use answers::conditional::{IfMatch, version_of};
 pub use answers::handler_reply::{
     Create, CreateOrFind, JsonBody, Made, Merge, RemoteReply, Reply, Revert, Update, Versioned, Work, Write,
 };
-pub use answers::list_in_pieces::Pieces;
+pub use answers::list_stream::ListStream;
 pub use answers::listed::{Echo, ListOut, Listed, NoMore, Tagged};
 pub use answers::negotiation::{ListFormat, lang_or};
 pub use answers::problem::Problem;

@@ -16,9 +16,9 @@ const MIB: u64 = 1024 * 1024;
 /// clients leave room for all others, and these leave room for warnings and errors, so that a flood of lines
 /// cannot hide what follows. A request takes 150 to 300 bytes, so an office can make more than a hundred
 /// thousand a day.
-const OF_STRANGERS: u64 = 16 * MIB;
-const OF_ANYBODY: u64 = 48 * MIB;
-const OF_SERIOUS: u64 = 64 * MIB;
+const MAX_STRANGER_BYTES: u64 = 16 * MIB;
+const MAX_ORDINARY_BYTES: u64 = 48 * MIB;
+const MAX_ERROR_BYTES: u64 = 64 * MIB;
 
 /// Interval between two reports of dropped lines.
 const REPORT_INTERVAL: SignedDuration = SignedDuration::from_mins(1);
@@ -114,16 +114,16 @@ impl<'a, W: MakeWriter<'a> + 'a> MakeWriter<'a> for Bounded<W> {
     type Writer = BoundedLine<'a, W>;
 
     fn make_writer(&'a self) -> BoundedLine<'a, W> {
-        BoundedLine { bounded: self, most: OF_ANYBODY, to: self.to.make_writer() }
+        BoundedLine { bounded: self, most: MAX_ORDINARY_BYTES, to: self.to.make_writer() }
     }
 
     fn make_writer_for(&'a self, about: &Metadata<'_>) -> BoundedLine<'a, W> {
         // Lines of other crates may also be caused by unauthenticated clients.
         let is_own = about.target().starts_with(OWN) || about.target() == ACCESS;
         let most = match *about.level() {
-            _ if !is_own || about.name() == STRANGER => OF_STRANGERS,
-            Level::ERROR | Level::WARN => OF_SERIOUS,
-            _ => OF_ANYBODY,
+            _ if !is_own || about.name() == STRANGER => MAX_STRANGER_BYTES,
+            Level::ERROR | Level::WARN => MAX_ERROR_BYTES,
+            _ => MAX_ORDINARY_BYTES,
         };
         BoundedLine { bounded: self, most, to: self.to.make_writer_for(about) }
     }
@@ -213,20 +213,24 @@ mod tests {
     fn a_full_log_still_accepts_more_important_events() {
         let log = Log::new(false, 1000);
         let mut written = 1000;
-        let each = [(true, false, OF_STRANGERS), (false, true, OF_ANYBODY), (true, true, OF_SERIOUS)];
+        let each = [
+            (true, false, MAX_STRANGER_BYTES),
+            (false, true, MAX_ORDINARY_BYTES),
+            (true, true, MAX_ERROR_BYTES),
+        ];
         for (is_ours, is_authenticated, most) in each {
             written += log.takes(|| fill(is_ours, is_authenticated)).len() as u64;
             assert!((most..most + (1 << 17)).contains(&written), "{written} of {most}");
             assert_eq!(log.takes(|| log_request(false)), "");
             assert_eq!(log.takes(|| tracing::error!(target: "h2", "an error of another crate")), "");
-            assert_eq!(!log.takes(|| log_request(true)).is_empty(), most == OF_STRANGERS);
-            assert_eq!(!log.takes(|| tracing::warn!("serious")).is_empty(), most != OF_SERIOUS);
+            assert_eq!(!log.takes(|| log_request(true)).is_empty(), most == MAX_STRANGER_BYTES);
+            assert_eq!(!log.takes(|| tracing::warn!("serious")).is_empty(), most != MAX_ERROR_BYTES);
         }
     }
 
     #[test]
     fn dropped_lines_are_counted_and_reported_once_a_minute() {
-        let full = |json| Log::new(json, OF_SERIOUS);
+        let full = |json| Log::new(json, MAX_ERROR_BYTES);
         let log = full(false);
         let warning = log.takes(|| log_request(false));
         let (time, rest) = warning.split_once(' ').unwrap();

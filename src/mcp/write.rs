@@ -96,7 +96,7 @@ impl ToolWriter<'_> {
         }
         let id = call.path_id.as_deref().and_then(|id| id.parse().ok());
         let refuse = |problem: Problem| ToolRefusal::of(&problem, lang);
-        let since = api.read_inside(&author.id, |db| Ok(journal::latest(db)?)).await.map_err(refuse)?;
+        let since = api.read_internally(&author.id, |db| Ok(journal::latest(db)?)).await.map_err(refuse)?;
         let answer = match api.call_route(author, write.route, call).await {
             Ok(answer) => answer.json,
             Err(problem) => {
@@ -108,7 +108,7 @@ impl ToolWriter<'_> {
         let who = author.caller.who.clone();
         let request_id = author.id.clone();
         let entries = move |db: Db<'_>| Ok(journal::of_assistant(db, since, &who, &request_id)?);
-        let entries = api.read_inside(&author.id, entries).await.map_err(refuse)?;
+        let entries = api.read_internally(&author.id, entries).await.map_err(refuse)?;
         Ok(ToolWritten::new(write.kind.table(), id, answer, &entries, &viewer))
     }
 
@@ -175,7 +175,7 @@ impl ToolWriter<'_> {
             let along = trash::going(db.seen_by(nouns), table, id, false)?;
             Ok(along.into_iter().map(|(table, count)| (table.path, count)).collect())
         };
-        api.read_inside(&author.id, count).await.map_err(|problem| ToolRefusal::of(&problem, lang))
+        api.read_internally(&author.id, count).await.map_err(|problem| ToolRefusal::of(&problem, lang))
     }
 
     /// Returns the refusal of a call that selects none of the tool's writes.

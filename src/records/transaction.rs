@@ -9,6 +9,10 @@ use crate::domain::{
     Amount, Day, EntryType, ExternalIds, Line, Money, Name, ProcessNumber, ProtocolNumber, TaxId, YearMonth,
 };
 
+impl Transaction {
+    pub const MAX_DESCRIPTION_CHARACTERS: usize = 500;
+}
+
 const ENTRY: Section = section(1, "Lançamento", "Transaction");
 const DATES: Section = section(2, "Datas", "Dates");
 const OF: Section = section(3, "Cliente e processo", "Customer and lawsuit");
@@ -52,7 +56,7 @@ record! {
             .rule("Maior que 0.", "Must be more than 0.").example("1500.50");
         /// The description, as typed.
         #[pt = "A descrição, como foi digitada."]
-        description: Option<Line<500>> = field("Descrição", "Description").under(ENTRY).wide().find(Find::Words)
+        description: Option<Line<{ Transaction::MAX_DESCRIPTION_CHARACTERS }>> = field("Descrição", "Description").under(ENTRY).wide().find(Find::Words)
             .rule("No máximo 500 caracteres.", "At most 500 characters.").example("Honorários iniciais, 1ª parcela");
         /// The responsible user's name.
         #[pt = "O nome do responsável."]

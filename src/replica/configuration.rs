@@ -19,7 +19,7 @@ use crate::store;
 pub const FILE: &str = "litestream.json";
 /// The file that keeps a second Litestream from the same store, which Litestream itself does not.
 pub const LOCK: &str = "litestream.lock";
-/// The office's sign of life for a replica on another machine: its file in the data folder, and its name at the target.
+/// The office's heartbeat for a replica on another machine: its file in the data folder, and its name at the target.
 const ALIVE_FILE: &str = "pleito-alive.db";
 pub(super) const ALIVE: &str = "alive";
 const SOCKET: &str = "litestream.socket";
@@ -185,7 +185,7 @@ impl Replica {
         Ok(json!({ "path": self.store, "monitor-interval": interval, "replica": replica }))
     }
 
-    /// Returns the small database with the office's sign of life, and its replica. `None` if the target is a folder, where the
+    /// Returns the small database with the office's heartbeat, and its replica. `None` if the target is a folder, where the
     /// sign is a file.
     pub(super) fn alive(&self) -> Option<Replica> {
         let target = self.target.inside(ALIVE)?;

@@ -20,7 +20,7 @@ use crate::{files, machine};
 pub(super) use folder_epochs::FolderEpoch;
 pub(super) use remote_epochs::RemoteEpochs;
 
-pub(super) const SIGN_OF_LIFE: &str = "pleito-alive.json";
+pub(super) const HEARTBEAT: &str = "pleito-alive.json";
 /// The file in a data folder with its claim to an epoch, until it is the office of that epoch.
 const CLAIM: &str = "pleito.claim";
 /// The file in a data folder with the [`Promotion`] to the epoch that it claimed last.
@@ -28,7 +28,7 @@ const CLAIMED: &str = "pleito.claimed";
 
 /// What a running office says about itself each minute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SignOfLife {
+pub struct Heartbeat {
     pub at: Timestamp,
     /// Number of its newest change.
     pub change: u64,
@@ -72,9 +72,9 @@ impl Replica {
     }
 }
 
-impl SignOfLife {
-    pub fn new(at: Timestamp, change: u64, office: Option<String>) -> SignOfLife {
-        SignOfLife { at, change, office, is_last: false, owner: None }
+impl Heartbeat {
+    pub fn new(at: Timestamp, change: u64, office: Option<String>) -> Heartbeat {
+        Heartbeat { at, change, office, is_last: false, owner: None }
     }
 }
 

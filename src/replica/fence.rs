@@ -8,7 +8,7 @@ use std::path::Path;
 use jiff::Timestamp;
 
 use super::epochs::{
-    FolderEpoch, Promotion, RemoteEpochs, SIGN_OF_LIFE, SignOfLife, Superseded, shared_change,
+    FolderEpoch, Promotion, RemoteEpochs, HEARTBEAT, Heartbeat, Superseded, shared_change,
 };
 use super::replica_owner::ReplicaOwner;
 use super::target::{FIRST_EPOCH, STORE, epoch_name};
@@ -156,7 +156,7 @@ impl Replica {
         }
     }
 
-    /// Shows a sign of life at the target on another machine, so that no other office takes it before Litestream has replicated
+    /// Writes a heartbeat at the target on another machine, so that no other office takes it before Litestream has replicated
     /// something. No Litestream may run there.
     pub fn arrive(
         &self,
@@ -165,16 +165,16 @@ impl Replica {
         now: Timestamp,
     ) -> Result<(), ReplicaError> {
         let Some((own, epochs)) = RemoteEpochs::of(self, litestream, secrets) else { return Ok(()) };
-        let change = epochs.sign_of_life_in(own)?.map_or(0, |before| before.change);
-        let sign = SignOfLife { owner: Some(self.owner()?), ..SignOfLife::new(now, change, None) };
-        epochs.set_sign_of_life(own, &sign)
+        let change = epochs.heartbeat_in(own)?.map_or(0, |before| before.change);
+        let sign = Heartbeat { owner: Some(self.owner()?), ..Heartbeat::new(now, change, None) };
+        epochs.set_heartbeat(own, &sign)
     }
 
-    /// Returns the number of the newest change at a target that is this office's, as its last sign of life tells. 0 if there is none.
+    /// Returns the number of the newest change at a target that is this office's, as its last heartbeat tells. 0 if there is none.
     pub fn change_at_target(&self, litestream: &Litestream, secrets: &Secrets) -> Result<u64, ReplicaError> {
         let sign = match (FolderEpoch::of(&self.target), RemoteEpochs::of(self, litestream, secrets)) {
-            (Some(epoch), _) => epoch.sign_of_life(),
-            (None, Some((own, epochs))) => epochs.sign_of_life_in(own)?,
+            (Some(epoch), _) => epoch.heartbeat(),
+            (None, Some((own, epochs))) => epochs.heartbeat_in(own)?,
             (None, None) => None,
         };
         Ok(sign.map_or(0, |sign| sign.change))
@@ -206,43 +206,43 @@ impl Replica {
         epochs.later(own)
     }
 
-    /// Renews the sign of life at the target. Returns the one that was there, if the target is a folder. Fails if that does not
+    /// Renews the heartbeat at the target. Returns the one that was there, if the target is a folder. Fails if that does not
     /// belong to this office. To another machine, Litestream carries it.
-    pub fn sign_of_life(&self, sign: &SignOfLife) -> io::Result<Option<SignOfLife>> {
+    pub fn heartbeat(&self, sign: &Heartbeat) -> io::Result<Option<Heartbeat>> {
         if let Some(alive) = self.alive() {
             let owner = Some(ReplicaOwner::with_id(&self.data)?);
-            let sign = SignOfLife { owner, ..sign.clone() };
+            let sign = Heartbeat { owner, ..sign.clone() };
             let written = note_file::write(&alive.store, &serde_json::to_string(&sign)?);
             return written.map(|()| None).map_err(io::Error::other);
         }
         let epoch =
             FolderEpoch::of(&self.target).filter(|_| self.owns_folder()).ok_or(ErrorKind::NotFound)?;
-        let before = epoch.sign_of_life();
-        json_file::write(&epoch.folder.join(SIGN_OF_LIFE), sign)?;
+        let before = epoch.heartbeat();
+        json_file::write(&epoch.folder.join(HEARTBEAT), sign)?;
         Ok(before)
     }
 
-    /// Tells at the target that no further sign of life follows there. Fails with `OtherOffice` if it does not belong to this
+    /// Tells at the target that no further heartbeat follows there. Fails with `OtherOffice` if it does not belong to this
     /// office.
     pub fn leave(&self, secrets: &Secrets, now: Timestamp) -> Result<(), ReplicaError> {
         self.ensure_answer()?;
         // Fails if its id cannot be read, without which every office is another one.
         let own = self.owner()?;
-        let last = |sign: Option<SignOfLife>| {
-            let sign = sign.unwrap_or_else(|| SignOfLife::new(now, 0, None));
-            SignOfLife { at: now, is_last: true, ..sign }
+        let last = |sign: Option<Heartbeat>| {
+            let sign = sign.unwrap_or_else(|| Heartbeat::new(now, 0, None));
+            Heartbeat { at: now, is_last: true, ..sign }
         };
         let Some(epoch) = FolderEpoch::of(&self.target) else {
             let litestream = Litestream::find()?;
             let Some((number, epochs)) = RemoteEpochs::of(self, &litestream, secrets) else { return Ok(()) };
             self.refuse_other_office(&litestream, secrets)?;
-            let before = epochs.sign_of_life_in(number)?;
-            return epochs.set_sign_of_life(number, &SignOfLife { owner: Some(own), ..last(before) });
+            let before = epochs.heartbeat_in(number)?;
+            return epochs.set_heartbeat(number, &Heartbeat { owner: Some(own), ..last(before) });
         };
         if let Some(other) = epoch.owner().filter(|owner| !owner.is_or_became(&own)) {
             return Err(ReplicaError::OtherOffice(self.target.to_string(), other.folder));
         }
-        let shown = self.sign_of_life(&last(epoch.sign_of_life()));
+        let shown = self.heartbeat(&last(epoch.heartbeat()));
         shown.map(|_| ()).map_err(|cause| ReplicaError::Folder(epoch.folder, cause))
     }
 }

@@ -23,7 +23,7 @@ mod target;
 
 pub use configuration::{FILE, LOCK, Replica, erased_after};
 pub use document_mirror::{DocumentMirror, MirroredDocuments};
-pub use epochs::{SignOfLife, Superseded};
+pub use epochs::{Heartbeat, Superseded};
 pub use error::{Doubt, ReplicaError};
 pub use litestream::Litestream;
 pub use observe::{Observation, ReplicaState};

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::configuration::Replica;
 use super::document_mirror::{ERASED, folder as copies_of_documents};
-use super::epochs::{FolderEpoch, RemoteEpochs, SeenEpochs, SignOfLife, end_claim};
+use super::epochs::{FolderEpoch, RemoteEpochs, SeenEpochs, Heartbeat, end_claim};
 use super::restored_copy::{MAX_RESTORE_TIME, RestoredCopy};
 use super::standby_state::{MARKER, STATE, StandbyContent};
 use super::target::FIRST_EPOCH;
@@ -49,7 +49,7 @@ pub struct Fetched {
     pub contents: Contents,
     pub as_of: Timestamp,
     newest_at: Option<Timestamp>,
-    sign: Option<SignOfLife>,
+    sign: Option<Heartbeat>,
     /// The epochs that were there before it was restored.
     epochs: SeenEpochs,
     /// The number of the last epoch, if that has no replica and is not what this data folder has claimed.
@@ -152,7 +152,7 @@ impl Standby {
                 let all = folders.iter().filter(|epoch| epoch.is_begun()).cloned().collect::<Vec<_>>();
                 // That of a promoted office that does not replicate yet, too. Read before the restore, which then has what
                 // the sign counts.
-                let sign = FolderEpoch::newest_sign_of_life(&all);
+                let sign = FolderEpoch::newest_heartbeat(&all);
                 let newest = FolderEpoch::newest_replica(all.iter())?.cloned().ok_or_else(nothing_there)?;
                 let last = all.last().unwrap_or(&newest);
                 let strays = folders.iter().filter(|epoch| epoch.number > last.number);
@@ -166,7 +166,7 @@ impl Standby {
             None => {
                 let epochs = self.remote_epochs().ok_or_else(nothing_there)?;
                 let last = epochs.last()?;
-                let sign = epochs.sign_of_life(last)?;
+                let sign = epochs.heartbeat(last)?;
                 let number = epochs.newest_replica(last)?.ok_or_else(nothing_there)?;
                 let strays = epochs.strays(last)?;
                 let seen = SeenEpochs::of(number, last, &strays);
@@ -265,7 +265,7 @@ impl Standby {
         if fetched.contents.change.max(here) < sign.change && sign.at.duration_since(newest_at) > USUAL_LOSS {
             doubts.push(Doubt::Behind(zoned(newest_at), zoned(sign.at)));
         }
-        let by_disk = fetched.epoch.as_ref().and_then(|epoch| epoch.since_sign_of_life().ok());
+        let by_disk = fetched.epoch.as_ref().and_then(|epoch| epoch.since_heartbeat().ok());
         let age = by_disk.unwrap_or_else(|| now.duration_since(sign.at));
         if sign.is_last {
             doubts.push(Doubt::Left(zoned(sign.at)));
@@ -369,7 +369,7 @@ fn with_all_epochs(target: ReplicaTarget) -> ReplicaTarget {
 /// Returns the moment whose state a copy has. The restore has `begun` after the sign was read.
 fn as_of(
     begun: Timestamp,
-    sign: Option<&SignOfLife>,
+    sign: Option<&Heartbeat>,
     change: u64,
     newest_at: Option<Timestamp>,
 ) -> Timestamp {

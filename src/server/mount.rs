@@ -54,7 +54,7 @@ pub(super) fn service(api: Arc<Api>, mcp: Arc<Mcp>, console: Arc<Console>) -> Se
 
 /// Tells nginx to pass a stream on as it comes. Otherwise it keeps events back, and lists in files.
 fn unbuffered(mut answer: http::Response<Body>) -> http::Response<Body> {
-    if matches!(answer.body(), Body::Pieces(_) | Body::Events(_)) {
+    if matches!(answer.body(), Body::List(_) | Body::Events(_)) {
         answer.headers_mut().insert("x-accel-buffering", HeaderValue::from_static("no"));
     }
     answer
@@ -77,8 +77,8 @@ fn sent(answer: http::Response<Body>) -> Response {
             let file = warp::reply::stream(part.into_stream()).into_response();
             Response::from_parts(head, file.into_body())
         }
-        Body::Pieces(pieces) => {
-            let list = warp::reply::stream(pieces.into_stream()).into_response();
+        Body::List(list) => {
+            let list = warp::reply::stream(list.into_stream()).into_response();
             Response::from_parts(head, list.into_body())
         }
         Body::Events(mut events) => {

@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use crate::domain::is_digits;
+
 /// First characters of texts that a spreadsheet runs (OWASP, "CSV Injection"): formulas, also with the
 /// full-width characters of East Asian versions; commands (`|`); and white space that is skipped before
 /// them. `'` marks a text.
@@ -104,7 +106,7 @@ fn is_formula(text: &str) -> bool {
 
 /// Returns `true` if a spreadsheet would show something else or store another value.
 fn is_turned(text: &str) -> bool {
-    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+    if is_digits(text) {
         return text.len() >= SCIENTIFIC_DIGITS || text.len() > 1 && text.starts_with('0');
     }
     let trimmed = text.trim();

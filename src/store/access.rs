@@ -1,8 +1,8 @@
 //! Who may come in: the token, keys, people with their sessions, and what ends a right at once.
 
 pub mod assistant_reads;
-pub(super) mod endings;
 pub mod keys;
 pub mod people;
+pub(super) mod revocations;
 pub(super) mod rights;
 pub mod tokens;

@@ -19,7 +19,7 @@ pub(super) mod writer;
 /// File name of the database.
 pub const FILE: &str = crate::config::folders::STORE;
 /// File name of the write-ahead log.
-pub(in crate::store) const LOG: &str = "pleito.db-wal";
+pub(in crate::store) const WAL_FILE: &str = "pleito.db-wal";
 /// File name of a rollback journal, which a crash leaves if the file was not in WAL mode yet.
 pub(in crate::store) const JOURNAL: &str = "pleito.db-journal";
 /// Suffixes of the files that SQLite may create beside a database.

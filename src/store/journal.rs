@@ -1,20 +1,20 @@
 //! The journal (events 20.4): one row per request and changed record, in commit order.
 //!
-//! Rows are never inserted by hand. The writer notes every row that a job touches (`log`) and writes the
+//! Rows are never inserted by hand. The writer notes every row that a job touches (`change_log`) and writes the
 //! journal entries in the same transaction. `page` reads them for the feed, `forget_values` ends old values. A store without a journal gets one built from its existing records
 //! (`fill`).
 
 pub mod affected_records;
 pub mod journal_act;
 
+pub(super) mod change_log;
 mod compare_written;
 pub(super) mod fill;
-pub(super) mod log;
 mod merge_entries;
-mod notes;
 mod of_key;
 mod of_record;
 mod of_write;
+mod row_functions;
 
 use std::collections::BTreeSet;
 use std::fmt;

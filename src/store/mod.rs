@@ -10,7 +10,7 @@
 //!
 //! **What holds.** A write's reply comes after its commit is on the disk. A failed write leaves nothing. Several writes
 //! may share one commit, each in a savepoint of its own. One commit is one [`Committed`], in order, to every listener.
-//! Rights that end are in force at once, also beside a long write (`access::endings`).
+//! Rights that end are in force at once, also beside a long write (`access::revocations`).
 //!
 //! **Deliberately missing.** SQL in other layers, a query builder, a second writer, files of an index.
 
@@ -27,7 +27,7 @@ pub mod requests;
 pub mod trash;
 pub mod webhooks;
 
-pub use access::endings::EndingListener;
+pub use access::revocations::RevocationListener;
 pub use engine::committed::{Changes, CommitListener, Committed};
 pub use engine::connection::{Db, Tx};
 pub use engine::epoch::remove_note as remove_epoch_note;
@@ -46,5 +46,5 @@ pub use open::{Store, try_write};
 
 use engine::error::gone;
 use engine::integrity_check::whole_pages;
-use engine::{JOURNAL, LOG};
+use engine::{JOURNAL, WAL_FILE};
 use records::timestamps::clock_now;

@@ -9,7 +9,7 @@ use crossbeam_channel::{Receiver, bounded};
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::watch;
 
-use super::access::endings::Endings;
+use super::access::revocations::Revocations;
 use super::engine::committed::CommitListener;
 use super::engine::connection::{self, Db, Tx};
 use super::engine::epoch::Epoch;
@@ -17,7 +17,7 @@ use super::engine::error::Error;
 use super::engine::readers::{Lane, Readers};
 use super::engine::wal::WalState;
 use super::engine::writer::Writer;
-use super::engine::{FILE, LOG, copy, migrate, scratch, wal};
+use super::engine::{FILE, WAL_FILE, copy, migrate, scratch, wal};
 use super::nouns::documents::contents::ContentStore;
 use super::requests::counters::Counts;
 use super::trash;
@@ -30,7 +30,7 @@ pub struct Store {
     pub(in crate::store) contents: ContentStore,
     readers: Readers,
     pub(in crate::store) writer: Writer,
-    pub(in crate::store) endings: Arc<Endings>,
+    pub(in crate::store) revocations: Arc<Revocations>,
     /// Description of the damage found while the store was being served.
     pub(in crate::store) damage: RwLock<Option<String>>,
     /// Second of the last check for writes by other programs.
@@ -80,20 +80,20 @@ impl Store {
         scratch::sweep(folder);
         let contents = ContentStore::of(folder);
         contents.sweep(Db::new(&conn));
-        let endings = Arc::new(Endings::read(folder)?);
-        let writer = Writer::start(conn, epoch, endings.clone(), is_standby)?;
+        let revocations = Arc::new(Revocations::read(folder)?);
+        let writer = Writer::start(conn, epoch, revocations.clone(), is_standby)?;
         let settled = contents.clone();
         writer.follow(Box::new(move |db, _| settled.settle(db)));
         let store = Store {
             writer,
             contents,
-            readers: Readers::start(&path, &endings)?,
-            endings,
+            readers: Readers::start(&path, &revocations)?,
+            revocations,
             damage: RwLock::default(),
             looked: AtomicU64::default(),
             path,
         };
-        store.take_over_endings();
+        store.take_over_revocations();
         Ok(store)
     }
 
@@ -125,8 +125,8 @@ impl Store {
     ) -> Result<T, E> {
         let conn = connection::open_to_check(&folder.join(FILE))?;
         migrate::ensure_ours(&conn)?;
-        let endings = Endings::read(folder)?;
-        work(Db::new(&conn).with(&endings))
+        let revocations = Revocations::read(folder)?;
+        work(Db::new(&conn).with(&revocations))
     }
 
     /// Like [`Store::read_once`], but also reads an older store and one on a read-only disk. In these cases it reads
@@ -257,7 +257,7 @@ impl Store {
 
     /// Returns the lengths of the database file and of its write-ahead log, in bytes.
     pub fn lengths(&self) -> [u64; 2] {
-        [FILE, LOG].map(|name| std::fs::metadata(self.folder().join(name)).map_or(0, |file| file.len()))
+        [FILE, WAL_FILE].map(|name| std::fs::metadata(self.folder().join(name)).map_or(0, |file| file.len()))
     }
 
     /// Returns the number of the writer's work and what those behind it wait for, or `None` if the writer is idle.

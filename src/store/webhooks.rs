@@ -29,7 +29,7 @@ pub(super) const RESOURCE: &str = "webhooks";
 pub const MAX_WEBHOOKS: usize = 20;
 
 /// Seconds during which a replaced secret still signs too (events 21.1).
-const FORMER_SIGNS: i64 = 24 * 60 * 60;
+const FORMER_SECRET_LIFETIME_SECONDS: i64 = 24 * 60 * 60;
 
 /// A receiver of change messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -94,6 +94,7 @@ impl Webhook {
     }
 }
 
+/// The columns that [`webhook`] reads, in its order. `is_stopped` is the one of [`Webhook::is_gone`].
 const COLUMNS: &str = "id, url, description, types, is_full, is_active, is_stopped, cursor, secret, former, former_until,
     failures, failing_since, attempted_at, last_success_at, last_failure_at, last_failure, created_at, updated_at";
 
@@ -204,7 +205,7 @@ pub fn replace_secret(tx: Tx<'_>, id: u32, secret: &WebhookSecret, now: i64) -> 
     let mut statement = tx.conn().prepare_cached(
         "UPDATE webhooks SET former = secret, former_until = :until, secret = :secret, updated_at = :now WHERE id = :id",
     )?;
-    let until = now + FORMER_SIGNS;
+    let until = now + FORMER_SECRET_LIFETIME_SECONDS;
     statement.execute(named_params! {
         ":secret": secret.as_bytes(), ":until": until, ":now": now, ":id": id,
     })?;

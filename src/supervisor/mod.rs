@@ -21,6 +21,7 @@ mod system_command;
 pub mod systemd_units;
 mod tray_messages;
 
+use std::io;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -170,13 +171,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
         serving.spawn_on(folder.note_network(app.clone(), stopped.clone()), runtime.handle());
     }
     for channel in channels.into_iter().flatten() {
-        // For example, on a file system without sockets. Everything except the command line works all the same.
-        let reached =
-            channel.inspect_err(|cause| tracing::warn!(%cause, "commands cannot reach this server"));
-        if let Ok(channel) = reached {
-            let answers = channel::serve(channel, commands.clone(), stopped.clone());
-            serving.spawn_on(answers, runtime.handle());
-        }
+        answer_commands(&mut serving, channel, &commands, &stopped, &runtime);
     }
     service::notify::send("READY=1");
     tracing::info!(version = env!("CARGO_PKG_VERSION"), %address, "started");
@@ -208,6 +203,24 @@ fn work_as_office(
     serving.spawn_on(periodic::replica::run(app.clone(), stopped.clone()), runtime.handle());
     let sender = WebhookSender::new(app.clone(), crate::api::webhooks::FEED);
     serving.spawn_on(sender.run(stopped.clone()), runtime.handle());
+}
+
+/// Answers the commands of a channel. There is none on a file system without sockets, for example. Everything except the
+/// command line works all the same.
+fn answer_commands(
+    serving: &mut JoinSet<()>,
+    channel: io::Result<ChannelListener>,
+    commands: &Arc<CommandHandler>,
+    stopped: &watch::Receiver<bool>,
+    runtime: &Runtime,
+) {
+    match channel {
+        Ok(channel) => {
+            let answers = channel::serve(channel, commands.clone(), stopped.clone());
+            serving.spawn_on(answers, runtime.handle());
+        }
+        Err(cause) => tracing::warn!(%cause, "commands cannot reach this server"),
+    }
 }
 
 impl Running {

@@ -6,4 +6,5 @@ pub(super) mod desktop_lock;
 pub(super) mod owner_request;
 pub(super) mod single_instance;
 pub(super) mod store_owner;
+mod trash_requests;
 mod tray_requests;

@@ -343,19 +343,6 @@ pub fn let_server_write(data: &Path, target: &ReplicaTarget) -> Result<(), Fatal
     }
 }
 
-/// Returns `true` if both folders are on one disk, as far as the system tells.
-#[cfg(unix)]
-pub fn is_same_disk(one: &Path, other: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let disk = |folder: &Path| std::fs::metadata(folder).map(|folder| folder.dev()).ok();
-    disk(one).is_some_and(|one| Some(one) == disk(other))
-}
-
-#[cfg(windows)]
-pub fn is_same_disk(_: &Path, _: &Path) -> bool {
-    false
-}
-
 #[cfg(unix)]
 #[cfg(test)]
 mod tests {

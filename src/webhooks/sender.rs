@@ -159,7 +159,7 @@ impl WebhookSender {
                 Woken::Stopped => break,
                 Woken::Finished((webhook, delivery, outcome)) => {
                     busy.remove(&webhook);
-                    sender.clone().finish_apart(webhook, delivery, outcome).await;
+                    sender.clone().finish_blocking(webhook, delivery, outcome).await;
                 }
                 Woken::Changed => {}
                 Woken::Time => state.stores_cursors = true,
@@ -167,7 +167,7 @@ impl WebhookSender {
         }
         let rest = async {
             while let Some(Ok((webhook, delivery, outcome))) = attempts.join_next().await {
-                sender.clone().finish_apart(webhook, delivery, outcome).await;
+                sender.clone().finish_blocking(webhook, delivery, outcome).await;
             }
         };
         let _ = timeout(LAST_WAIT, rest).await;
@@ -309,7 +309,7 @@ impl WebhookSender {
 
     /// Runs [`WebhookSender::finish`] on a blocking thread. If that fails, waits a while, because the message
     /// would be sent again at once.
-    async fn finish_apart(
+    async fn finish_blocking(
         self: Arc<Self>,
         webhook: u32,
         delivery: Delivery,

@@ -432,6 +432,75 @@ fn a_failed_backup_removes_no_sound_one() {
 }
 
 #[test]
+fn no_backup_is_made_on_the_system_s_disk_if_that_of_the_folder_is_missing() {
+    let office = Office::with(UNLIMITED);
+    office.customer("Ana Souza", json!({}));
+    let folder = office.stopped();
+    let clock = Clock::set_to(NOON.parse::<Timestamp>().unwrap());
+    let elsewhere = tempfile::tempdir().unwrap();
+    let dir = elsewhere.path().join("disk");
+    let backups = keeper_in(folder.path(), &clock, dir.to_str().unwrap());
+    backups.make(BackupReason::Schedule).unwrap();
+    // As a backup on another disk notes it.
+    let state = folder.path().join("backup.state");
+    let mut noted: Value = serde_json::from_slice(&fs::read(&state).unwrap()).unwrap();
+    noted["has_own_disk"] = json!(true);
+    fs::write(&state, noted.to_string()).unwrap();
+    fs::rename(&dir, elsewhere.path().join("unplugged")).unwrap();
+
+    // It stays missing after the first failure.
+    for _ in 0..2 {
+        assert_eq!(backups.make(BackupReason::Schedule).unwrap_err().code(), "backup-disk-missing");
+        assert_eq!(backups.last().unwrap().problem.unwrap().code, "backup-disk-missing");
+    }
+    assert_eq!(backups.list().unwrap_err().code(), "backup-disk-missing");
+    assert_eq!(backups.test().unwrap_err().code(), "backup-disk-missing");
+    let newest = backups.restore(None, |_| unreachable!()).unwrap_err();
+    assert_eq!(newest.code(), "backup-disk-missing");
+    assert!(!dir.exists());
+    // Files elsewhere are made and restored all the same.
+    let file = elsewhere.path().join("before-the-visit.db.zst");
+    backups.make_at(&file).unwrap();
+    let restored = backups.restore(Some(&file), |unpacked| backups.replace(unpacked, false, None)).unwrap();
+    assert!(restored.kept.unwrap().starts_with(folder.path().join("backups")));
+    assert!(!dir.exists());
+    // Another folder is used.
+    let other = elsewhere.path().join("other");
+    keeper_in(folder.path(), &clock, other.to_str().unwrap()).make(BackupReason::Requested).unwrap();
+    // The person has decided for another one meanwhile.
+    backups.make(BackupReason::Schedule).unwrap();
+}
+
+#[test]
+fn the_newest_backup_is_not_looked_for_in_another_folder_than_that_of_the_server() {
+    let office = Office::with(UNLIMITED);
+    office.customer("Ana Souza", json!({}));
+    let folder = office.stopped();
+    let clock = Clock::set_to(NOON.parse::<Timestamp>().unwrap());
+    let command = keeper(folder.path(), &clock, (30, 12));
+    command.make(BackupReason::Requested).unwrap();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let server = keeper_in(folder.path(), &clock, elsewhere.path().to_str().unwrap());
+    clock.advance(Duration::from_secs(24 * 60 * 60));
+    let newest = server.make(BackupReason::Schedule).unwrap().path;
+
+    let refused = command.restore(None, |_| unreachable!()).unwrap_err();
+    assert_eq!(refused.code(), "newest-backup-elsewhere");
+    let message = refused.message(Lang::En);
+    assert!(message.contains(newest.to_str().unwrap()), "{message}");
+    assert_eq!(command.test().unwrap_err().code(), "newest-backup-elsewhere");
+    assert_eq!(command.last_test(), None);
+    let found = point(folder.path(), "backups");
+    assert!(found["text"].as_str().unwrap().contains(newest.to_str().unwrap()), "{found}");
+    server.test().unwrap();
+    command.restore(Some(&newest), |unpacked| command.replace(unpacked, false, None)).unwrap();
+    // The folder of the backups was moved, with its settings.
+    let moved = folder.path().join("backups").join(newest.file_name().unwrap());
+    fs::rename(&newest, &moved).unwrap();
+    command.restore(None, |unpacked| command.replace(unpacked, false, None)).unwrap();
+}
+
+#[test]
 fn a_requested_backup_reports_its_progress() {
     let office = Office::new();
     office.customer("Ana Souza", json!({}));

@@ -1,7 +1,7 @@
 //! The pages at /docs: their language, guides with the same structure in both languages, and links with existing
 //! targets.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::Path;
 
@@ -121,6 +121,26 @@ fn the_guides_have_the_same_structure_in_both_languages() {
     }
 }
 
+/// Reads the sources of the program and of its tests, by path.
+fn sources() -> BTreeMap<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut sources = BTreeMap::new();
+    let mut folders = ["src", "tests"].map(|folder| root.join(folder)).to_vec();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                let path = path.strip_prefix(root).unwrap().to_string_lossy().replace('\\', "/");
+                sources.insert(path, text);
+            }
+        }
+    }
+    sources
+}
+
 /// Files that a reader of the recipes creates, and parts of names that stand for others.
 const MADE_UP: [&str; 6] = ["expense", "NNNN", "schema-N", "<", "…", "page>"];
 
@@ -130,18 +150,7 @@ fn the_recipes_name_files_items_and_tests_that_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let page = fs::read_to_string(root.join("docs/contributing.md")).unwrap();
     let is_made_up = |text: &str| MADE_UP.iter().any(|part| text.contains(part));
-    let mut sources = String::new();
-    let mut folders = vec![root.join("src"), root.join("tests/it")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            match path.extension() {
-                None if path.is_dir() => folders.push(path),
-                Some(ending) if ending == "rs" => sources.push_str(&fs::read_to_string(path).unwrap()),
-                _ => {}
-            }
-        }
-    }
+    let sources = sources().into_values().collect::<String>();
     let mut wrong = Vec::new();
     let paths = all(r"`((?:src|tests|docs|assets)/[^` ]*)`", &page);
     for path in paths.iter().filter(|path| !is_made_up(path) && !root.join(path).exists()) {
@@ -165,6 +174,34 @@ fn the_recipes_name_files_items_and_tests_that_exist() {
     }
     assert!(paths.len() > 60 && named > 12 && tests.len() > 20, "{} {named} {}", paths.len(), tests.len());
     assert!(wrong.is_empty(), "docs/contributing.md:\n{}", wrong.join("\n"));
+}
+
+/// The design pages name files by the end of their path, and tests by their name, which may be cut: `a_long_name_…`.
+#[test]
+fn the_design_pages_name_files_and_tests_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let sources = sources();
+    let texts = sources.values().map(String::as_str).collect::<String>();
+    let is_source = |end: &str| sources.keys().any(|path| format!("/{path}").ends_with(&format!("/{end}")));
+    let mut wrong = Vec::new();
+    let mut named = [0; 3];
+    for entry in fs::read_dir(root.join("docs/design")).unwrap() {
+        let path = entry.unwrap().path();
+        let page = fs::read_to_string(&path).unwrap();
+        let page_name = path.file_name().unwrap().to_string_lossy();
+        let files = all(r"`([\w./-]+/[\w-]+\.rs)`", &page);
+        let places = all(r"`((?:src|tests|docs|assets|installer)/[\w./-]+)`", &page);
+        let tests = all(r"`([a-z0-9]+(?:_[a-z0-9]+){4,})(?:_…)?`", &page);
+        for (count, found) in named.iter_mut().zip([&files, &places, &tests]) {
+            *count += found.len();
+        }
+        let no_file = files.iter().filter(|file| !is_source(file));
+        let no_place = places.iter().filter(|place| !root.join(place).exists());
+        let no_test = tests.iter().filter(|test| !texts.contains(&format!("fn {test}")));
+        wrong.extend(no_file.chain(no_place).chain(no_test).map(|name| format!("{page_name}: {name}")));
+    }
+    assert!(named[0] > 600 && named[1] > 300 && named[2] > 15, "{named:?}");
+    assert!(wrong.is_empty(), "docs/design names what does not exist:\n{}", wrong.join("\n"));
 }
 
 #[test]

@@ -58,7 +58,7 @@ impl Writing {
         thread::scope(|scope| {
             let writing = scope.spawn(move || {
                 let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
-                runtime.block_on(api.write_inside("race", &Caller::OWNER, None, move |call| {
+                runtime.block_on(api.write_internally("race", &Caller::OWNER, None, move |call| {
                     let write = self.prepare(call)?;
                     prepared.send(()).unwrap();
                     let _ = gate.recv();

@@ -237,7 +237,7 @@ fn an_older_copy_of_an_office_does_not_take_its_replica() {
     assert_eq!(code(&set()), "replica-newer-than-office");
 }
 
-/// Otherwise an older copy would be as new as the last sign of life.
+/// Otherwise an older copy would be as new as the last heartbeat.
 #[test]
 fn a_server_that_stops_leaves_its_last_change_at_the_target() {
     let Some((office, _disk, target)) = replicated() else { return };

@@ -73,7 +73,7 @@ impl Replicated {
         Some(replicated)
     }
 
-    /// Replicates the state of now, as Litestream would, with the sign of life of now.
+    /// Replicates the state of now, as Litestream would, with the heartbeat of now.
     fn replicate(&self, name: &str) {
         replicate(self.office.folder(), &self.target, name);
         ReplicaWatch::default().run_once(self.office.app());
@@ -377,7 +377,7 @@ fn a_promotion_that_ends_anywhere_can_be_repeated_and_loses_nothing() {
 }
 
 #[test]
-fn what_a_sign_of_life_tells_is_asked_about() {
+fn what_a_heartbeat_tells_is_asked_about() {
     let Some(replicated) = Replicated::new() else { return };
     let file = replicated.target.join("pleito-alive.json");
     let hours = |count| jiff::SignedDuration::from_hours(count);

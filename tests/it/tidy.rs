@@ -139,6 +139,7 @@ const BARE_BOUNDS: &[&str] = &[
     "AT_ONCE",
     "BATCH",
     "BEYOND",
+    "COMPARED",
     "COUNTED",
     "EVERY",
     "FAR",
@@ -154,6 +155,7 @@ const BARE_BOUNDS: &[&str] = &[
     "LISTED",
     "LONG",
     "LONGEST",
+    "LOOKED_AT",
     "MADE",
     "MANY",
     "MOST",
@@ -165,6 +167,7 @@ const BARE_BOUNDS: &[&str] = &[
     "PIECES",
     "RECENT",
     "ROOM",
+    "SAID",
     "SHORTEST",
     "SHOWN",
     "SLICE",
@@ -320,8 +323,8 @@ fn vague_names(source: &Source) -> Vec<Offence> {
 }
 
 /// Words for `MAX` and `MIN`, with which no constant begins.
-const OTHER_BOUNDS: [&str; 7] =
-    ["FEWEST_", "HIGHEST_", "LARGEST_", "LONGEST_", "LOWEST_", "MOST_", "SHORTEST_"];
+const OTHER_BOUNDS: [&str; 8] =
+    ["FEWEST_", "HIGHEST_", "LARGEST_", "LEAST_", "LONGEST_", "LOWEST_", "MOST_", "SHORTEST_"];
 
 /// Finds constants of a file that are named by a word of [`BARE_BOUNDS`] only, or begin with one of [`OTHER_BOUNDS`]. A constant
 /// inside a function has what it bounds beside it.

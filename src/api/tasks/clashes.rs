@@ -17,7 +17,7 @@ use crate::store::{Db, records};
 /// Members on which it depends whether a task clashes with others.
 const DECIDING: [&str; 5] = ["start_date", "start_time", "end_date", "end_time", "guests"];
 /// Tasks of one person that begin on the days of a task and are compared.
-const COMPARED: u32 = 1000;
+const MAX_COMPARED_TASKS: u32 = 1000;
 
 /// A guest's other open task at the time of a task.
 pub struct Clash {
@@ -56,7 +56,7 @@ pub fn clashes(
         let filter = Filter::default()
             .with("start_date", Condition::Days(Some(span.start.0), Some(span.end.0)))
             .with("guests", Condition::Guest(open));
-        let begun = index.find(db, Task::TABLE, &filter, Page::parse(None, None, COMPARED)?)?;
+        let begun = index.find(db, Task::TABLE, &filter, Page::parse(None, None, MAX_COMPARED_TASKS)?)?;
         let mut others = begun.ids;
         for id in tasks::lasting_until(db, Some(guest.get()), span.start.0)? {
             let is_open = |one: &LinkedGuest| one.user == *guest && one.completed_at.is_none();

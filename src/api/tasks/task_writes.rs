@@ -9,7 +9,7 @@ use crate::records::{
     CustomerId, Nouns, Publication, PublicationId, Seconds, Task, TaskId, TaskType, TaskTypeId, UserId,
 };
 use crate::store::journal::Who;
-use crate::store::nouns::tasks::given_tasks;
+use crate::store::nouns::tasks::assigned_tasks;
 use crate::store::nouns::{lawsuits, tasks};
 use crate::store::{self, Db, Tx, records};
 
@@ -150,7 +150,7 @@ pub(super) fn give(
     guests
         .iter()
         .filter(|guest| Some(**guest) != by)
-        .try_for_each(|guest| given_tasks::note(tx, task, *guest))
+        .try_for_each(|guest| assigned_tasks::note(tx, task, *guest))
 }
 
 /// Returns the task without its customer if it has a lawsuit, whose customers count.

@@ -37,8 +37,6 @@ pub const PAYING: Bilingual = (
 pub(super) const COLUMNS: &[&str] = &["date_payment", "amount", "discount", "interest"];
 /// Follows the description of a rest.
 const REST: &str = "(resto)";
-/// Maximum length of a description, in characters.
-const MAX_DESCRIPTION_CHARACTERS: usize = 500;
 
 body! {
 /// The body of PUT /transactions/{id}/payment.
@@ -234,7 +232,7 @@ fn create_rest(
 /// Returns the description of a rest, such as `Honorários 2/12 (resto)`. A rest of a rest has the same one.
 fn of_rest(description: &str) -> String {
     let own = without_rest(description);
-    let own = own.chars().take(MAX_DESCRIPTION_CHARACTERS - REST.len() - 1).collect::<String>();
+    let own = own.chars().take(Transaction::MAX_DESCRIPTION_CHARACTERS - REST.len() - 1).collect::<String>();
     [own.trim_end(), REST].join(" ").trim_start().to_owned()
 }
 
@@ -283,8 +281,8 @@ mod tests {
         assert_eq!(of_rest(""), REST);
         assert_eq!(of_rest(REST), REST);
         assert_eq!(
-            of_rest(&"é".repeat(MAX_DESCRIPTION_CHARACTERS)).chars().count(),
-            MAX_DESCRIPTION_CHARACTERS
+            of_rest(&"é".repeat(Transaction::MAX_DESCRIPTION_CHARACTERS)).chars().count(),
+            Transaction::MAX_DESCRIPTION_CHARACTERS
         );
     }
 }

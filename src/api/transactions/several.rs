@@ -24,8 +24,6 @@ const MONTHS_BACK: u32 = 12;
 /// The only value of `recurrence`.
 const MONTHLY: &str = "monthly";
 const DESCRIPTION: &str = "description";
-/// Maximum length of a description, in characters.
-const MAX_DESCRIPTION_CHARACTERS: usize = 500;
 
 type Count = Whole<{ Installment::MIN }, { Installment::MAX }>;
 
@@ -163,7 +161,7 @@ pub(super) fn check(plan: &PaymentPlan, draft: &mut Draft<Transaction>, today: D
             if is_recurrent == Some(true) {
                 wrong.add("installments", Reason::NotBeside { other: "is_recurrent" });
             }
-            let most = MAX_DESCRIPTION_CHARACTERS - numbered("", parts.len(), parts.len()).len();
+            let most = Transaction::MAX_DESCRIPTION_CHARACTERS - numbered("", parts.len(), parts.len()).len();
             let description = draft.get(DESCRIPTION).and_then(|value| value.text());
             if description.is_some_and(|text| text.chars().count() > most) {
                 wrong.add(DESCRIPTION, Reason::TooLong { most });

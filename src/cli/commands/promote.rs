@@ -125,14 +125,14 @@ fn promote(
 
 /// Returns the line that starts the replication of the promoted office.
 fn line_to_replicate(target: &str, config: &Config, hint: &RerunHint) -> String {
-    let set = hint.line(&format!("replica set {}", quoted(target)));
+    let set = format!("replica set {}", quoted(target));
     if systemd_units::is_live() {
-        return format!("sudo {set}");
+        return hint.administrator_line(&set);
     }
     let setup = ReplicaTarget::parse(target).map_err(Fatal::Replica);
     match setup.and_then(|target| ReplicaSetup::new(config, target)) {
         Ok(setup) => setup.command().iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" "),
         // It says what is missing.
-        Err(_) => set,
+        Err(_) => hint.line(&set),
     }
 }

@@ -13,6 +13,7 @@ use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, first_upper, localize};
 use crate::domain::text::sentences::InSentence;
 use crate::domain::text::shell::quoted;
+use crate::files::is_same_disk;
 use crate::http::json::values::moment;
 use crate::machine::is_administrator;
 use crate::replica::{
@@ -90,8 +91,7 @@ fn set(target: &str, config: &Config, json: bool, lang: Lang) -> Result<CommandO
         true => first_state(&setup, config, lang),
         false => line_to_start(&setup, config, lang),
     };
-    let is_same_disk =
-        target.folder().is_some_and(|folder| replica_service::is_same_disk(folder, &config.folders.data));
+    let is_same_disk = target.folder().is_some_and(|folder| is_same_disk(folder, &config.folders.data));
     let warnings = [(!setup.is_fenced(), UNFENCED), (!is_told, NOT_TOLD), (is_same_disk, SAME_DISK)];
     let warnings = warnings.iter().filter(|(applies, _)| *applies).map(|(_, warning)| warning);
     let codes = warnings.clone().map(|warning| warning.code).collect();

@@ -55,7 +55,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
             }
         }
     };
-    Ok(page(visit, Place::Api, "API", &main))
+    Ok(page(visit, NavItem::Api, "API", &main))
 }
 
 /// Pauses or resumes the API, like the tray menu, or resumes webhooks after a restore or a move to another machine.

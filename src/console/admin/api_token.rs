@@ -12,7 +12,7 @@ use crate::mcp::connection_lines;
 
 /// Creates a new token. The former one stops working at once.
 pub(in crate::console) async fn renew(visit: &Visit) -> Result<Answer> {
-    let made = visit.apart(|console| {
+    let made = visit.run_blocking(|console| {
         let app = console.api.app();
         let made = auth::make_token(app.store(), false, app.now()).map(|(token, _)| token);
         made.inspect_err(|cause| tracing::error!(%cause, "the console could not create a token")).ok()
@@ -48,7 +48,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
             (renewal(visit, false, keys::all(visit).await.len()))
         },
     };
-    Ok(page(visit, Place::Api, title, &main))
+    Ok(page(visit, NavItem::Api, title, &main))
 }
 
 /// Renders a new key once, and after that leads to the list of the keys.
@@ -67,7 +67,7 @@ pub(in crate::console) fn made_key(visit: &Visit) -> Answer {
         }
         p { a.button href={ (BASE) "/api" } { (visit.pick("Já guardei", "I have saved it")) } }
     };
-    page(visit, Place::Api, title, &main)
+    page(visit, NavItem::Api, title, &main)
 }
 
 /// Returns what a person pastes into the program of an assistant with this key.

@@ -39,7 +39,7 @@ pub(in crate::console) async fn answer(posted: bool, visit: &Visit) -> Result<An
         lang: visit.lang,
     };
     let caller = visit.caller.clone();
-    let done = visit.apart(move |console| undo.run(&console.api, Via::Console, caller)).await?;
+    let done = visit.run_blocking(move |console| undo.run(&console.api, Via::Console, caller)).await?;
     let (message, status) = match done {
         Ok(KeyUndone { undone, left }) => {
             let counts = undone.message(visit.lang);
@@ -93,7 +93,7 @@ async fn render(message: FlashMessage, status: StatusCode, visit: &Visit) -> Res
         @for assistant in &all { (assistant.render(&keys, visit)) }
         p { a href={ (BASE) "/api" } { (visit.pick("Todas as chaves", "All keys")) } }
     };
-    Ok(Answer { status, ..page(visit, Place::Api, heading, &main) })
+    Ok(Answer { status, ..page(visit, NavItem::Api, heading, &main) })
 }
 
 /// Returns the stored form of an author; empty for the owner.

@@ -64,5 +64,5 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
             }
         }
     };
-    Ok(page(visit, Place::Backups, title, &main))
+    Ok(page(visit, NavItem::Backups, title, &main))
 }

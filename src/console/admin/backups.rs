@@ -34,7 +34,7 @@ struct BackupsView {
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     if let Some(progress) = visit.console.backup_job.under_way().await {
         let what = visit.pick("Em andamento:", "In progress:");
-        return Ok(job_page::show(Place::Backups, TITLE, what, progress.as_ref(), visit));
+        return Ok(job_page::show(NavItem::Backups, TITLE, what, progress.as_ref(), visit));
     }
     render(visit.console.backup_job.take_outcome(), visit).await
 }
@@ -43,7 +43,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
 pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
     let task = visit.field("do").to_owned();
     let name = visit.field("file").to_owned();
-    let path = visit.apart(move |console| find(console, &name).map(|found| found.path));
+    let path = visit.run_blocking(move |console| find(console, &name).map(|found| found.path));
     let task = match (task.as_str(), path.await?) {
         ("make", _) => BackupTask::Make,
         ("verify", Some(path)) => BackupTask::Verify(path),
@@ -128,7 +128,7 @@ fn waiting(why: &str, lang: Lang) -> String {
 /// Sends a backup file for download. The link to it sets the file name.
 pub(in crate::console) async fn download(visit: &Visit) -> Result<Answer> {
     let name = visit.parameter("name").to_owned();
-    let bytes = visit.apart(move |console| {
+    let bytes = visit.run_blocking(move |console| {
         let path = find(console, &name)?.path;
         (length(&path) <= HANDED_OUT).then(|| std::fs::read(path).ok())?
     });
@@ -151,7 +151,7 @@ fn length(path: &Path) -> u64 {
 
 async fn render(message: FlashMessage, visit: &Visit) -> Result<Answer> {
     let lang = visit.lang;
-    let seen = visit.apart(move |console| {
+    let seen = visit.run_blocking(move |console| {
         let backups = console.api.app().backups();
         let sized = |one: BackupFile| {
             let length = length(&one.path);
@@ -189,7 +189,7 @@ async fn render(message: FlashMessage, visit: &Visit) -> Result<Answer> {
             Ok(all) => { ul.entries { @for (one, length) in all { li { (row(one, *length, now.as_deref(), visit)) } } } }
         }
     };
-    Ok(page(visit, Place::Backups, TITLE, &main))
+    Ok(page(visit, NavItem::Backups, TITLE, &main))
 }
 
 fn lead(seen: &BackupsView, visit: &Visit) -> Markup {

@@ -147,7 +147,7 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
         }
         p { a href={ (BASE) "/api" } { (visit.pick("Todas as chaves", "All keys")) } }
     };
-    Ok(page(visit, Place::Api, &key.name, &main))
+    Ok(page(visit, NavItem::Api, &key.name, &main))
 }
 
 /// Renders the button that ends a key.
@@ -170,7 +170,7 @@ pub(in crate::console) fn end_form(key: &StoredKey, visit: &Visit) -> Markup {
 /// Ends a key.
 pub(in crate::console) async fn end(id: &str, visit: &Visit) -> Result<Answer> {
     let id = id.parse().map_err(|_| Problem::no_route())?;
-    let ended = visit.apart(move |console| console.api.app().store().end_key(id)).await?;
+    let ended = visit.run_blocking(move |console| console.api.app().store().end_key(id)).await?;
     match ended {
         Ok(Some(name)) => {
             tracing::info!(name, "a key was ended in the console");
@@ -232,7 +232,7 @@ fn render_new(draft: &KeyDraft, wrong: &FieldErrors, status: StatusCode, visit: 
             }
         }
     };
-    Answer { status, ..page(visit, Place::Api, title, &main) }
+    Answer { status, ..page(visit, NavItem::Api, title, &main) }
 }
 
 fn text(
@@ -286,13 +286,13 @@ pub(in crate::console) async fn create(visit: &Visit) -> Result<Answer> {
         Ok(new) => new,
         Err(invalid) => return refused(&invalid),
     };
-    let new = match visit.apart(|console| console.api.check_list(new)).await? {
+    let new = match visit.run_blocking(|console| console.api.check_list(new)).await? {
         Ok(new) => new,
         Err(problem) if !problem.wrong().is_empty() => return refused(problem.wrong()),
         Err(problem) => return Err(problem),
     };
     let name = new.name.to_string();
-    let made = visit.apart(|console| {
+    let made = visit.run_blocking(|console| {
         let app = console.api.app();
         auth::make_key(app.store(), new, app.now())
     });

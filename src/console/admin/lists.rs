@@ -99,7 +99,7 @@ pub(in crate::console) async fn change(path: &str, id: &str, visit: &Visit) -> R
         }
     };
     let place = own.map_or_else(String::new, |id| format!("#e-{}", id.get()));
-    match visit.console.api.write_inside(&visit.id, &visit.caller, None, write).await {
+    match visit.console.api.write_internally(&visit.id, &visit.caller, None, write).await {
         Ok(parameters) => Ok(redirect(&format!("{BASE}/lists/{path}?{parameters}{place}"))),
         Err(problem) if problem.status() == StatusCode::UNPROCESSABLE_ENTITY => {
             let refused = Refused { id: id.to_owned(), wrong: wrong(problem.wrong(), visit) };
@@ -186,7 +186,7 @@ async fn render(list: List, refused: &Refused, status: StatusCode, visit: &Visit
             None => (rows(entries.iter().collect())),
         }
     };
-    Ok(Answer { status, ..page(visit, Place::Lists, place, &main) })
+    Ok(Answer { status, ..page(visit, NavItem::Lists, place, &main) })
 }
 
 fn added(list: List, refused: &Refused, choices: &Choices, visit: &Visit) -> Markup {

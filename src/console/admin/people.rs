@@ -137,7 +137,7 @@ async fn render(id: u32, refusal: Option<&str>, status: StatusCode, visit: &Visi
             @if let Some(person) = &access.person { div { (state(id, person, &access, visit)) } }
         }
     };
-    Ok(Answer { status, ..page(visit, Place::Lists, &heading, &main) })
+    Ok(Answer { status, ..page(visit, NavItem::Lists, &heading, &main) })
 }
 
 fn form(id: u32, access: &AccessPage, refusal: Option<&str>, visit: &Visit) -> Markup {
@@ -292,11 +292,11 @@ pub(in crate::console) async fn change(id: &str, visit: &Visit) -> Result<Answer
         "again" => invite(id, visit).await,
         "end" => {
             let session = visit.field("session").parse().unwrap_or(0);
-            visit.apart(move |console| console.api.app().store().end_session(id, session)).await??;
+            visit.run_blocking(move |console| console.api.app().store().end_session(id, session)).await??;
             there("ended")
         }
         "take" => {
-            visit.apart(move |console| console.api.app().store().end_access(id)).await??;
+            visit.run_blocking(move |console| console.api.app().store().end_access(id)).await??;
             tracing::info!(id = visit.id, person = id, "access was taken away");
             there("taken")
         }
@@ -318,7 +318,7 @@ async fn grant(id: u32, visit: &Visit) -> Result<Option<&'static str>> {
     let name = sign_in.clone();
     // What is taken away does not wait for the writer (access 24.1), unless the form is refused.
     if !visit.read(move |db| Ok(people::is_taken(db, id, &name)?)).await? {
-        visit.apart(move |console| console.api.app().store().narrow_rights(id, rights)).await??;
+        visit.run_blocking(move |console| console.api.app().store().narrow_rights(id, rights)).await??;
     }
     let granted = visit.write(move |tx| match lists::by_id(*tx, List::Users, id)? {
         Some(_) => people::grant(tx, id, &sign_in, rights, now).map(Some),

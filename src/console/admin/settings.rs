@@ -59,7 +59,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
 pub(in crate::console) async fn restart(visit: &Visit) -> Result<Answer> {
     let Some(written) = written(visit).await? else { return Ok(error_pages::store_unavailable(visit)) };
     let address = SocketAddr::new(visit.console.site.local.ip(), written.server.listen.port());
-    let link = visit.apart(move |console| console.links.link(address).ok()).await?;
+    let link = visit.run_blocking(move |console| console.links.link(address).ok()).await?;
     let Some(link) = link else { return Ok(error_pages::store_unavailable(visit)) };
     visit.app().ask_to_restart();
     Ok(restart_page(visit, &link))
@@ -96,7 +96,7 @@ pub(in crate::console) async fn change(visit: &Visit) -> Result<Answer> {
         }
         let written = match key.from_text(typed) {
             Some(value) => visit
-                .apart(move |console| console.api.app().live_settings().write(key, &value))
+                .run_blocking(move |console| console.api.app().live_settings().write(key, &value))
                 .await?
                 .map_err(|refused| {
                     refused.0.iter().map(|wrong| why(wrong, key, visit)).collect::<Vec<_>>().join(" ")
@@ -143,7 +143,7 @@ fn keys_of((_, names): &Section) -> impl Iterator<Item = &'static Key> {
 
 /// Returns the settings in the file, which take effect at the next start.
 async fn written(visit: &Visit) -> Result<Option<Settings>> {
-    visit.apart(|console| console.api.app().live_settings().written().ok()).await
+    visit.run_blocking(|console| console.api.app().live_settings().written().ok()).await
 }
 
 fn text(value: &Value) -> String {
@@ -190,7 +190,7 @@ async fn render(refused: &Refused, status: StatusCode, visit: &Visit) -> Result<
         }
         @if !waits { (restart) }
     };
-    Ok(Answer { status, ..page(visit, Place::Settings, title, &main) })
+    Ok(Answer { status, ..page(visit, NavItem::Settings, title, &main) })
 }
 
 fn sections(

@@ -67,7 +67,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
         }
         (list(&trash, visit))
     };
-    Ok(page(visit, Place::Trash, heading, &main))
+    Ok(page(visit, NavItem::Trash, heading, &main))
 }
 
 fn list(trash: &Trash, visit: &Visit) -> Markup {
@@ -161,7 +161,7 @@ pub(in crate::console) async fn ask(visit: &Visit) -> Result<Answer> {
             }
         }
     };
-    Ok(panel_page(visit, Place::Trash, heading, None, &panel))
+    Ok(panel_page(visit, NavItem::Trash, heading, None, &panel))
 }
 
 pub(in crate::console) async fn empty(visit: &Visit) -> Result<Answer> {
@@ -170,7 +170,7 @@ pub(in crate::console) async fn empty(visit: &Visit) -> Result<Answer> {
         let erased = console.api.app().store().erase_deleted(i64::MAX, Some(&by));
         erased.map(|erased| erased.iter().map(|(_, count)| count).sum::<u64>())
     };
-    let gone = visit.apart(erase).await??;
+    let gone = visit.run_blocking(erase).await??;
     Ok(redirect(&format!("{BASE}/trash?gone={gone}")))
 }
 

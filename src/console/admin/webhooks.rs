@@ -86,7 +86,7 @@ fn render_new(wrong: &FieldErrors, status: StatusCode, visit: &Visit) -> Answer 
             }
         }
     };
-    Answer { status, ..page(visit, Place::Api, title, &main) }
+    Answer { status, ..page(visit, NavItem::Api, title, &main) }
 }
 
 /// Creates a webhook and shows its secret.
@@ -96,7 +96,7 @@ pub(in crate::console) async fn create(visit: &Visit) -> Result<Answer> {
         let made = webhooks::create(call, New { body, wrong })?;
         Ok(made.map(|made| (made.webhook_id, made.secret)))
     };
-    match visit.console.api.write_inside(&visit.id, &visit.caller, None, handler).await {
+    match visit.console.api.write_internally(&visit.id, &visit.caller, None, handler).await {
         Ok((id, secret)) => {
             visit.console.show_secret_once(id, secret);
             Ok(redirect(&webhook_page(id)))
@@ -161,7 +161,7 @@ pub(in crate::console) async fn act(id: &str, visit: &Visit) -> Result<Answer> {
         }
         _ => return Err(Problem::no_route()),
     };
-    match visit.console.api.write_inside(&visit.id, &visit.caller, None, write).await {
+    match visit.console.api.write_internally(&visit.id, &visit.caller, None, write).await {
         Ok(secret) if action == "secret" => {
             visit.console.show_secret_once(id.get(), secret);
             Ok(redirect(&here))
@@ -187,7 +187,7 @@ fn replayed(visit: &Visit) -> Option<ReplayBody> {
 /// Sends a test message and shows the response.
 async fn test(id: u32, visit: &Visit) -> Result<Answer> {
     let webhook = visit.read(move |db| webhooks::present(db, id)).await?;
-    let tried = visit.apart(move |console| webhooks::tried(console.api.app(), &webhook).ok()).await?;
+    let tried = visit.run_blocking(move |console| webhooks::tried(console.api.app(), &webhook).ok()).await?;
     let message = tried.map(|tried| {
         let text = outcome(&tried.attempt, visit);
         if tried.is_success { Ok(text) } else { Err(text) }
@@ -247,7 +247,7 @@ async fn render(
         (deliveries::shown(&webhook, &deliveries_page, &found, visit))
         p { a href={ (BASE) "/api" } { (visit.pick("Voltar à página da API", "Back to the API page")) } }
     };
-    Ok(Answer { status, ..page(visit, Place::Api, &title, &main) })
+    Ok(Answer { status, ..page(visit, NavItem::Api, &title, &main) })
 }
 
 /// Renders a form with a single button.

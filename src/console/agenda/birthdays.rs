@@ -1,15 +1,16 @@
 //! The customers' birthdays in a month, by day.
 
 use crate::api::customers::number;
-use crate::console::agenda::calendar::{self, MONTHS};
+use crate::console::agenda::calendar;
 use crate::console::prelude::*;
 use crate::console::records::list::find::{Listed, page_of};
 use crate::console::records::list::pager;
+use crate::domain::time::names::MONTHS;
 use crate::index::Index;
 use crate::records::Customer;
 
 /// Birthdays on a page.
-const BORN: u32 = 200;
+const BIRTHDAYS_PER_PAGE: u32 = 200;
 
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let this_month = visit.today.month();
@@ -52,14 +53,14 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
                     }
                 } }
             }
-            (pager::render(total, u64::from(BORN), visit))
+            (pager::render(total, u64::from(BIRTHDAYS_PER_PAGE), visit))
         }
     };
-    Ok(page(visit, Place::Birthdays, title, &main))
+    Ok(page(visit, NavItem::Birthdays, title, &main))
 }
 
 async fn born_in(month: u8, visit: &Visit) -> Result<Listed> {
-    let page = page_of(BORN, visit)?;
+    let page = page_of(BIRTHDAYS_PER_PAGE, visit)?;
     let list = move |index: &Index, db: Db<'_>| {
         let found = index.birthdays(db, month, page)?;
         let records = db.snapshot(|db| View::read(db, Customer::TABLE, &found.ids))?;

@@ -1,32 +1,7 @@
 //! Names and arithmetic of days, weeks and months.
 
 use crate::console::prelude::*;
-
-pub(in crate::console) const MONTHS: [Bilingual; 12] = [
-    ("Janeiro", "January"),
-    ("Fevereiro", "February"),
-    ("Março", "March"),
-    ("Abril", "April"),
-    ("Maio", "May"),
-    ("Junho", "June"),
-    ("Julho", "July"),
-    ("Agosto", "August"),
-    ("Setembro", "September"),
-    ("Outubro", "October"),
-    ("Novembro", "November"),
-    ("Dezembro", "December"),
-];
-
-/// Names of the weekdays. The week begins on Sunday as on Brazilian calendars, where Monday's name means "second".
-pub(in crate::console) const WEEKDAYS: [Bilingual; 7] = [
-    ("domingo", "Sunday"),
-    ("segunda-feira", "Monday"),
-    ("terça-feira", "Tuesday"),
-    ("quarta-feira", "Wednesday"),
-    ("quinta-feira", "Thursday"),
-    ("sexta-feira", "Friday"),
-    ("sábado", "Saturday"),
-];
+use crate::domain::time::names::{MONTHS, WEEKDAYS};
 
 /// Adds days. Returns `day` itself if the result is out of range.
 pub(in crate::console) fn days_later(day: Day, days: i32) -> Day {

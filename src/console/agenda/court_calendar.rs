@@ -83,7 +83,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
             }
         }
     };
-    Ok(page(visit, Place::Records(Kind::Holiday), &title, &main))
+    Ok(page(visit, NavItem::Records(Kind::Holiday), &title, &main))
 }
 
 /// Returns the row of days that a law closes.

@@ -16,9 +16,9 @@ use crate::store::nouns::tasks::lasting_until;
 /// Records read per query.
 const RECORDS_PER_QUERY: u32 = 1000;
 /// Tasks read when looking for the first pending ones of a day.
-const LOOKED_AT: u32 = 500;
+const MAX_TASKS_READ: u32 = 500;
 /// Maximum length of a publication's text in an entry, in characters.
-const NOTICE: usize = 90;
+const MAX_NOTICE_CHARACTERS: usize = 90;
 
 /// A task, publication or payment under its day. The agenda has a task of several days under each of them.
 pub(in crate::console) struct Due {
@@ -74,7 +74,7 @@ impl Due {
     pub fn what(&self, lang: Lang) -> String {
         match self.view.table.kind {
             Kind::Task => self.view.text("task").to_owned(),
-            Kind::Publication => cut(self.view.text("publication"), NOTICE),
+            Kind::Publication => cut(self.view.text("publication"), MAX_NOTICE_CHARACTERS),
             _ => (self.pages.presentation.heading)(&self.view, lang),
         }
     }
@@ -180,7 +180,7 @@ pub(in crate::console) fn pending(
     let mut list = DueList::default();
     let open = Filter::default().with("guests", Condition::Guest(Guest::of(TaskStatus::Pending)));
     // More than are shown, because the time of day decides which ones are.
-    let (found, _) = index.find_due(db, &open, days, today, Page::first(LOOKED_AT))?;
+    let (found, _) = index.find_due(db, &open, days, today, Page::first(MAX_TASKS_READ))?;
     let tasks = of_tasks(db, found.ids, days, today, false)?;
     list.add(Kind::Task, tasks, found.total, order, most);
     let on_days = Condition::Days(days.0, days.1);

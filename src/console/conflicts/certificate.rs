@@ -25,7 +25,7 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
             section { h2 { (visit.pick("Resultado", "Result")) } (result(&check, visit)) }
         }
     };
-    Ok(page(visit, Place::Conflicts, title, &main))
+    Ok(page(visit, NavItem::Conflicts, title, &main))
 }
 
 fn facts(check: &KeptCheck, visit: &Visit) -> Markup {

@@ -46,7 +46,7 @@ fn render(found: &NamedFinding, wrong: &FieldErrors, status: StatusCode, visit: 
             (confirm_or_cancel("main", visit.pick("Liberar", "Let pass"), &format!("{BASE}/conflicts#found"), visit))
         }
     };
-    Answer { status, ..panel_page(visit, Place::Conflicts, title, None, &panel) }
+    Answer { status, ..panel_page(visit, NavItem::Conflicts, title, None, &panel) }
 }
 
 /// Stores the decision.

@@ -57,7 +57,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
             }
         }
     };
-    Ok(page(visit, Place::Imports, heading(visit), &main))
+    Ok(page(visit, NavItem::Imports, heading(visit), &main))
 }
 
 /// Counts, starts, resumes, stops or cancels a move.
@@ -197,7 +197,7 @@ async fn render(wrong: &FieldErrors, status: StatusCode, visit: &Visit) -> Resul
             header.title { h1 { (heading) } }
             (job_page::render(&what, progress.as_ref(), true, visit))
         };
-        return Ok(page(visit, Place::Imports, heading, &main));
+        return Ok(page(visit, NavItem::Imports, heading, &main));
     }
     let MoveView { begun, is_empty } = read(visit).await?;
     let standing = begun.as_ref().map(|begun| (begun.begun_at, begun.finished_at));
@@ -239,7 +239,7 @@ async fn render(wrong: &FieldErrors, status: StatusCode, visit: &Visit) -> Resul
         }
         p { a href={ (BASE) "/imports" } { (visit.pick("Todas as importações", "All imports")) } }
     };
-    Ok(Answer { status, ..page(visit, Place::Imports, heading, &main) })
+    Ok(Answer { status, ..page(visit, NavItem::Imports, heading, &main) })
 }
 
 /// Renders the button that starts the counted move.

@@ -37,7 +37,7 @@ pub(in crate::console) fn render(
 
 /// Renders a page with the progress of a job. It reloads by itself, even without a script.
 pub(in crate::console) fn show(
-    place: Place,
+    item: NavItem,
     heading: &str,
     what: &str,
     progress: Option<&ProgressState>,
@@ -47,7 +47,7 @@ pub(in crate::console) fn show(
         header.title { h1 { (heading) } }
         (render(what, progress, false, visit))
     };
-    page(visit, place, heading, &main).with(header::REFRESH, value(AGAIN))
+    page(visit, item, heading, &main).with(header::REFRESH, value(AGAIN))
 }
 
 /// Waits a short time for the index. Returns its progress if it is still not ready.
@@ -63,7 +63,7 @@ pub(in crate::console) fn for_writer(visit: &Visit) -> Answer {
 }
 
 /// Renders the page shown while the index is being built.
-pub(in crate::console) fn for_index(progress: Progress, place: Place, visit: &Visit) -> Answer {
+pub(in crate::console) fn for_index(progress: Progress, item: NavItem, visit: &Visit) -> Answer {
     let heading = visit.pick("Só um momento", "Just a moment");
     let what = visit.pick(
         "O Pleito acaba de iniciar e prepara as listas e a busca:",
@@ -71,5 +71,5 @@ pub(in crate::console) fn for_index(progress: Progress, place: Place, visit: &Vi
     );
     // The build started with the program, when the monotonic clock was zero.
     let progress = ProgressState::since(Duration::ZERO, progress);
-    show(place, heading, what, Some(&progress), visit)
+    show(item, heading, what, Some(&progress), visit)
 }

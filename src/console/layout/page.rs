@@ -20,9 +20,9 @@ use crate::domain::text::sentences::InSentence;
 use crate::http::Answer;
 use crate::records::{Access, Kind};
 
-/// Pages that the navigation links to.
+/// An item of the navigation: a page that it links to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(in crate::console) enum Place {
+pub(in crate::console) enum NavItem {
     Overview,
     Search,
     Records(Kind),
@@ -39,18 +39,18 @@ pub(in crate::console) enum Place {
     Account,
 }
 
-impl Place {
-    /// Returns the place of a page that needs the index, so that the page can wait until the index is ready.
-    pub fn of_index(path: &[&str]) -> Option<Place> {
+impl NavItem {
+    /// Returns the item of a page that needs the index, so that the page can wait until the index is ready.
+    pub fn of_index(path: &[&str]) -> Option<NavItem> {
         match path {
-            [] => Some(Place::Overview),
-            ["search"] => Some(Place::Search),
-            ["agenda"] => Some(Place::Agenda),
-            ["birthdays"] => Some(Place::Birthdays),
-            ["conflicts"] => Some(Place::Conflicts),
+            [] => Some(NavItem::Overview),
+            ["search"] => Some(NavItem::Search),
+            ["agenda"] => Some(NavItem::Agenda),
+            ["birthdays"] => Some(NavItem::Birthdays),
+            ["conflicts"] => Some(NavItem::Conflicts),
             [name] => {
                 let pages = PAGES.iter().find(|pages| pages.path() == *name)?;
-                Some(Place::Records(pages.table.kind))
+                Some(NavItem::Records(pages.table.kind))
             }
             _ => None,
         }
@@ -58,40 +58,40 @@ impl Place {
 }
 
 /// The navigation's pages that do not list records: what they require, path, and name in Portuguese and English.
-const PLACES: &[(Place, Access, &str, &str, &str)] = &[
-    (Place::Overview, Access::Anyone, "", "Visão geral", "Overview"),
-    (Place::Agenda, Access::Anyone, "/agenda", "Agenda", "Agenda"),
-    (Place::Birthdays, Access::Read(Kind::Customer), "/birthdays", "Aniversários", "Birthdays"),
-    (Place::Conflicts, Access::Read(Kind::Lawsuit), "/conflicts", "Conflitos", "Conflicts"),
-    (Place::Lists, Access::Anyone, "/lists/users", "Tabelas de apoio", "Lists"),
-    (Place::Imports, Access::ManageAll, "/imports", "Importar", "Import"),
-    (Place::Trash, Access::Anyone, "/trash", "Lixeira", "Trash"),
-    (Place::Backups, Access::Owner, "/backups", "Backups", "Backups"),
-    (Place::Settings, Access::Owner, "/settings", "Configurações", "Settings"),
-    (Place::Api, Access::Owner, "/api", "API", "API"),
+const NAV_ITEMS: &[(NavItem, Access, &str, &str, &str)] = &[
+    (NavItem::Overview, Access::Anyone, "", "Visão geral", "Overview"),
+    (NavItem::Agenda, Access::Anyone, "/agenda", "Agenda", "Agenda"),
+    (NavItem::Birthdays, Access::Read(Kind::Customer), "/birthdays", "Aniversários", "Birthdays"),
+    (NavItem::Conflicts, Access::Read(Kind::Lawsuit), "/conflicts", "Conflitos", "Conflicts"),
+    (NavItem::Lists, Access::Anyone, "/lists/users", "Tabelas de apoio", "Lists"),
+    (NavItem::Imports, Access::ManageAll, "/imports", "Importar", "Import"),
+    (NavItem::Trash, Access::Anyone, "/trash", "Lixeira", "Trash"),
+    (NavItem::Backups, Access::Owner, "/backups", "Backups", "Backups"),
+    (NavItem::Settings, Access::Owner, "/settings", "Configurações", "Settings"),
+    (NavItem::Api, Access::Owner, "/api", "API", "API"),
 ];
 
 /// Returns the navigation entries that the caller may use: overview and agenda, then the record lists, then the other
 /// pages.
-fn places(visit: &Visit) -> Vec<(Place, String, String)> {
+fn nav_items(visit: &Visit) -> Vec<(NavItem, String, String)> {
     let lang = visit.lang;
-    let place = |(at, access, path, pt, en): &(Place, Access, &str, &str, &str)| {
+    let item = |(at, access, path, pt, en): &(NavItem, Access, &str, &str, &str)| {
         (*at, *access, (*path).to_owned(), lang.pick(*pt, *en).to_owned())
     };
-    let mut places = PLACES.iter().map(place).collect::<Vec<_>>();
+    let mut items = NAV_ITEMS.iter().map(item).collect::<Vec<_>>();
     let nouns = PAGES.iter().map(|pages| {
         let name = pages.table.title(lang);
         let kind = pages.table.kind;
-        (Place::Records(kind), Access::Read(kind), ["/", pages.path()].concat(), name)
+        (NavItem::Records(kind), Access::Read(kind), ["/", pages.path()].concat(), name)
     });
-    places.splice(2..2, nouns);
-    let allowed = places.into_iter().filter(|(_, access, ..)| visit.may(*access));
+    items.splice(2..2, nouns);
+    let allowed = items.into_iter().filter(|(_, access, ..)| visit.may(*access));
     allowed.map(|(at, _, path, name)| (at, path, name)).collect()
 }
 
 /// Renders a page of the console with the navigation.
-pub(in crate::console) fn page(visit: &Visit, place: Place, title: &str, main: &Markup) -> Answer {
-    let text = if place == Place::Search { visit.parameter("q") } else { "" };
+pub(in crate::console) fn page(visit: &Visit, item: NavItem, title: &str, main: &Markup) -> Answer {
+    let text = if item == NavItem::Search { visit.parameter("q") } else { "" };
     // In a narrow window, the button opens the rest of the navigation as a popover, without a script.
     let navigation = html! {
         form.everywhere role="search" action={ (BASE) "/search" } autocomplete="off" aria-label=(visit.pick("Tudo", "Everything")) {
@@ -105,13 +105,13 @@ pub(in crate::console) fn page(visit: &Visit, place: Place, title: &str, main: &
         button.menu type="button" popovertarget="menu" { (visit.pick("Menu", "Menu")) }
         div.menu #menu popover {
             nav.places aria-label=(visit.pick("Páginas", "Pages")) {
-                @for (at, path, name) in places(visit) {
-                    a href={ (BASE) (path) } aria-current=[(at == place).then_some("page")] {
+                @for (at, path, name) in nav_items(visit) {
+                    a href={ (BASE) (path) } aria-current=[(at == item).then_some("page")] {
                         (name)
-                        @let given = visit.given.load(Ordering::Relaxed);
-                        @if at == Place::Records(Kind::Task) && given > 0 {
-                            @let new = if given == 1 { visit.pick("nova para você", "new for you") } else { visit.pick("novas para você", "new for you") };
-                            " " span.stage.due title=(new) { (count(given, visit.lang)) span.hidden { " " (new) } }
+                        @let assigned = visit.assigned.load(Ordering::Relaxed);
+                        @if at == NavItem::Records(Kind::Task) && assigned > 0 {
+                            @let new = if assigned == 1 { visit.pick("nova para você", "new for you") } else { visit.pick("novas para você", "new for you") };
+                            " " span.stage.due title=(new) { (count(assigned, visit.lang)) span.hidden { " " (new) } }
                         }
                     }
                 }
@@ -120,7 +120,7 @@ pub(in crate::console) fn page(visit: &Visit, place: Place, title: &str, main: &
                 (keys(visit))
                 (appearance(visit))
                 @if let Some(person) = &visit.person {
-                    a.person href={ (BASE) "/me" } aria-current=[(place == Place::Account).then_some("page")] { (person.name) }
+                    a.person href={ (BASE) "/me" } aria-current=[(item == NavItem::Account).then_some("page")] { (person.name) }
                 }
                 form.leave method="post" action={ (BASE) "/leave" } {
                     (csrf_field(visit))

@@ -5,7 +5,7 @@ use crate::console::prelude::*;
 /// Renders a page with one panel. With an id, the heading also shows the record's number.
 pub(in crate::console) fn panel_page(
     visit: &Visit,
-    place: Place,
+    item: NavItem,
     title: &str,
     id: Option<&str>,
     panel: &Markup,
@@ -14,7 +14,7 @@ pub(in crate::console) fn panel_page(
         header.title { h1 { (title) } @if let Some(id) = id { span.quiet { (numbered(id, visit.lang)) } } }
         section.panel.question { (panel) }
     };
-    page(visit, place, title, &main)
+    page(visit, item, title, &main)
 }
 
 /// Renders the button that confirms and the link that cancels. `weight` is the button's class.

@@ -9,7 +9,8 @@ use crate::domain::{Money, Phone, WebAddress};
 use crate::records::Source;
 use crate::transfer::value_text;
 
-/// Directions of money, as categories store them, and their labels.
+/// Directions of money, as categories store them, and their labels, which explain the words. Spreadsheets have the
+/// shorter `Flow::NAMES`, which imports read.
 pub(in crate::console) const FLOWS: [(&str, Bilingual); 2] =
     [("CRÉDITO", ("Crédito (entra)", "Credit (comes in)")), ("DÉBITO", ("Débito (sai)", "Debit (goes out)"))];
 

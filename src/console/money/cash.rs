@@ -4,7 +4,7 @@
 use crate::console::agenda::calendar::{month, month_later};
 use crate::console::layout::view::money;
 use crate::console::money::links::links;
-use crate::console::money::months::{Months, YEAR};
+use crate::console::money::months::{MONTHS_OF_YEAR, Months};
 use crate::console::prelude::*;
 use crate::console::requests::response::attachment;
 use crate::domain::{Money, YearMonth};
@@ -56,8 +56,9 @@ fn month_of(visit: &Visit) -> YearMonth {
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let of = month_of(visit);
     let today = visit.today;
-    let read =
-        move |index: &Index, db: Db<'_>| Ok((Cash::read(db, of)?, Months::read(index, db, today, YEAR)?));
+    let read = move |index: &Index, db: Db<'_>| {
+        Ok((Cash::read(db, of)?, Months::read(index, db, today, MONTHS_OF_YEAR)?))
+    };
     let (cash, months) = visit.list(read).await?;
     let title = visit.pick("Caixa do mês", "Payments of the month");
     let first = of.first_day();
@@ -93,7 +94,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
             }
         }
     };
-    Ok(page(visit, Place::Records(Kind::Transaction), title, &main))
+    Ok(page(visit, NavItem::Records(Kind::Transaction), title, &main))
 }
 
 fn table(label: &str, entries: &[(String, Paid)], visit: &Visit) -> Markup {
@@ -149,7 +150,7 @@ pub(in crate::console) async fn export(visit: &Visit) -> Result<Answer> {
     .map(str::to_owned);
     let lang = visit.lang;
     let name = visit.pick("Caixa", "Cash");
-    let written = visit.apart(move |console| {
+    let written = visit.run_blocking(move |console| {
         let file = tempfile::tempfile_in(&*console.site.data).ok()?;
         let own = file.try_clone().ok()?;
         let each = |add: &mut dyn FnMut(&[Cell]) -> Result<(), TransferError>| {

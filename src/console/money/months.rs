@@ -9,8 +9,8 @@ use crate::index::{Filter, Index};
 use crate::records::Transaction;
 
 /// Months on the page of payments, and above the list of transactions.
-pub(in crate::console) const YEAR: i32 = 12;
-pub(in crate::console) const HALF_YEAR: i32 = 6;
+pub(in crate::console) const MONTHS_OF_YEAR: i32 = 12;
+pub(in crate::console) const MONTHS_OF_HALF_YEAR: i32 = 6;
 /// Highest bar, in percent of the row.
 const FULL: u128 = 100;
 

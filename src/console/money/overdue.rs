@@ -5,6 +5,7 @@ use crate::console::agenda::calendar::written;
 use crate::console::layout::view::money;
 use crate::console::money::links::links;
 use crate::console::prelude::*;
+use crate::domain::lang::localize;
 use crate::records::Customer;
 use crate::store::nouns::transactions::cash::{Overdue, OverdueList, overdue};
 
@@ -50,10 +51,14 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
                     }
                 }
             }
-            @if debtors > MAX_CUSTOMERS { p.quiet { (visit.pick("Aparecem os 500 que mais devem; o total é de todos.", "The list has the 500 who owe most; the total is of all.")) } }
+            @if debtors > MAX_CUSTOMERS { p.quiet { (localize!(
+                visit.lang,
+                "Aparecem os {MAX_CUSTOMERS} que mais devem; o total é de todos.",
+                "The list has the {MAX_CUSTOMERS} who owe most; the total is of all."
+            )) } }
         }
     };
-    Ok(page(visit, Place::Records(Kind::Transaction), title, &main))
+    Ok(page(visit, NavItem::Records(Kind::Transaction), title, &main))
 }
 
 fn ages(visit: &Visit) -> [&'static str; 4] {

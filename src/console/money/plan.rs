@@ -178,7 +178,7 @@ impl PlanForm {
                         (reasons_as_sentence(UNTIL, wrong))
                     }
                 }
-                div #parts data-parts="/console/transactions/parts" { (self.render_parts(values, wrong, visit)) }
+                div #parts data-parts={ (BASE) "/transactions/parts" } { (self.render_parts(values, wrong, visit)) }
                 noscript { p { button type="submit" name="show" value="parts" { (visit.pick("Mostrar as parcelas", "Show the instalments")) } } }
             }
         }

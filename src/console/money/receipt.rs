@@ -77,5 +77,5 @@ pub(in crate::console) async fn show(id: &str, visit: &Visit) -> Result<Answer> 
             p.signature { @if has_signer { (receiver) } }
         }
     };
-    Ok(page(visit, pages.place(), title, &main))
+    Ok(page(visit, pages.nav_item(), title, &main))
 }

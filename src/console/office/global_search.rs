@@ -40,7 +40,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
         header.title { h1 { (heading) @if !text.is_empty() { ": " (text) } } }
         div.everything { (results(&found, text, visit)) }
     };
-    Ok(page(visit, Place::Search, heading, &main))
+    Ok(page(visit, NavItem::Search, heading, &main))
 }
 
 async fn search(text: &str, visit: &Visit) -> Result<Everything> {

@@ -9,9 +9,9 @@ use crate::console::agenda::calendar::{days_later, in_full, written};
 use crate::console::agenda::due::{DueList, pending};
 use crate::console::conflicts::{self, NamedFinding};
 use crate::console::layout::numbers::holdings;
+use crate::console::office::assigned::AssignedTasks;
 use crate::console::office::backup_test::last_test;
 use crate::console::office::charts::Charts;
-use crate::console::office::given::Given;
 use crate::console::office::last_changed::LastChanged;
 use crate::console::office::money_panel::MoneyPanel;
 use crate::console::prelude::*;
@@ -32,9 +32,9 @@ use crate::store::nouns::customers;
 /// Due entries listed of each kind.
 const MAX_ENTRIES: usize = 6;
 /// Maximum number of today's birthdays listed.
-const BORN: u64 = 20;
+const MAX_BIRTHDAYS: u64 = 20;
 /// Conflicts of interest listed.
-const CONFLICTS: u64 = 3;
+const MAX_CONFLICTS: u64 = 3;
 /// Days that the page looks ahead.
 const DAYS_AHEAD: i32 = 7;
 
@@ -59,7 +59,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let today = visit.today;
     let work = visit.list(move |index, db| OverviewData::read(index, db, today)).await.ok();
     let (room, backup) = visit
-        .apart(|console| {
+        .run_blocking(|console| {
             let app = console.api.app();
             (fs4::available_space(&console.site.data).ok(), app.backups().last())
         })
@@ -69,7 +69,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
         true => (webhooks::waiting(visit).await, keys::all(visit).await),
         false => (html! {}, Vec::new()),
     };
-    let given = Given::read(visit).await.unwrap_or_default();
+    let assigned = AssignedTasks::read(visit).await.unwrap_or_default();
     let now = visit.app().now();
     let people = visit.read(move |db| AccessState::read(db, now)).await.unwrap_or_default();
     let title = visit.pick("Visão geral", "Overview");
@@ -109,10 +109,10 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
                 (system)
             }
             Some(work) if is_new => { (first_steps(work, !office.is_empty(), visit)) (system) }
-            Some(work) => { (given.render(visit)) (at_work(work, visit)) (system) }
+            Some(work) => { (assigned.render(visit)) (at_work(work, visit)) (system) }
         }
     };
-    Ok(page(visit, Place::Overview, title, &main))
+    Ok(page(visit, NavItem::Overview, title, &main))
 }
 
 /// Counts the records of each kind that the caller may see. Returns `None` if the index cannot be read.
@@ -132,7 +132,7 @@ impl OverviewData {
         let count =
             |filter: &_| Ok::<_, Problem>(index.find(db, Publication::TABLE, filter, page_of(1)?)?.total);
         let due = |days| pending(index, db, days, today, MAX_ENTRIES);
-        let born = customers::celebrating(db, today, BORN)?;
+        let born = customers::celebrating(db, today, MAX_BIRTHDAYS)?;
         Ok(OverviewData {
             totals: count_all(index, db)?,
             late: due((None, yesterday))?,
@@ -144,7 +144,7 @@ impl OverviewData {
             changed: LastChanged::read(db)?,
             conflicts: match db.nouns().has(Kind::Lawsuit) {
                 true => (
-                    NamedFinding::all(db, conflict_findings::undecided(db, CONFLICTS, 0)?)?,
+                    NamedFinding::all(db, conflict_findings::undecided(db, MAX_CONFLICTS, 0)?)?,
                     conflict_findings::count_undecided(db)?,
                 ),
                 false => (Vec::new(), 0),

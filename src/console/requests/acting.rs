@@ -11,7 +11,7 @@ use crate::console::requests::response::{lasting_cookie, own_page, redirect};
 use crate::console::requests::visit::Visit;
 use crate::http::{Answer, Problem};
 use crate::store::Tx;
-use crate::store::nouns::tasks::given_tasks;
+use crate::store::nouns::tasks::assigned_tasks;
 
 /// Cookie with the id of the person who works in this browser.
 pub(super) const ACTING_COOKIE: &str = "pleito_author";
@@ -90,10 +90,10 @@ pub(in crate::console) fn choose(visit: &Visit) -> Result<Answer, Problem> {
     let known = visit.console.team.all().iter().find(|one| one.id.to_string() == chosen).cloned();
     let Some(person) = known.filter(|_| visit.person.is_none()) else { return Err(Problem::no_route()) };
     // From now on, tasks that others give to this person are new.
-    let begin = move |tx: Tx<'_>| given_tasks::mark_seen(tx, person.id, &[]);
+    let begin = move |tx: Tx<'_>| assigned_tasks::mark_seen(tx, person.id, &[]);
     visit.app().store().submit(begin, |begun| {
         if let Err(cause) = begun {
-            tracing::error!(%cause, "the tasks given to a person are not noted yet");
+            tracing::error!(%cause, "the tasks assigned to a person are not noted yet");
         }
     });
     let back = own_page(visit.field("back")).unwrap_or(BASE);

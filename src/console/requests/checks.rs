@@ -8,7 +8,7 @@ use http::Method;
 
 use crate::auth::Caller;
 use crate::console::layout::assets;
-use crate::console::office::given;
+use crate::console::office::assigned;
 use crate::console::prelude::*;
 use crate::console::requests::acting::ACTING_COOKIE;
 use crate::console::requests::csrf::{CSRF_TOKEN, OPENED_FOR, has_csrf_token, is_same_origin};
@@ -142,7 +142,7 @@ impl Console {
         has_session: bool,
     ) -> Result<SentForm> {
         if has_session && brings_file(path, &request.headers) {
-            let (form, file) = self.api.receive_inside(request).await?;
+            let (form, file) = self.api.receive_form(request).await?;
             return Ok((form, Some(file)));
         }
         let largest = if has_session { MAX_BODY_BYTES } else { MAX_TYPED_BYTES };
@@ -172,7 +172,7 @@ impl Console {
             return page;
         }
         if !visit.part {
-            visit.given.store(given::count_for(&visit).await, Ordering::Relaxed);
+            visit.assigned.store(assigned::count_for(&visit).await, Ordering::Relaxed);
         }
         let answer = self.page(posted, path, &visit, request, origin).await;
         let answer = answer.unwrap_or_else(|problem| error_pages::for_problem(&visit, &problem));

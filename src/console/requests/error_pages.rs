@@ -55,8 +55,7 @@ pub(in crate::console) fn for_problem(visit: &Visit, problem: &Problem) -> Answe
 /// Renders why the server refused what was sent, with a link back to the record. `None` for problems that no other values
 /// could have avoided.
 fn refusal(visit: &Visit, problem: &Problem) -> Option<Markup> {
-    let refused = [StatusCode::CONFLICT, StatusCode::PRECONDITION_FAILED, StatusCode::UNPROCESSABLE_ENTITY];
-    if !refused.contains(&problem.status()) || problem.code() == "idempotency-key-reused" {
+    if !problem.refuses_values() {
         return None;
     }
     let path = visit.url.strip_prefix(BASE).unwrap_or_default().split(['?', '#']).next().unwrap_or_default();

@@ -1,5 +1,7 @@
 //! Paths of the console.
 
+use crate::domain::is_digits;
+
 pub const BASE: &str = "/console";
 /// Path segment of sign-in links.
 pub(in crate::console) const LINK: &str = "in";
@@ -15,7 +17,7 @@ pub fn owns(path: &str) -> bool {
 
 /// Returns `true` if the path segment consists of digits. The API checks that the record exists.
 pub(in crate::console) fn is_id(segment: &str) -> bool {
-    !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit())
+    is_digits(segment)
 }
 
 pub(in crate::console) fn webhook_page(id: u32) -> String {

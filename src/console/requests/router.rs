@@ -33,10 +33,10 @@ impl Console {
     ) -> Result<Answer> {
         if !posted
             && !visit.part
-            && let Some(place) = Place::of_index(path)
+            && let Some(item) = NavItem::of_index(path)
             && let Some(progress) = job_page::index(self.api.app()).await
         {
-            return Ok(job_page::for_index(progress, place, visit));
+            return Ok(job_page::for_index(progress, item, visit));
         }
         ensure_no_standby(visit.app(), posted && !matches!(path, ["leave" | "look"]))?;
         let (access, answer) = self.find(posted, path, visit, request, origin)?;
@@ -70,7 +70,7 @@ impl Console {
                 let access = Read(pages.table.kind);
                 return Ok(match *as_what {
                     "view" => guarded(access, self.api.content_to_view(request, read)),
-                    _ => guarded(access, self.api.content_inside(request, read)),
+                    _ => guarded(access, self.api.content_to_download(request, read)),
                 });
             }
             if let Some(page) = pages.find_page(posted, rest, visit) {

@@ -134,7 +134,9 @@ impl Console {
             (Some(person), _) => {
                 let id = person.id;
                 let session = person.session;
-                visit.apart(move |console| console.api.app().store().end_session(id, session)).await??;
+                visit
+                    .run_blocking(move |console| console.api.app().store().end_session(id, session))
+                    .await??;
             }
             _ if visit.field("all") == "yes" => self.sessions.end_all(self.api.app().now()),
             (None, Some(own)) => self.sessions.end(own, self.api.app().now()),

@@ -12,7 +12,7 @@ use crate::console::admin::team::Team;
 use crate::console::imports::import_jobs::PendingImports;
 use crate::console::imports::pending_move::PendingMove;
 use crate::console::layout::job::BackgroundJob;
-use crate::console::office::given_counts::GivenCounts;
+use crate::console::office::assigned_counts::AssignedCounts;
 use crate::console::requests::form_results::SentForms;
 use crate::console::requests::sign_in::failed_sign_ins::FailedNotes;
 use crate::console::requests::sign_in::guess_delay::{Attempts, address_name};
@@ -51,7 +51,7 @@ pub struct Console {
     pub(in crate::console) team: Team,
     pub(in crate::console) imports: PendingImports,
     pub(in crate::console) sent: SentForms,
-    pub(in crate::console) given: GivenCounts,
+    pub(in crate::console) assigned: AssignedCounts,
     /// The running backup job and its result.
     pub(in crate::console) backup_job: Arc<BackgroundJob<Result<String, String>>>,
     pub(in crate::console) moving: Arc<PendingMove>,
@@ -86,7 +86,7 @@ impl Console {
             team,
             imports,
             sent,
-            given: GivenCounts::default(),
+            assigned: AssignedCounts::default(),
             backup_job,
             moving,
             fresh,

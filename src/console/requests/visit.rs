@@ -56,8 +56,8 @@ pub(in crate::console) struct Visit {
     pub acting: Option<Colleague>,
     /// Id of the person who was responsible last in this browser; empty if unknown.
     pub responsible: String,
-    /// Number of tasks that others gave to the person since the person last looked.
-    pub given: AtomicU64,
+    /// Number of tasks that others assigned to the person since the person last looked.
+    pub assigned: AtomicU64,
     /// The owner or a person. [`Caller::NOBODY`] before the session is checked.
     pub caller: Caller,
 }
@@ -93,7 +93,7 @@ impl Visit {
             person: None,
             acting: None,
             responsible: cookie(headers, RESPONSIBLE).filter(|id| is_id(id)).unwrap_or_default().to_owned(),
-            given: AtomicU64::default(),
+            assigned: AtomicU64::default(),
             caller: Caller::NOBODY,
         }
     }
@@ -147,7 +147,7 @@ impl Visit {
         read: impl FnOnce(Db<'_>) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let nouns = self.caller.rights.nouns;
-        self.console.api.read_inside(&self.id, move |db| read(db.seen_by(nouns))).await
+        self.console.api.read_internally(&self.id, move |db| read(db.seen_by(nouns))).await
     }
 
     /// Writes and waits for the commit.
@@ -166,11 +166,11 @@ impl Visit {
         list: impl FnOnce(&Index, Db<'_>) -> Result<T, Problem> + Send + 'static,
     ) -> Result<T, Problem> {
         let nouns = self.caller.rights.nouns;
-        self.console.api.list_inside(&self.id, move |index, db| list(index, db.seen_by(nouns))).await
+        self.console.api.list_internally(&self.id, move |index, db| list(index, db.seen_by(nouns))).await
     }
 
     /// Runs blocking work, such as disk access, on a separate thread. Fails if it panics.
-    pub async fn apart<T: Send + 'static>(
+    pub async fn run_blocking<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Console) -> T + Send + 'static,
     ) -> Result<T, Problem> {

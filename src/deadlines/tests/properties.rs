@@ -70,22 +70,22 @@ fn offsets() -> impl Strategy<Value = Vec<(i32, u8, bool)>> {
     proptest::collection::vec((0..60_i32, 0..3_u8, any::<bool>()), 0..20)
 }
 
-/// Counts the days again from nothing but the lines of the memory.
-fn counted_by_memory(deadline: &Deadline, counting: Counting) -> usize {
-    let day_of = |is_line: &dyn Fn(&What) -> bool| {
-        deadline.memory.iter().find(|line| is_line(&line.what)).map(|line| line.day)
+/// Counts the days again from nothing but the steps.
+fn counted_by_steps(deadline: &Deadline, counting: Counting) -> usize {
+    let day_of = |is_step: &dyn Fn(&CountStepKind) -> bool| {
+        deadline.steps.iter().find(|step| is_step(&step.kind)).map(|step| step.day)
     };
-    let start = day_of(&|what| *what == What::Start).unwrap();
-    let last = day_of(&|what| matches!(what, What::LastCounted { .. })).unwrap_or(deadline.day);
+    let start = day_of(&|kind| *kind == CountStepKind::Start).unwrap();
+    let last = day_of(&|kind| matches!(kind, CountStepKind::LastCounted { .. })).unwrap_or(deadline.day);
     let is_closed = |day: Day| {
-        let mut of_day = deadline.memory.iter().filter(|line| line.day == day);
-        of_day.any(|line| matches!(line.what, What::Closed { .. } | What::ClosedRow { .. }))
+        let mut of_day = deadline.steps.iter().filter(|step| step.day == day);
+        of_day.any(|step| matches!(step.kind, CountStepKind::Closed { .. } | CountStepKind::ClosedRow { .. }))
     };
     let is_suspended = |day: Day| {
         deadline
-            .memory
+            .steps
             .iter()
-            .any(|line| matches!(line.what, What::Suspended { until } if (line.day..=until).contains(&day)))
+            .any(|step| matches!(step.kind, CountStepKind::Suspended { until } if (step.day..=until).contains(&day)))
     };
     let days =
         successors(Some(start), |day| Day::from_number(day.number() + 1)).take_while(|day| *day <= last);
@@ -123,15 +123,15 @@ proptest! {
     }
 
     #[test]
-    fn the_memory_adds_up(query in queries(), offsets in offsets()) {
+    fn the_steps_add_up(query in queries(), offsets in offsets()) {
         let rows = rows(query.from, &offsets);
         let deadline = count(&query, &rows);
-        let counted = counted_by_memory(&deadline, query.counting());
+        let counted = counted_by_steps(&deadline, query.counting());
         // The first and the last counted day are in it, so that a moved last day is not.
         prop_assert_eq!(counted, query.total() as usize, "{:?}", texts(&deadline, Lang::En));
-        prop_assert!(deadline.memory.is_sorted_by_key(|line| line.day), "{:?}", texts(&deadline, Lang::En));
-        for line in &deadline.memory {
-            prop_assert!(!line.what.message(Lang::Pt).is_empty());
+        prop_assert!(deadline.steps.is_sorted_by_key(|step| step.day), "{:?}", texts(&deadline, Lang::En));
+        for step in &deadline.steps {
+            prop_assert!(!step.kind.message(Lang::Pt).is_empty());
         }
     }
 

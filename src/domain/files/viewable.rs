@@ -1,7 +1,7 @@
 //! File types that a browser may display, detected from the first bytes of a file.
 
 /// Number of leading bytes that the detection needs.
-pub const OPENING: usize = 16;
+pub const OPENING_BYTES: usize = 16;
 
 /// Returns the media type if the file is a picture or a PDF. Returns `None` for all other types: files that
 /// may contain scripts, such as SVG and HTML, are never displayed.

@@ -24,7 +24,7 @@ pub fn compact(term: &str) -> String {
 }
 
 /// Returns `true` if the text consists of one or more digits 0 to 9.
-pub(in crate::domain) fn is_digits(text: &str) -> bool {
+pub fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 

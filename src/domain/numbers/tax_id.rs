@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::punctuation::is_digits;
 use crate::domain::{Cnpj, Cpf, Reason};
 
 /// Returns the search key for a whole tax id or its beginning, with or without punctuation, in any case.
@@ -77,7 +78,7 @@ impl fmt::Display for TaxId {
 
 /// Restores the leading zeros of a CPF or CNPJ that a spreadsheet dropped, if the result has valid check digits.
 pub fn completed_tax_id(text: &str) -> String {
-    if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) || TaxId::parse(text).is_ok() {
+    if !is_digits(text) || TaxId::parse(text).is_ok() {
         return text.to_owned();
     }
     let padded = [format!("{text:0>11}"), format!("{text:0>14}")];

@@ -10,6 +10,7 @@ use http::Response;
 use http::header::{self, HeaderMap, HeaderValue};
 
 use super::etag::tag_of_coding;
+use super::header_weight::weighted;
 use crate::http::files::content::Body;
 
 /// Minimum length of a compressed body, in bytes: over 1 KiB (contract 1).
@@ -33,12 +34,14 @@ pub struct Encodings {
 /// A client that refuses everything gets uncompressed bytes, as RFC 9110 (12.5.3) allows.
 pub fn prefers_gzip(headers: &HeaderMap) -> bool {
     let values = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|value| value.to_str().ok());
-    let members = values.flat_map(|value| value.split(',')).filter_map(weighted).collect::<Vec<_>>();
+    let members = values.flat_map(|value| value.split(',')).map(weighted);
+    let members = members.filter_map(|(member, weight)| Some((member, weight?))).collect::<Vec<_>>();
     let weight = |name: &str| {
-        members.iter().find(|(member, _)| member.eq_ignore_ascii_case(name)).map(|(_, weight)| *weight)
+        let is_named = |(member, _): &&(&str, u32)| member.eq_ignore_ascii_case(name);
+        members.iter().find(is_named).map(|(_, weight)| *weight)
     };
-    let gzip = weight("gzip").or_else(|| weight("*")).unwrap_or(0.0);
-    gzip > 0.0 && weight("identity").is_none_or(|identity| gzip >= identity)
+    let gzip = weight("gzip").or_else(|| weight("*")).unwrap_or_default();
+    gzip > 0 && weight("identity").is_none_or(|identity| gzip >= identity)
 }
 
 fn gzip(bytes: &[u8], level: Compression) -> io::Result<Bytes> {
@@ -74,17 +77,6 @@ pub async fn encode(mut answer: Response<Body>, prefers_gzip: bool) -> Response<
 fn is_text(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     kind.starts_with("text/") || kind.starts_with("application/json")
-}
-
-/// Parses a member of `Accept-Encoding` and its weight. Returns `None` if it is invalid.
-fn weighted(member: &str) -> Option<(&str, f32)> {
-    let mut parts = member.split(';').map(str::trim);
-    let name = parts.next().filter(|name| !name.is_empty())?;
-    let weight = match parts.next() {
-        Some(weight) => weight.strip_prefix("q=").or_else(|| weight.strip_prefix("Q="))?.parse().ok()?,
-        None => 1.0,
-    };
-    (0.0..=1.0).contains(&weight).then_some((name, weight))
 }
 
 impl Encodings {
@@ -127,7 +119,7 @@ mod tests {
             ("gzip;q=0", false),
             ("gzip;q=2", false),
             ("gzip;q=NaN", false),
-            ("gzip;level=9", false),
+            ("gzip;level=9", true),
             ("identity;q=0", false),
             ("*;q=0", false),
             ("br, deflate, zstd", false),

@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 
 use super::answer::{Answer, to_json};
 use super::handler_reply::{Reply, Work};
-use super::list_in_pieces::{Pieces, WritePiece};
+use super::list_stream::{ListStream, WriteRecords};
 use super::negotiation::{self, ListFormat, varied};
 use super::problem::Problem;
 use super::record_file::{FileContext, RecordFile};
@@ -281,7 +281,7 @@ fn send_whole(
 ) -> Answer {
     let viewer = call.viewer();
     let mut closing = Bytes::new();
-    let (opening, write): (Vec<u8>, WritePiece) = match format {
+    let (opening, write): (Vec<u8>, WriteRecords) = match format {
         ListFormat::Csv => {
             let columns = sheet::columns(answers.table, of_deleted);
             let opening = sheet::opening(&columns);
@@ -327,7 +327,7 @@ fn send_whole(
             (opening, Arc::new(write))
         }
     };
-    let pieces = Pieces {
+    let list = ListStream {
         app: call.app().clone(),
         id: request.id.clone(),
         secret: request.secret,
@@ -343,7 +343,7 @@ fn send_whole(
         ListFormat::Contacts => vcard::CONTACTS,
         other => other.media_type(),
     };
-    let answer = Answer { body: Body::Pieces(Box::new(pieces)), ..Answer::empty(StatusCode::OK) }
+    let answer = Answer { body: Body::List(Box::new(list)), ..Answer::empty(StatusCode::OK) }
         .with(header::CONTENT_TYPE, HeaderValue::from_static(media_type))
         .with(header::CONTENT_DISPOSITION, header_value(&file));
     with_list_headers(answer, route)

@@ -6,6 +6,7 @@ use std::iter;
 use http::header::{self, HeaderMap, HeaderValue};
 
 use super::answer::Answer;
+use super::header_weight::weighted;
 use super::problem::Problem;
 use crate::domain::Lang;
 use crate::http::requests::request::{Request, parameter};
@@ -125,22 +126,8 @@ pub(in crate::http) fn preferred<F: Copy>(
 
 /// Parses a media range of `Accept` and its weight in thousandths. Returns `None` if the range is invalid.
 fn range(member: &str) -> Option<(&str, u32)> {
-    let (range, weight) = weighed(member);
+    let (range, weight) = weighted(member);
     Some((range, weight?)).filter(|(range, _)| range.contains('/'))
-}
-
-/// Splits a member of an `Accept` header into its value and its weight in thousandths. The weight is `None`
-/// if it is invalid.
-fn weighed(member: &str) -> (&str, Option<u32>) {
-    let mut parts = member.split(';').map(str::trim);
-    let named = parts.next().unwrap_or_default();
-    let weight = parts.find_map(|part| part.strip_prefix("q=").or_else(|| part.strip_prefix("Q=")));
-    let weight = weight.map_or(Some(1.0), |weight| weight.parse::<f32>().ok());
-    // Integers, because floats have no total order.
-    (
-        named,
-        weight.filter(|weight| (0.0..=1.0).contains(weight)).map(|weight| (weight * 1000.0).round() as u32),
-    )
 }
 
 /// Returns the specificity of a media range for a media type (0 to 2), or `None` if the range does not match.
@@ -165,7 +152,7 @@ pub fn lang_or(headers: &HeaderMap, default: Lang) -> Lang {
     let values = headers.get_all(header::ACCEPT_LANGUAGE).iter().filter_map(|value| value.to_str().ok());
     let mut best = (0, default);
     for member in values.flat_map(|value| value.split(',')) {
-        let (tag, weight) = weighed(member);
+        let (tag, weight) = weighted(member);
         let language = tag.split(['-', '_']).next().unwrap_or_default();
         let lang = match language {
             _ if language.eq_ignore_ascii_case("pt") => Lang::Pt,

@@ -148,6 +148,13 @@ impl Problem {
         self.0.status.is_server_error()
     }
 
+    /// Returns `true` if the values that were sent are refused, or no longer fit the record.
+    pub fn refuses_values(&self) -> bool {
+        let statuses =
+            [StatusCode::CONFLICT, StatusCode::PRECONDITION_FAILED, StatusCode::UNPROCESSABLE_ENTITY];
+        statuses.contains(&self.0.status) && self.0.code != "idempotency-key-reused"
+    }
+
     /// Returns the stable code that programs test.
     pub fn code(&self) -> &'static str {
         self.0.code

@@ -11,7 +11,7 @@ use tokio::sync::mpsc::Receiver;
 use tokio::task::spawn_blocking;
 
 use crate::domain::{ContentHash, FileName};
-use crate::http::answers::list_in_pieces::Pieces;
+use crate::http::answers::list_stream::ListStream;
 use crate::http::answers::streams::reader::Feed;
 use crate::store::ContentCheck;
 
@@ -28,7 +28,7 @@ pub enum Body {
     /// A wait for new data, not started yet.
     Feed(Box<Feed>),
     /// A whole list, read while it is sent.
-    Pieces(Box<Pieces>),
+    List(Box<ListStream>),
     Events(Receiver<Bytes>),
 }
 

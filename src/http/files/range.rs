@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::domain::is_digits;
+
 /// The part of a content that a request selects.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::http) enum SelectedRange {
@@ -21,9 +23,8 @@ pub(in crate::http) fn parse_range(range: Option<&str>, length: u64) -> Selected
         .and_then(|(unit, spec)| unit.trim().eq_ignore_ascii_case("bytes").then_some(spec.trim()));
     let Some((first, last)) = spec.and_then(|spec| spec.split_once('-')) else { return SelectedRange::Whole };
     let number = |text: &str| {
-        let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         // A number that is too large is beyond any end.
-        is_number.then(|| text.parse::<u64>().unwrap_or(u64::MAX))
+        is_digits(text).then(|| text.parse::<u64>().unwrap_or(u64::MAX))
     };
     let range = match (first.trim(), last.trim()) {
         ("", last) => number(last).map(|last| length.saturating_sub(last)..length),

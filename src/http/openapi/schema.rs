@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 
 use super::sentence::Sentence;
+use crate::domain::choices::calendar_scope;
 use crate::domain::id::external_id;
 use crate::domain::parties::opposing_party;
-use crate::domain::text::{calendar_scope, web_address};
+use crate::domain::text::web_address;
 use crate::domain::{Bilingual, Day, STATES};
 use crate::records::{Field, Input, Source, Table, Type};
 

@@ -1,4 +1,4 @@
-//! The checks that admit a request, in the order of the contract (contract 1): host, size of the head, route, token or key,
+//! The checks that admit a request, in the order of the contract (contract 1): host, size of the head, token or key, route,
 //! limits, rights. They need no store. What is refused has a function `ensure_…`.
 
 pub(crate) mod host;

@@ -32,7 +32,7 @@ use crate::store::{self, Db, Lane, Tx};
 
 impl Api {
     /// Reads on a store thread, from one snapshot. `id` is the id of the outer request, for the log.
-    pub async fn read_inside<T: Send + 'static>(
+    pub async fn read_internally<T: Send + 'static>(
         self: &Arc<Api>,
         id: &str,
         read: impl FnOnce(Db<'_>) -> Result<T, Problem> + Send + 'static,
@@ -44,7 +44,7 @@ impl Api {
     ///
     /// Takes no snapshot: a caller that waits for a part of the index must see the writes that occur while
     /// the part is built. The records that are found are read from a snapshot of their own.
-    pub async fn list_inside<T: Send + 'static>(
+    pub async fn list_internally<T: Send + 'static>(
         self: &Arc<Api>,
         id: &str,
         list: impl FnOnce(&Index, Db<'_>) -> Result<T, Problem> + Send + 'static,
@@ -60,7 +60,7 @@ impl Api {
 
     /// Receives a page's form with a file. Fails with 400 if the form is invalid, 408 if no byte
     /// arrives for 30 s, 413 if it is too large, and 503 if the disk is full.
-    pub async fn receive_inside(
+    pub async fn receive_form(
         &self,
         request: &mut Request,
     ) -> Result<(Vec<(String, String)>, UploadedFile), Problem> {
@@ -70,24 +70,24 @@ impl Api {
 
     /// Returns the content that `read` finds, with the protective headers of an API download. Fails with 410
     /// if the file is not what was stored, and with 416 if the requested range is outside the content.
-    pub async fn content_inside(
+    pub async fn content_to_download(
         self: &Arc<Api>,
         request: &Request,
         read: impl FnOnce(Db<'_>) -> Result<Content, Problem> + Send + 'static,
     ) -> Result<Answer, Problem> {
-        let content = self.read_inside(&request.id, read).await?;
+        let content = self.read_internally(&request.id, read).await?;
         let answer = Answer { body: Body::Content(Box::new(content)), ..Answer::empty(StatusCode::OK) };
         download::open(answer, request, &self.app).await
     }
 
-    /// Like [`Api::content_inside`], but for display in the browser. The content cannot run scripts, and has no
+    /// Like [`Api::content_to_download`], but for display in the browser. The content cannot run scripts, and has no
     /// access to this server's origin. Fails with 404 unless the first bytes are those of an image or a PDF.
     pub async fn content_to_view(
         self: &Arc<Api>,
         request: &Request,
         read: impl FnOnce(Db<'_>) -> Result<Content, Problem> + Send + 'static,
     ) -> Result<Answer, Problem> {
-        let content = self.read_inside(&request.id, read).await?;
+        let content = self.read_internally(&request.id, read).await?;
         let contents = self.app.store().contents().clone();
         let hash = content.hash.clone();
         let opening = spawn_blocking(move || contents.opening(&hash).unwrap_or_default()).await;
@@ -117,7 +117,7 @@ impl Api {
 
     /// Runs a handler that writes for a caller, and returns the result of the write. With a key, the write runs
     /// once, and its result is kept like a response. `id` is the id of the outer request.
-    pub async fn write_inside<T: Serialize + DeserializeOwned + Send + 'static>(
+    pub async fn write_internally<T: Serialize + DeserializeOwned + Send + 'static>(
         self: &Arc<Api>,
         id: &str,
         caller: &Caller,

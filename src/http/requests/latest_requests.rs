@@ -24,11 +24,11 @@ pub struct LatestRequests(Mutex<VecDeque<RequestSummary>>);
 
 impl LatestRequests {
     pub(in crate::http) fn note(&self, answered: RequestSummary) {
-        let mut responses = self.0.lock();
-        if responses.len() >= MAX_REQUESTS {
-            responses.pop_back();
+        let mut requests = self.0.lock();
+        if requests.len() >= MAX_REQUESTS {
+            requests.pop_back();
         }
-        responses.push_front(answered);
+        requests.push_front(answered);
     }
 
     /// Returns the latest `most` requests, newest first.

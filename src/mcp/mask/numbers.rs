@@ -70,7 +70,8 @@ fn between<'t>(text: &'t str, run: &[(Range<usize>, String)], at: usize) -> &'t 
     places.and_then(|((one, _), (next, _))| text.get(one.end..next.start)).unwrap_or_default()
 }
 
-fn is_digits(word: &str) -> bool {
+/// Returns `true` if all characters are numeric, of any script.
+fn is_numeric(word: &str) -> bool {
     !word.is_empty() && word.chars().all(char::is_numeric)
 }
 
@@ -84,7 +85,7 @@ fn identification(text: &str, run: &[(Range<usize>, String)]) -> Option<(usize, 
             return None;
         }
         if let Ok(found) = TaxId::parse(&number)
-            && (is_digits(&number) || !has_blanks)
+            && (is_numeric(&number) || !has_blanks)
         {
             return Some((at + 1, found));
         }
@@ -108,7 +109,7 @@ fn has_end(between: &str) -> bool {
 }
 
 fn harmless_form(text: &str, run: &[(Range<usize>, String)]) -> Option<usize> {
-    let word = |at: usize| run.get(at).map(|(_, word)| word.as_str()).filter(|word| is_digits(word));
+    let word = |at: usize| run.get(at).map(|(_, word)| word.as_str()).filter(|word| is_numeric(word));
     let long = |at: usize| word(at).map_or(0, str::len);
     let number = |at: usize| word(at).and_then(|word| word.parse::<u32>().ok()).unwrap_or(u32::MAX);
     let is_year = |at: usize| long(at) == 4 && (1800..2200).contains(&number(at));
@@ -156,7 +157,7 @@ fn long_number(text: &str, run: &[(Range<usize>, String)]) -> (usize, Option<Str
             (!ends || matches!(between, "-\n" | "-\r\n"))
                 && (!has_end(between) || harmless(text, rest).is_none())
         };
-        rest.first().is_some_and(|(_, word)| is_digits(word)) && (*at == 0 || goes_on())
+        rest.first().is_some_and(|(_, word)| is_numeric(word)) && (*at == 0 || goes_on())
     };
     let taken = (0..run.len()).take_while(is_part).count();
     let digits: usize = run.iter().take(taken).map(|(_, word)| word.chars().count()).sum();

@@ -182,7 +182,7 @@ impl Assistant {
         if !self.masks {
             return Ok(answer);
         }
-        let masked = self.api.list_inside(&self.author.id, move |index, db| {
+        let masked = self.api.list_internally(&self.author.id, move |index, db| {
             apply(&mut Mask::new(index, db)?, &mut answer);
             Ok(answer)
         });

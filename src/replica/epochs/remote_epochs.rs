@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Promotion, SeenEpochs, SignOfLife, Superseded, claim_of, own_claim, shared_change};
+use super::{Promotion, SeenEpochs, Heartbeat, Superseded, claim_of, own_claim, shared_change};
 use crate::replica::configuration::ALIVE;
 use crate::replica::replica_owner::ReplicaOwner;
 use crate::replica::target::{FIRST_EPOCH, epoch_name};
@@ -155,15 +155,15 @@ impl<'a> RemoteEpochs<'a> {
         Ok(promotion.is_of(self.first.data()) && self.is_this_office(&owner))
     }
 
-    /// Returns the office that the sign of life of an epoch names, if that is another one than this.
+    /// Returns the office that the heartbeat of an epoch names, if that is another one than this.
     pub(in crate::replica) fn other_office(&self, number: u64) -> Result<Option<ReplicaOwner>, ReplicaError> {
-        let owner = self.sign_of_life_in(number)?.and_then(|sign| sign.owner);
+        let owner = self.heartbeat_in(number)?.and_then(|sign| sign.owner);
         Ok(owner.filter(|owner| !self.is_this_office(owner)))
     }
 
-    /// Returns `true` if the replica of the first epoch is of this store, by the sign of life there.
+    /// Returns `true` if the replica of the first epoch is of this store, by the heartbeat there.
     pub(in crate::replica) fn owns_first(&self) -> Result<bool, ReplicaError> {
-        let owner = self.sign_of_life_in(FIRST_EPOCH)?.and_then(|sign| sign.owner);
+        let owner = self.heartbeat_in(FIRST_EPOCH)?.and_then(|sign| sign.owner);
         Ok(owner.is_some_and(|owner| self.is_this_office(&owner)))
     }
 
@@ -210,42 +210,42 @@ impl<'a> RemoteEpochs<'a> {
         promotion.note(data).map(|()| number)
     }
 
-    /// Returns the sign of life in the newest epoch up to `last` that has one. `None` if that cannot be read: the sign of an
+    /// Returns the heartbeat in the newest epoch up to `last` that has one. `None` if that cannot be read: the sign of an
     /// earlier epoch would tell nothing about the office of this one.
-    pub(in crate::replica) fn sign_of_life(&self, last: u64) -> Result<Option<SignOfLife>, ReplicaError> {
+    pub(in crate::replica) fn heartbeat(&self, last: u64) -> Result<Option<Heartbeat>, ReplicaError> {
         for number in (FIRST_EPOCH..=last).rev() {
             let alive = self.at(number, ALIVE)?;
             if self.litestream.has_replica(&alive, self.secrets)? {
-                return Ok(self.read_sign_of_life(number, &alive));
+                return Ok(self.read_heartbeat(number, &alive));
             }
         }
         Ok(None)
     }
 
-    /// Returns the sign of life in an epoch. `None` if it has none or that cannot be read.
-    pub(in crate::replica) fn sign_of_life_in(
+    /// Returns the heartbeat in an epoch. `None` if it has none or that cannot be read.
+    pub(in crate::replica) fn heartbeat_in(
         &self,
         number: u64,
-    ) -> Result<Option<SignOfLife>, ReplicaError> {
+    ) -> Result<Option<Heartbeat>, ReplicaError> {
         let alive = self.at(number, ALIVE)?;
         let has_sign = self.litestream.has_replica(&alive, self.secrets)?;
-        Ok(has_sign.then(|| self.read_sign_of_life(number, &alive)).flatten())
+        Ok(has_sign.then(|| self.read_heartbeat(number, &alive)).flatten())
     }
 
-    fn read_sign_of_life(&self, number: u64, alive: &Replica) -> Option<SignOfLife> {
+    fn read_heartbeat(&self, number: u64, alive: &Replica) -> Option<Heartbeat> {
         let text = self.litestream.read_note(alive, self.secrets);
         let sign = text.ok().and_then(|text| serde_json::from_str(&text).ok());
         if sign.is_none() {
-            tracing::warn!(epoch = number, "the sign of life at the target cannot be read");
+            tracing::warn!(epoch = number, "the heartbeat at the target cannot be read");
         }
         sign
     }
 
-    /// Sets the sign of life of an epoch. No office may run there.
-    pub(in crate::replica) fn set_sign_of_life(
+    /// Sets the heartbeat of an epoch. No office may run there.
+    pub(in crate::replica) fn set_heartbeat(
         &self,
         number: u64,
-        sign: &SignOfLife,
+        sign: &Heartbeat,
     ) -> Result<(), ReplicaError> {
         let content = serde_json::to_string(sign).map_err(|cause| self.first.unusable(&cause))?;
         self.litestream.write_note(&self.at(number, ALIVE)?, self.secrets, &content)
@@ -519,18 +519,18 @@ mod tests {
     }
 
     #[test]
-    fn the_sign_of_life_is_that_of_the_newest_epoch() {
+    fn the_heartbeat_is_that_of_the_newest_epoch() {
         let disk = Disk::new();
         let data = machine();
-        let sign = |change| SignOfLife::new("2026-11-28T12:00:00Z".parse().unwrap(), change, None);
+        let sign = |change| Heartbeat::new("2026-11-28T12:00:00Z".parse().unwrap(), change, None);
         let seen = || {
             disk.with(data.path(), FIRST_TARGET, |_, epochs| {
-                epochs.sign_of_life(epochs.last().unwrap()).unwrap()
+                epochs.heartbeat(epochs.last().unwrap()).unwrap()
             })
         };
         let show = |target, change| {
             disk.with(data.path(), target, |own, epochs| {
-                epochs.set_sign_of_life(own, &sign(change)).unwrap()
+                epochs.set_heartbeat(own, &sign(change)).unwrap()
             });
         };
         assert_eq!(seen(), None);
@@ -545,7 +545,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_replica_is_known_by_the_owner_that_its_sign_of_life_names() {
+    fn the_first_replica_is_known_by_the_owner_that_its_heartbeat_names() {
         let disk = Disk::new();
         let [one, other] = [machine(), machine()];
         let has = |data: &Path| {
@@ -556,8 +556,8 @@ mod tests {
         };
         let show = |owner| {
             let sign =
-                SignOfLife { owner, ..SignOfLife::new("2026-11-28T12:00:00Z".parse().unwrap(), 1, None) };
-            disk.with(one.path(), FIRST_TARGET, |_, epochs| epochs.set_sign_of_life(1, &sign).unwrap());
+                Heartbeat { owner, ..Heartbeat::new("2026-11-28T12:00:00Z".parse().unwrap(), 1, None) };
+            disk.with(one.path(), FIRST_TARGET, |_, epochs| epochs.set_heartbeat(1, &sign).unwrap());
         };
         disk.replicate("office");
         assert_eq!(has(one.path()), Ok(false));

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::watch;
 
 use crate::store::journal::affected_records::Change;
-use crate::store::journal::log::CommitSummary;
+use crate::store::journal::change_log::CommitSummary;
 use crate::store::{Db, journal};
 
 /// The effects of a commit.

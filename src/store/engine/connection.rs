@@ -17,8 +17,8 @@ use crate::domain::text::fold;
 use crate::files;
 use crate::records::Nouns;
 use crate::store::Error;
-use crate::store::access::endings::{EndedRights, Ending, Endings};
-use crate::store::journal::log::ChangeLog;
+use crate::store::access::revocations::{EndedRights, Revocation, Revocations};
+use crate::store::journal::change_log::ChangeLog;
 use crate::store::journal::{Actor, JournalAct};
 
 /// Time that a statement waits for the lock of another process before it fails.
@@ -32,25 +32,25 @@ pub(in crate::store) const WRITER_CACHE: i64 = 16;
 pub struct Db<'c> {
     conn: &'c Connection,
     nouns: Nouns,
-    endings: Option<&'c Endings>,
-    /// The endings that were pending when the read transaction began.
-    earlier: &'c [Ending],
+    revocations: Option<&'c Revocations>,
+    /// The revocations that were pending when the read transaction began.
+    earlier: &'c [Revocation],
 }
 
 impl<'c> Db<'c> {
     pub(in crate::store) fn new(conn: &'c Connection) -> Db<'c> {
-        Db { conn, nouns: Nouns::ALL, endings: None, earlier: &[] }
+        Db { conn, nouns: Nouns::ALL, revocations: None, earlier: &[] }
     }
 
     /// Returns the connection with the rights that have ended, although the store still has them.
-    pub(in crate::store) fn with(self, endings: &'c Endings) -> Db<'c> {
-        Db { endings: Some(endings), ..self }
+    pub(in crate::store) fn with(self, revocations: &'c Revocations) -> Db<'c> {
+        Db { revocations: Some(revocations), ..self }
     }
 
     /// Returns the rights that have ended, although the store still has them. Empty in the writer's transactions, which
     /// see the store as it is.
     pub(in crate::store) fn ended(&self) -> EndedRights {
-        self.endings.map(|endings| endings.since(self.earlier)).unwrap_or_default()
+        self.revocations.map(|revocations| revocations.since(self.earlier)).unwrap_or_default()
     }
 
     /// Returns the connection as a caller uses it who may see only these nouns. Lists, searches, counts and
@@ -71,7 +71,7 @@ impl<'c> Db<'c> {
     /// Runs `work` in a read transaction, so that all of its statements see the same state of the store.
     pub fn snapshot<T, E: From<Error>>(&self, work: impl FnOnce(Db<'_>) -> Result<T, E>) -> Result<T, E> {
         // Before the transaction begins, so that each ending is among these or in the store that it sees.
-        let earlier = self.endings.map(Endings::pending).unwrap_or_default();
+        let earlier = self.revocations.map(Revocations::pending).unwrap_or_default();
         let _open = Snapshot::open(self.conn)?;
         work(Db { earlier: &earlier, ..*self })
     }

@@ -20,7 +20,7 @@ use super::connection::{BUSY_TIMEOUT, WRITER_CACHE, open_alone, open_to_check, o
 use super::migrate::schema;
 use super::{migrate, wal};
 use crate::files;
-use crate::store::{COMPANIONS, Db, Error, FILE, JOURNAL, LOG, journal, whole_pages};
+use crate::store::{COMPANIONS, Db, Error, FILE, JOURNAL, WAL_FILE, journal, whole_pages};
 use carried_over::{KeptParts, carry_over};
 
 /// Page cache of a copy, in MiB. Its pages are read in their order, and the allocator would keep a large cache.
@@ -158,7 +158,7 @@ pub(in crate::store) fn copy_aside(folder: &Path, scratch: &Path) -> Result<Temp
 /// the folder.
 pub(in crate::store) fn copy_files(folder: &Path, scratch: &Path) -> Result<TempDir, Error> {
     let copy = files::private_temp_dir(scratch, ".pleito-store-")?;
-    for name in [FILE, LOG, JOURNAL] {
+    for name in [FILE, WAL_FILE, JOURNAL] {
         match File::open(folder.join(name)) {
             Err(cause) if cause.kind() == ErrorKind::NotFound => {}
             opened => files::copy(&mut opened?, &copy.path().join(name))?,

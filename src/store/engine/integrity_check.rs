@@ -9,9 +9,9 @@ use rusqlite::Connection;
 
 use super::migrate::schema;
 use super::{connection, copy, migrate, wal};
-use crate::store::access::endings::Endings;
+use crate::store::access::revocations::Revocations;
 use crate::store::access::{keys, tokens};
-use crate::store::{Db, Error, FILE, LOG, Lane, Store};
+use crate::store::{Db, Error, FILE, Lane, Store, WAL_FILE};
 
 /// Files up to this size in bytes, about a hundred thousand records, are checked before they are served, in
 /// about 250 ms. A larger file would make the office wait.
@@ -37,8 +37,8 @@ impl Store {
         if migrate::version_to_migrate(&conn)?.is_some() {
             return Ok(Checked { customers, lawsuits, access: None });
         }
-        let endings = Endings::read(folder)?;
-        let db = Db::new(&conn).with(&endings);
+        let revocations = Revocations::read(folder)?;
+        let db = Db::new(&conn).with(&revocations);
         let access = Some((tokens::current(db)?, keys::all(db)?));
         Ok(Checked { customers, lawsuits, access })
     }
@@ -121,7 +121,7 @@ fn not_looked_through(cause: &dyn std::fmt::Display) {
 /// exists, a partial page is valid: it was being written when the power failed.
 pub(in crate::store) fn whole_pages(folder: &Path, conn: &Connection) -> Result<(), Error> {
     let page: u64 = conn.query_row("PRAGMA page_size", [], |row| row.get(0))?;
-    let has_log = std::fs::metadata(folder.join(LOG)).is_ok_and(|log| log.len() > 0);
+    let has_log = std::fs::metadata(folder.join(WAL_FILE)).is_ok_and(|log| log.len() > 0);
     match has_log || std::fs::metadata(folder.join(FILE))?.len().is_multiple_of(page) {
         true => Ok(()),
         false => Err(Error::Damaged("the file ends within a page".to_owned())),

@@ -135,7 +135,7 @@ pub(in crate::store) mod tests {
     use super::*;
     use crate::store::engine::connection::open_writer;
     use crate::store::engine::copy;
-    use crate::store::{Db, FILE, LOG, Store};
+    use crate::store::{Db, FILE, Store, WAL_FILE};
 
     thread_local! {
         pub(super) static ADDED: Cell<Option<&'static str>> = const { Cell::new(None) };
@@ -327,7 +327,7 @@ pub(in crate::store) mod tests {
         }
         let test = concat!(module_path!(), "::an_upgrade_that_is_killed_is_finished_by_the_next_start");
         let test = test.split_once("::").unwrap().1;
-        for grows in [TRIAL, LOG] {
+        for grows in [TRIAL, WAL_FILE] {
             let folder = older();
             if grows == TRIAL {
                 std::fs::write(folder.path().join("in-trial"), "").unwrap();

@@ -17,7 +17,7 @@ use rusqlite::OpenFlags;
 
 use super::connection::prepare;
 use super::file_identity::OpenedFile;
-use crate::store::access::endings::Endings;
+use crate::store::access::revocations::Revocations;
 use crate::store::{Db, Error};
 
 type Pool = r2d2::Pool<SqliteConnectionManager>;
@@ -42,7 +42,7 @@ pub(in crate::store) struct Readers {
 }
 
 impl Readers {
-    pub(in crate::store) fn start(path: &Path, endings: &Arc<Endings>) -> Result<Readers, Error> {
+    pub(in crate::store) fn start(path: &Path, revocations: &Arc<Revocations>) -> Result<Readers, Error> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let manager =
             SqliteConnectionManager::file(path).with_flags(flags).with_init(|conn| prepare(conn, 4));
@@ -55,7 +55,7 @@ impl Readers {
             .max_lifetime(None)
             .build_unchecked(manager);
         let file = Arc::new(OpenedFile::at(path)?);
-        let connections = Connections { pool, file: file.clone(), endings: endings.clone() };
+        let connections = Connections { pool, file: file.clone(), revocations: revocations.clone() };
         let point = ReaderLane::start("pleito-reader", MAX_POINT_THREADS, connections.clone())?;
         let long = ReaderLane::start("pleito-lister", MAX_LONG_THREADS, connections)?;
         Ok(Readers { file, point, long })
@@ -78,7 +78,7 @@ impl Readers {
 struct Connections {
     pool: Pool,
     file: Arc<OpenedFile>,
-    endings: Arc<Endings>,
+    revocations: Arc<Revocations>,
 }
 
 /// The threads of a lane. There are as many as have ever been needed at once: a connection takes half a megabyte.
@@ -154,7 +154,7 @@ impl Drop for ReaderLane {
 }
 
 fn run(connections: &Connections, queue: &Receiver<ReadJob>, pending: &AtomicU32) {
-    let Connections { pool, file, endings } = connections;
+    let Connections { pool, file, revocations } = connections;
     // Never read a file that has replaced the store: the write-ahead log would belong to the other file.
     let open = || file.ensure_in_place().and_then(|()| Ok(pool.get()?));
     let mut reused = None;
@@ -162,7 +162,7 @@ fn run(connections: &Connections, queue: &Receiver<ReadJob>, pending: &AtomicU32
         match reused.take().map_or_else(open, Ok) {
             Ok(connection) => {
                 // If a read panics, its caller gets no answer and the thread continues with the next one.
-                let _ = catch_unwind(AssertUnwindSafe(|| work(Ok(Db::new(&connection).with(endings)))));
+                let _ = catch_unwind(AssertUnwindSafe(|| work(Ok(Db::new(&connection).with(revocations)))));
                 reused = Some(connection);
             }
             Err(cause) => work(Err(cause)),
@@ -190,8 +190,8 @@ mod tests {
     fn threads_start_when_all_others_are_in_use_up_to_the_maximum() {
         let folder = tempfile::tempdir().unwrap();
         let _store = Store::open(folder.path()).unwrap();
-        let endings = Arc::new(Endings::read(folder.path()).unwrap());
-        let readers = Readers::start(&folder.path().join(FILE), &endings).unwrap();
+        let revocations = Arc::new(Revocations::read(folder.path()).unwrap());
+        let readers = Readers::start(&folder.path().join(FILE), &revocations).unwrap();
         let started = || readers.point.started.load(Ordering::Relaxed);
         let (answers, answered) = unbounded();
         let read = |wait: Option<Arc<Barrier>>| {

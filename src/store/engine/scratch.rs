@@ -9,12 +9,9 @@ use tempfile::TempDir;
 use super::connection::{WRITER_CACHE, open_alone};
 use super::copy::copy_pages;
 use crate::config::folders::SCRATCH;
-use crate::files::{private_dir, private_temp_dir};
-use crate::store::journal::log::ChangeLog;
+use crate::files::{has_room, private_dir, private_temp_dir};
+use crate::store::journal::change_log::ChangeLog;
 use crate::store::{Error, FILE, Tx};
-
-/// Disk space in bytes that a copy leaves free for the server.
-const MIN_FREE_BYTES: u64 = 64 * 1024 * 1024;
 
 /// Runs `work` in a transaction on a private copy of the store in `folder`, and discards the copy. `on_progress`
 /// receives the bytes copied and the total; an error that it returns cancels the copying.
@@ -54,11 +51,10 @@ pub(in crate::store) fn sweep(folder: &Path) {
 }
 
 fn ensure_room(folder: &Path) -> Result<(), Error> {
-    let room = fs4::available_space(folder)?;
     let length = std::fs::metadata(folder.join(FILE))?.len();
-    match room < length.saturating_add(MIN_FREE_BYTES) {
-        true => Err(Error::Full(format!("{room} bytes are free, and a copy of {length} bytes is wanted"))),
-        false => Ok(()),
+    match has_room(folder, length)? {
+        true => Ok(()),
+        false => Err(Error::Full(format!("there is no room for a copy of {length} bytes"))),
     }
 }
 

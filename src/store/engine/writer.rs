@@ -26,8 +26,8 @@ use super::file_identity::OpenedFile;
 use super::readers::join;
 use super::wal::{Wal, WalState};
 use crate::domain::Bilingual;
-use crate::store::access::endings::Endings;
-use crate::store::journal::log::ChangeLog;
+use crate::store::access::revocations::Revocations;
+use crate::store::journal::change_log::ChangeLog;
 use crate::store::requests::counters::Counts;
 use crate::store::{Db, Error, Tx};
 use current_work::CurrentWork;
@@ -60,7 +60,7 @@ impl Writer {
     pub(in crate::store) fn start(
         conn: Connection,
         epoch: Option<Epoch>,
-        endings: Arc<Endings>,
+        revocations: Arc<Revocations>,
         is_standby: bool,
     ) -> Result<Writer, Error> {
         let (queue, messages) = unbounded();
@@ -86,7 +86,7 @@ impl Writer {
             counts: None,
             last: last.clone(),
             log,
-            endings,
+            revocations,
         };
         let thread =
             std::thread::Builder::new().name("pleito-writer".to_owned()).spawn(move || thread.run())?;
@@ -225,7 +225,7 @@ struct Thread {
     counts: Option<Arc<dyn Counts>>,
     last: LastCommit,
     log: ChangeLog,
-    endings: Arc<Endings>,
+    revocations: Arc<Revocations>,
 }
 
 impl Thread {
@@ -260,7 +260,7 @@ impl Thread {
         match message {
             WriterMessage::Work(work) => batch.push(work),
             WriterMessage::Follow(listener, reply) => {
-                self.listeners.add(Db::new(&self.conn).with(&self.endings), listener);
+                self.listeners.add(Db::new(&self.conn).with(&self.revocations), listener);
                 let _ = reply.send(());
             }
             WriterMessage::Count(counts) => self.counts = Some(counts),
@@ -345,7 +345,7 @@ impl Thread {
             tracing::warn!(
                 "another program has written to the store; everything that is cached from it is reloaded"
             );
-            self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
+            self.listeners.publish_all(Db::new(&self.conn).with(&self.revocations));
         }
         Ok(())
     }
@@ -381,7 +381,7 @@ impl Thread {
         }
         committed?;
         let wrote = self.log.committed();
-        self.listeners.publish(Db::new(&self.conn).with(&self.endings), &wrote);
+        self.listeners.publish(Db::new(&self.conn).with(&self.revocations), &wrote);
         Ok(())
     }
 }
@@ -405,7 +405,7 @@ mod tests {
     }
 
     fn started(conn: Connection, folder: &tempfile::TempDir) -> Writer {
-        Writer::start(conn, None, Arc::new(Endings::read(folder.path()).unwrap()), false).unwrap()
+        Writer::start(conn, None, Arc::new(Revocations::read(folder.path()).unwrap()), false).unwrap()
     }
 
     /// Blocks the writer until a message is sent, so that all jobs queued meanwhile share one commit.

@@ -6,7 +6,7 @@ use rusqlite::OptionalExtension;
 use rusqlite::types::ValueRef;
 
 use super::Op;
-use super::notes::{Before, Note, json, value};
+use super::row_functions::{Before, Note, json, value};
 use crate::records::Table;
 use crate::store::journal::affected_records::{Change, RowKind};
 use crate::store::records::sql::{self, PartSql, Sql};

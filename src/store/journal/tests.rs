@@ -119,7 +119,7 @@ fn two_passes(in_pieces: bool) -> (Vec<String>, String) {
         publish.send(format!("{:?} {}", committed.changes, committed.seq)).unwrap();
     }));
     published.recv().unwrap();
-    let filler = if in_pieces { log::ROWS_PER_WRITE } else { 0 };
+    let filler = if in_pieces { change_log::ROWS_PER_WRITE } else { 0 };
     let entries = journaled(&store, move |tx| {
         let actor = Actor::import(9).of_request("import-1".to_owned());
         let tx = tx.by(actor.clone());

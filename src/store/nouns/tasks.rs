@@ -1,6 +1,6 @@
 //! Queries specific to tasks (resources 12 and 13).
 
-pub mod given_tasks;
+pub mod assigned_tasks;
 pub mod hand_over;
 
 use std::collections::BTreeSet;

@@ -6,7 +6,7 @@ use super::{Webhook, move_cursor, out_of_range};
 use crate::store::{Db, Error, Tx};
 
 /// Number of attempts kept per delivery: those of the current round and of the one before.
-const ATTEMPTS: u32 = 20;
+const MAX_KEPT_ATTEMPTS: u32 = 20;
 
 /// A change to be delivered under a message type.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -209,7 +209,7 @@ pub fn attempted(
             "DELETE FROM attempts WHERE delivery = ?1 AND rowid NOT IN
                  (SELECT rowid FROM attempts WHERE delivery = ?1 ORDER BY rowid DESC LIMIT ?2)",
         )?;
-        forget.execute((delivery.number, ATTEMPTS))?;
+        forget.execute((delivery.number, MAX_KEPT_ATTEMPTS))?;
     }
     record_outcome(tx, webhook, attempt, outcome, at)
 }

@@ -7,7 +7,7 @@ use crate::backup::{About, BackupFile, Backups, Outcome, TestOutcome, dated_afte
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
-use crate::supervisor::replica_service::is_same_disk;
+use crate::files::is_same_disk;
 
 /// The last backup must have succeeded, and the newest must not be old.
 pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
@@ -35,6 +35,9 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
             lang.pick("o último falhou", "the last one failed"),
             problem.message(lang)
         ));
+    }
+    if let Err(elsewhere) = backups.ensure_newest_is_here() {
+        return Ok(elsewhere.message(lang));
     }
     if let Some(cut) = listed.iter().find(|one| one.about.is_none()) {
         return Err(match cut.unreadable() {
@@ -98,12 +101,8 @@ fn tested(last: Option<TestOutcome>, now: Timestamp, lang: Lang) -> Result<Strin
     Ok(match last {
         Some(TestOutcome { problem: Some(problem), last_good, .. }) => {
             let last_good = last_good.map_or_else(String::new, |at| {
-                let days = age_in_days(at, now);
-                localize!(
-                    lang,
-                    " (o último bom foi há {days} dias)",
-                    " (the last good one was {days} days ago)"
-                )
+                let ago = days_ago(at, now, lang);
+                localize!(lang, " (o último bom foi {ago})", " (the last good one was {ago})")
             });
             let problem = problem.message(lang);
             return Err(localize!(
@@ -113,13 +112,13 @@ fn tested(last: Option<TestOutcome>, now: Timestamp, lang: Lang) -> Result<Strin
             ));
         }
         Some(TestOutcome { at, last_opened, .. }) => {
-            let days = age_in_days(at, now);
-            let opened = match last_opened.map(|opened| age_in_days(opened, now)) {
+            let ago = days_ago(at, now, lang);
+            let opened = match last_opened.map(|opened| days_ago(opened, now, lang)) {
                 _ if last_opened == Some(at) => lang.pick("aberto", "opened").to_owned(),
-                Some(days) => localize!(
+                Some(ago) => localize!(
                     lang,
-                    "só a soma de verificação, porque a chave não está aqui; aberto há {days} dias",
-                    "only the checksum, as the key is not here; opened {days} days ago"
+                    "só a soma de verificação, porque a chave não está aqui; aberto {ago}",
+                    "only the checksum, as the key is not here; opened {ago}"
                 ),
                 None => lang
                     .pick(
@@ -128,12 +127,15 @@ fn tested(last: Option<TestOutcome>, now: Timestamp, lang: Lang) -> Result<Strin
                     )
                     .to_owned(),
             };
-            localize!(lang, "; testado há {days} dias ({opened})", "; tested {days} days ago ({opened})")
+            localize!(lang, "; testado {ago} ({opened})", "; tested {ago} ({opened})")
         }
         None => lang.pick("; ainda não testado", "; not tested yet").to_owned(),
     })
 }
 
-fn age_in_days(at: Timestamp, now: Timestamp) -> i64 {
-    now.duration_since(at).as_hours() / 24
+fn days_ago(at: Timestamp, now: Timestamp, lang: Lang) -> String {
+    match now.duration_since(at).as_hours() / 24 {
+        1 => lang.pick("há 1 dia", "1 day ago").to_owned(),
+        days => localize!(lang, "há {days} dias", "{days} days ago"),
+    }
 }

@@ -4,21 +4,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::runtime::Handle;
 
-use super::owner_request::{
-    EmptiedTrash, KeyStatus, NewTokenMade, OwnerRequest, PastImport, ResourceCounts, TokenStatus,
-    TrashRecord, TrashStatus,
-};
-use super::tray_requests;
-use crate::api::PAGES;
-use crate::api::console_pages::View;
+use super::owner_request::{KeyStatus, NewTokenMade, OwnerRequest, PastImport, TokenStatus};
+use super::{trash_requests, tray_requests};
 use crate::app::App;
 use crate::auth::{self, AuthRefusal, Caller, KeyDraft};
-use crate::backup::{BackupReason, Backups};
+use crate::backup::{BackupFile, BackupReason, Backups};
 use crate::clock::Clock;
 use crate::config::{Config, LiveSettings};
 use crate::console::{Console, LoginLinks};
@@ -28,12 +22,11 @@ use crate::http::Api;
 use crate::mcp::Mcp;
 use crate::progress::ProgressSink;
 use crate::records::{Nouns, Rights};
-use crate::replica::{Replica, Standby, erased_after};
+use crate::replica::Standby;
 use crate::store::access::keys::{self, StoredKey};
 use crate::store::access::tokens;
 use crate::store::imports::{self, StoredImport};
 use crate::store::journal::Via;
-use crate::store::trash::{self, RecordCounts};
 use crate::store::webhooks::{self, WebhookPlace};
 use crate::store::{self, Db, FILE, Store};
 use crate::supervisor::fatal::KeyErrors;
@@ -96,7 +89,7 @@ impl CommandHandler {
         self.store.as_ref().and_then(|store| store.waiting_for())
     }
 
-    /// Executes a request and reports its progress to `on_progress`.
+    /// Executes a request and reports its progress to `on_progress`. A standby executes few requests.
     pub(in crate::supervisor) fn run(
         &self,
         request: OwnerRequest,
@@ -116,17 +109,14 @@ impl CommandHandler {
                 _ => return Err(Fatal::Standby(self.data.clone())),
             }
         }
+        self.execute(request, on_progress)
+    }
+
+    fn execute(&self, request: OwnerRequest, on_progress: &ProgressSink) -> Result<Value, Fatal> {
         match request {
             OwnerRequest::Promote { .. } => Err(Fatal::not_standby(&self.data)),
             OwnerRequest::NewToken { and_keys, shown_in_console } => {
-                let now = self.clock.now().as_second();
-                let (token, keys_ended) = self.with(|store| auth::make_token(store, and_keys, now))?;
-                tracing::info!(keys_ended, "a new token was made by a command");
-                let made = NewTokenMade { token: token.expose().to_owned(), keys_ended };
-                if shown_in_console {
-                    self.served()?.console.show_once(token);
-                }
-                value(made)
+                value(self.make_token(and_keys, shown_in_console)?)
             }
             OwnerRequest::TrayState { lang } => value(tray_requests::state(self.served()?.api.app(), lang)),
             OwnerRequest::ConsoleLink => {
@@ -144,16 +134,7 @@ impl CommandHandler {
                 let today = self.today();
                 value(all.iter().map(|key| key_status(key, today)).collect::<Vec<_>>())
             }
-            OwnerRequest::EndKey(name) => {
-                let ended = self.with(|store| {
-                    let all = store.read(keys::all)?;
-                    let key = all.iter().find(|key| fold(&key.name) == fold(&name));
-                    key.map_or(Ok(None), |key| store.end_key(key.id))
-                })?;
-                let ended = ended.ok_or(Fatal::NoKey(name))?;
-                tracing::info!(name = ended, "a key was ended by a command");
-                value(ended)
-            }
+            OwnerRequest::EndKey(name) => value(self.end_key(name)?),
             OwnerRequest::UndoKey(undo) => {
                 let undone = undo.run(&self.api()?, Via::Command, Caller::OWNER);
                 value(undone.map_err(Fatal::transfer(&self.data))?)
@@ -165,17 +146,12 @@ impl CommandHandler {
                 }))
             }
             OwnerRequest::RevokeToken => value(self.with(|store| store.revoke_token())?),
-            OwnerRequest::Backup => {
-                if self.store.is_none() {
-                    let in_store = |cause| Fatal::Store(self.data.join(FILE), cause);
-                    Store::check_wal_owner(&self.data).map_err(in_store)?;
-                }
-                let made = self.backups.with_progress(on_progress.clone()).make(BackupReason::Requested);
-                value(made.map_err(Fatal::Backup)?)
+            OwnerRequest::Backup => value(self.make_backup(on_progress)?),
+            OwnerRequest::Trash { most, lang } => {
+                value(self.with(|store| trash_requests::status(store, most, lang))?)
             }
-            OwnerRequest::Trash { most, lang } => value(self.with(|store| trash_status(store, most, lang))?),
             OwnerRequest::EmptyTrash { until } => {
-                let emptied = self.with(|store| empty_trash(store, until, self.clock.now()))?;
+                let emptied = self.with(|store| trash_requests::empty(store, until, self.clock.now()))?;
                 tracing::info!(erased = ?emptied.erased, "the trash was emptied by a command");
                 value(emptied)
             }
@@ -212,6 +188,15 @@ impl CommandHandler {
         }
     }
 
+    fn make_backup(&self, on_progress: &ProgressSink) -> Result<BackupFile, Fatal> {
+        if self.store.is_none() {
+            let in_store = |cause| Fatal::Store(self.data.join(FILE), cause);
+            Store::check_wal_owner(&self.data).map_err(in_store)?;
+        }
+        let made = self.backups.with_progress(on_progress.clone()).make(BackupReason::Requested);
+        made.map_err(Fatal::Backup)
+    }
+
     /// Promotes the standby that is served. The server ends, and its next start serves the office.
     fn promote(&self, app: &App, standby: &Standby, yes: bool) -> Result<Promoted, Fatal> {
         // The office could not start with settings that are refused.
@@ -219,6 +204,29 @@ impl CommandHandler {
         let promoted = promote(standby, app.store(), yes, &self.clock, app.zone())?;
         app.end();
         Ok(promoted)
+    }
+
+    fn make_token(&self, and_keys: bool, shown_in_console: bool) -> Result<NewTokenMade, Fatal> {
+        let now = self.clock.now().as_second();
+        let (token, keys_ended) = self.with(|store| auth::make_token(store, and_keys, now))?;
+        tracing::info!(keys_ended, "a new token was made by a command");
+        let made = NewTokenMade { token: token.expose().to_owned(), keys_ended };
+        if shown_in_console {
+            self.served()?.console.show_once(token);
+        }
+        Ok(made)
+    }
+
+    /// Ends the key of a name. Returns the name as it was given to the key.
+    fn end_key(&self, name: String) -> Result<String, Fatal> {
+        let ended = self.with(|store| {
+            let all = store.read(keys::all)?;
+            let key = all.iter().find(|key| fold(&key.name) == fold(&name));
+            key.map_or(Ok(None), |key| store.end_key(key.id))
+        })?;
+        let ended = ended.ok_or(Fatal::NoKey(name))?;
+        tracing::info!(name = ended, "a key was ended by a command");
+        Ok(ended)
     }
 
     /// Makes a key. Returns it, or the addresses that it is part of.
@@ -334,60 +342,12 @@ fn key_status(key: &StoredKey, today: Day) -> KeyStatus {
     }
 }
 
-fn trash_status(store: &Store, most: u32, lang: Lang) -> Result<TrashStatus, store::Error> {
-    Store::read_once(store.folder(), |db| {
-        let (counts, last) = trash::holdings(db, i64::MAX)?;
-        let mut records = Vec::new();
-        for pages in PAGES {
-            let deleted = trash::newest(db, pages.table, most, 0)?;
-            let ids = deleted.iter().map(|record| record.id).collect::<Vec<_>>();
-            let views = View::read_deleted(db, pages.table, &ids)?;
-            records.extend(deleted.into_iter().zip(views).map(|(record, view)| TrashRecord {
-                resource: pages.table.path.to_owned(),
-                id: record.id,
-                name: pages.name(&view, lang),
-                deleted_at: record.deletion.at,
-                reason: record.reason,
-            }));
-        }
-        records.sort_by_key(|record| std::cmp::Reverse(record.deleted_at));
-        records.truncate(usize::try_from(most).unwrap_or(usize::MAX));
-        let unowned = store.contents().unowned(db)?;
-        let bytes = unowned.iter().map(|(_, bytes)| bytes).sum();
-        let unowned = (unowned.len() as u64, bytes);
-        Ok(TrashStatus { counts: by_resource(counts), last, records, unowned })
-    })
-}
-
 fn past_imports(db: Db<'_>) -> Result<Vec<PastImport>, store::Error> {
     let all = imports::newest(db, MAX_IMPORTS)?.into_iter().map(|import| {
         let StoredImport { id, at, files, is_whole, created, updated, undone_at, .. } = import;
         PastImport { id, at, files, is_whole, created, updated, undone_at }
     });
     Ok(all.collect())
-}
-
-fn empty_trash(store: &Store, until: i64, now: Timestamp) -> Result<EmptiedTrash, store::Error> {
-    let erased = store.erase_deleted(until, None)?;
-    let unowned = store.erase_unowned_contents()?;
-    let (left, _) = store.read(move |db| trash::holdings(db, until))?;
-    let log = store.wal_state();
-    let in_replica = log.has_litestream() && !erased.is_empty();
-    let in_log = log.keeps_erased() && !erased.is_empty();
-    let is_configured = matches!(Replica::of(store.folder()), Ok(Some(_)));
-    let in_replica_until = (in_replica && is_configured).then(|| erased_after(now).as_second());
-    Ok(EmptiedTrash {
-        erased: by_resource(erased),
-        kept: by_resource(left),
-        unowned,
-        in_log,
-        in_replica,
-        in_replica_until,
-    })
-}
-
-fn by_resource(counts: RecordCounts) -> ResourceCounts {
-    counts.into_iter().map(|(table, count)| (table.path.to_owned(), count)).collect()
 }
 
 fn value(answer: impl Serialize) -> Result<Value, Fatal> {

@@ -10,14 +10,14 @@ use super::every::{MINUTE, every};
 use crate::app::App;
 use crate::clock::within;
 use crate::domain::{ContentHash, Lang};
-use crate::replica::{Litestream, Replica, ReplicaState, SignOfLife, Superseded};
+use crate::replica::{Litestream, Replica, ReplicaState, Heartbeat, Superseded};
 use crate::store::has_document;
 
 /// Interval of the looks whether a standby was promoted. At a target on another machine each takes a process, so they are a minute apart
 /// there.
 const LOOK_INTERVAL: Duration = Duration::from_secs(10);
 const LOOKS_A_MINUTE: u32 = 6;
-/// Time that the target has for the last sign of life.
+/// Time that the target has for the last heartbeat.
 const LAST_SIGN_TIMEOUT: Duration = Duration::from_secs(1);
 /// Minimum time between two looks for new documents: the interval of Litestream's syncs.
 const CHECK_INTERVAL: Duration = Duration::from_millis(200);
@@ -32,8 +32,8 @@ pub struct ReplicaWatch {
     failed_looks: u32,
     /// The replica as of the last configuration that could be read. Litestream goes on with that one, too.
     known: Option<Replica>,
-    /// The sign of life that this server has shown last.
-    last_sign: Option<SignOfLife>,
+    /// The heartbeat that this server has shown last.
+    last_sign: Option<Heartbeat>,
 }
 
 impl ReplicaWatch {
@@ -55,7 +55,7 @@ impl ReplicaWatch {
             return app.end();
         }
         let is_told = self.failed_looks == 0;
-        let is_shared = is_told && self.show_life(app, &replica);
+        let is_shared = is_told && self.send_heartbeat(app, &replica);
         if is_first || is_unreadable {
             return;
         }
@@ -140,26 +140,26 @@ impl ReplicaWatch {
         self.failed_looks > 1
     }
 
-    /// Renews the office's sign of life beside its replica. Returns `true` if another server has shown one there: a clone of
+    /// Renews the office's heartbeat beside its replica. Returns `true` if another server has shown one there: a clone of
     /// this machine has its id and its folders, so the owner's record does not tell them apart.
-    fn show_life(&mut self, app: &App, replica: &Replica) -> bool {
+    fn send_heartbeat(&mut self, app: &App, replica: &Replica) -> bool {
         let change = *app.store().newest_change().borrow();
         let office = app.urls().into_iter().next();
-        let sign = SignOfLife::new(app.clock().now(), change, office);
-        match replica.sign_of_life(&sign) {
+        let sign = Heartbeat::new(app.clock().now(), change, office);
+        match replica.heartbeat(&sign) {
             Ok(before) => {
                 let last = self.last_sign.replace(sign);
                 last.is_some() && before.is_some_and(|before| !before.is_last && last != Some(before))
             }
             Err(cause) => {
-                tracing::debug!(%cause, "the sign of life could not be renewed beside the replica");
+                tracing::debug!(%cause, "the heartbeat could not be renewed beside the replica");
                 false
             }
         }
     }
 }
 
-/// Renews the office's sign of life when the server ends, so that the number of its last change is known at the target: an older
+/// Renews the office's heartbeat when the server ends, so that the number of its last change is known at the target: an older
 /// copy of the office is known by it.
 pub(in crate::supervisor) fn show_last_change(app: &Arc<App>) {
     let data = app.store().folder();
@@ -172,7 +172,7 @@ pub(in crate::supervisor) fn show_last_change(app: &Arc<App>) {
     let _ = within(LAST_SIGN_TIMEOUT, move || {
         // A look at a target on another machine takes seconds.
         if replica.target.folder().is_none() || matches!(replica.superseded(), Ok(None)) {
-            ReplicaWatch::default().show_life(&app, &replica);
+            ReplicaWatch::default().send_heartbeat(&app, &replica);
         }
     });
 }

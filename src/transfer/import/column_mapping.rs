@@ -97,8 +97,8 @@ pub(super) struct Mapping {
     pub(super) links: Vec<(&'static Field, Vec<MappedColumn>)>,
     pub(super) left: Vec<IgnoredColumn>,
     pub(super) headings: Vec<String>,
-    /// Two columns for a member that takes only one value, if the user chose at least one of them.
-    twice: Option<(String, String, &'static Field)>,
+    /// Set if the user chose at least one of the two columns.
+    twice: Option<Twice>,
 }
 
 /// Returns `true` if several columns may fill in a member. Texts are joined, phones and e-mail addresses may be
@@ -174,91 +174,30 @@ impl Mapping {
 
     pub(super) fn of(handlers: RowHandlers, headings: &[String], chosen: &ColumnChoices) -> Mapping {
         let table = handlers.table();
-        let known = known(handlers.table());
         let mut columns = Vec::<MappedColumn>::new();
         let mut left = Vec::new();
         for ((at, own), heading) in headings.iter().enumerate().zip(names_of(headings)) {
-            let folded = fold(own);
-            let leave = |why| IgnoredColumn { at, heading: heading.clone(), why, is_kept: false };
-            // A choice of the user takes precedence over the known headings.
-            let meaning: Result<KnownHeading, IgnoredReason> =
-                match (chosen.of(table, &fold(&heading)), known.get(own)) {
-                    (Some(member), _) => match known.get(member) {
-                        Some((_, meaning)) => Ok((0, meaning)),
-                        None => Err(IgnoredReason::Chosen),
-                    },
-                    _ if is_unread(table, &folded) => Err(IgnoredReason::Unread),
-                    (None, Some((rank, meaning))) => Ok((rank + 1, meaning)),
-                    (None, None)
-                        if NUMBER_OF_STREET.contains(&&*folded)
-                            && let Some(street) = street_before(&columns, at) =>
-                    {
-                        Ok((FURTHER + 1, street))
-                    }
-                    (None, None) if is_name_of_field(table, &folded) => Err(IgnoredReason::Derived),
-                    (None, None) if is_secret(own) => Err(IgnoredReason::Secret),
-                    (None, None) => Err(IgnoredReason::Unknown),
-                };
-            match meaning {
+            match meaning_of(table, (at, own, &heading), &columns, chosen) {
                 Ok((rank, meaning)) => columns.push(MappedColumn { at, heading, meaning, rank }),
-                Err(why) => left.push(leave(why)),
+                Err(why) => left.push(IgnoredColumn { at, heading, why, is_kept: false }),
             }
         }
-        // If a member has several columns, the best one counts. A member that takes several uses all of them:
-        // if the cell with the CPF is empty, the customer's name in another column identifies the customer.
-        columns.sort_by_key(|mapped| (mapped.rank, mapped.at));
-        let mut taken = Vec::<MappedColumn>::new();
-        let mut twice = None;
-        for mapped in columns {
-            let member = mapped.meaning.member();
-            // An id may come from another office, and a derived column is only for people to read.
-            let is_less = mapped.is_of_ids()
-                || !mapped.is_chosen()
-                    && mapped.is_further()
-                    && is_name_of_field(table, &fold(&mapped.heading));
-            let field = mapped.meaning.field().filter(|field| takes_several(field));
-            let field = field.filter(|field| !(is_less && matches!(field.ty, Type::Reference(_))));
-            // The parts of a name are joined, and the whole name may stand beside them.
-            let is_other = |own: &&MappedColumn| {
-                own.meaning.member() == member && own.meaning.part() == mapped.meaning.part()
-            };
-            let other = taken.iter().filter(|_| field.is_none()).find(is_other);
-            match (other.map(|own| (own.heading.clone(), own.is_chosen())), mapped.meaning.field()) {
-                (None, _) => taken.push(mapped),
-                (Some((heading, is_chosen)), field) => {
-                    let both = field
-                        .filter(|_| is_chosen)
-                        .map(|field| (heading.clone(), mapped.heading.clone(), field));
-                    twice = twice.or(both);
-                    let is_kept = chosen.keeps && !mapped.is_of_ids();
-                    let MappedColumn { at, heading: own, .. } = mapped;
-                    left.push(IgnoredColumn {
-                        at,
-                        heading: own,
-                        why: IgnoredReason::Filled(heading),
-                        is_kept,
-                    });
-                }
-            }
-        }
-        let mut links = Vec::<(&'static Field, Vec<MappedColumn>)>::new();
-        for mapped in &taken {
-            let Some(field) = mapped.meaning.field().filter(|field| linked_kind(field).is_some()) else {
-                continue;
-            };
-            match links.iter_mut().find(|(own, _)| own.column == field.column) {
-                Some((_, columns)) => columns.push(mapped.clone()),
-                None => links.push((field, vec![mapped.clone()])),
-            }
-        }
-        taken.sort_by_key(|mapped| mapped.at);
+        let (mut columns, twice) = best_columns(table, columns, &mut left, chosen);
+        let links = columns_of_links(&columns);
+        columns.sort_by_key(|mapped| mapped.at);
         left.sort_by_key(|column| column.at);
-        let mut mapping =
-            Mapping { handlers, columns: taken, links, left, headings: headings.to_vec(), twice };
+        let mut mapping = Mapping { handlers, columns, links, left, headings: headings.to_vec(), twice };
+        mapping.keep_in_notes(chosen);
+        mapping
+    }
+
+    /// Notes which of the ignored columns go to the notes.
+    fn keep_in_notes(&mut self, chosen: &ColumnChoices) {
         // In an export, derived columns are only for people to read.
-        let is_export = mapping.is_export();
+        let is_export = self.is_export();
+        let table = self.handlers.table();
         let has_notes = notes_field(table.writable().filter(|field| field.is_stored())).is_some();
-        for column in &mut mapping.left {
+        for column in &mut self.left {
             let is_kept = match column.why {
                 IgnoredReason::Unknown => chosen.keeps,
                 IgnoredReason::Derived => chosen.keeps && !is_export,
@@ -267,7 +206,6 @@ impl Mapping {
             };
             column.is_kept = is_kept && has_notes;
         }
-        mapping
     }
 
     /// Returns `true` if the file is an export of this program.
@@ -331,6 +269,93 @@ impl Mapping {
         let own = self.columns.iter().find(|mapped| mapped.meaning.member() == member);
         own.map_or(member, |mapped| &mapped.heading)
     }
+}
+
+/// Returns what the column at this index means, or why it fills in no member. `own` is its text in the file, `heading` its
+/// name, and `columns` are those before it.
+fn meaning_of(
+    table: &'static Table,
+    (at, own, heading): (usize, &str, &str),
+    columns: &[MappedColumn],
+    chosen: &ColumnChoices,
+) -> Result<KnownHeading, IgnoredReason> {
+    let known = known(table);
+    let folded = fold(own);
+    // A choice of the user takes precedence over the known headings.
+    match (chosen.of(table, &fold(heading)), known.get(own)) {
+        (Some(member), _) => match known.get(member) {
+            Some((_, meaning)) => Ok((0, meaning)),
+            None => Err(IgnoredReason::Chosen),
+        },
+        _ if is_unread(table, &folded) => Err(IgnoredReason::Unread),
+        (None, Some((rank, meaning))) => Ok((rank + 1, meaning)),
+        (None, None)
+            if NUMBER_OF_STREET.contains(&&*folded)
+                && let Some(street) = street_before(columns, at) =>
+        {
+            Ok((FURTHER + 1, street))
+        }
+        (None, None) if is_name_of_field(table, &folded) => Err(IgnoredReason::Derived),
+        (None, None) if is_secret(own) => Err(IgnoredReason::Secret),
+        (None, None) => Err(IgnoredReason::Unknown),
+    }
+}
+
+/// Two columns for a member that takes only one value, and the member.
+type Twice = (String, String, &'static Field);
+
+/// Returns the columns that count, the best ones first, and moves the others to `left`. If a member has several columns,
+/// the best one counts. A member that takes several uses all of them: if the cell with the CPF is empty, the customer's
+/// name in another column identifies the customer. Also returns the first two of which the user chose at least one.
+fn best_columns(
+    table: &Table,
+    mut columns: Vec<MappedColumn>,
+    left: &mut Vec<IgnoredColumn>,
+    chosen: &ColumnChoices,
+) -> (Vec<MappedColumn>, Option<Twice>) {
+    columns.sort_by_key(|mapped| (mapped.rank, mapped.at));
+    let mut taken = Vec::<MappedColumn>::new();
+    let mut twice = None;
+    for mapped in columns {
+        let member = mapped.meaning.member();
+        // An id may come from another office, and a derived column is only for people to read.
+        let is_less = mapped.is_of_ids()
+            || !mapped.is_chosen() && mapped.is_further() && is_name_of_field(table, &fold(&mapped.heading));
+        let field = mapped.meaning.field().filter(|field| takes_several(field));
+        let field = field.filter(|field| !(is_less && matches!(field.ty, Type::Reference(_))));
+        // The parts of a name are joined, and the whole name may stand beside them.
+        let is_other = |own: &&MappedColumn| {
+            own.meaning.member() == member && own.meaning.part() == mapped.meaning.part()
+        };
+        let other = taken.iter().filter(|_| field.is_none()).find(is_other);
+        match (other.map(|own| (own.heading.clone(), own.is_chosen())), mapped.meaning.field()) {
+            (None, _) => taken.push(mapped),
+            (Some((heading, is_chosen)), field) => {
+                let both = field.filter(|_| is_chosen);
+                let both = both.map(|field| (heading.clone(), mapped.heading.clone(), field));
+                twice = twice.or(both);
+                let is_kept = chosen.keeps && !mapped.is_of_ids();
+                let MappedColumn { at, heading: own, .. } = mapped;
+                left.push(IgnoredColumn { at, heading: own, why: IgnoredReason::Filled(heading), is_kept });
+            }
+        }
+    }
+    (taken, twice)
+}
+
+/// Returns the columns of each linking member.
+fn columns_of_links(columns: &[MappedColumn]) -> Vec<(&'static Field, Vec<MappedColumn>)> {
+    let mut links = Vec::<(&'static Field, Vec<MappedColumn>)>::new();
+    for mapped in columns {
+        let Some(field) = mapped.meaning.field().filter(|field| linked_kind(field).is_some()) else {
+            continue;
+        };
+        match links.iter_mut().find(|(own, _)| own.column == field.column) {
+            Some((_, columns)) => columns.push(mapped.clone()),
+            None => links.push((field, vec![mapped.clone()])),
+        }
+    }
+    links
 }
 
 pub(super) fn member_called(table: &'static Table, name: &str) -> Option<&'static Field> {

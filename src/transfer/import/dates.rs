@@ -5,8 +5,9 @@ pub(super) mod date_order;
 
 use super::choices::DateOrder;
 use super::sheet::ReadCell;
-use super::values::{is_digits, time_of_number};
-use crate::domain::{Day, DayOf, TimeOfDay, whole};
+use super::values::time_of_number;
+use crate::domain::time::names::{month_named, weekday_named};
+use crate::domain::{Day, DayOf, TimeOfDay, is_digits, whole};
 use crate::sheets::SPREADSHEET_EPOCH;
 use crate::transfer::prelude::*;
 
@@ -119,13 +120,9 @@ impl<'t> WrittenDay<'t> {
     }
 }
 
-/// The first letters of the days of the week, in both languages.
-const WEEKDAYS: [&str; 14] =
-    ["seg", "ter", "qua", "qui", "sex", "sab", "dom", "mon", "tue", "wed", "thu", "fri", "sat", "sun"];
-
 /// Returns the date of `sexta-feira, 6 de março de 2026`, the long form of spreadsheets. Other texts stay as they are.
 fn without_weekday(text: &str) -> &str {
-    let named = |name: &str| WEEKDAYS.iter().any(|start| fold(name).starts_with(start));
+    let named = |name: &str| fold(name).get(..3).and_then(weekday_named).is_some();
     text.split_once(',').filter(|(name, _)| named(name)).map_or(text, |(_, date)| date.trim_start())
 }
 
@@ -190,28 +187,6 @@ fn is_year(text: &str) -> bool {
 
 fn leading(text: &str, is_one: impl Fn(char) -> bool) -> (&str, &str) {
     text.split_at(text.find(|c| !is_one(c)).unwrap_or(text.len()))
-}
-
-/// Folded names of the months in Portuguese and English.
-const MONTHS: [[&str; 2]; 12] = [
-    ["janeiro", "january"],
-    ["fevereiro", "february"],
-    ["marco", "march"],
-    ["abril", "april"],
-    ["maio", "may"],
-    ["junho", "june"],
-    ["julho", "july"],
-    ["agosto", "august"],
-    ["setembro", "september"],
-    ["outubro", "october"],
-    ["novembro", "november"],
-    ["dezembro", "december"],
-];
-
-/// Returns the number of the month with this folded name, or with this beginning of it.
-pub(super) fn month_named(name: &str) -> Option<usize> {
-    let is_name = |names: &[&str; 2]| names.iter().any(|own| name.len() >= 3 && own.starts_with(name));
-    Some(MONTHS.iter().position(is_name)? + 1)
 }
 
 pub(super) fn is_dated(ty: Type) -> bool {

@@ -12,6 +12,7 @@ use super::report::NameMeaning;
 use super::values::digits;
 use crate::api::record::rows;
 use crate::domain::id::external_id;
+use crate::domain::lang::count;
 use crate::domain::{Day, ExternalId, ExternalIds, Flow};
 use crate::http::HandlersTransaction;
 use crate::records::{FieldType as _, Matching};
@@ -74,7 +75,8 @@ impl Lookup {
                 Some((kind, name)) => (Some(kind), fold(name)),
                 None => (None, fold(name)),
             };
-            if chosen.insert(key, meant.trim().to_owned()).is_some_and(|other| other != *meant) {
+            let meant = meant.trim().to_owned();
+            if chosen.insert(key, meant.clone()).is_some_and(|other| other != meant) {
                 let why = lang.pick("foi escolhido duas vezes", "was chosen twice");
                 return Err(TransferError::Refused(format!("{name}: {why}.")));
             }
@@ -180,10 +182,11 @@ impl Lookup {
         if self.create_lists && list.parent().is_none() && !self.is_several(list, text) {
             if self.made.len() >= MAX_NEW_ENTRIES {
                 let many = self.lang.pick(list.table().many.0, list.table().many.1);
+                let most = count(MAX_NEW_ENTRIES as u64, self.lang);
                 return Err(TransferError::Refused(localize!(
                     self.lang,
-                    "uma importação cria no máximo 1.000 nomes nas listas; o próximo seria {text} ({many}). Veja se a coluna é mesmo desse campo.",
-                    "an import creates at most 1,000 names in lists; the next one would be {text} ({many}). Check that the column is of this member."
+                    "uma importação cria no máximo {most} nomes nas listas; o próximo seria {text} ({many}). Veja se a coluna é mesmo desse campo.",
+                    "an import creates at most {most} names in lists; the next one would be {text} ({many}). Check that the column is of this member."
                 )));
             }
             return Ok(self.make(with, list, text, flow, None)?.map(Some));

@@ -1,7 +1,7 @@
 //! Converts texts that people type into cells to the forms that the domain parses.
 
 use crate::domain::numbers::tax_id::completed_tax_id;
-use crate::domain::{Day, Money, ProcessNumber, State, TimeOfDay, whole};
+use crate::domain::{Day, Money, ProcessNumber, State, TimeOfDay, is_digits, whole};
 use crate::transfer::prelude::*;
 
 use super::sheet::ReadCell;
@@ -86,10 +86,6 @@ fn takes_digits(ty: Type) -> bool {
     ) || matches!(ty, Type::Record(_))
 }
 
-pub(super) fn is_digits(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
-}
-
 /// Returns the whole case number of a cell that lacks its leading zeros, or `None` if it lacks none.
 ///
 /// A spreadsheet keeps 15 digits of a number and writes zeros for the others. Check digits detect all changes of the last
@@ -145,8 +141,7 @@ fn money(text: &str, is_number: bool) -> String {
 /// Parses a number of at least 1 that is written in digits only.
 pub(super) fn digits(text: &str) -> Option<u32> {
     let text = whole(text);
-    let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|id| *id > 0 && is_plain)
+    text.parse().ok().filter(|id| *id > 0 && is_digits(text))
 }
 
 /// Returns the text in brackets at the end, where exports write the unique number after a name.

@@ -27,7 +27,7 @@ pub(in crate::console) async fn waiting(visit: &Visit) -> Markup {
 
 /// Makes this installation send the webhooks from now on.
 pub(in crate::console) async fn resume(visit: &Visit) -> Result<Answer> {
-    let resumed = visit.apart(|console| {
+    let resumed = visit.run_blocking(|console| {
         let here = console.api.app().webhook_place().clone();
         console.api.app().store().write(move |tx| send_from(tx, &here)).ok()
     });

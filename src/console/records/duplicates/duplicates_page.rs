@@ -38,7 +38,7 @@ impl Pages {
             @for (shared, records) in &groups { (self.render_group(shared, records, visit)) }
             (pager::render(total, RECORDS_PER_PAGE, visit))
         };
-        Ok(page(visit, self.place(), heading, &main))
+        Ok(page(visit, self.nav_item(), heading, &main))
     }
 
     /// Renders a group. A merge keeps the oldest record.

@@ -124,7 +124,7 @@ impl Pages {
             p { a.button href=(self.at(&id)) { (visit.pick("Voltar", "Back")) } }
         };
         let title = visit.pick("Unir dois cadastros", "Merge two records");
-        panel_page(visit, self.place(), title, Some(&id), &panel)
+        panel_page(visit, self.nav_item(), title, Some(&id), &panel)
     }
 
     async fn ask_for_other(&'static self, id: &str, wrong: Option<&str>, visit: &Visit) -> Result<Answer> {
@@ -155,7 +155,7 @@ impl Pages {
                 (confirm_or_cancel("main", visit.pick("Comparar", "Compare"), &self.at(id), visit))
             }
         };
-        Ok(panel_page(visit, self.place(), title, Some(id), &panel))
+        Ok(panel_page(visit, self.nav_item(), title, Some(id), &panel))
     }
 
     /// Renders the comparison with the confirmation.
@@ -208,7 +208,7 @@ impl Pages {
                 }
             }
         };
-        page(visit, self.place(), title, &main)
+        page(visit, self.nav_item(), title, &main)
     }
 
     /// Merges the two records.

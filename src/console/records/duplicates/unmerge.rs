@@ -96,7 +96,7 @@ impl Pages {
                 }
             }
         };
-        Ok(panel_page(visit, self.place(), title, Some(id), &panel))
+        Ok(panel_page(visit, self.nav_item(), title, Some(id), &panel))
     }
 
     fn cannot_undo(&self, id: &str, title: &str, problem: &Problem, visit: &Visit) -> Answer {
@@ -106,7 +106,7 @@ impl Pages {
                 p { a.button href={ (self.at(&stayed.to_string())) "/merge/undo" } { (visit.pick("Desfazer aquela união…", "Undo that merge…")) } }
             }
         };
-        Answer { status: problem.status(), ..panel_page(visit, self.place(), title, Some(id), &panel) }
+        Answer { status: problem.status(), ..panel_page(visit, self.nav_item(), title, Some(id), &panel) }
     }
 
     pub(in crate::console) async fn undo_merge(&'static self, id: &str, visit: &Visit) -> Result<Answer> {

@@ -7,7 +7,7 @@ use crate::console::layout::field_errors::beside;
 use crate::console::prelude::*;
 use crate::console::records::form::input_types::day_meant;
 use crate::console::records::form::warnings::SEEN;
-use crate::deadlines::{Deadline, DeadlineQuery, MemoryLine, TypedDeadline};
+use crate::deadlines::{CountStep, Deadline, DeadlineQuery, TypedDeadline};
 use crate::domain::{DayOf, DeadlineReason, Reason, UncountedCourt};
 use crate::records::Publication;
 
@@ -182,7 +182,7 @@ impl CountedDeadline {
     /// Returns the count as lines of text.
     fn memory(&self) -> String {
         let lang = self.lang;
-        let steps = self.deadline.memory.iter().map(|line| step(line, lang));
+        let steps = self.deadline.steps.iter().map(|step| step_text(step, lang));
         let doubts = self.doubts(lang).into_iter().map(|doubt| {
             let head = lang.pick("Não é certo: ", "Not certain: ");
             [head, &doubt].concat()
@@ -218,7 +218,7 @@ impl CountedDeadline {
                     @if !doubts.is_empty() { " · " span.warm { (visit.pick("não é certo", "not certain")) } }
                 }
                 ul.plain {
-                    @for line in &self.deadline.memory { li { (step(line, lang)) } }
+                    @for step in &self.deadline.steps { li { (step_text(step, lang)) } }
                     li { (visit.pick("Prazo interno, dois dias úteis antes: ", "Internal deadline, two working days before: ")) (weekday_and_day(self.internal(), lang)) }
                     @for doubt in &doubts { li.warm { (first_upper(doubt)) } }
                 }
@@ -241,9 +241,9 @@ fn not_counted(court: UncountedCourt, lang: Lang) -> String {
 }
 
 /// Formats a step of a count: `seg 23/11/2026: publicação (Lei 11.419/2006, art. 4, §3)`.
-fn step(line: &MemoryLine, lang: Lang) -> String {
-    let law = line.law.as_deref().map(|law| format!(" ({law})")).unwrap_or_default();
-    format!("{}: {}{law}", weekday_and_day(line.day, lang), line.what.message(lang))
+fn step_text(step: &CountStep, lang: Lang) -> String {
+    let law = step.law.as_deref().map(|law| format!(" ({law})")).unwrap_or_default();
+    format!("{}: {}{law}", weekday_and_day(step.day, lang), step.kind.message(lang))
 }
 
 fn weekday_and_day(day: Day, lang: Lang) -> String {

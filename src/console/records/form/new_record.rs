@@ -3,9 +3,10 @@
 use http::HeaderValue;
 use http::header;
 
-use crate::api::console_pages::NewRecord;
+use crate::api::console_pages::{CompleteNew, NewRecord};
 use crate::api::tasks::begin::PUBLICATION;
 use crate::console::agenda::calendar::written;
+use crate::console::conflicts::decision::Decision;
 use crate::console::conflicts::warning::ConflictWarning;
 use crate::console::layout::view::typed;
 use crate::console::money::plan::PlanForm;
@@ -21,7 +22,8 @@ use crate::console::requests::paths::is_id;
 use crate::console::requests::response::lasting_cookie;
 use crate::console::requests::sign_in::secret::Secret;
 use crate::console::requests::visit::RESPONSIBLE;
-use crate::http::{Call, IdempotencyKey, Write};
+use crate::domain::{Invalid, PaymentPlan};
+use crate::http::{Call, IdempotencyKey, UploadedFile, Write};
 use crate::records::{FieldType, PersonRole, Task};
 use crate::store::Tx;
 use crate::store::{lists, records};
@@ -138,7 +140,6 @@ impl Pages {
             return self.form(form, StatusCode::CONFLICT, None, visit).await;
         }
         let complete = self.complete_new.filter(|_| form.task_form == TaskForm::Held);
-        let now = visit.app().now();
         let plan = form.plan.as_ref().map(|plan| plan.plan(&form.values, visit));
         let responsible = self.responsible_cookie(&form);
         let file = visit.file.lock().take();
@@ -151,50 +152,20 @@ impl Pages {
             Ok(key) => key,
             Err(problem) => return self.refused(form, problem, None, visit).await,
         };
-        let create = self.create;
-        let several = self.several;
-        let similar = self.similar;
-        let seen = PossibleDuplicates::seen(visit);
-        let create = move |call: &Call<'_>| -> Result<Write<NewRecord>> {
-            // While the index is being built, only records with the same name are found.
-            let index = Some(call.app().index()).filter(|index| index.begun(self.table).is_none());
-            let similar_records = match similar.zip(index) {
-                Some((similar, index)) => similar(index, call.db(), &fields)?,
-                None => Vec::new(),
-            };
-            let write = match several.zip(plan) {
-                Some((several, plan)) => several(call, &fields, plan),
-                None => create(call, &fields, file),
-            };
-            let walk_in = match refusal {
-                Some(problem) => Err(problem),
-                None => walk_in.map(|tasks| tasks.check(call)).transpose(),
-            };
-            let (write, walk_in) = match (write, walk_in) {
-                (Ok(write), Ok(walk_in)) => (write, walk_in),
-                (Err(problem), Ok(_)) | (Ok(_), Err(problem)) => return Err(problem),
-                (Err(problem), Err(other)) => return Err(problem.and(other)),
-            };
-            // Undo the write if it found duplicates that the visitor has not seen yet.
-            Ok(Box::new(move |tx: Tx<'_>| {
-                let made = write(tx)?;
-                if let Some(complete) = complete {
-                    complete(tx, made.id, now)?;
-                }
-                if let Some(walk_in) = walk_in {
-                    walk_in(tx, made.id)?;
-                }
-                decision.store(tx, made.id)?;
-                let mut ids = similar_records.iter().map(|record| record.id).collect::<Vec<_>>();
-                let others = made.possible_duplicates.iter().filter(|id| !ids.contains(id));
-                ids.extend(others.copied().collect::<Vec<_>>());
-                match ids.iter().all(|id| seen.contains(id)) {
-                    true => Ok(made),
-                    false => Err(Problem::possible_duplicates(&ids)),
-                }
-            }))
+        let creation = Creation {
+            pages: self,
+            fields,
+            plan,
+            file,
+            refusal,
+            walk_in,
+            complete,
+            decision,
+            seen: PossibleDuplicates::seen(visit),
+            now: visit.app().now(),
         };
-        match visit.console.api.write_inside(&visit.id, &visit.caller, key, create).await {
+        let create = move |call: &Call<'_>| creation.prepare(call);
+        match visit.console.api.write_internally(&visit.id, &visit.caller, key, create).await {
             Ok(made) => {
                 let done = if made.existing { "existing" } else { "created" };
                 let there = redirect(&format!("{}?done={done}", self.at(&made.id.to_string())));
@@ -223,6 +194,66 @@ impl Pages {
         let ids = form.values.get(responsible(self.table)?.member)?;
         let id = ids.split(',').next().filter(|id| is_id(id))?;
         Some(lasting_cookie(RESPONSIBLE, id))
+    }
+}
+
+/// What a form stores: a new record, and what goes with it.
+struct Creation {
+    pages: &'static Pages,
+    fields: Vec<(&'static str, String)>,
+    plan: Option<Result<PaymentPlan, Invalid>>,
+    file: Option<UploadedFile>,
+    /// What is wrong with the form, in addition to what the handler finds.
+    refusal: Option<Problem>,
+    walk_in: Option<WalkInTasks>,
+    complete: Option<CompleteNew>,
+    decision: Decision,
+    /// The duplicates that the form already showed.
+    seen: Vec<u32>,
+    now: i64,
+}
+
+impl Creation {
+    /// Checks the record and all that goes with it, and returns the write. That fails if it finds duplicates that the
+    /// visitor has not seen yet.
+    fn prepare(self, call: &Call<'_>) -> Result<Write<NewRecord>> {
+        let Creation { pages, fields, complete, decision, seen, now, .. } = self;
+        // While the index is being built, only records with the same name are found.
+        let index = Some(call.app().index()).filter(|index| index.begun(pages.table).is_none());
+        let similar_records = match pages.similar.zip(index) {
+            Some((similar, index)) => similar(index, call.db(), &fields)?,
+            None => Vec::new(),
+        };
+        let write = match pages.several.zip(self.plan) {
+            Some((several, plan)) => several(call, &fields, plan),
+            None => (pages.create)(call, &fields, self.file),
+        };
+        let walk_in = match self.refusal {
+            Some(problem) => Err(problem),
+            None => self.walk_in.map(|tasks| tasks.check(call)).transpose(),
+        };
+        let (write, walk_in) = match (write, walk_in) {
+            (Ok(write), Ok(walk_in)) => (write, walk_in),
+            (Err(problem), Ok(_)) | (Ok(_), Err(problem)) => return Err(problem),
+            (Err(problem), Err(other)) => return Err(problem.and(other)),
+        };
+        Ok(Box::new(move |tx: Tx<'_>| {
+            let made = write(tx)?;
+            if let Some(complete) = complete {
+                complete(tx, made.id, now)?;
+            }
+            if let Some(walk_in) = walk_in {
+                walk_in(tx, made.id)?;
+            }
+            decision.store(tx, made.id)?;
+            let mut ids = similar_records.iter().map(|record| record.id).collect::<Vec<_>>();
+            let others = made.possible_duplicates.iter().filter(|id| !ids.contains(id));
+            ids.extend(others.copied().collect::<Vec<_>>());
+            match ids.iter().all(|id| seen.contains(id)) {
+                true => Ok(made),
+                false => Err(Problem::possible_duplicates(&ids)),
+            }
+        }))
     }
 }
 

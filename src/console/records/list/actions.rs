@@ -151,6 +151,10 @@ impl Pages {
         handler: impl FnOnce(&Call<'_>, u32) -> Result<Write<()>> + Send + 'static,
     ) -> Result<()> {
         let id = Id::<AnyEntry>::parse(id).map_err(|_| Problem::not_found(self.table.noun))?.get();
-        visit.console.api.write_inside(&visit.id, &visit.caller, None, move |call| handler(call, id)).await
+        visit
+            .console
+            .api
+            .write_internally(&visit.id, &visit.caller, None, move |call| handler(call, id))
+            .await
     }
 }

@@ -1,7 +1,7 @@
 //! Bulk actions: the bar below a list, and the confirmation of what it does with the chosen rows (day 39).
 
-mod act;
 mod bulk_action;
+mod bulk_action_kind;
 mod question;
 mod undo;
 
@@ -15,8 +15,8 @@ use crate::console::records::page::delete::{confirmed, reason};
 use crate::console::requests::response::own_page;
 use crate::store::trash;
 use crate::transfer::Spreadsheet;
-use act::{ACT, ALL, Act, CHOSEN, FORM, MAX_CHOSEN, MEMBER, RESTORE, already};
 use bulk_action::{BulkAction, ChosenOutcome};
+use bulk_action_kind::{ACT, ALL, BulkActionKind, CHOSEN, FORM, MAX_CHOSEN, MEMBER, RESTORE, already};
 use question::Question;
 use undo::{Trace, UNDO};
 
@@ -41,13 +41,13 @@ impl Pages {
     }
 
     /// Returns the actions on several records.
-    fn acts(&self) -> impl Iterator<Item = Act> {
-        let pressed = self.actions.iter().map(|action| Act::Press(action, action.many));
-        pressed.chain([Act::Change, Act::Delete])
+    fn action_kinds(&self) -> impl Iterator<Item = BulkActionKind> {
+        let pressed = self.actions.iter().map(|action| BulkActionKind::Press(action, action.many));
+        pressed.chain([BulkActionKind::Change, BulkActionKind::Delete])
     }
 
-    fn act_named(&self, name: &str) -> Option<Act> {
-        self.acts().find(|act| act.name() == name)
+    fn action_named(&self, name: &str) -> Option<BulkActionKind> {
+        self.action_kinds().find(|kind| kind.name() == name)
     }
 
     /// Returns the fields that can get the same value in several records.
@@ -98,8 +98,8 @@ impl Pages {
                 @for (name, value) in list.filter(|(_, value)| !value.trim().is_empty()) { input type="hidden" name=(name) value=(value); }
                 (self.how_many(total, shown, visit.pick("Tudo da busca: ", "All results: "), visit))
                 div.acts {
-                    @for act in self.acts().filter(|_| visit.may(Access::Write(self.table.kind))) {
-                        button.danger[matches!(act, Act::Delete)] type="submit" name=(ACT) value=(act.name()) { (visit.lang.pick(act.label().0, act.label().1)) @if !matches!(act, Act::Press(..)) { "…" } }
+                    @for kind in self.action_kinds().filter(|_| visit.may(Access::Write(self.table.kind))) {
+                        button.danger[matches!(kind, BulkActionKind::Delete)] type="submit" name=(ACT) value=(kind.name()) { (visit.lang.pick(kind.label().0, kind.label().1)) @if !matches!(kind, BulkActionKind::Press(..)) { "…" } }
                     }
                     @for format in [Spreadsheet::Xlsx, Spreadsheet::Csv] {
                         button type="submit" name=(ACT) value=(format.ending()) { (visit.pick("Exportar ", "Export ")) (format.ending().to_uppercase()) }
@@ -149,11 +149,11 @@ impl Pages {
             };
             return self.spreadsheet(ids, about, format, visit).await;
         }
-        let act = self.act_named(visit.parameter(ACT)).ok_or_else(Problem::no_route)?;
+        let kind = self.action_named(visit.parameter(ACT)).ok_or_else(Problem::no_route)?;
         if ids.is_empty() || ids.len() > MAX_CHOSEN {
             return Ok(self.not_so_many(ids.len(), &back, visit));
         }
-        let mut question = Question::read(self, act, ids, visit).await?;
+        let mut question = Question::read(self, kind, ids, visit).await?;
         question.member = self.shared().find(|field| field.member == visit.parameter(MEMBER));
         question.back = back;
         Ok(self.question_page(&question, visit))
@@ -170,7 +170,7 @@ impl Pages {
             }
             p { a.button href=(back) { (visit.pick("Voltar à lista", "Back to the list")) } }
         };
-        panel_page(visit, self.place(), title, None, &panel)
+        panel_page(visit, self.nav_item(), title, None, &panel)
     }
 
     async fn do_chosen(&'static self, visit: &Visit) -> Result<Answer> {
@@ -191,20 +191,20 @@ impl Pages {
             return Ok(self.after_chosen(&outcome, RESTORE, &trash, visit));
         }
         let since = visit.field("since").parse().unwrap_or(u64::MAX);
-        let act = self.act_named(visit.field(ACT)).ok_or_else(Problem::no_route)?;
+        let kind = self.action_named(visit.field(ACT)).ok_or_else(Problem::no_route)?;
         let member = self.shared().find(|field| field.member == visit.field(MEMBER));
         let ask = async |wrong: Option<Problem>| {
-            let mut question = Question::read(self, act, ids.clone(), visit).await?;
+            let mut question = Question::read(self, kind, ids.clone(), visit).await?;
             (question.member, question.back, question.wrong) = (member, back.clone(), wrong);
             Ok::<_, Problem>(self.question_page(&question, visit))
         };
-        let deed = match (act, member) {
-            (Act::Press(action, _), _) => Ok(BulkAction::Press(action.name)),
-            (Act::Change, Some(field)) => {
+        let deed = match (kind, member) {
+            (BulkActionKind::Press(action, _), _) => Ok(BulkAction::Press(action.name)),
+            (BulkActionKind::Change, Some(field)) => {
                 Ok(BulkAction::Change(field.member, typed(field, field.days, visit)))
             }
-            (Act::Change, None) => return Err(Problem::no_route()),
-            (Act::Delete, _) => self.deletion(&ids, visit).await,
+            (BulkActionKind::Change, None) => return Err(Problem::no_route()),
+            (BulkActionKind::Delete, _) => self.deletion(&ids, visit).await,
         };
         let outcome = match deed {
             Ok(deed) => deed.run(self, ids.clone(), since, visit).await,
@@ -213,7 +213,7 @@ impl Pages {
         match outcome {
             Ok(outcome) => match outcome.wrong_for_all(member) {
                 Some(problem) => ask(Some(problem)).await,
-                None => Ok(self.after_chosen(&outcome, act.name(), &back, visit)),
+                None => Ok(self.after_chosen(&outcome, kind.name(), &back, visit)),
             },
             Err(problem) if ["invalid", "in-use"].contains(&problem.code()) => ask(Some(problem)).await,
             Err(problem) => Err(problem),
@@ -276,22 +276,26 @@ impl Pages {
             _ => return html! {},
         };
         let records = counted(number, self.table, visit.lang);
-        let message = match (name, self.act_named(name)) {
+        let message = match (name, self.action_named(name)) {
             _ if number == 0 => visit.pick("Nada mudou", "Nothing changed").to_owned(),
-            (_, Some(Act::Delete)) => format!("{records} {}", visit.pick("na lixeira", "in the trash")),
+            (_, Some(BulkActionKind::Delete)) => {
+                format!("{records} {}", visit.pick("na lixeira", "in the trash"))
+            }
             (RESTORE, _) => format!("{records} {}", visit.pick("de volta", "restored")),
-            (_, Some(Act::Press(action, _))) => match number {
+            (_, Some(BulkActionKind::Press(action, _))) => match number {
                 1 => visit.lang.pick(action.done.0, action.done.1).trim_end_matches('.').to_owned(),
                 _ => format!("{records} {}", visit.lang.pick(action.many_done.0, action.many_done.1)),
             },
-            (_, Some(Act::Change)) => format!("{} {records}", visit.pick("Alteração feita em", "Changed:")),
+            (_, Some(BulkActionKind::Change)) => {
+                format!("{} {records}", visit.pick("Alteração feita em", "Changed:"))
+            }
             (UNDONE, _) => format!("{} {records}", visit.pick("Desfeito:", "Undone:")),
             _ => return html! {},
         };
         html! {
             div.done role="status" data-done {
                 (message) (already(unchanged, visit)) "."
-                @if self.act_named(name).is_some_and(|act| matches!(act, Act::Delete)) && number > 0 {
+                @if self.action_named(name).is_some_and(|kind| matches!(kind, BulkActionKind::Delete)) && number > 0 {
                     " " a href={ (BASE) "/trash?of=" (self.path()) } { (visit.pick("Ver a lixeira", "See the trash")) }
                 }
                 @if number > 0 { " " (self.undo_button(name, visit.parameter(UNDO), &visit.url_anew(UNDO, ""), visit)) }

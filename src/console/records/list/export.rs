@@ -37,7 +37,7 @@ impl Pages {
         let table = self.table;
         let request = visit.id.clone();
         let nouns = visit.caller.rights.nouns;
-        let written = visit.apart(move |console| {
+        let written = visit.run_blocking(move |console| {
             let data = &*console.site.data;
             let zone = console.api.app().zone();
             // An unnamed temporary file, which disappears when it is closed.

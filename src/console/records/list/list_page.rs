@@ -6,8 +6,8 @@ use crate::console::agenda::court_calendar;
 use crate::console::layout::choices::Choices;
 use crate::console::layout::field_errors::{FieldErrors, wrong};
 use crate::console::money::links::links;
-use crate::console::money::months::{HALF_YEAR, Months};
-use crate::console::office::given;
+use crate::console::money::months::{MONTHS_OF_HALF_YEAR, Months};
+use crate::console::office::assigned;
 use crate::console::prelude::*;
 use crate::console::records::form::reference_fields::RecordNames;
 use crate::console::records::list::export::exports;
@@ -111,14 +111,17 @@ impl Pages {
         }
         if self.table.kind == Kind::Task {
             let shown = listed.iter().flat_map(|listed| &listed.records).map(|task| task.id);
-            given::mark_seen(visit, &shown.collect::<Vec<_>>()).await?;
+            assigned::mark_seen(visit, &shown.collect::<Vec<_>>()).await?;
         }
         let today = visit.today;
         let is_searched = filled > 0 || !visit.parameter("q").is_empty() || pager::offset(visit) > 0;
         let has_months = self.table.kind == Kind::Transaction && !is_searched;
         let (choices, names) = chosen_names(&filters, visit).await?;
         let months = match has_months {
-            true => visit.list(move |index, db| Months::read(index, db, today, HALF_YEAR)).await.map(Some)?,
+            true => visit
+                .list(move |index, db| Months::read(index, db, today, MONTHS_OF_HALF_YEAR))
+                .await
+                .map(Some)?,
             false => None,
         };
         let title = self.table.title(visit.lang);
@@ -141,7 +144,7 @@ impl Pages {
             (self.search(&filters, filled, &wrong, (&choices, &names), visit))
             div #results { (results) }
         };
-        Ok(page(visit, self.place(), &title, &main))
+        Ok(page(visit, self.nav_item(), &title, &main))
     }
 
     /// Renders suggestions for a reference field, for the script.

@@ -79,7 +79,7 @@ impl Pages {
             @if hanging.holding.is_empty() && !hanging.is_held_unseen { (self.question(&hanging, id, wrong, visit)) }
             @else { (self.in_use(&hanging, id, visit)) }
         };
-        Ok(Answer { status, ..panel_page(visit, self.place(), &title, Some(id), &panel) })
+        Ok(Answer { status, ..panel_page(visit, self.nav_item(), &title, Some(id), &panel) })
     }
 
     fn question(&self, hanging: &Hanging, id: &str, wrong: Option<&Problem>, visit: &Visit) -> Markup {
@@ -189,7 +189,7 @@ impl Pages {
         };
         Some(Answer {
             status: StatusCode::NOT_FOUND,
-            ..panel_page(visit, self.place(), &title, Some(id), &panel)
+            ..panel_page(visit, self.nav_item(), &title, Some(id), &panel)
         })
     }
 
@@ -205,7 +205,7 @@ impl Pages {
                 };
                 Ok(Answer {
                     status: problem.status(),
-                    ..panel_page(visit, self.place(), title, None, &panel)
+                    ..panel_page(visit, self.nav_item(), title, None, &panel)
                 })
             }
             Err(problem) => Err(problem),

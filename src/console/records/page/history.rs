@@ -137,7 +137,7 @@ pub(in crate::console) fn when_and_who(entry: &JournalEntry, visit: &Visit) -> M
     let way = match entry.via {
         Via::Api => visit.pick("pela API", "through the API"),
         Via::Console => visit.pick("nas telas do Pleito", "in the console"),
-        Via::Command => visit.pick("por um comando", "by a command"),
+        Via::Command => visit.pick("pelo próprio Pleito ou por um comando", "by Pleito itself or a command"),
         Via::Import => visit.pick("importado", "imported"),
         Via::Mcp => visit.pick("por um assistente", "by an assistant"),
         Via::Restore => visit.pick("ao restaurar um backup", "when a backup was restored"),

@@ -1,4 +1,4 @@
-//! MachineSessions of the office machine. They end after 12 hours without a request or by signing out, and outlive a restart: a
+//! Sessions on the office machine. They end after 12 hours without a request or by signing out, and outlive a restart: a
 //! file in the data folder has the hashes of their secrets.
 
 use std::fs;

@@ -248,6 +248,6 @@ pub(in crate::console) async fn renew(
 ) -> Result<Option<Opened>> {
     let id = person.id;
     let stored = hash.clone();
-    visit.apart(move |console| console.api.app().store().replace_password(id, stored)).await??;
+    visit.run_blocking(move |console| console.api.app().store().replace_password(id, stored)).await??;
     open(person, Some(hash), client, visit).await
 }

@@ -1,7 +1,9 @@
 //! Informal notations of days: `27/11`, `amanhã`, `ter`, `+15`.
 
 use super::Day;
+use crate::domain::numbers::punctuation::is_digits;
 use crate::domain::text::fold;
+use crate::domain::time::names::weekday_named;
 
 /// Folded words for days near today, each with its distance from today in days.
 const NEAR: &[(&str, i32)] = &[
@@ -12,17 +14,6 @@ const NEAR: &[(&str, i32)] = &[
     ("depois de amanha", 2),
     ("ontem", -1),
     ("yesterday", -1),
-];
-
-/// Folded names of the days of the week in both languages, starting with Sunday.
-const WEEKDAYS: [[&str; 2]; 7] = [
-    ["domingo", "sunday"],
-    ["segunda feira", "monday"],
-    ["terca feira", "tuesday"],
-    ["quarta feira", "wednesday"],
-    ["quinta feira", "thursday"],
-    ["sexta feira", "friday"],
-    ["sabado", "saturday"],
 ];
 
 /// Folded units of time from today, each with its number of days; `None` for a month.
@@ -40,9 +31,6 @@ const UNITS: &[(&str, Option<i32>)] = &[
     ("month", None),
     ("months", None),
 ];
-
-/// Minimum number of letters that abbreviate a day of the week.
-const LEAST_LETTERS: usize = 3;
 
 /// What a day is of, which completes one that is typed without its year, its century or its date.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,10 +61,7 @@ impl Day {
         if let Some((_, later)) = near {
             return Day::from_number(today.number() + later);
         }
-        if word.len() >= LEAST_LETTERS
-            && let Some(weekday) =
-                WEEKDAYS.iter().position(|names| names.iter().any(|name| name.starts_with(&word)))
-        {
+        if let Some(weekday) = weekday_named(&word) {
             return today.nearest_weekday(weekday, is_past);
         }
         if let Some(days) = text.strip_prefix('+').and_then(days_number) {
@@ -142,19 +127,20 @@ impl Day {
 
 /// Parses a number of up to four digits.
 fn days_number(text: &str) -> Option<i32> {
-    let is_written = (1..=4).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_written = (1..=4).contains(&text.len()) && is_digits(text);
     text.parse().ok().filter(|_| is_written)
 }
 
 /// Parses a number of one, two or four digits.
 fn number(text: &str) -> Option<i16> {
-    let is_written = matches!(text.len(), 1 | 2 | 4) && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_written = matches!(text.len(), 1 | 2 | 4) && is_digits(text);
     text.parse().ok().filter(|_| is_written)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::time::names::WEEKDAYS;
     use proptest::prelude::*;
 
     /// A Tuesday.
@@ -269,7 +255,7 @@ mod tests {
         fn a_weekday_is_the_next_or_previous_one_within_a_week(number in -700_000..2_900_000, weekday in 0..7_usize) {
             let today = Day::from_number(number).unwrap();
             for (of, days) in [(DayOf::Plan, 1..=7), (DayOf::Past, -7..=-1), (DayOf::Birth, -7..=-1)] {
-                let meant = Day::parse_relative(WEEKDAYS[weekday][0], today, of).unwrap();
+                let meant = Day::parse_relative(WEEKDAYS[weekday].0, today, of).unwrap();
                 prop_assert!(days.contains(&(meant.number() - number)));
                 prop_assert_eq!(meant.weekday(), weekday);
             }

@@ -1,5 +1,7 @@
 //! Descriptions of the parameters of lists, by the tables of their nouns.
 
+use std::iter;
+
 use serde_json::json;
 
 use crate::domain::id::Id;
@@ -103,21 +105,11 @@ fn describe_each(table: &'static Table, field: &Field) -> Vec<Parameter> {
         let (what, _) = about.split_once(';').or_else(|| about.split_once(". ")).unwrap_or((about, ""));
         what.trim_end_matches('.')
     });
+    let about = [pt, en];
     match field.find {
         None => Vec::new(),
-        Some(find @ (Find::Words | Find::WordsOr(_) | Find::Code)) => {
-            let [or_pt, or] = match find {
-                Find::WordsOr(other) => [format!(" Ou `{other}`."), format!(" Also searches the {other}.")],
-                _ => Default::default(),
-            };
-            let about = about!(
-                "{pt}, ou partes; todas as palavras têm de ser encontradas, em qualquer ordem; maiúsculas, acentos e \
-                 pontuação não importam.{or_pt}",
-                "{en}. Every word must occur in it, in whole or in part, in any order. Letter case, accents \
-                 and punctuation do not matter.{or}",
-            );
-            vec![Parameter::of::<Words>(name(field), about, schema::finding(table, field))]
-        }
+        Some(Find::Words | Find::Code) => vec![describe_words(table, field, about, None)],
+        Some(Find::WordsOr(other)) => vec![describe_words(table, field, about, Some(other))],
         Some(Find::Start) => {
             let about = about!(
                 "{pt}, com ou sem pontuação: inteiro ou o começo.",
@@ -125,15 +117,7 @@ fn describe_each(table: &'static Table, field: &Field) -> Vec<Parameter> {
             );
             vec![Parameter::of::<Compact>(name(field), about, field.example)]
         }
-        Some(Find::Digits) if field.ty == Type::Phone => {
-            let about = (
-                "Dígitos seguidos de qualquer telefone do registro, ao menos 4; pontuação, +55, 0 \
-                 inicial, DDD e nono dígito não importam.",
-                "At least 4 consecutive digits of any telephone number of the record. Punctuation, +55, a \
-                 leading 0, the area code and the ninth digit do not matter.",
-            );
-            vec![Parameter::of::<PhoneTerm>(name(field), about, field.example)]
-        }
+        Some(Find::Digits) if field.ty == Type::Phone => vec![describe_phone(field)],
         Some(Find::Digits) => {
             let about = about!(
                 "{pt}, com ou sem pontuação: inteiro, ou ao menos 4 dígitos seguidos dele.",
@@ -141,56 +125,21 @@ fn describe_each(table: &'static Table, field: &Field) -> Vec<Parameter> {
             );
             vec![Parameter::of::<ProcessNumberTerm>(name(field), about, field.example)]
         }
-        Some(find @ (Find::Entry(name) | Find::EntryOrParent(name))) => {
-            let (or_pt, or) = match find {
-                Find::EntryOrParent(_) => (
-                    " O que não é conhecido como fase é procurado entre as etapas, e vice-versa.",
-                    " A name that is not a stage is looked up among the steps, and vice versa.",
-                ),
-                _ => ("", ""),
-            };
-            let (label, label_en) = field.label;
-            let about = about!(
-                "{label}: o nome, parte dele ou o id.{or_pt}",
-                "{label_en}: the name, a part of it, or the id.{or}"
+        Some(Find::Entry(name)) => vec![describe_entry(table, field, name, false)],
+        Some(Find::EntryOrParent(name)) => vec![describe_entry(table, field, name, true)],
+        Some(Find::Days(name)) => describe_days(name, about).into(),
+        Some(Find::DaysOrNone(name, none)) => {
+            let shown = field.shown;
+            let without = about!(
+                "`true`: sem `{shown}`; `false`: com.",
+                "`true` returns records without `{shown}`, `false` records with it."
             );
-            vec![Parameter::of::<IdOrName>(name, about, schema::finding(table, field))]
+            let none = Parameter::of::<bool>(none, without, true);
+            iter::once(none).chain(describe_days(name, about)).collect()
         }
-        Some(find @ (Find::Days(name) | Find::DaysOrNone(name, _))) => {
-            let none = match find {
-                Find::DaysOrNone(_, none) => {
-                    let shown = field.shown;
-                    let about = about!(
-                        "`true`: sem `{shown}`; `false`: com.",
-                        "`true` returns records without `{shown}`, `false` records with it."
-                    );
-                    Some(Parameter::of::<bool>(none, about, true))
-                }
-                _ => None,
-            };
-            none.into_iter().chain(describe_days(name, [pt, en])).collect()
-        }
-        Some(Find::Months(name)) => {
-            let [first, last] = days(name);
-            let from = about!(
-                "{pt}: deste mês em diante, MM/AAAA, AAAA-MM ou um dia, do qual vale o mês.",
-                "{en}. This month or later: MM/YYYY, YYYY-MM, or a day of the month."
-            );
-            let to = about!("{pt}: até este mês.", "{en}. This month or earlier.");
-            vec![
-                Parameter::of::<YearMonth>(first, from, "01/2026"),
-                Parameter::of::<YearMonth>(last, to, "12/2026"),
-            ]
-        }
+        Some(Find::Months(name)) => describe_months(name, about).into(),
         Some(Find::Paid(name, _)) => {
-            let about = (
-                "`paid` (pago); `unpaid` (não pago); `overdue` (vencido): não pago, com vencimento antes de hoje; `open` \
-                 (a vencer): não pago, com vencimento hoje ou depois.",
-                "`paid`, `unpaid`, `overdue` (unpaid, and due before today) or `open` (unpaid, and due today \
-                 or later).",
-            );
-            let status = Parameter::of::<PaymentStatus>("status", about, "unpaid");
-            std::iter::once(status).chain(describe_days(name, [pt, en])).collect()
+            iter::once(describe_payment_status()).chain(describe_days(name, about)).collect()
         }
         Some(Find::Sum(name)) => {
             let about = (
@@ -235,53 +184,7 @@ fn describe_each(table: &'static Table, field: &Field) -> Vec<Parameter> {
             );
             vec![Parameter::of::<Id<()>>(name(field), about, 17)]
         }
-        Some(Find::Guests) => {
-            let [first, last] = days("completed");
-            vec![
-                Parameter::of::<Id<()>>(
-                    "user_id",
-                    (
-                        "Um responsável, por id. A situação e os dias são então os dessa pessoa.",
-                        "The id of a guest of the task. `status` and the days are then those of this user.",
-                    ),
-                    2,
-                ),
-                Parameter::of::<IdOrName>(
-                    "user_name",
-                    (
-                        "Parte do nome de um responsável; vale o mesmo.",
-                        "A part of the name of a guest of the task, with the same effect.",
-                    ),
-                    "Ana",
-                ),
-                Parameter::of::<TaskStatus>(
-                    "status",
-                    (
-                        "A situação. Se nada é informado: o que alguém ainda tem de fazer; com `id` ou `completed_*`: tudo.",
-                        "The status. Default: tasks that at least one guest has not completed. With `id` or \
-                         `completed_*`: all.",
-                    ),
-                    "all",
-                ),
-                Parameter::of::<Day>(
-                    first,
-                    (
-                        "Feita por alguém deste dia em diante, mesmo que outros ainda tenham de fazer.",
-                        "Completed by at least one guest on this day or later.",
-                    ),
-                    "2026-01-01",
-                ),
-                Parameter::of::<Day>(
-                    last,
-                    (
-                        "Feita por alguém até este dia.",
-                        "Completed by at least one guest on this day or earlier.",
-                    ),
-                    "2026-12-31",
-                ),
-                Parameter::of::<Id<()>>("id", ("Esse registro.", "The record with this id."), 9),
-            ]
-        }
+        Some(Find::Guests) => describe_guests(),
         Some(Find::ExternalId) => {
             let about = (
                 "O que tem este código em outro sistema: o código inteiro.",
@@ -289,21 +192,136 @@ fn describe_each(table: &'static Table, field: &Field) -> Vec<Parameter> {
             );
             vec![Parameter::of::<ExternalId>(EXTERNAL_ID, about, field.example)]
         }
-        Some(Find::Linked(id, by)) => {
-            let Word(word_pt, word) = table_of(field).map_or(ANY, |table| table.noun);
-            let other = table_of(field).and_then(|table| table.field(by));
-            let (by_pt, by_en) = other.map_or((by, by), |other| other.label);
-            let about = about!(
-                "Ligados ao {word_pt} com este {by_pt}, com ou sem pontuação.",
-                "Linked to the {word} with this {by_en}, with or without punctuation."
-            );
-            let linked = about!("Ligados a este {word_pt}, por id.", "Linked to this {word}.");
-            vec![
-                Parameter::of::<Id<()>>(id, linked, 1),
-                Parameter::of::<Compact>(by, about, other.map_or("", |other| other.example)),
-            ]
-        }
+        Some(Find::Linked(id, by)) => describe_linked(field, id, by).into(),
     }
+}
+
+/// Describes the parameter that finds words of a text. `other` is the member that it searches too.
+fn describe_words(
+    table: &'static Table,
+    field: &Field,
+    [pt, en]: [&str; 2],
+    other: Option<&str>,
+) -> Parameter {
+    let [or_pt, or] = other.map_or_else(Default::default, |other| {
+        [format!(" Ou `{other}`."), format!(" Also searches the {other}.")]
+    });
+    let about = about!(
+        "{pt}, ou partes; todas as palavras têm de ser encontradas, em qualquer ordem; maiúsculas, acentos e \
+         pontuação não importam.{or_pt}",
+        "{en}. Every word must occur in it, in whole or in part, in any order. Letter case, accents \
+         and punctuation do not matter.{or}",
+    );
+    Parameter::of::<Words>(name(field), about, schema::finding(table, field))
+}
+
+fn describe_phone(field: &Field) -> Parameter {
+    let about = (
+        "Dígitos seguidos de qualquer telefone do registro, ao menos 4; pontuação, +55, 0 \
+         inicial, DDD e nono dígito não importam.",
+        "At least 4 consecutive digits of any telephone number of the record. Punctuation, +55, a \
+         leading 0, the area code and the ninth digit do not matter.",
+    );
+    Parameter::of::<PhoneTerm>(name(field), about, field.example)
+}
+
+/// Describes the parameter that finds an entry of a list, or of the list of its parents too.
+fn describe_entry(table: &'static Table, field: &Field, name: &'static str, or_parent: bool) -> Parameter {
+    let (or_pt, or) = match or_parent {
+        true => (
+            " O que não é conhecido como fase é procurado entre as etapas, e vice-versa.",
+            " A name that is not a stage is looked up among the steps, and vice versa.",
+        ),
+        false => ("", ""),
+    };
+    let (label, label_en) = field.label;
+    let about = about!(
+        "{label}: o nome, parte dele ou o id.{or_pt}",
+        "{label_en}: the name, a part of it, or the id.{or}"
+    );
+    Parameter::of::<IdOrName>(name, about, schema::finding(table, field))
+}
+
+fn describe_months(name: &str, [pt, en]: [&str; 2]) -> [Parameter; 2] {
+    let [first, last] = days(name);
+    let from = about!(
+        "{pt}: deste mês em diante, MM/AAAA, AAAA-MM ou um dia, do qual vale o mês.",
+        "{en}. This month or later: MM/YYYY, YYYY-MM, or a day of the month."
+    );
+    let to = about!("{pt}: até este mês.", "{en}. This month or earlier.");
+    [Parameter::of::<YearMonth>(first, from, "01/2026"), Parameter::of::<YearMonth>(last, to, "12/2026")]
+}
+
+fn describe_payment_status() -> Parameter {
+    let about = (
+        "`paid` (pago); `unpaid` (não pago); `overdue` (vencido): não pago, com vencimento antes de hoje; `open` \
+         (a vencer): não pago, com vencimento hoje ou depois.",
+        "`paid`, `unpaid`, `overdue` (unpaid, and due before today) or `open` (unpaid, and due today \
+         or later).",
+    );
+    Parameter::of::<PaymentStatus>("status", about, "unpaid")
+}
+
+/// Describes the parameters that find tasks by a guest and by what the guests have completed.
+fn describe_guests() -> Vec<Parameter> {
+    let [first, last] = days("completed");
+    vec![
+        Parameter::of::<Id<()>>(
+            "user_id",
+            (
+                "Um responsável, por id. A situação e os dias são então os dessa pessoa.",
+                "The id of a guest of the task. `status` and the days are then those of this user.",
+            ),
+            2,
+        ),
+        Parameter::of::<IdOrName>(
+            "user_name",
+            (
+                "Parte do nome de um responsável; vale o mesmo.",
+                "A part of the name of a guest of the task, with the same effect.",
+            ),
+            "Ana",
+        ),
+        Parameter::of::<TaskStatus>(
+            "status",
+            (
+                "A situação. Se nada é informado: o que alguém ainda tem de fazer; com `id` ou `completed_*`: tudo.",
+                "The status. Default: tasks that at least one guest has not completed. With `id` or \
+                 `completed_*`: all.",
+            ),
+            "all",
+        ),
+        Parameter::of::<Day>(
+            first,
+            (
+                "Feita por alguém deste dia em diante, mesmo que outros ainda tenham de fazer.",
+                "Completed by at least one guest on this day or later.",
+            ),
+            "2026-01-01",
+        ),
+        Parameter::of::<Day>(
+            last,
+            ("Feita por alguém até este dia.", "Completed by at least one guest on this day or earlier."),
+            "2026-12-31",
+        ),
+        Parameter::of::<Id<()>>("id", ("Esse registro.", "The record with this id."), 9),
+    ]
+}
+
+/// Describes the parameters that find records by a linked one, by its id and by its member `by`.
+fn describe_linked(field: &Field, id: &'static str, by: &'static str) -> [Parameter; 2] {
+    let Word(word_pt, word) = table_of(field).map_or(ANY, |table| table.noun);
+    let other = table_of(field).and_then(|table| table.field(by));
+    let (by_pt, by_en) = other.map_or((by, by), |other| other.label);
+    let about = about!(
+        "Ligados ao {word_pt} com este {by_pt}, com ou sem pontuação.",
+        "Linked to the {word} with this {by_en}, with or without punctuation."
+    );
+    let linked = about!("Ligados a este {word_pt}, por id.", "Linked to this {word}.");
+    [
+        Parameter::of::<Id<()>>(id, linked, 1),
+        Parameter::of::<Compact>(by, about, other.map_or("", |other| other.example)),
+    ]
 }
 
 fn describe_days(name: &str, [pt, en]: [&str; 2]) -> [Parameter; 2] {

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use rusqlite::{Connection, named_params};
 
-use crate::store::access::endings::Endings;
 use crate::store::access::people::restore::KeptAccess;
+use crate::store::access::revocations::Revocations;
 use crate::store::access::{assistant_reads, keys, people, tokens};
 use crate::store::engine::connection::open_to_check;
 use crate::store::engine::epoch::{self, EpochNote, GivenNumbers};
@@ -42,8 +42,8 @@ impl KeptParts {
         let noted = EpochNote::read(folder);
         let Some(path) = store else { return Ok(KeptParts { noted, ..KeptParts::default() }) };
         let store = open_to_check(path)?;
-        let endings = Endings::read(folder)?;
-        let db = Db::new(&store).with(&endings);
+        let revocations = Revocations::read(folder)?;
+        let db = Db::new(&store).with(&revocations);
         Ok(KeptParts {
             is_new: known(journal::is_new(db))?.unwrap_or(false),
             counters: known(counters::all(db))?,

@@ -3,7 +3,7 @@
 use std::fs::{copy, remove_file};
 
 use super::*;
-use crate::store::{FILE, LOG, Store};
+use crate::store::{FILE, Store, WAL_FILE};
 
 const CUSTOMERS: &str = "customers";
 
@@ -103,7 +103,7 @@ fn another_file_after_a_crash_leaves_a_gap_and_the_same_file_does_not() {
     drop(store);
     std::fs::write(folder.path().join(NOTE), &note).unwrap();
     remove_file(folder.path().join(FILE)).unwrap();
-    let _ = remove_file(folder.path().join(LOG));
+    let _ = remove_file(folder.path().join(WAL_FILE));
     copy(&restored, folder.path().join(FILE)).unwrap();
     let store = Store::open(folder.path()).unwrap();
     assert_eq!((times_replaced(&store), next_customer(&store)), (1, 100_011));

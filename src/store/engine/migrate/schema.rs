@@ -13,7 +13,7 @@ use crate::store::engine::external_writes::LITESTREAM;
 use crate::store::engine::{connection, migrate};
 
 /// Maximum length in characters of a name in a message.
-const SAID: usize = 60;
+const MAX_SHOWN_CHARACTERS: usize = 60;
 
 sentences! {
 lang -> String;
@@ -51,7 +51,7 @@ pub enum Difference {
 
 /// Shortens and escapes the name of an object, which may contain anything, even a line break.
 fn shown(name: &str) -> String {
-    name.chars().take(SAID).flat_map(char::escape_debug).collect()
+    name.chars().take(MAX_SHOWN_CHARACTERS).flat_map(char::escape_debug).collect()
 }
 
 impl fmt::Display for Difference {

@@ -11,7 +11,7 @@ use std::path::Path;
 use rusqlite::{Connection, OpenFlags};
 
 use crate::files;
-use crate::store::{Error, FILE, LOG};
+use crate::store::{Error, FILE, WAL_FILE};
 
 /// The file with the mark. If it is missing, the owner of a log is unknown, and any database is accepted.
 const NOTE: &str = "pleito.log-owner";
@@ -24,17 +24,17 @@ const READ_MARK: &str = "SELECT mark FROM log_owner";
 ///
 /// Returns `Damaged` if the log belongs to another file.
 pub(in crate::store) fn check(folder: &Path) -> Result<(), Error> {
-    if std::fs::metadata(folder.join(LOG)).map_or(0, |log| log.len()) == 0 {
+    if std::fs::metadata(folder.join(WAL_FILE)).map_or(0, |log| log.len()) == 0 {
         return Ok(());
     }
     if !folder.join(FILE).exists() {
-        return Err(Error::Damaged(format!("{LOG} is there, but not {FILE}")));
+        return Err(Error::Damaged(format!("{WAL_FILE} is there, but not {FILE}")));
     }
     let note = std::fs::read_to_string(folder.join(NOTE)).unwrap_or_default();
     let Ok(noted) = note.trim().parse::<i64>() else { return Ok(()) };
     match mark_without_log(&folder.join(FILE)) {
         Some(mark) if mark != Some(noted) => {
-            Err(Error::Damaged(format!("{LOG} belongs to another file than {FILE}")))
+            Err(Error::Damaged(format!("{WAL_FILE} belongs to another file than {FILE}")))
         }
         _ => Ok(()),
     }
@@ -98,10 +98,10 @@ mod tests {
         let store = Store::open(folder).unwrap();
         store.write(try_write).unwrap();
         let left = tempfile::tempdir().unwrap();
-        for name in [FILE, LOG, NOTE] {
+        for name in [FILE, WAL_FILE, NOTE] {
             copy(folder.join(name), left.path().join(name)).unwrap();
         }
-        assert!(std::fs::metadata(left.path().join(LOG)).unwrap().len() > 0);
+        assert!(std::fs::metadata(left.path().join(WAL_FILE)).unwrap().len() > 0);
         (store, left)
     }
 
@@ -174,7 +174,7 @@ mod tests {
         store.put_in_place(&backup, false).unwrap();
         store.write(try_write).unwrap();
         let left = tempfile::tempdir().unwrap();
-        for name in [FILE, LOG, NOTE] {
+        for name in [FILE, WAL_FILE, NOTE] {
             copy(store.folder().join(name), left.path().join(name)).unwrap();
         }
         assert!(!is_refused(left.path()));

@@ -67,7 +67,7 @@ impl Thread {
     /// program.
     fn publish_content(&mut self) -> Result<(), Error> {
         wal::database_mark::renew(&self.conn);
-        self.listeners.publish_all(Db::new(&self.conn).with(&self.endings));
+        self.listeners.publish_all(Db::new(&self.conn).with(&self.revocations));
         self.others = FileVersion::of(&self.conn)?;
         Ok(())
     }

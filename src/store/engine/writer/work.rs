@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rusqlite::Connection;
 
-use crate::store::journal::log::ChangeLog;
+use crate::store::journal::change_log::ChangeLog;
 use crate::store::requests::counters::{self, Counts};
 use crate::store::{Db, Error, Tx};
 

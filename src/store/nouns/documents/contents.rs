@@ -21,7 +21,7 @@ use sha2::{Digest, Sha256};
 pub use check::ContentCheck;
 pub use writer::{ContentWriter, NewContent};
 
-use crate::domain::{ContentHash, OPENING};
+use crate::domain::{ContentHash, OPENING_BYTES};
 use crate::files::{self, WatchedReader, create_private, private_dir};
 use crate::store::{Db, Error, Tx};
 use check::SoundContents;
@@ -175,8 +175,8 @@ impl ContentStore {
 
     /// Reads the first bytes of a content, for detecting its type.
     pub fn opening(&self, hash: &ContentHash) -> io::Result<Vec<u8>> {
-        let mut opening = Vec::with_capacity(OPENING);
-        File::open(self.path(hash))?.take(OPENING as u64).read_to_end(&mut opening)?;
+        let mut opening = Vec::with_capacity(OPENING_BYTES);
+        File::open(self.path(hash))?.take(OPENING_BYTES as u64).read_to_end(&mut opening)?;
         Ok(opening)
     }
 

@@ -1,6 +1,6 @@
 //! The open work of a person: counted, handed over to another person, and given back (office 56).
 
-use super::given_tasks;
+use super::assigned_tasks;
 use crate::records::{Kind, Nouns, Record, Task, TaskId, UserId};
 use crate::store::nouns::tasks;
 use crate::store::records::replace_links;
@@ -41,7 +41,7 @@ pub fn task(tx: Tx<'_>, id: u32, from: u32, to: u32, now: i64) -> Result<(), Err
     let sql = "DELETE FROM task_guests WHERE task_id = ?1 AND user_id = ?2";
     tx.conn().prepare_cached(sql)?.execute([id, from])?;
     tasks::reopen(tx, TaskId::from_stored(id), UserId::from_stored(to))?;
-    given_tasks::note(tx, TaskId::from_stored(id), UserId::from_stored(to))
+    assigned_tasks::note(tx, TaskId::from_stored(id), UserId::from_stored(to))
 }
 
 /// Gives a task that user `to` has got these guests again. `done_at` is when `to` had completed the task, in seconds since

@@ -2,6 +2,8 @@
 
 use std::collections::{HashMap, HashSet};
 
+use crate::domain::is_digits;
+
 /// A route that was denied this many times in a row and has never answered is taken for missing.
 const DENIALS: u32 = 3;
 
@@ -35,8 +37,7 @@ impl Routes {
 /// Returns a path without its query, and with `{id}` in place of ids.
 fn route_of(path: &str) -> String {
     let path = path.split('?').next().unwrap_or(path);
-    let is_id = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    let parts: Vec<&str> = path.split('/').map(|part| if is_id(part) { "{id}" } else { part }).collect();
+    let parts: Vec<&str> = path.split('/').map(|part| if is_digits(part) { "{id}" } else { part }).collect();
     parts.join("/")
 }
 

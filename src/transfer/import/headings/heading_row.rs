@@ -6,7 +6,7 @@ use crate::transfer::import::column_mapping::{ColumnChoices, known_headings};
 use crate::transfer::import::sheet::{Sheet, SheetRow};
 
 /// Number of rows searched for headings.
-const LOOKED_AT: usize = 20;
+const MAX_ROWS_SEARCHED: usize = 20;
 /// A row with this many known headings is taken for the headings.
 const MIN_KNOWN_HEADINGS: usize = 2;
 
@@ -27,7 +27,7 @@ pub(in crate::transfer::import) fn read_headings(
         return Ok(None);
     }
     let mut seen = Vec::new();
-    while seen.len() < LOOKED_AT
+    while seen.len() < MAX_ROWS_SEARCHED
         && let Some(row) = sheet.next()?
     {
         if known_headings(&row, named, chosen) >= MIN_KNOWN_HEADINGS {

@@ -169,30 +169,13 @@ impl RowsImport<'_> {
         let later = (takes_over && is_later).then(|| fields.clone());
         // So must a row of another file that only fills in what is empty.
         if is_repeated || self.import.notes && self.import.fill {
-            let differs = |member: &str| {
-                let own = table.stored().find(|field| field.member == member);
-                let cell = fields.iter().find(|(own, _)| *own == member);
-                own.zip(cell).is_some_and(|(field, (_, text))| {
-                    let present = view.value(field.column);
-                    let is_noted = self.notes.is_some_and(|notes| notes.column == field.column)
-                        && has_line(view.text(field.column), text, between(field));
-                    !present.is_empty() && !is_same(field, text, present) && !is_noted
-                })
-            };
-            extras.extend(self.differing(mapping, row, &differs));
+            let is_lost = |member: &str| self.would_lose(table, view, &*fields, member);
+            extras.extend(self.differing(mapping, row, &is_lost));
         }
-        let of_file = fields.drain(..).map(|field| (field, takes_over));
         // Defaults never overwrite a value of the record.
-        let set = defaults.iter().map(|field| (field.clone(), false));
-        let mut fields: Vec<_> = of_file
-            .chain(set)
-            .filter(|((member, text), over)| {
-                let Some(field) = table.stored().find(|field| field.member == *member) else { return false };
-                let present = view.value(field.column);
-                !field.create_only && !is_same(field, text, present) && (*over || present.is_empty())
-            })
-            .map(|(field, _)| field)
-            .collect();
+        let defaults = changing_fields(table, view, defaults.to_vec(), false);
+        let mut fields = changing_fields(table, view, std::mem::take(fields), takes_over);
+        fields.extend(defaults);
         let notes = self.notes.map_or("", |notes| view.text(notes.column)).to_owned();
         loop {
             let mut all = self.with_extras(&fields, extras, &notes).into_owned();
@@ -221,6 +204,18 @@ impl RowsImport<'_> {
                 }
             }
         }
+    }
+
+    /// Returns `true` if the record has another value of the member than the row, and not the row's among its notes.
+    fn would_lose(&self, table: &Table, view: &View, fields: &Fields, member: &str) -> bool {
+        let own = table.stored().find(|field| field.member == member);
+        let cell = fields.iter().find(|(own, _)| *own == member);
+        own.zip(cell).is_some_and(|(field, (_, text))| {
+            let present = view.value(field.column);
+            let is_noted = self.notes.is_some_and(|notes| notes.column == field.column)
+                && has_line(view.text(field.column), text, between(field));
+            !present.is_empty() && !is_same(field, text, present) && !is_noted
+        })
     }
 
     /// Remembers the former names and numbers of a changed record, which other rows may still use.
@@ -299,6 +294,16 @@ impl RowsImport<'_> {
             false => field.default.to_owned(),
         }
     }
+}
+
+/// Returns the fields of a row that change the record. If `takes_over` is not set, they only fill in what is empty.
+fn changing_fields(table: &Table, view: &View, mut fields: RowFields, takes_over: bool) -> RowFields {
+    fields.retain(|(member, text)| {
+        let Some(field) = table.stored().find(|field| field.member == *member) else { return false };
+        let present = view.value(field.column);
+        !field.create_only && !is_same(field, text, present) && (takes_over || present.is_empty())
+    });
+    fields
 }
 
 /// Adds the record's external ids to those of a row, so that it keeps the others by which rows name it.

@@ -1,6 +1,7 @@
 //! Rows within a sheet that are no records: totals, titles and footers.
 
-use crate::transfer::import::dates::month_named;
+use crate::domain::is_digits;
+use crate::domain::time::names::month_named;
 use crate::transfer::import::sheet::SheetRow;
 use crate::transfer::prelude::*;
 
@@ -37,10 +38,9 @@ fn is_ornament_text(text: &str) -> bool {
         && text.chars().rev().take(2).filter(is_sign).count() == 2;
     let folded = fold(text);
     let words: Vec<&str> = folded.split(' ').collect();
-    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
     let is_page_word = |word: &&str| PAGE_WORDS.contains(word);
     let is_number_part =
-        |word: &&str| is_number(word) || word.len() == 1 || BETWEEN_PAGE_NUMBERS.contains(word);
+        |word: &&str| is_digits(word) || word.len() == 1 || BETWEEN_PAGE_NUMBERS.contains(word);
     let is_page = words.first().is_some_and(is_page_word)
         && words.iter().all(|word| is_page_word(word) || is_number_part(word));
     is_ruled || is_page || FOOTERS.iter().any(|footer| folded.starts_with(footer))

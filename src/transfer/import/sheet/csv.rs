@@ -116,7 +116,7 @@ pub(super) fn read(text: Cow<'_, str>) -> ReadCell {
 }
 
 /// Number of lines that are searched for the separator.
-const TITLES: usize = 20;
+const MAX_SEPARATOR_LINES: usize = 20;
 /// Separators, the likeliest first.
 const SEPARATORS: [u8; 3] = [b';', b',', b'\t'];
 
@@ -126,7 +126,7 @@ const SEPARATORS: [u8; 3] = [b';', b',', b'\t'];
 fn separator(start: &[u8]) -> u8 {
     let lines =
         start.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.trim_ascii().is_empty());
-    let lines: Vec<_> = lines.take(TITLES).map(separators).collect();
+    let lines: Vec<_> = lines.take(MAX_SEPARATOR_LINES).map(separators).collect();
     let several = || lines.iter().enumerate().filter(|(_, line)| commonest(line).1 >= 2);
     let is_continued = |(at, line): &(usize, &SeparatorCounts)| {
         let own = commonest(line).0;

@@ -105,7 +105,7 @@ impl BulkAction {
             }
             Ok(outcome)
         };
-        let mut outcome = visit.apart(run).await??;
+        let mut outcome = visit.run_blocking(run).await??;
         let refused = outcome.refused.iter().take(MAX_REFUSED_RECORDS).map(|(id, _)| *id).collect::<Vec<_>>();
         let read = move |db: Db<'_>| {
             let mut named = View::read(db, pages.table, &refused)?;

@@ -1,7 +1,7 @@
 //! The confirmation before a bulk action, and the page that lists refused records.
 
-use super::act::{ACT, Act, CHOSEN, MEMBER, already};
 use super::bulk_action::{self, ChosenOutcome};
+use super::bulk_action_kind::{ACT, BulkActionKind, CHOSEN, MEMBER, already};
 use crate::console::layout::choices::Choices;
 use crate::console::layout::field_errors::wrong;
 use crate::console::layout::numbers::listed;
@@ -20,7 +20,7 @@ use crate::store::trash::{self, RecordCounts};
 const MAX_LISTED_RECORDS: usize = 20;
 
 pub(super) struct Question {
-    pub act: Act,
+    pub kind: BulkActionKind,
     /// The records that the action would change.
     pub ids: Vec<u32>,
     /// The first records of `ids`.
@@ -42,7 +42,12 @@ pub(super) struct Question {
 
 impl Question {
     /// Reads the current data of the records.
-    pub async fn read(pages: &'static Pages, act: Act, mut ids: Vec<u32>, visit: &Visit) -> Result<Question> {
+    pub async fn read(
+        pages: &'static Pages,
+        kind: BulkActionKind,
+        mut ids: Vec<u32>,
+        visit: &Visit,
+    ) -> Result<Question> {
         let table = pages.table;
         let read = move |db: Db<'_>| {
             let gone = missing_of(db, table, &ids)?;
@@ -50,7 +55,7 @@ impl Question {
             let mut going = Vec::new();
             let mut confirmed = Vec::new();
             let mut held = Vec::new();
-            if let Act::Delete = act {
+            if let BulkActionKind::Delete = kind {
                 for id in &ids {
                     let holding = trash::holding(db, table, *id, true)?;
                     if holding.is_empty() {
@@ -72,7 +77,7 @@ impl Question {
                 Some((view, by))
             });
             Ok(Question {
-                act,
+                kind,
                 named: View::read(db, table, ids.get(..MAX_LISTED_RECORDS).unwrap_or(&ids))?,
                 since: journal::latest(db)?,
                 going: total(going.iter()),
@@ -91,9 +96,9 @@ impl Question {
 
 impl Pages {
     pub(super) fn question_page(&self, question: &Question, visit: &Visit) -> Answer {
-        let Question { act, ids, named, back, member, wrong, .. } = question;
+        let Question { kind, ids, named, back, member, wrong, .. } = question;
         let number = u64::try_from(ids.len()).unwrap_or(u64::MAX);
-        let (pt, en) = act.label();
+        let (pt, en) = kind.label();
         let title = format!("{} {}", visit.lang.pick(pt, en), counted(number, self.table, visit.lang));
         let status = wrong.as_ref().map_or(StatusCode::OK, Problem::status);
         let is_done = ids.is_empty();
@@ -107,10 +112,10 @@ impl Pages {
             @if !is_done { (self.names(named, ids.len(), visit)) }
             (self.held(question, visit))
             @if is_done { p { a.button href=(back) { (visit.pick("Voltar à lista", "Back to the list")) } } }
-            @else if matches!(act, Act::Change) && member.is_none() { (self.which_member(question, visit)) }
+            @else if matches!(kind, BulkActionKind::Change) && member.is_none() { (self.which_member(question, visit)) }
             @else { (self.confirmation_form(question, &title, visit)) }
         };
-        Answer { status, ..panel_page(visit, self.place(), &title, None, &panel) }
+        Answer { status, ..panel_page(visit, self.nav_item(), &title, None, &panel) }
     }
 
     fn names(&self, named: &[View], number: usize, visit: &Visit) -> Markup {
@@ -159,9 +164,9 @@ impl Pages {
     }
 
     fn confirmation_form(&self, question: &Question, title: &str, visit: &Visit) -> Markup {
-        let Question { act, ids, since, going, confirmed, choices, member, back, wrong: problem, .. } =
+        let Question { kind, ids, since, going, confirmed, choices, member, back, wrong: problem, .. } =
             question;
-        let is_delete = matches!(act, Act::Delete);
+        let is_delete = matches!(kind, BulkActionKind::Delete);
         let ids = ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
         let wrong = problem.as_ref().map(|problem| wrong(problem.wrong(), visit)).unwrap_or_default();
         html! {
@@ -177,7 +182,7 @@ impl Pages {
             form method="post" {
                 (csrf_field(visit))
                 (key_field(visit))
-                input type="hidden" name=(ACT) value=(act.name());
+                input type="hidden" name=(ACT) value=(kind.name());
                 input type="hidden" name="since" value=(since);
                 input type="hidden" name="back" value=(back);
                 input type="hidden" name=(CHOSEN) value=(ids);
@@ -226,7 +231,7 @@ impl Pages {
             }
             p { a.button.main href=(back) { (visit.pick("Voltar à lista", "Back to the list")) } }
         };
-        Answer { status: StatusCode::CONFLICT, ..panel_page(visit, self.place(), title, None, &panel) }
+        Answer { status: StatusCode::CONFLICT, ..panel_page(visit, self.nav_item(), title, None, &panel) }
     }
 
     fn why(&self, problem: &Problem, visit: &Visit) -> String {

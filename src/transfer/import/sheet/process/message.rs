@@ -4,6 +4,8 @@ use std::ops::Not;
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::is_digits;
+
 /// Longest message in bytes: a row of 8 MiB in which JSON escapes every byte as six.
 pub(in crate::transfer::import::sheet) const MAX_MESSAGE_BYTES: usize = 48 * 1024 * 1024;
 
@@ -82,7 +84,6 @@ impl ReadCell {
 /// Returns `true` if a text is a long number as spreadsheets display it: `1,23E+13`. Requires a capital E, a
 /// sign and two or three digits, so that a text such as `1e-5` does not count.
 fn is_scientific(text: &str) -> bool {
-    let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let Some((number, power)) = text.split_once('E') else { return false };
     let Some(power) = power.strip_prefix(['+', '-']) else { return false };
     is_digits(power) && (2..=3).contains(&power.len()) && number.splitn(2, [',', '.']).all(is_digits)

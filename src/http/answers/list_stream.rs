@@ -21,10 +21,10 @@ use crate::store::{Db, Lane};
 const RECORDS_PER_READ: usize = 250;
 
 /// Writes the records with these ids. Skips those that no longer exist.
-pub(in crate::http) type WritePiece = Arc<dyn Fn(Db<'_>, &[u32]) -> Result<Vec<u8>, Problem> + Send + Sync>;
+pub(in crate::http) type WriteRecords = Arc<dyn Fn(Db<'_>, &[u32]) -> Result<Vec<u8>, Problem> + Send + Sync>;
 
 /// A whole list that is being sent.
-pub struct Pieces {
+pub struct ListStream {
     pub(in crate::http) app: Arc<App>,
     /// The request's id, for the log.
     pub(in crate::http) id: String,
@@ -34,28 +34,31 @@ pub struct Pieces {
     pub(in crate::http) opening: Bytes,
     /// The ids of the remaining records.
     pub(in crate::http) ids: IntoIter<u32>,
-    pub(in crate::http) write: WritePiece,
+    pub(in crate::http) write: WriteRecords,
     /// The bytes after the records.
     pub(in crate::http) closing: Bytes,
 }
 
-impl fmt::Debug for Pieces {
+impl fmt::Debug for ListStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pieces").field("id", &self.id).field("left", &self.ids.len()).finish_non_exhaustive()
+        f.debug_struct("ListStream")
+            .field("id", &self.id)
+            .field("left", &self.ids.len())
+            .finish_non_exhaustive()
     }
 }
 
-impl Pieces {
+impl ListStream {
     /// Returns the list as a stream. If the list cannot be continued, the stream ends with an error so that
     /// the client notices.
     pub fn into_stream(self) -> impl Stream<Item = io::Result<Bytes>> + Send + Sync {
         stream::unfold(Some(self), |left| async move {
-            let mut pieces = left?;
-            match pieces.next().await {
-                Ok(piece) => Some((Ok(piece?), Some(pieces))),
+            let mut list = left?;
+            match list.next().await {
+                Ok(piece) => Some((Ok(piece?), Some(list))),
                 Err(problem) => {
                     let cause = problem.cause().unwrap_or_default();
-                    log::cause(&pieces.id, problem.code(), cause, problem.is_ours(), true);
+                    log::cause(&list.id, problem.code(), cause, problem.is_ours(), true);
                     Some((Err(io::Error::other(problem.code())), None))
                 }
             }

@@ -1,4 +1,4 @@
-//! The bulk actions and their form fields.
+//! The kinds of bulk actions and their form fields.
 
 use crate::api::console_pages::Action;
 use crate::console::prelude::*;
@@ -20,26 +20,26 @@ pub(in crate::console) const FORM: &str = "chosen";
 pub(super) const MAX_CHOSEN: usize = 10_000;
 
 #[derive(Clone, Copy)]
-pub(super) enum Act {
+pub(super) enum BulkActionKind {
     Press(&'static Action, Bilingual),
     Change,
     Delete,
 }
 
-impl Act {
+impl BulkActionKind {
     pub fn name(self) -> &'static str {
         match self {
-            Act::Press(action, _) => action.name,
-            Act::Change => "change",
-            Act::Delete => "delete",
+            BulkActionKind::Press(action, _) => action.name,
+            BulkActionKind::Change => "change",
+            BulkActionKind::Delete => "delete",
         }
     }
 
     pub fn label(self) -> Bilingual {
         match self {
-            Act::Press(_, label) => label,
-            Act::Change => ("Alterar", "Change"),
-            Act::Delete => ("Excluir", "Delete"),
+            BulkActionKind::Press(_, label) => label,
+            BulkActionKind::Change => ("Alterar", "Change"),
+            BulkActionKind::Delete => ("Excluir", "Delete"),
         }
     }
 }

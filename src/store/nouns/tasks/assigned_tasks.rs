@@ -1,10 +1,10 @@
-//! Tasks that others gave to a person since the person last looked (office 55).
+//! Tasks that others assigned to a person since the person last looked (office 55), in the table `given_tasks`.
 
 use super::and_is_seen;
 use crate::records::{TaskId, UserId};
 use crate::store::{Db, Error, Tx};
 
-/// Notes that a task was given to this person. Does nothing for a person who never looked.
+/// Notes that a task was assigned to this person. Does nothing for a person who never looked.
 pub fn note(tx: Tx<'_>, task: TaskId, user: UserId) -> Result<(), Error> {
     let mut statement = tx.conn().prepare_cached(
         "INSERT OR IGNORE INTO given_tasks (user_id, task_id) SELECT user_id, ?2 FROM task_readers WHERE user_id = ?1",
@@ -14,22 +14,22 @@ pub fn note(tx: Tx<'_>, task: TaskId, user: UserId) -> Result<(), Error> {
 }
 
 /// SQL for the tasks noted for person `?1` that are still to be done by the person.
-const GIVEN: &str = " FROM given_tasks n JOIN tasks t ON t.id = n.task_id AND t.deleted_at IS NULL
+const ASSIGNED: &str = " FROM given_tasks n JOIN tasks t ON t.id = n.task_id AND t.deleted_at IS NULL
      JOIN task_guests g ON g.task_id = n.task_id AND g.user_id = n.user_id
      WHERE n.user_id = ?1 AND NOT EXISTS
          (SELECT 1 FROM task_completions c WHERE c.task_id = n.task_id AND c.user_id = n.user_id)";
 
-/// Returns the tasks that were given to the person, of those that the caller may see, the newest first.
-pub fn given(db: Db<'_>, user: u32) -> Result<Vec<u32>, Error> {
-    let select = ["SELECT n.task_id", GIVEN, &and_is_seen(db), " ORDER BY n.task_id DESC"].concat();
+/// Returns the tasks that were assigned to the person, of those that the caller may see, the newest first.
+pub fn assigned(db: Db<'_>, user: u32) -> Result<Vec<u32>, Error> {
+    let select = ["SELECT n.task_id", ASSIGNED, &and_is_seen(db), " ORDER BY n.task_id DESC"].concat();
     let mut statement = db.conn().prepare_cached(&select)?;
     let ids = statement.query_map([user], |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
 }
 
-/// Counts the tasks that [`given`] returns.
+/// Counts the tasks that [`assigned`] returns.
 pub fn count(db: Db<'_>, user: u32) -> Result<u64, Error> {
-    let select = ["SELECT count(*)", GIVEN, &and_is_seen(db)].concat();
+    let select = ["SELECT count(*)", ASSIGNED, &and_is_seen(db)].concat();
     Ok(db.conn().prepare_cached(&select)?.query_row([user], |row| row.get(0))?)
 }
 

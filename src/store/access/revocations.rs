@@ -16,14 +16,14 @@ use crate::files;
 use crate::records::Rights;
 use crate::store::{Db, Error, Store, Tx};
 
-/// File name of the endings that the store has not taken over.
+/// File name of the revocations that the store has not taken over.
 const FILE: &str = "pleito.ending";
 /// First line of the file.
 const FORMAT: &str = "pleito-ending 1";
 
 /// The end of a right, or its replacement.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::store) enum Ending {
+pub(in crate::store) enum Revocation {
     /// The token is replaced by this one, or revoked.
     Token(Option<StoredToken>),
     AllKeys,
@@ -54,21 +54,21 @@ pub(in crate::store) enum Ending {
 }
 
 /// Called after a right has ended, with a connection that shows it ended.
-pub type EndingListener = Box<dyn Fn(Db<'_>) + Send + Sync>;
+pub type RevocationListener = Box<dyn Fn(Db<'_>) + Send + Sync>;
 
-/// The endings that the store has not taken over, oldest first.
-pub(in crate::store) struct Endings {
+/// The revocations that the store has not taken over, oldest first.
+pub(in crate::store) struct Revocations {
     path: PathBuf,
-    pending: RwLock<Vec<Ending>>,
+    pending: RwLock<Vec<Revocation>>,
     /// Held while the file is written.
     writing: Mutex<()>,
-    listeners: RwLock<Vec<EndingListener>>,
+    listeners: RwLock<Vec<RevocationListener>>,
 }
 
-impl Endings {
+impl Revocations {
     /// Reads those that an earlier process has left in `folder`. Fails if it cannot read them: without them, a right that
     /// has ended would be in force again.
-    pub(in crate::store) fn read(folder: &Path) -> Result<Endings, Error> {
+    pub(in crate::store) fn read(folder: &Path) -> Result<Revocations, Error> {
         let path = folder.join(FILE);
         let pending = match std::fs::read_to_string(&path) {
             Ok(text) => parse(&text).ok_or_else(|| Error::Unavailable(format!("{FILE} cannot be read")))?,
@@ -77,15 +77,15 @@ impl Endings {
         };
         let pending = RwLock::new(pending);
         let listeners = RwLock::default();
-        Ok(Endings { path, pending, writing: Mutex::default(), listeners })
+        Ok(Revocations { path, pending, writing: Mutex::default(), listeners })
     }
 
-    pub(in crate::store) fn pending(&self) -> Vec<Ending> {
+    pub(in crate::store) fn pending(&self) -> Vec<Revocation> {
         self.pending.read().clone()
     }
 
-    /// Adds endings. They survive a crash and are in force once this returns.
-    fn add(&self, new: Vec<Ending>) -> Result<(), Error> {
+    /// Adds revocations. They survive a crash and are in force once this returns.
+    fn add(&self, new: Vec<Revocation>) -> Result<(), Error> {
         let _alone = self.writing.lock();
         let all = [self.pending(), new].concat();
         self.write(&all)?;
@@ -106,12 +106,12 @@ impl Endings {
 
     /// Syncs file and folder. Without that, a loss of power could bring a removed file back, after a person was given
     /// access anew.
-    fn write(&self, endings: &[Ending]) -> io::Result<()> {
-        if endings.is_empty() {
+    fn write(&self, revocations: &[Revocation]) -> io::Result<()> {
+        if revocations.is_empty() {
             files::remove_if_there(&self.path)?;
             return files::sync_folder(files::folder_of(&self.path));
         }
-        let lines = endings.iter().map(line);
+        let lines = revocations.iter().map(line);
         let text: String = [FORMAT.to_owned()].into_iter().chain(lines).map(|line| line + "\n").collect();
         files::replace(&self.path, text.as_bytes())
     }
@@ -121,81 +121,83 @@ impl Endings {
     }
 
     /// Returns those that were pending when a read transaction began, `earlier`, and those that are pending now.
-    pub(in crate::store) fn since(&self, earlier: &[Ending]) -> EndedRights {
+    pub(in crate::store) fn since(&self, earlier: &[Revocation]) -> EndedRights {
         EndedRights([earlier, &self.pending.read()].concat())
     }
 }
 
 /// Rights that have ended although the store may still have them, oldest first. Must be obtained before the rows that it
-/// is applied to are read: an ending that the store takes over in between would be missing in both.
+/// is applied to are read: a revocation that the store takes over in between would be missing in both.
 #[derive(Default)]
-pub(in crate::store) struct EndedRights(Vec<Ending>);
+pub(in crate::store) struct EndedRights(Vec<Revocation>);
 
 impl EndedRights {
     /// Returns the token in force, given the one in the store.
     pub(in crate::store) fn token(&self, stored: Option<StoredToken>) -> Option<StoredToken> {
-        let last = self.0.iter().rev().find_map(|ending| match ending {
-            Ending::Token(token) => Some(token.clone()),
+        let last = self.0.iter().rev().find_map(|revocation| match revocation {
+            Revocation::Token(token) => Some(token.clone()),
             _ => None,
         });
         last.unwrap_or(stored)
     }
 
     pub(in crate::store) fn has_key(&self, key: &StoredKey) -> bool {
-        self.0.iter().any(|ending| match ending {
-            Ending::AllKeys => true,
-            Ending::Key(hash) => *hash == key.hash,
+        self.0.iter().any(|revocation| match revocation {
+            Revocation::AllKeys => true,
+            Revocation::Key(hash) => *hash == key.hash,
             _ => false,
         })
     }
 
     /// Returns the person as of now, given the one in the store. `None` if the access has ended.
     pub(in crate::store) fn person(&self, stored: Person) -> Option<Person> {
-        self.0.iter().try_fold(stored, |stored, ending| match ending {
-            Ending::Access(person) if *person == stored.id => None,
-            Ending::Rights { person, most } if *person == stored.id => {
+        self.0.iter().try_fold(stored, |stored, revocation| match revocation {
+            Revocation::Access(person) if *person == stored.id => None,
+            Revocation::Rights { person, most } if *person == stored.id => {
                 Some(Person { rights: stored.rights.at_most(*most), ..stored })
             }
-            Ending::Password { person, hash } if *person == stored.id => {
+            Revocation::Password { person, hash } if *person == stored.id => {
                 Some(Person { password: Some(hash.clone()), invited_at: None, ..stored })
             }
-            Ending::SignedOut(person) if *person == stored.id => Some(Person { is_active: false, ..stored }),
+            Revocation::SignedOut(person) if *person == stored.id => {
+                Some(Person { is_active: false, ..stored })
+            }
             _ => Some(stored),
         })
     }
 
     pub(in crate::store) fn has_session(&self, of: u32, session: u32) -> bool {
-        self.0.iter().any(|ending| match ending {
-            Ending::Access(person) | Ending::SignedOut(person) | Ending::Password { person, .. } => {
-                *person == of
-            }
-            Ending::Session { person, id } => *person == of && *id == session,
-            Ending::OtherSessions { person, except } => *person == of && *except != Some(session),
+        self.0.iter().any(|revocation| match revocation {
+            Revocation::Access(person)
+            | Revocation::SignedOut(person)
+            | Revocation::Password { person, .. } => *person == of,
+            Revocation::Session { person, id } => *person == of && *id == session,
+            Revocation::OtherSessions { person, except } => *person == of && *except != Some(session),
             _ => false,
         })
     }
 }
 
-impl Ending {
+impl Revocation {
     fn take_over(&self, tx: Tx<'_>) -> Result<(), Error> {
         match self {
-            Ending::Token(token) => tokens::put(tx, token.as_ref()),
-            Ending::AllKeys => keys::end_all(tx),
-            Ending::Key(hash) => keys::end(tx, hash),
-            Ending::Access(person) => people::take_away(tx, *person),
-            Ending::Session { person, id } => sessions::end(tx, *person, *id),
-            Ending::OtherSessions { person, except } => sessions::end_others(tx, *person, *except),
-            Ending::Rights { person, most } => people::narrow(tx, *person, *most),
-            Ending::Password { person, hash } => people::set_password(tx, *person, hash).map(drop),
-            Ending::SignedOut(person) => sessions::end_others(tx, *person, None),
+            Revocation::Token(token) => tokens::put(tx, token.as_ref()),
+            Revocation::AllKeys => keys::end_all(tx),
+            Revocation::Key(hash) => keys::end(tx, hash),
+            Revocation::Access(person) => people::take_away(tx, *person),
+            Revocation::Session { person, id } => sessions::end(tx, *person, *id),
+            Revocation::OtherSessions { person, except } => sessions::end_others(tx, *person, *except),
+            Revocation::Rights { person, most } => people::narrow(tx, *person, *most),
+            Revocation::Password { person, hash } => people::set_password(tx, *person, hash).map(drop),
+            Revocation::SignedOut(person) => sessions::end_others(tx, *person, None),
         }
     }
 }
 
 impl Store {
     /// Registers a listener that runs after a right has ended beside the writer, before the caller is answered.
-    pub fn after_ending(&self, listener: EndingListener) {
-        self.endings.listeners.write().push(listener);
+    pub fn after_revocation(&self, listener: RevocationListener) {
+        self.revocations.listeners.write().push(listener);
     }
 
     /// Replaces the token. The old one is invalid once this returns, and stays valid if it fails. Keys stay valid
@@ -205,7 +207,7 @@ impl Store {
         let last_four = token.last_four().to_owned();
         let token = StoredToken { hash, last_four, created_at: now, last_used_at: None };
         let keys = if and_keys { count(&self.read(keys::all)?) } else { 0 };
-        self.end([Some(Ending::Token(Some(token))), and_keys.then_some(Ending::AllKeys)])?;
+        self.end([Some(Revocation::Token(Some(token))), and_keys.then_some(Revocation::AllKeys)])?;
         Ok(keys)
     }
 
@@ -213,7 +215,7 @@ impl Store {
     /// fails, all stay in force.
     pub fn revoke_token(&self) -> Result<(bool, u32), Error> {
         let (token, keys) = self.read(|db| Ok::<_, Error>((tokens::current(db)?, keys::all(db)?)))?;
-        self.end([Some(Ending::Token(None)), Some(Ending::AllKeys)])?;
+        self.end([Some(Revocation::Token(None)), Some(Revocation::AllKeys)])?;
         Ok((token.is_some(), count(&keys)))
     }
 
@@ -221,7 +223,7 @@ impl Store {
     /// dropped, so that a new key of the same name does not get them.
     pub fn end_key(&self, id: u32) -> Result<Option<String>, Error> {
         let Some(key) = self.read(keys::all)?.into_iter().find(|key| key.id == id) else { return Ok(None) };
-        self.end([Some(Ending::Key(key.hash))])?;
+        self.end([Some(Revocation::Key(key.hash))])?;
         Ok(Some(key.name))
     }
 
@@ -229,26 +231,26 @@ impl Store {
     pub fn end_access(&self, person: u32) -> Result<bool, Error> {
         let had_access = self.read(move |db| people::find(db, person))?.is_some();
         if had_access {
-            self.end([Some(Ending::Access(person))])?;
+            self.end([Some(Revocation::Access(person))])?;
         }
         Ok(had_access)
     }
 
     /// Ends a session of a person.
     pub fn end_session(&self, person: u32, id: u32) -> Result<(), Error> {
-        self.end([Some(Ending::Session { person, id })])
+        self.end([Some(Revocation::Session { person, id })])
     }
 
     /// Ends the sessions of a person, except `except`.
     pub fn end_other_sessions(&self, person: u32, except: Option<u32>) -> Result<(), Error> {
-        self.end([Some(Ending::OtherSessions { person, except })])
+        self.end([Some(Revocation::OtherSessions { person, except })])
     }
 
     /// Takes from a person all rights that are not among `rights`.
     pub fn narrow_rights(&self, person: u32, rights: Rights) -> Result<(), Error> {
         match self.read(move |db| people::find(db, person))? {
             Some(present) if !rights.include(present.rights) => {
-                self.end([Some(Ending::Rights { person, most: rights })])
+                self.end([Some(Revocation::Rights { person, most: rights })])
             }
             _ => Ok(()),
         }
@@ -256,25 +258,25 @@ impl Store {
 
     /// Sets a new password, an argon2id hash, and ends the invitation and all sessions of a person.
     pub fn replace_password(&self, person: u32, hash: String) -> Result<(), Error> {
-        self.end([Some(Ending::Password { person, hash })])
+        self.end([Some(Revocation::Password { person, hash })])
     }
 
     /// Ends all sessions of a person who is about to be deactivated, and lets none begin until the writer is free for that.
     /// `db` is the connection of the reader thread that calls this.
     pub fn sign_out(&self, db: Db<'_>, person: u32) -> Result<(), Error> {
-        self.endings.add(vec![Ending::SignedOut(person)])?;
-        self.endings.notify(db);
+        self.revocations.add(vec![Revocation::SignedOut(person)])?;
+        self.revocations.notify(db);
         self.take_over_soon();
         Ok(())
     }
 
-    /// Puts endings in force without waiting for the writer, which takes them over later. Must not be called on a
+    /// Puts revocations in force without waiting for the writer, which takes them over later. Must not be called on a
     /// thread of the store.
-    fn end<const N: usize>(&self, new: [Option<Ending>; N]) -> Result<(), Error> {
-        self.endings.add(new.into_iter().flatten().collect())?;
-        let endings = self.endings.clone();
+    fn end<const N: usize>(&self, new: [Option<Revocation>; N]) -> Result<(), Error> {
+        self.revocations.add(new.into_iter().flatten().collect())?;
+        let revocations = self.revocations.clone();
         self.read(move |db| {
-            endings.notify(db);
+            revocations.notify(db);
             Ok::<_, Error>(())
         })?;
         self.take_over_soon();
@@ -283,21 +285,21 @@ impl Store {
 
     fn take_over_soon(&self) {
         self.writer.wake();
-        self.take_over_endings();
+        self.take_over_revocations();
     }
 
-    /// Queues a job that takes all pending endings over into the store. It has a transaction of its own, so that its
+    /// Queues a job that takes all pending revocations over into the store. It has a transaction of its own, so that its
     /// listeners see no later write, such as new access of a person whose access has ended.
-    pub(in crate::store) fn take_over_endings(&self) {
-        if self.endings.pending.read().is_empty() {
+    pub(in crate::store) fn take_over_revocations(&self) {
+        if self.revocations.pending.read().is_empty() {
             return;
         }
-        let taking = self.endings.clone();
-        let taken = self.endings.clone();
+        let taking = self.revocations.clone();
+        let taken = self.revocations.clone();
         self.submit_alone(
             move |tx| {
                 let pending = taking.pending();
-                pending.iter().try_for_each(|ending| ending.take_over(tx))?;
+                pending.iter().try_for_each(|revocation| revocation.take_over(tx))?;
                 Ok(pending.len())
             },
             move |done| match done {
@@ -315,62 +317,62 @@ fn count(keys: &[StoredKey]) -> u32 {
     u32::try_from(keys.len()).unwrap_or(u32::MAX)
 }
 
-/// Formats an ending as a line of the file.
-fn line(ending: &Ending) -> String {
+/// Formats a revocation as a line of the file.
+fn line(revocation: &Revocation) -> String {
     let hex = |hash: &TokenHash| hex(hash.as_bytes());
-    match ending {
-        Ending::Token(Some(StoredToken { hash, last_four, created_at, .. })) => {
+    match revocation {
+        Revocation::Token(Some(StoredToken { hash, last_four, created_at, .. })) => {
             format!("token {} {last_four} {created_at}", hex(hash))
         }
-        Ending::Token(None) => "token".to_owned(),
-        Ending::AllKeys => "keys".to_owned(),
-        Ending::Key(hash) => format!("key {}", hex(hash)),
-        Ending::Access(person) => format!("access {person}"),
-        Ending::Session { person, id } => format!("session {person} {id}"),
-        Ending::OtherSessions { person, except: Some(except) } => format!("sessions {person} {except}"),
-        Ending::OtherSessions { person, except: None } => format!("sessions {person}"),
-        Ending::Rights { person, most } => {
+        Revocation::Token(None) => "token".to_owned(),
+        Revocation::AllKeys => "keys".to_owned(),
+        Revocation::Key(hash) => format!("key {}", hex(hash)),
+        Revocation::Access(person) => format!("access {person}"),
+        Revocation::Session { person, id } => format!("session {person} {id}"),
+        Revocation::OtherSessions { person, except: Some(except) } => format!("sessions {person} {except}"),
+        Revocation::OtherSessions { person, except: None } => format!("sessions {person}"),
+        Revocation::Rights { person, most } => {
             let nouns = rights::nouns_to_stored(most.nouns).map(|nouns| [" ", &nouns].concat());
             format!("rights {person} {}{}", most.level.as_str(), nouns.unwrap_or_default())
         }
-        Ending::Password { person, hash } => format!("password {person} {hash}"),
-        Ending::SignedOut(person) => format!("out {person}"),
+        Revocation::Password { person, hash } => format!("password {person} {hash}"),
+        Revocation::SignedOut(person) => format!("out {person}"),
     }
 }
 
 /// Parses the file. Returns `None` if any line is unknown.
-fn parse(text: &str) -> Option<Vec<Ending>> {
+fn parse(text: &str) -> Option<Vec<Revocation>> {
     let lines = text.strip_prefix(FORMAT)?.strip_prefix('\n')?;
     lines.lines().map(parse_line).collect()
 }
 
-fn parse_line(line: &str) -> Option<Ending> {
+fn parse_line(line: &str) -> Option<Revocation> {
     let hash = |hex: &str| Some(TokenHash::from_bytes(from_hex(hex)?.try_into().ok()?));
     let words = line.split(' ').collect::<Vec<_>>();
     Some(match words[..] {
-        ["token", hex, last_four, created_at] => Ending::Token(Some(StoredToken {
+        ["token", hex, last_four, created_at] => Revocation::Token(Some(StoredToken {
             hash: hash(hex)?,
             last_four: last_four.to_owned(),
             created_at: created_at.parse().ok()?,
             last_used_at: None,
         })),
-        ["token"] => Ending::Token(None),
-        ["keys"] => Ending::AllKeys,
-        ["key", hex] => Ending::Key(hash(hex)?),
-        ["access", person] => Ending::Access(person.parse().ok()?),
-        ["session", person, id] => Ending::Session { person: person.parse().ok()?, id: id.parse().ok()? },
+        ["token"] => Revocation::Token(None),
+        ["keys"] => Revocation::AllKeys,
+        ["key", hex] => Revocation::Key(hash(hex)?),
+        ["access", person] => Revocation::Access(person.parse().ok()?),
+        ["session", person, id] => Revocation::Session { person: person.parse().ok()?, id: id.parse().ok()? },
         ["sessions", person, except] => {
-            Ending::OtherSessions { person: person.parse().ok()?, except: Some(except.parse().ok()?) }
+            Revocation::OtherSessions { person: person.parse().ok()?, except: Some(except.parse().ok()?) }
         }
-        ["sessions", person] => Ending::OtherSessions { person: person.parse().ok()?, except: None },
-        ["rights", person, level, ref nouns @ ..] => Ending::Rights {
+        ["sessions", person] => Revocation::OtherSessions { person: person.parse().ok()?, except: None },
+        ["rights", person, level, ref nouns @ ..] => Revocation::Rights {
             person: person.parse().ok()?,
             most: rights::from_stored(level, nouns.first().copied()),
         },
         ["password", person, hash] => {
-            Ending::Password { person: person.parse().ok()?, hash: hash.to_owned() }
+            Revocation::Password { person: person.parse().ok()?, hash: hash.to_owned() }
         }
-        ["out", person] => Ending::SignedOut(person.parse().ok()?),
+        ["out", person] => Revocation::SignedOut(person.parse().ok()?),
         _ => return None,
     })
 }

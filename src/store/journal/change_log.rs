@@ -13,7 +13,7 @@ use parking_lot::Mutex;
 use rusqlite::Connection;
 
 use super::compare_written::{ChangedColumns, Written};
-use super::notes::{Note, add_functions};
+use super::row_functions::{Note, add_functions};
 use super::{Actor, CONFLICTS, JournalAct, Op, Via, fill, latest, merge_entries};
 use crate::records::Table;
 use crate::store::access::assistant_reads;
