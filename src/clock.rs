@@ -5,6 +5,8 @@
 mod holdover;
 
 use std::fmt;
+use std::fs;
+use std::path::Path;
 use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -36,6 +38,14 @@ pub fn within<T: Send + 'static>(limit: Duration, work: impl FnOnce() -> T + Sen
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || sender.send(work()));
     receiver.recv_timeout(limit).ok()
+}
+
+/// Returns `true` if a folder answers within `limit`: one on a machine that is off may hold up every call for ever. A missing
+/// folder answers.
+pub fn folder_answers(folder: &Path, limit: Duration) -> bool {
+    let folder = folder.to_owned();
+    let look = move || fs::read_dir(folder).map(|mut entries| entries.next().is_some());
+    within(limit, look).is_some()
 }
 
 /// The system clock, or a manual one for tests. Copies of a manual clock share their time.

@@ -213,6 +213,15 @@ pub fn has_room(folder: &Path, bytes: u64) -> io::Result<bool> {
     Ok(fs4::available_space(folder)? >= bytes.saturating_add(MIN_FREE_BYTES))
 }
 
+/// Returns the path without links. Of a path that is not there, those of its last folder that is are followed.
+pub fn real_path(path: &Path) -> PathBuf {
+    let real = |ancestor: &Path| {
+        let rest = path.strip_prefix(ancestor).ok()?;
+        Some(std::fs::canonicalize(ancestor).ok()?.join(rest))
+    };
+    path.ancestors().find_map(real).unwrap_or_else(|| path.to_owned())
+}
+
 /// Returns `true` if both folders are on one disk, as far as the system tells. Windows does not.
 pub fn is_same_disk(one: &Path, other: &Path) -> bool {
     disk(one).is_some_and(|one| Some(one) == disk(other))

@@ -8,8 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::encryption::{DocumentsKey, ENCRYPTED};
@@ -61,10 +62,18 @@ impl Mirror {
 
     /// Opens the file of a content in `folder`.
     fn open(&self, folder: &Path, hash: &ContentHash) -> io::Result<Box<dyn Read>> {
-        let path = folder.join(self.file_name(hash));
+        self.open_file(&folder.join(self.file_name(hash)))
+    }
+
+    /// Opens a file that was set aside as altered. A disk that failed in the test may read it now.
+    fn open_altered(&self, folder: &Path, hash: &ContentHash) -> io::Result<Box<dyn Read>> {
+        self.open_file(&beside(&folder.join(self.file_name(hash)), ALTERED))
+    }
+
+    fn open_file(&self, path: &Path) -> io::Result<Box<dyn Read>> {
         Ok(match &self.key {
             None => Box::new(File::open(path)?),
-            Some(key) => Box::new(key.open(&path)?),
+            Some(key) => Box::new(key.open(path)?),
         })
     }
 
@@ -92,6 +101,23 @@ impl Mirror {
 #[derive(Default, Serialize, Deserialize)]
 struct Unneeded(BTreeMap<String, u64>);
 
+impl Unneeded {
+    fn read(folder: &Path) -> Unneeded {
+        let text = fs::read(folder.join(UNNEEDED)).ok();
+        text.and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default()
+    }
+
+    /// Writes the list. If this fails, these contents get the number of the next backup and stay longer.
+    fn write(&self, folder: &Path) {
+        let written = serde_json::to_vec(self)
+            .map_err(io::Error::from)
+            .and_then(|text| files::replace(&folder.join(UNNEEDED), &text));
+        if let Err(cause) = written {
+            tracing::warn!(%cause, "the list of unneeded contents could not be written");
+        }
+    }
+}
+
 impl Backups {
     /// Copies the contents that a copy of the store in `folder` needs and that are not there yet. A content
     /// that is missing, altered or unreadable in the data folder does not make the backup fail: the log names
@@ -118,6 +144,38 @@ impl Backups {
             }
         }
         Ok(missing)
+    }
+
+    /// Copies the contents of the store as it is now beside the backups in `folder`, so that a backup has little left to copy.
+    pub(super) fn copy_contents_of_store(&self, folder: &Path) -> Result<u64, Failed> {
+        let mirror = Mirror { needed: self.needed_now(), key: self.documents_key()? };
+        self.copy_contents(&mirror, folder)
+    }
+
+    /// Returns the contents that the store needs now: none if it cannot be read.
+    fn needed_now(&self) -> Needed {
+        let mut needed = Needed::new();
+        let read = Store::read_once(&self.data, |db| {
+            documents::each_file(db, |file| _ = needed.insert(file.hash, file.size))
+        });
+        if let Err(cause) = read {
+            let cause: Error = cause;
+            tracing::warn!(%cause, "the documents of the store could not be listed");
+        }
+        needed
+    }
+
+    /// Notes that a backup in `folder` needs these contents, which the newest one in it may not.
+    pub(super) fn keep_contents(&self, mirror: &Mirror, folder: &Path) {
+        let folder = folder.join(FOLDER);
+        let mut unneeded = Unneeded::read(&folder);
+        let all = unneeded.0.len();
+        for hash in mirror.needed.keys() {
+            unneeded.0.remove(&mirror.file_name(hash));
+        }
+        if unneeded.0.len() < all {
+            unneeded.write(&folder);
+        }
     }
 
     /// Copies a content into the folder `to`. Returns `false` if it is missing, altered or unreadable.
@@ -204,21 +262,19 @@ impl Backups {
     }
 
     /// Reads the files beside an encrypted backup that this machine can open without the backup's secret: those of
-    /// the office's own documents. Returns the number of altered or unreadable ones. Which files the backup lacks is
-    /// unknown.
-    pub(super) fn test_own_contents(&self, backup: &Path) -> Result<u64, Failed> {
+    /// the office's own documents. Returns the number of altered or unreadable ones, and of documents that were there when the
+    /// backup was made and have no file.
+    pub(super) fn test_own_contents(&self, backup: &Path, made_at: Timestamp) -> Result<u64, Failed> {
         let Some(key) = DocumentsKey::existing(&self.data)? else { return Ok(0) };
-        let mut needed = Needed::new();
-        let read = Store::read_once(&self.data, |db| {
-            documents::each_file(db, |file| _ = needed.insert(file.hash, file.size))
-        });
-        if let Err(cause) = read {
-            let cause: Error = cause;
-            tracing::warn!(%cause, "the documents of the store could not be listed");
-        }
+        let mut needed = self.needed_now();
         let folder = files::folder_of(backup).join(FOLDER);
         let mut mirror = Mirror { needed: Needed::new(), key: Some(key) };
-        needed.retain(|hash, _| folder.join(mirror.file_name(hash)).exists());
+        let contents = ContentStore::of(&self.data);
+        let is_older = |hash: &ContentHash| {
+            let stored = contents.path(hash).metadata().and_then(|file| file.modified()).ok();
+            stored.and_then(|stored| Timestamp::try_from(stored).ok()).is_some_and(|stored| stored < made_at)
+        };
+        needed.retain(|hash, _| folder.join(mirror.file_name(hash)).exists() || is_older(hash));
         mirror.needed = needed;
         Ok(self.test_contents(&mirror, backup))
     }
@@ -235,9 +291,7 @@ impl Backups {
         let is_own = self.ownership();
         let expired = all.iter().all(|one| one.about.is_some() && is_own(one));
         let oldest = all.iter().filter_map(|one| one.about.as_ref()?.sequence).min().unwrap_or(0);
-        let noted = folder.join(UNNEEDED);
-        let mut before: Unneeded =
-            fs::read(&noted).ok().and_then(|text| serde_json::from_slice(&text).ok()).unwrap_or_default();
+        let mut before = Unneeded::read(&folder);
         let mut after = Unneeded::default();
         for entry in entries.flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
@@ -253,15 +307,8 @@ impl Backups {
                 false => _ = after.0.insert(name, last),
             }
         }
-        if after.0.is_empty() && !noted.exists() {
-            return;
-        }
-        // If this fails, these contents get the number of the next backup and stay longer.
-        let written = serde_json::to_vec(&after)
-            .map_err(std::io::Error::from)
-            .and_then(|text| files::replace(&noted, &text));
-        if let Err(cause) = written {
-            tracing::warn!(%cause, "the list of unneeded contents could not be written");
+        if !after.0.is_empty() || folder.join(UNNEEDED).exists() {
+            after.write(&folder);
         }
     }
 
@@ -282,7 +329,11 @@ impl Backups {
             if contents.open(hash, *size, now).is_ok_and(|file| file.is_some()) {
                 continue;
             }
-            let is_brought = match mirror.open(&from, hash) {
+            let there = mirror.open(&from, hash).or_else(|cause| match cause.kind() {
+                ErrorKind::NotFound => mirror.open_altered(&from, hash),
+                _ => Err(cause),
+            });
+            let is_brought = match there {
                 // A folder in the place of the file is left to its owner.
                 Ok(_) if contents.path(hash).is_dir() => false,
                 Ok(there) => contents.bring_from(hash, *size, there)?,
@@ -297,11 +348,5 @@ impl Backups {
             }
         }
         Ok(missing)
-    }
-
-    /// Returns the folder of the contents beside the copies, so that leftovers of killed processes are
-    /// removed.
-    pub(super) fn contents_folder(&self) -> PathBuf {
-        self.folder().join(FOLDER)
     }
 }

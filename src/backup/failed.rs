@@ -20,6 +20,9 @@ pub enum Failed {
     EmptiedFolder(path: PathBuf) = "backup-folder-unusable" =>
         "{path} é uma pasta que o próprio Pleito esvazia ao iniciar. Escolha outra em pleito.toml, seção [backup]: dir.",
         "{path} is a folder that Pleito itself empties when it starts. Choose another one in pleito.toml, section [backup]: dir.";
+    FolderHangs(path: PathBuf) = "backup-folder-hangs" =>
+        "a pasta de backups, {path}, não responde. Veja se o disco ou a máquina em que ela está funciona e tente de novo.",
+        "the backup folder, {path}, does not answer. See whether the disk or machine that it is on works, and try again.";
     /// The disk that had the backup folder is unplugged or not mounted, so the folder would be made on the system's disk.
     DiskMissing(path: PathBuf) = "backup-disk-missing" =>
         "o disco da pasta de backups, {path}, não está ligado ou montado: os últimos estão nele, e a pasta seria agora a do disco do sistema. Ligue-o e tente de novo, ou escolha outra pasta em pleito.toml, seção [backup]: dir.",
@@ -58,6 +61,10 @@ pub enum Failed {
     NoneSound(path: PathBuf) = "no-sound-backup" =>
         "não há backup íntegro em {path}. Se houver um em outro lugar, indique o arquivo: pleito restore ARQUIVO.",
         "there is no sound backup in {path}. If there is one elsewhere, name the file: pleito restore FILE.";
+    /// All backups in the folder are of other data folders, and it is not certain that one of them is this office's.
+    OthersOnly(folder: PathBuf, newest: String) = "backups-of-others" =>
+        "os backups em {folder} são de outra pasta de dados, talvez de outro escritório. Se um deles é o deste, indique o arquivo. Os mais novos: {newest}.",
+        "the backups in {folder} are of another data folder, perhaps of another office. If one of them is this office's, name the file. The newest ones: {newest}.";
     /// The settings name another folder than those that the last backup was made with.
     NewestElsewhere(newest: PathBuf, folder: PathBuf) = "newest-backup-elsewhere" =>
         "o último backup é {newest}, feito com outra configuração que a deste comando, que procura em {folder} (o servidor pode ter a variável PLEITO_BACKUP_DIR). Para restaurar aquele, indique o arquivo: pleito restore \"{newest}\".",

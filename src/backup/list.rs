@@ -1,5 +1,7 @@
 //! The backups in the folder, and which of them are this office's.
 
+use std::collections::BTreeSet;
+use std::fs::Metadata;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
@@ -8,7 +10,9 @@ use serde::{Deserialize, Serialize};
 use super::encryption::ENCRYPTED;
 use super::file::{self, About, BackupReason, ENDING, short_hash};
 use super::{Backups, Failed, PART};
+use crate::files::{self, beside};
 use crate::store::webhooks::WebhookPlace;
+use crate::store::{COMPANIONS, FILE, Store, journal};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackupFile {
@@ -34,10 +38,11 @@ impl Backups {
             Err(cause) => return Err(in_folder(cause)),
         };
         let mut all = Vec::new();
+        let is_store_file = self.store_files();
         for entry in entries {
             let path = entry.map_err(in_folder)?.path();
-            // Opening a named pipe would wait for ever.
-            if path.metadata().is_ok_and(|entry| !entry.is_file()) {
+            // Opening a named pipe would wait for ever, and closing a file of the store would release SQLite's locks on it.
+            if path.metadata().is_ok_and(|entry| !entry.is_file() || is_store_file(&entry)) {
                 continue;
             }
             let name = path.to_string_lossy();
@@ -57,26 +62,63 @@ impl Backups {
     }
 
     /// Lists this office's backups, in the order of [`Backups::list`]: those made in this data folder, or by a version that did
-    /// not note it. If there are none, lists all: they are of the folder that this one takes the place of.
-    pub fn own(&self) -> Result<Vec<BackupFile>, Failed> {
-        self.list().map(|all| self.only_own(all))
+    /// not note it. Also returns the number of those of other data folders.
+    pub fn own(&self) -> Result<(Vec<BackupFile>, usize), Failed> {
+        let (own, others): (Vec<_>, Vec<_>) = self.list()?.into_iter().partition(self.ownership());
+        Ok((own, others.len()))
     }
 
-    /// Like [`Backups::own`], of a list that was read.
-    pub fn only_own(&self, mut all: Vec<BackupFile>) -> Vec<BackupFile> {
+    /// Lists the backups of which a restore takes the latest: this office's or, if it has none and nothing was written here, those of
+    /// the only data folder that has backups there, which this one takes the place of.
+    pub(super) fn latest(&self) -> Result<Vec<BackupFile>, Failed> {
+        let mut all = self.list()?;
         let is_own = self.ownership();
         if all.iter().any(|one| is_own(one) && one.is_regular()) {
             all.retain(is_own);
+            return Ok(all);
         }
-        all
+        let mut places = BTreeSet::new();
+        let of_each = all.iter().filter(|one| one.is_regular() && places.insert(one.place()));
+        let newest: Vec<_> = of_each.map(|one| one.path.display().to_string()).collect();
+        let is_new = || match self.data.join(FILE).exists() {
+            true => Store::read_once(&self.data, journal::is_new).unwrap_or(false),
+            false => true,
+        };
+        match newest.len() {
+            0 => Ok(all),
+            1 if is_new() => Ok(all),
+            _ => Err(Failed::OthersOnly(self.folder(), newest.join(", "))),
+        }
     }
 
     /// Returns the test whether a backup in the folder is this office's. All in a folder inside the data folder are: they go along
     /// if that is moved.
     pub(super) fn ownership(&self) -> impl Fn(&BackupFile) -> bool + use<> {
-        let is_inside = self.folder().starts_with(&self.data);
+        let is_inside = files::real_path(&self.folder()).starts_with(files::real_path(&self.data));
         let place = self.place();
         move |one| is_inside || one.is_of(&place)
+    }
+
+    /// Returns the highest number of a backup in the folder. For a backup that is made elsewhere it does not matter if this fails.
+    pub(super) fn highest_sequence(&self) -> Result<Option<u64>, Failed> {
+        Ok(self.list()?.iter().filter_map(|one| one.about.as_ref()?.sequence).max())
+    }
+
+    /// Returns the test whether a file is one of the store, by whatever path.
+    #[cfg(unix)]
+    fn store_files(&self) -> impl Fn(&Metadata) -> bool + use<> {
+        use std::os::unix::fs::MetadataExt;
+        let identity = |file: &Metadata| (file.dev(), file.ino());
+        let store = self.data.join(FILE);
+        let files =
+            COMPANIONS.into_iter().chain([""]).filter_map(|name| beside(&store, name).metadata().ok());
+        let files: Vec<_> = files.map(|file| identity(&file)).collect();
+        move |file| files.contains(&identity(file))
+    }
+
+    #[cfg(windows)]
+    fn store_files(&self) -> impl Fn(&Metadata) -> bool + use<> {
+        |_| false
     }
 
     /// Identifies the data folder in the metadata of backups.
@@ -95,8 +137,11 @@ impl BackupFile {
 
     /// Returns `true` for a backup made in the data folder that `place` identifies, or by a version that did not note it.
     fn is_of(&self, place: &str) -> bool {
-        let made_in = self.about.as_ref().and_then(|about| about.place.as_ref());
-        made_in.is_none_or(|made_in| made_in == place)
+        self.place().is_none_or(|made_in| made_in == place)
+    }
+
+    fn place(&self) -> Option<&str> {
+        self.about.as_ref()?.place.as_deref()
     }
 
     /// Returns `true` if the file has the name that [`Backups::name`] gives: people may have copied or renamed others.
@@ -105,6 +150,11 @@ impl BackupFile {
         let name = name.strip_suffix(ENCRYPTED).unwrap_or(&name);
         let sum = self.about.as_ref().and_then(|about| about.sha256.get(..8)).unwrap_or_default();
         name.starts_with("pleito-") && name.ends_with(&format!("-{sum}{ENDING}"))
+    }
+
+    /// Returns `false` if the backup has neither a customer nor a lawsuit. That of an encrypted one is unknown.
+    pub(super) fn may_have_records(&self) -> bool {
+        self.about.as_ref().and_then(About::counts) != Some((0, 0))
     }
 
     /// Returns `true` if settings and `--latest` apply to this backup: it is not a store that a restore

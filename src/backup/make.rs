@@ -24,18 +24,24 @@ const PACKING: Bilingual = ("compactando", "packing");
 const ENCRYPTING: Bilingual = ("criptografando", "encrypting");
 
 impl Backups {
-    /// Makes a backup in `folder`, named by `name` from its metadata. Copies the contents of documents beside
-    /// it, and returns them too.
+    /// Makes a backup in `folder`, named by `name` from its metadata. Its number is above `highest`. Copies the contents of
+    /// documents beside it, and returns them too.
     pub(super) fn make_in(
         &self,
         folder: &Path,
         reason: BackupReason,
+        highest: Option<u64>,
         name: impl FnOnce(&About) -> PathBuf,
     ) -> Result<(BackupFile, Mirror), Failed> {
         let in_folder = |cause| Failed::File(folder.to_owned(), cause);
         let part = tempfile::Builder::new().suffix(PART).tempfile_in(folder).map_err(in_folder)?;
-        let (about, mirror) = self.pack(&part, reason)?;
-        let missing = Some(self.copy_contents(&mirror, folder)?);
+        let (about, mirror) = self.pack(&part, reason, highest)?;
+        let missing = match self.copy_contents(&mirror, folder) {
+            // A restore leaves the documents in the data folder as they are.
+            Err(Failed::NoRoom(_)) if reason == BackupReason::Replaced => None,
+            copied => Some(copied?),
+        };
+        self.keep_contents(&mirror, folder);
         let path = folder.join(name(&about));
         files::persist(part, &path).map_err(|cause| Failed::File(path.clone(), cause))?;
         Ok((BackupFile { path, about: Some(about), missing }, mirror))
@@ -50,7 +56,12 @@ impl Backups {
 
     /// Copies the store, verifies the copy, packs it into `part` and reads the file back. Also returns the
     /// contents that the copy needs.
-    fn pack(&self, part: &NamedTempFile, reason: BackupReason) -> Result<(About, Mirror), Failed> {
+    fn pack(
+        &self,
+        part: &NamedTempFile,
+        reason: BackupReason,
+        highest: Option<u64>,
+    ) -> Result<(About, Mirror), Failed> {
         let made_at = self.clock.now();
         let copied = Temporary::new(&self.data, "backup-copy");
         let store = self.data.join(store::FILE);
@@ -68,13 +79,16 @@ impl Backups {
             let cause = format!("the copy holds {contents:?}, the store {held:?}");
             return Err(Failed::Store(store::Error::Defect(cause)));
         }
-        let sequence = self.next_sequence(contents.change, reason)?;
+        // The store's number alone is not enough: it is low again if a new store is started or a file is put in place by hand
+        // while earlier backups are still there.
+        let above = highest.map_or(0, |highest| highest.saturating_add(1));
+        let sequence = contents.change.max(above);
         let of_part = |cause| Failed::File(part.path().to_owned(), cause);
         let recipients = match &self.passphrase {
             Some(passphrase) => Some(Recipients::of_passphrase(passphrase)),
             None => Recipients::of_keys(&self.settings().encrypt_to).map_err(of_part)?,
         };
-        let key = recipients.as_ref().map(|_| DocumentsKey::of(&self.data)).transpose()?;
+        let key = self.documents_key()?;
         let mut about = About::new(contents, made_at, reason, sequence);
         about.place = Some(self.place());
         about.documents_key = key.as_ref().map(DocumentsKey::text);
@@ -93,26 +107,18 @@ impl Backups {
         Ok((about, Mirror { needed: documents::contents_in(copied.path())?, key }))
     }
 
+    /// Returns the key of the documents beside new backups. `None` if these are not encrypted.
+    pub(super) fn documents_key(&self) -> Result<Option<DocumentsKey>, Failed> {
+        let is_encrypted = self.passphrase.is_some() || !self.settings().encrypt_to.is_empty();
+        is_encrypted.then(|| DocumentsKey::of(&self.data)).transpose()
+    }
+
     /// Packs a copy into the empty file `to` at `path` and reads the file back.
     fn pack_file(&self, copy: &Path, about: About, path: &Path, to: &File) -> Result<About, Failed> {
         let about = file::pack(copy, about, to, &self.report_bytes(PACKING));
         let about = about.map_err(|cause| Failed::File(path.to_owned(), cause))?;
         unpack(path, None, &mut std::io::sink(), &self.report_bytes(READING_BACK))?;
         Ok(about)
-    }
-
-    /// Returns the number of a backup that holds the store up to its `change`. The store's number alone is
-    /// not enough: it is low again if a new store is started or a file is put in place by hand while earlier
-    /// backups are still there.
-    fn next_sequence(&self, change: u64, reason: BackupReason) -> Result<u64, Failed> {
-        let listed = match self.list() {
-            // It is made elsewhere.
-            Err(Failed::DiskMissing(_)) => Vec::new(),
-            Err(_) if reason == BackupReason::Replaced => Vec::new(),
-            listed => listed?,
-        };
-        let highest = listed.iter().filter_map(|one| one.about.as_ref()?.sequence).max();
-        Ok(highest.map_or(change, |highest| change.max(highest.saturating_add(1))))
     }
 
     /// Returns a name such as `pleito-2026-06-17-120000-v0.1.0-s2-c10-p7-9f86d081.db.zst`: the office's time,

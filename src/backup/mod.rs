@@ -3,7 +3,8 @@
 //!
 //! A backup is one file (`file`) with a copy of the store at one moment. The copy is made while the server
 //! runs and is verified before it counts. Everything here works from any process, with or without a running
-//! server. Locks in the data folder and in the backup folder let only one process at a time make, remove or restore a backup.
+//! server. Locks in the data folder and in the backup folder (`lock`) let only one process at a time make, remove or restore a
+//! backup.
 //!
 //! `list` has the files of the folder, `file` their format; `make`, `unpack` and `restore` are the ways out and back, `contents`
 //! the files of documents, `encryption` and `secrets` keys and passphrases, `schedule` when, `retention` how long, `test_restore`
@@ -14,6 +15,7 @@ mod encryption;
 mod failed;
 mod file;
 mod list;
+mod lock;
 mod make;
 mod restore;
 mod retention;
@@ -23,9 +25,10 @@ mod state;
 mod test_restore;
 mod unpack;
 
-use std::fs::File;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use tokio::sync::watch;
@@ -36,10 +39,10 @@ pub use list::BackupFile;
 pub use restore::Restored;
 pub use schedule::BackupThread;
 pub use secrets::{BackupSecret, Encryption, KeyFault, KeyPair};
-pub use state::{BackupFailure, Outcome};
+pub use state::{BackupFailure, LastBackup, Outcome};
 pub use test_restore::{TestCounts, TestOutcome, Tested};
 
-use crate::clock::Clock;
+use crate::clock::{Clock, folder_answers};
 use crate::config::folders::{IMPORTS, SCRATCH};
 use crate::config::{Config, settings};
 use crate::domain::{Bilingual, Day, Lang};
@@ -48,14 +51,15 @@ use crate::progress::{Progress, ProgressSink, no_progress};
 use crate::store::COMPANIONS;
 use schedule::ClockReading;
 
-const LOCK: &str = "backups.lock";
 /// Extension of unfinished files, which the holder of the lock may remove.
 const PART: &str = ".pleito-part";
+
+/// Time that the backup folder has to answer: a disk that was asleep takes ten seconds.
+const MAX_ANSWER_TIME: Duration = Duration::from_secs(20);
 
 /// Folders in a data folder that the server empties when it starts.
 const EMPTIED: [&str; 2] = [IMPORTS, SCRATCH];
 
-const WAITING_FOR_OTHER: Bilingual = ("esperando outro backup", "waiting for another backup");
 const CHECKING: Bilingual = ("verificando a cópia", "checking the copy");
 const READING_BACK: Bilingual = ("relendo o backup", "reading the backup again");
 
@@ -122,7 +126,7 @@ impl Backups {
     pub fn encryption(&self, backup: Option<&Path>) -> Option<Encryption> {
         let about = match backup {
             Some(backup) => file::about(backup).ok().flatten(),
-            None => self.own().ok()?.into_iter().find(BackupFile::is_regular)?.about,
+            None => self.latest().ok()?.into_iter().find(BackupFile::is_regular)?.about,
         };
         about?.encryption
     }
@@ -145,11 +149,17 @@ impl Backups {
         self.settings().folder(&self.data)
     }
 
-    /// Returns the backup folder. Fails if the server empties it, or the disk that had it is missing.
+    /// Returns the backup folder. Fails if it hangs, the server empties it, or the disk that had it is missing.
     fn usable_folder(&self) -> Result<PathBuf, Failed> {
         let folder = self.folder();
-        let is_emptied = |inside: &Path| EMPTIED.iter().any(|name| inside.starts_with(name));
-        if folder.strip_prefix(&self.data).is_ok_and(is_emptied) {
+        if !folder_answers(&folder, MAX_ANSWER_TIME) {
+            return Err(Failed::FolderHangs(folder));
+        }
+        let real = files::real_path(&folder);
+        let inside = real.strip_prefix(files::real_path(&self.data)).ok();
+        let top = inside.and_then(|inside| inside.iter().next());
+        // Windows and macOS do not distinguish case.
+        if top.is_some_and(|top| EMPTIED.iter().any(|name| top.eq_ignore_ascii_case(name))) {
             return Err(Failed::EmptiedFolder(folder));
         }
         match self.is_disk_missing(&folder) {
@@ -182,8 +192,10 @@ impl Backups {
     /// Makes a backup in the backup folder, then removes those that need not be kept any more. Waits for a
     /// backup in progress. Stores the outcome for [`Backups::last`]. If it fails, no other backup is removed.
     pub fn make(&self, reason: BackupReason) -> Result<BackupFile, Failed> {
-        let made = self.lock().and_then(|_lock| {
-            let (made, mirror) = self.make_in(&self.folder(), reason, |about| self.name(about).into())?;
+        let made = self.lock().and_then(|_locks| {
+            let highest = self.highest_sequence()?;
+            let (made, mirror) =
+                self.make_in(&self.folder(), reason, highest, |about| self.name(about).into())?;
             self.thin(&made);
             let sequence = made.about.as_ref().and_then(|about| about.sequence);
             self.thin_contents(&mirror, sequence.unwrap_or_default());
@@ -205,15 +217,20 @@ impl Backups {
     /// Makes a backup in a new file at this path. Such a file is never removed automatically. Fails if the
     /// file exists.
     pub fn make_at(&self, to: &Path) -> Result<BackupFile, Failed> {
-        // The backup folder may be missing.
-        let _locks = self.lock_to_read();
+        // Elsewhere, the backup folder is not needed, and may be missing or hang.
+        let _locks = match files::folder_of(to) == self.folder() {
+            true => self.lock()?,
+            false => self.lock_to_read(),
+        };
         let of_file = |cause| Failed::File(to.to_owned(), cause);
         if to.try_exists().map_err(of_file)? {
-            return Err(of_file(std::io::ErrorKind::AlreadyExists.into()));
+            return Err(of_file(ErrorKind::AlreadyExists.into()));
         }
-        let name = to.file_name().ok_or_else(|| of_file(std::io::ErrorKind::InvalidInput.into()))?;
+        let name = to.file_name().ok_or_else(|| of_file(ErrorKind::InvalidInput.into()))?;
         Backups::clear_beside(to);
-        self.make_in(files::folder_of(to), BackupReason::Requested, |_| name.into()).map(|(made, _)| made)
+        let highest = self.highest_sequence().unwrap_or_default();
+        let made = self.make_in(files::folder_of(to), BackupReason::Requested, highest, |_| name.into());
+        made.map(|(made, _)| made)
     }
 
     /// Verifies a backup as a restore does, and changes nothing. Of an encrypted one without its secret, only the checksum
@@ -259,59 +276,6 @@ impl Backups {
             }
         }
     }
-
-    /// Creates the backup folder and locks it against other processes until the lock is dropped, and the data folder: another
-    /// process may have another backup folder.
-    fn lock(&self) -> Result<Vec<File>, Failed> {
-        let folder = self.usable_folder()?;
-        files::private_dir(&self.data).map_err(|cause| Failed::File(self.data.clone(), cause))?;
-        let mut locks = vec![self.lock_in(&self.data)?];
-        let is_new = !folder.exists();
-        let of_folder = |cause| Failed::File(folder.clone(), cause);
-        files::private_dir(&folder).map_err(of_folder)?;
-        if is_new {
-            // The superuser may have typed the command.
-            files::give_to_owner_of(&self.data, &folder);
-        }
-        if !is_one_folder(&folder, &self.data) {
-            locks.push(self.lock_in(&folder)?);
-        }
-        self.clear();
-        Ok(locks)
-    }
-
-    /// Locks like [`Backups::lock`] for reading backups. What cannot be locked is not: a backup on a disk that cannot be written is
-    /// restored too, and a file elsewhere if the backup folder is missing.
-    fn lock_to_read(&self) -> Vec<File> {
-        let mut folders = vec![self.data.clone(), self.folder()];
-        folders.dedup_by(|one, other| is_one_folder(one, other));
-        let locks = folders.iter().filter_map(|folder| self.lock_in(folder).ok()).collect::<Vec<_>>();
-        if locks.len() == folders.len() {
-            self.clear();
-        }
-        locks
-    }
-
-    fn lock_in(&self, folder: &Path) -> Result<File, Failed> {
-        let of_folder = |cause| Failed::File(folder.to_owned(), cause);
-        let lock = files::open_or_create_private(&folder.join(LOCK)).map_err(of_folder)?;
-        if lock.try_lock().is_err() {
-            self.report_start(WAITING_FOR_OTHER);
-            lock.lock().map_err(of_folder)?;
-        }
-        Ok(lock)
-    }
-
-    /// Removes what killed processes left behind. The caller holds the lock.
-    fn clear(&self) {
-        let is_left = |name: &str| {
-            let whose = COMPANIONS.iter().find_map(|companion| name.strip_suffix(companion));
-            whose.unwrap_or(name).ends_with(PART)
-        };
-        for folder in [self.folder(), self.contents_folder(), self.data.clone()] {
-            remove_named(&folder, is_left);
-        }
-    }
 }
 
 /// Fails if a copy of that length would not leave enough disk space for the server.
@@ -329,12 +293,6 @@ fn remove_named(folder: &Path, is_left: impl Fn(&str) -> bool) {
             let _ = std::fs::remove_file(entry.path());
         }
     }
-}
-
-/// Returns `true` if both paths lead to one folder. A process that locks a file twice would wait for itself.
-fn is_one_folder(one: &Path, other: &Path) -> bool {
-    one == other
-        || std::fs::canonicalize(one).ok().is_some_and(|one| std::fs::canonicalize(other).ok() == Some(one))
 }
 
 /// Returns the remark on a backup without an age.

@@ -1,5 +1,6 @@
 //! Restores a backup: verifies it first, keeps the replaced store, and lets a serving process continue.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::contents::Mirror;
@@ -7,7 +8,7 @@ use super::encryption::DocumentsKey;
 use super::unpack::unpack;
 use super::{About, BackupFile, BackupReason, Backups, CHECKING, Failed, Temporary, ensure_room, file};
 use crate::config::folders::BACKUPS;
-use crate::domain::Bilingual;
+use crate::domain::{Bilingual, Lang};
 use crate::files::{self, beside, create_private};
 use crate::store::engine::copy::{self, Contents};
 use crate::store::nouns::documents;
@@ -15,6 +16,9 @@ use crate::store::{self, FILE, Store};
 
 const UNPACKING: Bilingual = ("descompactando o backup", "unpacking the backup");
 const PUTTING_IN_PLACE: Bilingual = ("pondo os dados no lugar", "putting the data in place");
+
+/// Endings of the files that hold a database.
+const PLAIN_FILES: [&str; 3] = ["-journal", "-wal", ""];
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restored {
@@ -62,12 +66,13 @@ impl Backups {
 
     fn newest_trial(&self) -> Result<Trial, Failed> {
         self.ensure_newest_is_here()?;
-        let (regular, others): (Vec<_>, Vec<_>) = self.own()?.into_iter().partition(BackupFile::is_regular);
+        let (regular, others): (Vec<_>, Vec<_>) =
+            self.latest()?.into_iter().partition(BackupFile::is_regular);
         let mut faults = Vec::new();
         for one in regular {
             match self.trial(&one.path) {
                 Ok(trial) => {
-                    faults.extend(self.newer_faults(&others, &trial.path));
+                    faults.extend(self.newer_faults(&others, &trial.path)?);
                     return match faults.is_empty() {
                         true => Ok(trial),
                         false => Err(Failed::PassedOver(trial.path, faults)),
@@ -83,18 +88,23 @@ impl Backups {
     }
 
     /// Returns why those of the files without metadata are unusable that may be newer than `backup`.
-    pub(super) fn newer_faults(&self, others: &[BackupFile], backup: &Path) -> Vec<Failed> {
+    pub(super) fn newer_faults(&self, others: &[BackupFile], backup: &Path) -> Result<Vec<Failed>, Failed> {
         let unknown = others.iter().filter(|other| other.about.is_none());
-        let newer = unknown.filter(|other| !written_before(&other.path, backup));
-        newer.filter_map(|other| self.trial(&other.path).err()).collect()
+        let mut faults = Vec::new();
+        for newer in unknown.filter(|other| !written_before(&other.path, backup)) {
+            match self.trial(&newer.path) {
+                // Says nothing about the file.
+                Err(failed @ (Failed::Store(_) | Failed::NoRoom(_))) => return Err(failed),
+                tried => faults.extend(tried.err()),
+            }
+        }
+        Ok(faults)
     }
 
-    /// Returns the newest backup that a restore would take, fully verified. `None` if no backup is sound.
+    /// Returns the newest backup that a restore would take, fully verified. `None` if no backup is sound, or the folder hangs.
     pub fn newest_sound(&self) -> Option<About> {
-        let all = self.own().unwrap_or_default();
-        all.into_iter()
-            .filter(super::BackupFile::is_regular)
-            .find_map(|one| self.verify(&one.path).ok().flatten())
+        let all = self.latest().unwrap_or_default();
+        all.into_iter().filter(BackupFile::is_regular).find_map(|one| self.verify(&one.path).ok().flatten())
     }
 
     pub(super) fn trial(&self, backup: &Path) -> Result<Trial, Failed> {
@@ -103,7 +113,7 @@ impl Backups {
         let length = file::about(backup).ok().flatten().map_or(0, |about| about.bytes);
         ensure_room(&self.data, length.saturating_mul(2))?;
         let mut about = match has_log(backup) {
-            true => copy_with_log(backup, unpacked.path()).map(|()| None)?,
+            true => self.copy_with_log(backup, unpacked.path()).map(|()| None)?,
             false => {
                 let mut plain = create_private(unpacked.path())
                     .map_err(|cause| Failed::File(unpacked.path().to_owned(), cause))?;
@@ -116,6 +126,25 @@ impl Backups {
         let key = key.as_deref().and_then(DocumentsKey::parse);
         let mirror = Mirror { needed: documents::contents_in(unpacked.path())?, key };
         Ok(Trial { path: backup.to_owned(), about, contents, mirror, unpacked })
+    }
+
+    /// Copies a database with what is in the log beside it. SQLite opens another copy of the files, as it writes beside them.
+    fn copy_with_log(&self, from: &Path, to: &Path) -> Result<(), Failed> {
+        if from.file_name().is_some_and(|name| name == FILE) {
+            Store::check_wal_owner(files::folder_of(from)).map_err(|cause| Failed::of_backup(from, cause))?;
+        }
+        let copied = Temporary::new(&self.data, "restore-files");
+        for companion in PLAIN_FILES {
+            let source = beside(from, companion);
+            match std::fs::File::open(&source) {
+                Err(cause) if cause.kind() == ErrorKind::NotFound => {}
+                opened => {
+                    let copy = |mut opened| files::copy(&mut opened, &beside(copied.path(), companion));
+                    opened.and_then(copy).map_err(|cause| Failed::File(source, cause))?;
+                }
+            }
+        }
+        copy::copy_file(copied.path(), to).map_err(|cause| Failed::of_backup(from, cause))
     }
 
     /// Replaces the store by a verified database. `store` is the store that this process has open; without
@@ -131,8 +160,9 @@ impl Backups {
         let file = self.data.join(FILE);
         let backups = self.clone();
         let alone = store.is_none();
+        let to = file.exists().then(|| self.prepare_to_keep());
         let keep = move || {
-            let kept = file.exists().then(|| backups.keep_before(&file, alone)).transpose()?;
+            let kept = to.map(|to| backups.keep_before(&file, alone, &to)).transpose()?;
             backups.report_start(PUTTING_IN_PLACE);
             Ok::<_, Failed>(kept)
         };
@@ -141,34 +171,51 @@ impl Backups {
             Some(store) => store.put_in_place_after(unpacked, with_token, keep)?,
             None => {
                 let kept = keep()?;
-                copy::put_in_place(&self.data, unpacked, with_token)?;
+                match kept.as_ref().is_some_and(|kept| kept.is_damaged) {
+                    true => copy::put_over(&self.data, unpacked, with_token)?,
+                    false => copy::put_in_place(&self.data, unpacked, with_token)?,
+                }
                 kept
             }
         };
         tracing::warn!("the store was replaced by a backup");
-        Ok(kept)
+        Ok(kept.map(|kept| kept.path))
+    }
+
+    /// Chooses where the store that is about to be replaced is kept: in the backup folder or, if that cannot be used or hangs, in the
+    /// one of the data folder. Copies the documents there now, as writes wait while the store is kept.
+    fn prepare_to_keep(&self) -> KeptStoreFolder {
+        let is_usable = |folder: &PathBuf| {
+            files::private_dir(folder).is_ok()
+                && self
+                    .copy_contents_of_store(folder)
+                    .inspect_err(|failed| {
+                        let reason = failed.message(Lang::En);
+                        tracing::warn!(reason, "the documents of the replaced store could not be copied");
+                    })
+                    .is_ok()
+        };
+        let usable = self.usable_folder().ok().filter(is_usable);
+        KeptStoreFolder { usable, highest: self.highest_sequence().unwrap_or_default() }
     }
 
     /// Keeps the store that is about to be replaced: as a backup if it is sound, as plain files if not.
-    fn keep_before(&self, store: &Path, alone: bool) -> Result<PathBuf, Failed> {
+    fn keep_before(&self, store: &Path, alone: bool, to: &KeptStoreFolder) -> Result<KeptStore, Failed> {
         // A log of another file must not get into the kept backup.
         let log = if alone { Store::check_wal_owner(&self.data) } else { Ok(()) };
         let made = log.map_err(Failed::Store).and_then(|()| {
             let keep_in = |folder: &Path| {
                 files::private_dir(folder).map_err(|cause| Failed::File(folder.to_owned(), cause))?;
-                self.make_in(folder, BackupReason::Replaced, |about| self.name(about).into())
+                self.make_in(folder, BackupReason::Replaced, to.highest, |about| self.name(about).into())
             };
-            // The folder of the settings may be on another machine.
             let beside_store = self.data.join(BACKUPS);
-            match self.usable_folder().and_then(|folder| keep_in(&folder)) {
-                Err(Failed::File(..) | Failed::DiskMissing(_)) if self.folder() != beside_store => {
-                    keep_in(&beside_store)
-                }
-                kept => kept,
+            match to.usable.as_deref().map(keep_in) {
+                None | Some(Err(Failed::File(..) | Failed::NoRoom(_))) => keep_in(&beside_store),
+                Some(kept) => kept,
             }
         });
         match made {
-            Ok((made, _)) => return Ok(made.path),
+            Ok((made, _)) => return Ok(KeptStore { path: made.path, is_damaged: false }),
             Err(Failed::Store(
                 store::Error::Damaged(_)
                 | store::Error::Foreign
@@ -179,22 +226,36 @@ impl Backups {
             Err(failed) => return Err(failed),
         }
         let at = self.clock.now().to_zoned(self.zone.clone()).strftime("%Y-%m-%d-%H%M%S").to_string();
-        let kept = self.data.join(format!("pleito-replaced-{at}.db"));
-        for companion in ["-journal", "-wal", ""] {
+        let mut kept = self.data.join(format!("pleito-replaced-{at}.db"));
+        // Another restore in the same second.
+        while PLAIN_FILES.iter().any(|companion| beside(&kept, companion).exists()) {
+            kept = self.data.join(format!("pleito-replaced-{at}-{:04x}.db", rand::random::<u16>()));
+        }
+        // Copied, so that a process that is killed leaves the files as they were.
+        for companion in PLAIN_FILES {
             let from = beside(store, companion);
             let to = beside(&kept, companion);
-            if !from.exists() {
-                continue;
+            if from.exists() {
+                copy_open(&from, &to).map_err(|cause| Failed::File(to, cause))?;
             }
-            let moved = if alone { files::rename(&from, &to) } else { copy_open(&from, &to) };
-            moved.map_err(|cause| Failed::File(to, cause))?;
         }
-        if alone {
-            // It holds nothing that is not in the other files.
-            let _ = std::fs::remove_file(beside(store, "-shm"));
-        }
-        Ok(kept)
+        Ok(KeptStore { path: kept, is_damaged: true })
     }
+}
+
+/// Where a store that is replaced is kept.
+struct KeptStoreFolder {
+    /// The backup folder. `None` if it cannot be used.
+    usable: Option<PathBuf>,
+    /// The highest number of a backup, as far as it is known.
+    highest: Option<u64>,
+}
+
+/// A store that was kept before it is replaced.
+struct KeptStore {
+    path: PathBuf,
+    /// `true` if the files were copied as they are.
+    is_damaged: bool,
 }
 
 /// Returns `true` if the file is known to be older than `other`. A file without readable metadata has no other date.
@@ -206,15 +267,6 @@ fn written_before(path: &Path, other: &Path) -> bool {
 /// Returns `true` for a database with a log or journal beside it, in which the last changes may be.
 fn has_log(backup: &Path) -> bool {
     ["-journal", "-wal"].iter().any(|log| beside(backup, log).metadata().is_ok_and(|log| log.len() > 0))
-}
-
-/// Copies a database with what is in the log beside it.
-fn copy_with_log(from: &Path, to: &Path) -> Result<(), Failed> {
-    if from.file_name().is_some_and(|name| name == FILE) {
-        Store::check_wal_owner(files::folder_of(from)).map_err(|cause| Failed::of_backup(from, cause))?;
-    }
-    let copied = copy::copy_file(from, to);
-    copied.map_err(|cause| Failed::of_backup(from, cause))
 }
 
 /// Copies a file that SQLite has open, possibly in this process.

@@ -119,16 +119,17 @@ impl Backups {
             return CHECK_INTERVAL;
         }
         let now = self.moment();
-        let (own, others): (Vec<_>, Vec<_>) =
-            self.list().unwrap_or_default().into_iter().partition(self.ownership());
-        let made = own.into_iter().filter(BackupFile::is_regular).filter_map(|one| one.about);
+        let all = self.list().unwrap_or_default();
+        let has_earlier = all.iter().filter(|one| one.is_regular()).any(BackupFile::may_have_records);
+        let own = all.into_iter().filter(self.ownership());
+        let made = own.filter(BackupFile::is_regular).filter_map(|one| one.about);
         let newest = made.map(|about| about.made_at).filter(|at| *at <= now.now).max();
         let wait = schedule.due_in(newest, now, settings.every);
         if !wait.is_zero() {
             return wait;
         }
-        // Its backup would count as newer than those of the office that this one is to become.
-        if !others.is_empty() && Store::read_once(&self.data, journal::is_new).unwrap_or(false) {
+        // An empty office, in the place of one that was lost or that this one is to become, would be the newest backup.
+        if has_earlier && Store::read_once(&self.data, journal::is_new).unwrap_or(false) {
             return CHECK_INTERVAL;
         }
         let made = self.make(BackupReason::Schedule);

@@ -18,11 +18,17 @@ pub struct Outcome {
     /// The name of the backup file. `None` if the attempt failed.
     pub file: Option<String>,
     pub problem: Option<BackupFailure>,
-    /// The last backup that was made, also if later attempts failed.
+    /// Missing in a file of an earlier version.
     #[serde(default)]
-    newest: Option<PathBuf>,
-    /// `true` if the folder of `newest` was on another disk than the data and the system.
-    #[serde(default)]
+    pub newest: Option<LastBackup>,
+}
+
+/// The last backup that was made, also if later attempts failed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LastBackup {
+    path: PathBuf,
+    pub made_at: Timestamp,
+    /// `true` if the folder was on another disk than the data and the system.
     has_own_disk: bool,
 }
 
@@ -60,33 +66,34 @@ impl Backups {
     pub(super) fn note(&self, made: &Result<BackupFile, Failed>) {
         let file = made.as_ref().ok().and_then(|made| made.path.file_name());
         let problem = made.as_ref().err().map(BackupFailure::of);
-        let (newest, has_own_disk) = match (made, self.last()) {
-            (Ok(made), _) => (Some(made.path.clone()), has_own_disk(&self.folder(), &self.data)),
-            (Err(_), Some(last)) => (last.newest, last.has_own_disk),
-            (Err(_), None) => (None, false),
+        let at = self.clock.now();
+        let newest = match made {
+            Ok(made) => Some(LastBackup {
+                path: made.path.clone(),
+                made_at: made.about.as_ref().map_or(at, |about| about.made_at),
+                has_own_disk: has_own_disk(&self.folder(), &self.data),
+            }),
+            Err(_) => self.last().and_then(|last| last.newest),
         };
-        let outcome = Outcome {
-            at: self.clock.now(),
-            file: file.map(|name| name.to_string_lossy().into_owned()),
-            problem,
-            newest,
-            has_own_disk,
-        };
+        let outcome =
+            Outcome { at, file: file.map(|name| name.to_string_lossy().into_owned()), problem, newest };
         self.write_state(STATE, &outcome);
     }
 
     /// Returns `true` if the last backup was made in this folder on another disk, which the folder is not on now.
     pub(super) fn is_disk_missing(&self, folder: &Path) -> bool {
-        let newest = self.last().filter(|last| last.has_own_disk).and_then(|last| last.newest);
-        newest.is_some_and(|newest| folder_of(&newest) == folder) && !has_own_disk(folder, &self.data)
+        let newest = self.last().and_then(|last| last.newest);
+        let had_own_disk =
+            newest.is_some_and(|newest| newest.has_own_disk && folder_of(&newest.path) == folder);
+        had_own_disk && !has_own_disk(folder, &self.data)
     }
 
     /// Fails if the last backup is in another folder than that of these settings: those of the server may differ, or they were
     /// changed since.
     pub fn ensure_newest_is_here(&self) -> Result<(), Failed> {
         let folder = self.folder();
-        let newest = self.last().and_then(|last| last.newest).filter(|newest| newest.exists());
-        match newest {
+        let newest = self.last().and_then(|last| last.newest).map(|newest| newest.path);
+        match newest.filter(|newest| newest.exists()) {
             Some(newest) if !newest.file_name().is_some_and(|name| folder.join(name).exists()) => {
                 Err(Failed::NewestElsewhere(newest, folder))
             }

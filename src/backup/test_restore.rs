@@ -61,7 +61,10 @@ impl Backups {
         }
         // Neither a mistyped secret nor an empty folder, a missing disk or another folder says anything about a backup.
         if !tested.as_ref().is_err_and(|failed| {
-            let is_elsewhere = matches!(failed, Failed::DiskMissing(_) | Failed::NewestElsewhere(..));
+            let is_elsewhere = matches!(
+                failed,
+                Failed::FolderHangs(_) | Failed::DiskMissing(_) | Failed::NewestElsewhere(..)
+            );
             failed.is_locked() || is_elsewhere || matches!(failed, Failed::NoneSound(_))
         }) {
             self.note_test(&tested);
@@ -71,8 +74,9 @@ impl Backups {
 
     fn test_newest(&self) -> Result<Tested, Failed> {
         self.ensure_newest_is_here()?;
-        let (regular, others): (Vec<_>, Vec<_>) = self.own()?.into_iter().partition(BackupFile::is_regular);
-        let path = regular.into_iter().next().ok_or_else(|| Failed::NoneSound(self.folder()))?.path;
+        let (regular, others): (Vec<_>, Vec<_>) = self.own()?.0.into_iter().partition(BackupFile::is_regular);
+        let newest = regular.into_iter().find_map(|one| Some((one.path, one.about?.made_at)));
+        let (path, made_at) = newest.ok_or_else(|| Failed::NoneSound(self.folder()))?;
         let encryption = self.encryption(Some(&path));
         let opened = if encryption.is_some() && self.secret.is_none() {
             self.verify_intact(&path)?;
@@ -81,13 +85,13 @@ impl Backups {
             let Trial { contents, mirror, .. } = self.trial(&path)?;
             Some((contents, mirror))
         };
-        let faults = self.newer_faults(&others, &path);
+        let faults = self.newer_faults(&others, &path)?;
         if !faults.is_empty() {
             return Err(Failed::PassedOver(path, faults));
         }
         let wrong = match &opened {
             Some((_, mirror)) => self.test_contents(mirror, &path),
-            None => self.test_own_contents(&path)?,
+            None => self.test_own_contents(&path, made_at)?,
         };
         if wrong > 0 {
             return Err(Failed::DocumentsMissing(path, wrong));
@@ -107,7 +111,7 @@ impl Backups {
             let pause = if last.problem.is_none() { TEST_INTERVAL } else { RETRY_INTERVAL };
             Duration::try_from(now.duration_since(last.at)).map_or(true, |age| age >= pause)
         });
-        let has_backup = || self.list().is_ok_and(|all| all.iter().any(BackupFile::is_regular));
+        let has_backup = || self.own().is_ok_and(|(own, _)| own.iter().any(BackupFile::is_regular));
         if is_due && has_backup() {
             // The outcome is stored.
             let _ = self.test();

@@ -8,6 +8,7 @@ use super::encryption;
 use super::failed::Failed;
 use super::file::{About, ENCRYPTED_FORM, FORM, Hashed, MAGIC, read_head};
 use super::secrets::BackupSecret;
+use crate::files::WatchedReader;
 
 /// First bytes of a plain database, which can be restored like a backup.
 const SQLITE: &[u8] = b"SQLite format 3\0";
@@ -27,8 +28,11 @@ pub(super) fn unpack(
     (&mut file).take(SQLITE.len() as u64).read_to_end(&mut start).map_err(unreadable)?;
     file.seek(SeekFrom::Start(0)).map_err(unreadable)?;
     if start == SQLITE {
-        io::copy(&mut file, to).map_err(|cause| Failed::File(path.to_owned(), cause))?;
-        return Ok(None);
+        let mut source = WatchedReader::new(file);
+        return match io::copy(&mut source, to) {
+            Err(cause) if source.has_failed() => Err(unreadable(cause)),
+            copied => Ok(copied.map(|_| None)?),
+        };
     }
     let Some(about) = read_head(&mut file).map_err(unreadable)? else {
         return Err(if start.starts_with(&MAGIC) { damaged() } else { Failed::NoBackup(path.to_owned()) });

@@ -76,6 +76,9 @@ mod tests {
         assert_eq!(line(None, None, Some("/srv/b.toml")), "pleito token new --config /srv/b.toml");
         let by_sudo = hint(true, None, Some("/srv/a"), None);
         assert_eq!(by_sudo.line("token new"), "sudo pleito token new --data-dir /srv/a");
-        assert_eq!(by_sudo.administrator_line("check"), hint(false, None, Some("/srv/a"), None).administrator_line("check"));
+        assert_eq!(
+            by_sudo.administrator_line("check"),
+            hint(false, None, Some("/srv/a"), None).administrator_line("check")
+        );
     }
 }

@@ -7,9 +7,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 
-use super::epochs::{
-    FolderEpoch, Promotion, RemoteEpochs, HEARTBEAT, Heartbeat, Superseded, shared_change,
-};
+use super::epochs::{FolderEpoch, HEARTBEAT, Heartbeat, Promotion, RemoteEpochs, Superseded, shared_change};
 use super::replica_owner::ReplicaOwner;
 use super::target::{FIRST_EPOCH, STORE, epoch_name};
 use super::{Litestream, Replica, ReplicaError, ReplicaTarget, Secrets, json_file};

@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use super::configuration::Replica;
 use super::document_mirror::{ERASED, folder as copies_of_documents};
-use super::epochs::{FolderEpoch, RemoteEpochs, SeenEpochs, Heartbeat, end_claim};
+use super::epochs::{FolderEpoch, Heartbeat, RemoteEpochs, SeenEpochs, end_claim};
 use super::restored_copy::{MAX_RESTORE_TIME, RestoredCopy};
 use super::standby_state::{MARKER, STATE, StandbyContent};
 use super::target::FIRST_EPOCH;
@@ -367,12 +367,7 @@ fn with_all_epochs(target: ReplicaTarget) -> ReplicaTarget {
 }
 
 /// Returns the moment whose state a copy has. The restore has `begun` after the sign was read.
-fn as_of(
-    begun: Timestamp,
-    sign: Option<&Heartbeat>,
-    change: u64,
-    newest_at: Option<Timestamp>,
-) -> Timestamp {
+fn as_of(begun: Timestamp, sign: Option<&Heartbeat>, change: u64, newest_at: Option<Timestamp>) -> Timestamp {
     match sign {
         None => begun,
         Some(sign) if change < sign.change => newest_at.unwrap_or(Timestamp::UNIX_EPOCH).min(begun),

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -10,7 +9,7 @@ use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Serialize};
 
 use super::ReplicaError;
-use crate::clock::within;
+use crate::clock::folder_answers;
 use crate::domain::Bilingual;
 
 /// What Litestream writes, inside the folder of a [`ReplicaTarget::File`].
@@ -202,11 +201,9 @@ impl ReplicaTarget {
         Some((number, base))
     }
 
-    /// Returns `true` unless the target is a folder that does not answer: one on a machine that is off may hold up every call
-    /// for ever.
+    /// Returns `true` unless the target is a folder that does not answer.
     pub(super) fn answers(&self) -> bool {
-        let Some(folder) = self.folder().map(Path::to_owned) else { return true };
-        within(MAX_ANSWER_TIME, || fs::read_dir(folder).map(|mut entries| entries.next().is_some())).is_some()
+        self.folder().is_none_or(|folder| folder_answers(folder, MAX_ANSWER_TIME))
     }
 
     fn remote_path(&mut self) -> Option<&mut String> {

@@ -31,6 +31,7 @@ pub use of_record::{
 };
 pub use of_write::{came_back, merged_into, of_assistant, of_write, replaced_by};
 
+use super::records::has_records;
 use super::{Db, Error, Tx};
 use crate::domain::Bilingual;
 
@@ -283,12 +284,15 @@ pub fn latest(db: Db<'_>) -> Result<u64, Error> {
     Ok(statement.query_row([], |row| row.get(0))?)
 }
 
-/// Returns `true` for a store in which nothing was written since it began. Its lists were filled in one second, as by an import.
+/// Returns `true` for a store in which nothing was written since it began: it has no record, and its lists were filled in one
+/// second, as by an import. A replacement is noted if it began in the place of a store that was lost.
 pub fn is_new(db: Db<'_>) -> Result<bool, Error> {
-    let later = "SELECT EXISTS (SELECT 1 FROM changes
-        WHERE via != ?1 OR at != (SELECT at FROM changes ORDER BY seq LIMIT 1))";
+    let later = "SELECT EXISTS (SELECT 1 FROM changes WHERE op != ?2 AND
+        (via != ?1 OR at != (SELECT at FROM changes WHERE op != ?2 ORDER BY seq LIMIT 1)))";
     let mut statement = db.conn().prepare_cached(later)?;
-    Ok(!statement.query_row([Via::Import.code()], |row| row.get::<_, bool>(0))?)
+    let is_later =
+        statement.query_row([Via::Import.code(), Op::Replaced.code()], |row| row.get::<_, bool>(0))?;
+    Ok(!is_later && !has_records(db.conn())?)
 }
 
 /// Returns the number of the newest entry that matches the filter, or 0 if none does.

@@ -12,17 +12,17 @@ use tokio::sync::watch;
 use super::access::revocations::Revocations;
 use super::engine::committed::CommitListener;
 use super::engine::connection::{self, Db, Tx};
-use super::engine::epoch::Epoch;
+use super::engine::epoch::{self, Epoch};
 use super::engine::error::Error;
 use super::engine::readers::{Lane, Readers};
 use super::engine::wal::WalState;
 use super::engine::writer::Writer;
 use super::engine::{FILE, WAL_FILE, copy, migrate, scratch, wal};
 use super::nouns::documents::contents::ContentStore;
+use super::records::has_records;
 use super::requests::counters::Counts;
 use super::trash;
 use crate::domain::Bilingual;
-use crate::records::TABLES;
 
 /// The open store of a data folder.
 pub struct Store {
@@ -97,6 +97,11 @@ impl Store {
         Ok(store)
     }
 
+    /// Returns `true` if the store of a data folder was deleted or moved away.
+    pub fn is_lost(folder: &Path) -> bool {
+        !folder.join(FILE).exists() && epoch::is_noted(folder)
+    }
+
     /// Returns `true` if the store in `folder` has a record of any noun, in the trash too, and `false` if there is no store.
     /// Only reads, also a store of an earlier schema, which lacks tables.
     pub fn holds_records(folder: &Path) -> Result<bool, Error> {
@@ -106,13 +111,7 @@ impl Store {
         }
         let conn = connection::open_to_check(&path)?;
         migrate::ensure_ours(&conn)?;
-        for table in TABLES {
-            let first = ["SELECT 1 FROM ", table.name, " LIMIT 1"].concat();
-            if conn.table_exists(None::<&str>, table.name)? && conn.prepare(&first)?.exists([])? {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        has_records(&conn)
     }
 
     /// Reads the store in `folder` over a temporary connection. For work over whole tables, which would fill a

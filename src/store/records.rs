@@ -9,6 +9,7 @@ pub mod timestamps;
 pub mod deadline_counts;
 pub mod deletion;
 mod find_by_identifier;
+mod has_records;
 pub(in crate::store) mod hidden;
 mod list_uses;
 pub mod merges;
@@ -31,6 +32,7 @@ use crate::records::{Kind, Record, Source, Table, Value};
 use sql::sql;
 
 pub use find_by_identifier::{Holder, holders};
+pub(in crate::store) use has_records::has_records;
 pub use hidden::{hidden, is_hidden};
 pub use list_uses::{is_used, uses};
 pub use read_rows::{Row, search_each, show_deleted, show_each, show_list, view_deleted, view_each};

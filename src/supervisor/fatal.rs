@@ -30,8 +30,8 @@ pub enum Fatal {
         "outro Pleito já está em execução com a pasta de dados {path}. Encerre-o ou use --data-dir com outra pasta.",
         "another Pleito is already running with the data folder {path}. Stop it, or use --data-dir with another folder.";
     StoreLost(path: PathBuf) = "store-lost" =>
-        "falta o arquivo {path}, mas a pasta tem a configuração de uma réplica, que um escritório vazio substituiria. Recupere os dados: pleito restore --latest, ou pela réplica (docs/replica.md). Para começar outro escritório, use --data-dir com outra pasta.",
-        "the file {path} is missing, but its folder has the configuration of a replica, which an empty office would replace. Bring the data back: pleito restore --latest, or from the replica (docs/replica.md). To begin another office, use --data-dir with another folder.";
+        "falta o arquivo {path}, o dos dados do escritório que havia nesta pasta, e um vazio não toma o lugar dele. Recupere os dados: pleito restore --latest, ou pela réplica (docs/replica.md). Para começar outro escritório, use --data-dir com outra pasta.",
+        "the file {path} is missing, that of the data of the office that was in this folder, and an empty one does not take its place. Bring the data back: pleito restore --latest, or from the replica (docs/replica.md). To begin another office, use --data-dir with another folder.";
     /// The folder follows an office, and only `serve` and `promote` work there.
     Standby(path: PathBuf) = "standby" =>
         "a pasta {path} é uma reserva, que só acompanha o escritório de outra máquina: isto se faz lá. Para que o escritório passe para cá: pleito promote.",

@@ -298,8 +298,8 @@ fn open_to_serve(config: &Config, clock: &Clock) -> Result<(Arc<Store>, bool), F
     })
 }
 
-/// Refuses to begin a new office in a folder whose configuration of a replica is that of an earlier one: Litestream would
-/// replace the replica by the empty office.
+/// Refuses to begin a new office in the place of one that was lost: it would be taken for it, and Litestream would replace its
+/// replica.
 fn ensure_store_not_lost(folder: &Path) -> Result<(), Fatal> {
     match is_store_lost(folder) {
         true => Err(Fatal::StoreLost(folder.join(store::FILE))),
@@ -308,9 +308,9 @@ fn ensure_store_not_lost(folder: &Path) -> Result<(), Fatal> {
     }
 }
 
-/// Returns `true` if a folder has the configuration of a replica and no store.
+/// Returns `true` if a folder has no store, but had one, or has the configuration of its replica.
 pub fn is_store_lost(folder: &Path) -> bool {
-    !folder.join(store::FILE).exists() && folder.join(replica::FILE).exists()
+    Store::is_lost(folder) || !folder.join(store::FILE).exists() && folder.join(replica::FILE).exists()
 }
 
 pub fn open_store(folder: &Path) -> Result<Arc<Store>, Fatal> {

@@ -401,7 +401,7 @@ async function backups(browser, token) {
   await page.locator(".backup summary").first().click();
   await page.getByText("Later changes are undone").first().waitFor();
   await page.getByRole("button", { name: "Go back to this backup" }).first().click();
-  await page.getByText("The replaced data was kept.").waitFor();
+  await page.getByText("The replaced data was kept:").waitFor();
   assert.equal(await city(), before);
   assert.ok(await page.locator(".backup").count() >= 2);
   assert.deepEqual(page.complaints, []);

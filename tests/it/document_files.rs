@@ -2,9 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use pleito::backup::{BackupFile, BackupReason, Backups, Failed, KeyPair};
+use pleito::clock::Clock;
 use pleito::config::settings;
 use pleito::domain::Lang;
 use serde_json::json;
@@ -210,6 +213,55 @@ fn the_test_reads_the_contents_and_the_next_backup_replaces_altered_ones() {
         )
         .unwrap();
     }
+}
+
+/// Without the secret of the backup, its documents are known by those of the office.
+#[test]
+fn the_test_of_an_encrypted_backup_misses_documents_that_are_older_than_it() {
+    let (office, _) = office(&[b"one", b"two"]);
+    let clock = Clock::set_to(Timestamp::now());
+    clock.advance(Duration::from_secs(24 * 60 * 60));
+    let settings =
+        settings::Backup { encrypt_to: vec![KeyPair::generate().public], ..settings::Backup::default() };
+    let backups = Backups::new(office.folder().to_owned(), TimeZone::UTC, clock, move || settings.clone());
+    make(&backups);
+    backups.test().unwrap();
+    fs::remove_dir_all(beside(office.folder())).unwrap();
+    let failed = backups.test().unwrap_err();
+    assert!(matches!(failed, Failed::DocumentsMissing(_, 2)), "{failed:?}");
+}
+
+/// Backups with a name of people's own, and the data that a restore replaced, are never removed.
+#[test]
+fn a_content_stays_for_a_kept_backup_that_needs_it_again() {
+    let (office, _) = office(&[b"one"]);
+    let backups = keeper(office.folder(), &office.clock, (2, 0));
+    let next_day = || office.clock.advance(Duration::from_secs(24 * 60 * 60));
+    let first = make(&backups);
+    forget(&office, 1, b"one");
+    next_day();
+    let without = make(&backups);
+    assert_eq!(restore(&office, &backups, &first), 0);
+    let own = backups.make_at(&office.folder().join("backups/antes.db.zst")).unwrap();
+    assert_eq!(restore(&office, &backups, &without), 0);
+    for _ in 0..3 {
+        next_day();
+        make(&backups);
+    }
+    assert!(own.path.exists() && !first.path.exists());
+    assert_eq!(names(&beside(office.folder())), [sha256(b"one")]);
+}
+
+/// The disk that failed in the test may read the file again.
+#[test]
+fn a_restore_takes_a_file_that_was_set_aside() {
+    let (office, backups) = office(&[b"one"]);
+    let backup = make(&backups);
+    fs::remove_file(office.folder().join("documents").join(sha256(b"one"))).unwrap();
+    let beside = beside(office.folder());
+    fs::rename(beside.join(sha256(b"one")), beside.join([&sha256(b"one"), ".altered"].concat())).unwrap();
+    assert_eq!(restore(&office, &backups, &backup), 0);
+    assert_eq!(office.get("/documents/1/content").bytes, b"one");
 }
 
 #[test]

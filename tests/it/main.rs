@@ -98,6 +98,7 @@ mod scan;
 mod search;
 mod series;
 mod settings;
+mod shared_backups;
 mod signs;
 mod similar;
 mod standby;

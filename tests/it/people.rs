@@ -907,7 +907,7 @@ fn a_restore_keeps_the_access_of_the_store_that_it_replaces() {
     assert!(!system.fact("With access").contains("Ana Souza"), "{}", system.text());
     // She gets access again.
     let carla = user(&owner, "Carla Dias");
-    invite(&owner, carla, "carla");
+    assert_eq!(Browser::new(&office).join(&invite(&owner, carla, "carla"), PASSWORD).status, 303);
     assert!(!owner.page("").section("System").contains("Lost access"));
 
     // In plain words, and the undone restore names those that it cannot bring back.
@@ -917,6 +917,13 @@ fn a_restore_keeps_the_access_of_the_store_that_it_replaces() {
         text.contains("lost access, because the restored team has no such entry: Carla Dias\n"),
         "{text}"
     );
+    // She has it again if the restore is undone.
+    let kept = text.lines().find_map(|line| line.strip_prefix("The replaced data is in: ")).unwrap();
+    let (text, _) = streams(&run(office.folder(), &["restore", kept, "--json"]));
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(report["people"], json!(["Bia Lima", "Carla Dias", "Eva Nunes", "Gil Paz"]), "{report}");
+    assert_eq!(report["lost_access"], json!([]), "{report}");
+    assert_eq!(enters("carla", PASSWORD), 303);
 }
 
 #[test]

@@ -21,7 +21,7 @@ use crate::program::{run, run_with, streams};
 const HEAD: usize = 1024;
 const FRAME: usize = 8;
 
-fn at(text: &str) -> Timestamp {
+pub fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
@@ -45,7 +45,7 @@ fn has(folder: &Path, name: &str) -> bool {
     open.query_row(count, [name], |row| row.get::<_, u32>(0)).unwrap() == 1
 }
 
-fn damage(folder: &Path) {
+pub fn damage(folder: &Path) {
     fs::write(folder.join("pleito.db"), [b'x'; 8192]).unwrap();
 }
 
@@ -54,7 +54,7 @@ fn paths(backups: &Backups) -> Vec<PathBuf> {
 }
 
 /// Restores a backup while no server runs.
-fn restore(backups: &Backups, file: Option<&Path>) -> Result<Restored, Failed> {
+pub fn restore(backups: &Backups, file: Option<&Path>) -> Result<Restored, Failed> {
     backups.restore(file, |from| backups.replace(from, false, None))
 }
 
@@ -427,7 +427,7 @@ fn unpacked(backup: &str) -> (tempfile::TempDir, rusqlite::Connection) {
     (folder, database)
 }
 
-fn names(database: &rusqlite::Connection) -> Vec<String> {
+pub fn names(database: &rusqlite::Connection) -> Vec<String> {
     let mut names = database.prepare("SELECT name FROM customers").unwrap();
     names.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
@@ -512,50 +512,12 @@ fn a_backup_with_a_name_that_people_gave_is_not_removed() {
 }
 
 #[test]
-fn backups_of_other_data_folders_in_one_folder_are_left_alone() {
-    let disk = tempfile::tempdir().unwrap();
-    let office = |name: &str| {
-        let office = Office::with(UNLIMITED);
-        office.customer(name, json!({}));
-        let folder = office.stopped();
-        let clock = Clock::set_to(at(NOON));
-        (keeper_in(folder.path(), &clock, disk.path().to_str().unwrap()), folder, clock)
-    };
-    let [(ana, ana_folder, _), (rui, rui_folder, clock)] = ["Ana", "Rui"].map(office);
-    let of_ana = ana.make(BackupReason::Schedule).unwrap().path;
-    let due = |backups: &Backups| {
-        let mut schedule = pleito::backup::schedule::Schedule::new(backups.moment());
-        clock.advance(Duration::from_secs(600));
-        backups.make_if_due(&mut schedule);
-    };
-    due(&rui);
-    let of_rui = rui.own().unwrap();
-    assert_eq!((of_rui.len(), rui.list().unwrap().len()), (1, 2), "it makes its own");
-    for _ in 0..30 {
-        clock.advance(Duration::from_secs(24 * 60 * 60));
-        rui.make(BackupReason::Schedule).unwrap();
-    }
-    assert!(of_ana.exists());
-    assert_eq!(ana.newest_sound(), ana.own().unwrap()[0].about);
-    damage(ana_folder.path());
-    assert_eq!(restore(&ana, None).unwrap().path, of_ana);
-    let store = rusqlite::Connection::open(ana_folder.path().join("pleito.db")).unwrap();
-    assert_eq!(names(&store), ["Ana"]);
-    drop(rui_folder);
-    // On a new machine, those of the former one are taken, and that of the empty office is not made.
-    let (_new_folder, new) = {
-        let (folder, _, _) = closed();
-        let new = keeper_in(folder.path(), &clock, disk.path().to_str().unwrap());
-        (folder, new)
-    };
-    due(&new);
-    assert_eq!(new.own().unwrap().len(), new.list().unwrap().len());
-}
-
-#[test]
 fn a_folder_that_the_server_empties_is_no_folder_for_backups() {
     let (folder, clock, _) = closed();
-    for dir in ["imports", "scratch", "imports/backups"] {
+    for made in ["imports", "documents"] {
+        fs::create_dir_all(folder.path().join(made)).unwrap();
+    }
+    for dir in ["imports", "scratch", "imports/backups", "Imports", "documents/../imports"] {
         let failed = keeper_in(folder.path(), &clock, dir).make(BackupReason::Requested).unwrap_err();
         assert_eq!(failed.code(), "backup-folder-unusable", "{dir}");
     }
@@ -588,7 +550,109 @@ fn a_backup_is_restored_if_the_backup_folder_cannot_be_used() {
     add(folder.path(), "Cartaz");
     fs::write(folder.path().join("disk"), "").unwrap();
     let away = keeper_in(folder.path(), &clock, "disk/backups");
-    let restored = restore(&away, Some(&made)).unwrap();
-    assert!(has(folder.path(), "Jornal") && !has(folder.path(), "Cartaz"));
-    assert_eq!(restored.kept.unwrap().parent(), Some(&*folder.path().join("backups")));
+    let emptied = keeper_in(folder.path(), &clock, "imports");
+    for unusable in [away, emptied] {
+        let restored = restore(&unusable, Some(&made)).unwrap();
+        assert!(has(folder.path(), "Jornal") && !has(folder.path(), "Cartaz"));
+        assert_eq!(restored.kept.unwrap().parent(), Some(&*folder.path().join("backups")));
+        add(folder.path(), "Cartaz");
+    }
+}
+
+#[test]
+fn a_damaged_store_stays_in_place_if_its_replacement_fails() {
+    let (folder, _, backups) = closed();
+    let made = backups.make(BackupReason::Requested).unwrap().path;
+    damage(folder.path());
+    let store = || fs::read(folder.path().join("pleito.db")).unwrap();
+    let damaged = store();
+    let missing = folder.path().join("missing.db");
+    backups.restore(Some(&made), |_| backups.replace(&missing, false, None)).unwrap_err();
+    assert!(store() == damaged, "it is as it was");
+    let kept = restore(&backups, Some(&made)).unwrap().kept.unwrap();
+    assert!(fs::read(kept).unwrap() == damaged);
+    Store::check(folder.path()).unwrap();
+}
+
+/// Sets the office's folder to what it is after `pleito.db` was lost. Returns the backups, the only one, and the last four
+/// characters of the token in it.
+fn lost(
+    office: Office,
+    names: &[&str],
+) -> (std::sync::Arc<tempfile::TempDir>, Clock, Backups, PathBuf, String) {
+    office.customer("Ana Souza", json!({}));
+    let folder = office.stopped();
+    let clock = Clock::set_to(at(NOON));
+    let backups = keeper(folder.path(), &clock, (14, 12));
+    let made = backups.make(BackupReason::Schedule).unwrap().path;
+    let token = last_four(folder.path());
+    for name in ["pleito.db", "pleito.db-wal", "pleito.db-shm"].iter().chain(names) {
+        let _ = fs::remove_file(folder.path().join(name));
+    }
+    (folder, clock, backups, made, token)
+}
+
+fn last_four(folder: &Path) -> String {
+    let store = rusqlite::Connection::open(folder.join("pleito.db")).unwrap();
+    store.query_row("SELECT last_four FROM token", [], |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn no_empty_office_begins_in_the_place_of_a_lost_one() {
+    let (folder, _, backups, made, token) = lost(Office::with(UNLIMITED), &[]);
+    for arguments in [&["token", "new"][..], &["serve"], &["backup"], &["check"]] {
+        let output = run(folder.path(), arguments);
+        let (text, trouble) = streams(&output);
+        assert!(
+            !output.status.success() && !folder.path().join("pleito.db").exists(),
+            "{arguments:?}: {text}"
+        );
+        assert!([text, trouble].concat().contains("pleito"), "{arguments:?}");
+    }
+    let refused = run(folder.path(), &["token", "new", "--json"]);
+    let refused: Value = serde_json::from_slice(&refused.stderr).unwrap();
+    assert_eq!(refused["code"], "store-lost");
+    assert_eq!(restore(&backups, None).unwrap().path, made);
+    assert_eq!(last_four(folder.path()), token);
+}
+
+/// Not even the note of the earlier store is left, or an earlier version began the empty one.
+#[test]
+fn an_empty_office_in_the_place_of_a_lost_one_is_no_newer_backup() {
+    let (folder, clock, backups, made, token) = lost(Office::with(UNLIMITED), &["pleito.epoch"]);
+    assert!(run(folder.path(), &["token", "new"]).status.success());
+    assert_ne!(last_four(folder.path()), token);
+    clock.advance(Duration::from_secs(3 * 24 * 60 * 60));
+    let mut schedule = pleito::backup::schedule::Schedule::new(backups.moment());
+    clock.advance(Duration::from_secs(600));
+    backups.make_if_due(&mut schedule);
+    assert_eq!(paths(&backups), std::slice::from_ref(&made));
+    assert_eq!(restore(&backups, None).unwrap().path, made);
+    // It is no later state of the office, and tells nothing about its token.
+    assert_eq!(last_four(folder.path()), token);
+}
+
+/// Closing a file of the store outside SQLite would release all locks on it.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_list_of_backups_opens_no_file_of_the_store() {
+    use std::os::unix::fs::{MetadataExt, symlink};
+
+    let office = Office::with(UNLIMITED);
+    office.customer("Ana Souza", json!({}));
+    let folder = office.folder();
+    fs::create_dir_all(folder.join("backups")).unwrap();
+    symlink(folder.join("pleito.db"), folder.join("backups/copia")).unwrap();
+    let locks = || {
+        let locks = fs::read_to_string("/proc/locks").unwrap();
+        let of = |name: &str| format!(":{} ", folder.join(name).metadata().unwrap().ino());
+        let [store, index] = ["pleito.db", "pleito.db-shm"].map(of);
+        locks.lines().filter(|line| line.contains(&store) || line.contains(&index)).count()
+    };
+    let before = locks();
+    assert!(before > 0, "SQLite holds locks");
+    for dir in ["backups", "."] {
+        keeper_in(folder, &Clock::set_to(at(NOON)), dir).list().unwrap();
+        assert_eq!(locks(), before, "{dir}");
+    }
 }

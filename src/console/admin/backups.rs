@@ -25,6 +25,8 @@ const HANDED_OUT: u64 = 256 << 20;
 struct BackupsView {
     /// The files with their lengths in bytes, newest first, or the reason why they cannot be listed.
     files: Result<Vec<(BackupFile, u64)>, String>,
+    /// Number of files of other data folders. Nothing is shown of them: they may be another office's.
+    others: usize,
     last: Option<Outcome>,
     folder: PathBuf,
     settings: settings::Backup,
@@ -102,15 +104,18 @@ impl BackupTask {
                 format!("{}: {verdict}", file_name(&path))
             }
             BackupTask::Restore(path) => {
-                backups.restore(Some(&path), |from| backups.replace(from, false, Some(app.store())))?;
+                let restored =
+                    backups.restore(Some(&path), |from| backups.replace(from, false, Some(app.store())))?;
                 let here = app.webhook_place().clone();
                 let former = app.store().read(move |db| former_place(db, &here)).ok().flatten();
-                let text = lang.pick(
-                    "Os dados voltaram ao que eram nesse backup. O que havia antes foi guardado.",
-                    "The data was restored from that backup. The replaced data was kept.",
+                let kept = restored.kept.map(|kept| kept.display().to_string()).unwrap_or_default();
+                let text = localize!(
+                    lang,
+                    "Os dados voltaram ao que eram nesse backup. O que havia antes foi guardado: {kept}.",
+                    "The data was restored from that backup. The replaced data was kept: {kept}."
                 );
                 let waiting = former.map(|former| waiting(&former.message(app.webhook_place(), lang), lang));
-                [text, &waiting.unwrap_or_default()].concat()
+                [text, waiting.unwrap_or_default()].concat()
             }
         })
     }
@@ -138,7 +143,7 @@ pub(in crate::console) async fn download(visit: &Visit) -> Result<Answer> {
 
 /// Returns the backup with this name. Only files in the backup folder can be found.
 fn find(console: &Console, name: &str) -> Option<BackupFile> {
-    console.api.app().backups().list().ok()?.into_iter().find(|one| file_name(&one.path) == name)
+    console.api.app().backups().own().ok()?.0.into_iter().find(|one| file_name(&one.path) == name)
 }
 
 fn file_name(path: &Path) -> String {
@@ -157,12 +162,14 @@ async fn render(message: FlashMessage, visit: &Visit) -> Result<Answer> {
             let length = length(&one.path);
             (one, length)
         };
-        let files = backups.list().map(|all| all.into_iter().map(sized).collect());
+        let own = backups.own();
+        let others = own.as_ref().map_or(0, |(_, others)| *others);
+        let files = own.map(|(own, _)| own.into_iter().map(sized).collect());
         let files = files.map_err(|failed| failed.say_on_page(lang));
         let last = backups.last();
         let folder = backups.folder();
         let settings = backups.settings();
-        BackupsView { files, last, folder, settings }
+        BackupsView { files, others, last, folder, settings }
     });
     let seen = seen.await?;
     let now = totals(visit).await;
@@ -187,6 +194,12 @@ async fn render(message: FlashMessage, visit: &Visit) -> Result<Answer> {
             Err(why) => { div.alert { p { (why) } } }
             Ok(all) if all.is_empty() => { p.empty { (visit.pick("Ainda não há nenhum backup.", "There is no backup yet.")) } }
             Ok(all) => { ul.entries { @for (one, length) in all { li { (row(one, *length, now.as_deref(), visit)) } } } }
+        }
+        @if seen.others > 0 {
+            p.quiet { (visit.pick(
+                "Nesta pasta há outros, de outra pasta de dados, talvez de outro escritório; só um comando os restaura (pleito restore): ",
+                "This folder has others, of another data folder, perhaps of another office; only a command restores them (pleito restore): ",
+            )) (seen.others) "." }
         }
     };
     Ok(page(visit, NavItem::Backups, TITLE, &main))

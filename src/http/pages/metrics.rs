@@ -38,16 +38,18 @@ pub(super) async fn answer(request: &Request, app: &Arc<App>) -> Result<Answer, 
 fn office_state(app: &App, db: Db<'_>) -> Result<OfficeState, Error> {
     let store = app.store();
     let [store_size, log_size] = store.lengths();
-    let backups = app.backups().list().unwrap_or_default();
-    let newest = backups.iter().find(|backup| backup.is_regular()).and_then(|backup| backup.about.as_ref());
+    // Not the folder, which may hang.
+    let last = app.backups().last();
+    let newest = last.as_ref().and_then(|last| last.newest.as_ref());
+    let age = newest.map(|newest| app.clock().now().duration_since(newest.made_at));
     Ok(OfficeState {
         queued_writes: store.queued_writes(),
         commits: store.version(),
         store_size,
         log_size,
         documents_size: documents::size_of_contents(db)?,
-        backup_age: newest.and_then(|about| about.age(app.clock().now())).map(|age| age.as_secs()),
-        is_backup_failed: app.backups().last().is_some_and(|last| last.problem.is_some()),
+        backup_age: age.and_then(|age| age.as_secs().try_into().ok()),
+        is_backup_failed: last.is_some_and(|last| last.problem.is_some()),
         is_write_failed: store.last_write().is_err(),
     })
 }

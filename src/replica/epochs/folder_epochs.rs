@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use jiff::SignedDuration;
 
-use super::{Promotion, HEARTBEAT, SeenEpochs, Heartbeat, claim_of, new_claim, own_claim};
+use super::{HEARTBEAT, Heartbeat, Promotion, SeenEpochs, claim_of, new_claim, own_claim};
 use crate::files;
 use crate::replica::replica_owner::{PROMOTION, RECORD, ReplicaOwner};
 use crate::replica::target::{FIRST_EPOCH, STORE, epoch_name, epoch_number};

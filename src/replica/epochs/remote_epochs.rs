@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Promotion, SeenEpochs, Heartbeat, Superseded, claim_of, own_claim, shared_change};
+use super::{Heartbeat, Promotion, SeenEpochs, Superseded, claim_of, own_claim, shared_change};
 use crate::replica::configuration::ALIVE;
 use crate::replica::replica_owner::ReplicaOwner;
 use crate::replica::target::{FIRST_EPOCH, epoch_name};
@@ -223,10 +223,7 @@ impl<'a> RemoteEpochs<'a> {
     }
 
     /// Returns the heartbeat in an epoch. `None` if it has none or that cannot be read.
-    pub(in crate::replica) fn heartbeat_in(
-        &self,
-        number: u64,
-    ) -> Result<Option<Heartbeat>, ReplicaError> {
+    pub(in crate::replica) fn heartbeat_in(&self, number: u64) -> Result<Option<Heartbeat>, ReplicaError> {
         let alive = self.at(number, ALIVE)?;
         let has_sign = self.litestream.has_replica(&alive, self.secrets)?;
         Ok(has_sign.then(|| self.read_heartbeat(number, &alive)).flatten())
@@ -529,9 +526,7 @@ mod tests {
             })
         };
         let show = |target, change| {
-            disk.with(data.path(), target, |own, epochs| {
-                epochs.set_heartbeat(own, &sign(change)).unwrap()
-            });
+            disk.with(data.path(), target, |own, epochs| epochs.set_heartbeat(own, &sign(change)).unwrap());
         };
         assert_eq!(seen(), None);
         show(FIRST_TARGET, 1);

@@ -211,23 +211,25 @@ pub(in crate::store) fn trial_migration(folder: &Path, found: u32) -> Result<(),
     }
 }
 
-/// Removes a database that is not in use, if it exists, and the files beside it. SQLite would roll a journal that a
-/// killed process left back into the next database of that name.
+/// Removes a database that is not in use, if it exists, and the files beside it.
 pub(in crate::store) fn forget(path: &Path) -> Result<(), Error> {
-    for companion in COMPANIONS.into_iter().chain([""]) {
-        match std::fs::remove_file(files::beside(path, companion)) {
-            Err(cause) if cause.kind() != ErrorKind::NotFound => return Err(cause.into()),
-            _ => {}
-        }
+    forget_companions(path)?;
+    Ok(files::remove_if_there(path)?)
+}
+
+/// Removes the files beside a database that is not in use. SQLite would roll a journal that a killed process left back into the
+/// next database of that name, and take a log for the new one's.
+fn forget_companions(path: &Path) -> Result<(), Error> {
+    for companion in COMPANIONS {
+        files::remove_if_there(&files::beside(path, companion))?;
     }
     Ok(())
 }
 
-/// Gives the complete database `new` the name of a missing store. A crash leaves the whole store or none, and no journal
-/// beside it, because the database is in WAL mode before.
+/// Gives the complete database `new` the name of the store, which is missing or cannot be opened. A crash leaves the whole new
+/// file or what was there, and no journal beside it, because the database is in WAL mode before.
 pub(in crate::store) fn publish(conn: Connection, new: &Path, path: &Path) -> Result<(), Error> {
-    // What is left beside a missing store must not be taken for the log of the new one.
-    forget(path)?;
+    forget_companions(path)?;
     conn.pragma_update(None, "journal_mode", "WAL")?;
     conn.close().map_err(|(_, cause)| cause)?;
     std::fs::OpenOptions::new().write(true).open(new)?.sync_all()?;
@@ -272,6 +274,15 @@ fn contents(conn: &Connection) -> Result<Contents, Error> {
 /// the store is unchanged.
 pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), Error> {
     exchange(folder, from, |source, store| carry_over(source, KeptParts::read(folder, store)?, with_token))
+}
+
+/// Puts the file `from` in the place of a store that cannot be opened, and of the files beside it. No process may have it open.
+/// Otherwise like [`put_in_place`] over a damaged store.
+pub fn put_over(folder: &Path, from: &Path, with_token: bool) -> Result<(), Error> {
+    wal::database_mark::forget(folder)?;
+    let source = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    carry_over(&source, KeptParts::read(folder, None)?, with_token)?;
+    publish(source, from, &folder.join(FILE))
 }
 
 /// Like [`put_in_place`], but the store becomes what `from` is: a standby keeps nothing of its own.

@@ -63,6 +63,11 @@ pub(in crate::store) struct EpochNote {
     pub given: GivenNumbers,
 }
 
+/// Returns `true` if a data folder has or had a store.
+pub(in crate::store) fn is_noted(folder: &Path) -> bool {
+    folder.join(NOTE).exists()
+}
+
 impl EpochNote {
     /// Reads the note in a data folder. `None` if there is none or it cannot be understood.
     pub(in crate::store) fn read(folder: &Path) -> Option<EpochNote> {

@@ -10,6 +10,7 @@ mod message;
 mod whole_file;
 mod work;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -185,8 +186,13 @@ impl Writer {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        let message =
-            |reply: Sender<_>| WriterMessage::Between(Box::new(move |thread| _ = reply.send(work(thread))));
+        let guarded = move |thread: &mut Thread| {
+            let done = catch_unwind(AssertUnwindSafe(|| work(thread)));
+            done.unwrap_or_else(|_| Err(Error::Defect("work on the store panicked".to_owned()).into()))
+        };
+        let message = |reply: Sender<_>| {
+            WriterMessage::Between(Box::new(move |thread| _ = reply.send(guarded(thread))))
+        };
         self.wait(message).unwrap_or_else(|| Err(Error::Closed.into()))
     }
 

@@ -14,10 +14,8 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
     let backups = Backups::of(config, Clock::system());
     let settings = backups.settings();
     let now = backups.moment().now;
-    let all = backups.list().map_err(|failed| failed.message(lang))?;
-    let in_folder = all.len();
-    let listed = backups.only_own(all);
-    let others = match in_folder - listed.len() {
+    let (listed, others) = backups.own().map_err(|failed| failed.message(lang))?;
+    let others = match others {
         0 => String::new(),
         others => {
             localize!(lang, "; de outra pasta de dados: {others}", "; of another data folder: {others}")
@@ -63,14 +61,14 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
         some => format!("; {some} {} {}", lang.pick("com", "with"), dated_after_now(lang)),
     };
     let Some(age) = newest.and_then(|about| about.age(now)) else {
-        return Ok(match settings.enabled {
+        let none = match settings.enabled {
             true => lang.pick(
                 "ainda não há; o servidor em execução faz o primeiro",
                 "none yet; the running server makes the first one",
             ),
             false => lang.pick("desligados (backup.enabled)", "turned off (backup.enabled)"),
-        }
-        .to_owned());
+        };
+        return Ok(format!("{none}{others}"));
     };
     let hours = age.as_secs() / 3600;
     if settings.enabled && is_late(age, settings.every) {

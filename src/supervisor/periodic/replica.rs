@@ -10,7 +10,7 @@ use super::every::{MINUTE, every};
 use crate::app::App;
 use crate::clock::within;
 use crate::domain::{ContentHash, Lang};
-use crate::replica::{Litestream, Replica, ReplicaState, Heartbeat, Superseded};
+use crate::replica::{Heartbeat, Litestream, Replica, ReplicaState, Superseded};
 use crate::store::has_document;
 
 /// Interval of the looks whether a standby was promoted. At a target on another machine each takes a process, so they are a minute apart
@@ -143,9 +143,7 @@ impl ReplicaWatch {
     /// Renews the office's heartbeat beside its replica. Returns `true` if another server has shown one there: a clone of
     /// this machine has its id and its folders, so the owner's record does not tell them apart.
     fn send_heartbeat(&mut self, app: &App, replica: &Replica) -> bool {
-        let change = *app.store().newest_change().borrow();
-        let office = app.urls().into_iter().next();
-        let sign = Heartbeat::new(app.clock().now(), change, office);
+        let sign = heartbeat(app);
         match replica.heartbeat(&sign) {
             Ok(before) => {
                 let last = self.last_sign.replace(sign);
@@ -161,20 +159,26 @@ impl ReplicaWatch {
 
 /// Renews the office's heartbeat when the server ends, so that the number of its last change is known at the target: an older
 /// copy of the office is known by it.
-pub(in crate::supervisor) fn show_last_change(app: &Arc<App>) {
+pub(in crate::supervisor) fn show_last_change(app: &App) {
     let data = app.store().folder();
     if app.standby().is_some() || Superseded::noted(data).is_some() {
         return;
     }
     let Ok(Some(replica)) = Replica::of(data) else { return };
-    let app = app.clone();
+    let sign = heartbeat(app);
     // A folder on a machine that is off does not hold the stop up.
     let _ = within(LAST_SIGN_TIMEOUT, move || {
         // A look at a target on another machine takes seconds.
         if replica.target.folder().is_none() || matches!(replica.superseded(), Ok(None)) {
-            ReplicaWatch::default().send_heartbeat(&app, &replica);
+            let _ = replica.heartbeat(&sign);
         }
     });
+}
+
+fn heartbeat(app: &App) -> Heartbeat {
+    let change = *app.store().newest_change().borrow();
+    let office = app.urls().into_iter().next();
+    Heartbeat::new(app.clock().now(), change, office)
 }
 
 /// Returns `true` if a command has found a later office, with a target that the configuration does not name (any more).

@@ -92,7 +92,7 @@ fn restoring_a_backup_keeps_the_data_it_replaces() {
     assert!(page.contains("there are now 2 customers · 0 lawsuits"), "{page}");
 
     let page = done(&visitor, &[("do", "restore"), ("file", &name)]);
-    assert!(page.contains("The replaced data was kept."), "{page}");
+    assert!(page.contains("The replaced data was kept:"), "{page}");
     assert_eq!(office.get("/customers").json()["totalCount"], 1);
     // The session and the token stay valid, and the list offers the way back to the replaced store.
     assert!(page.contains("replaced by a restore") && page.contains("2 customers · 0 lawsuits"), "{page}");

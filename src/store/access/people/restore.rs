@@ -26,10 +26,18 @@ pub(in crate::store) fn stored_access(db: Db<'_>) -> Result<Vec<KeptAccess>, Err
     all(db)?.into_iter().map(with_rest).collect()
 }
 
-/// Sets the access of a copy of the store to `stored`. Whoever is not in the team of the copy loses it, and is noted. An
-/// entry is the same if it has the same id, and the same name, e-mail address or former access. `now` is in seconds
-/// since 1970.
-pub(in crate::store) fn take_over(copy: &Connection, stored: &[KeptAccess], now: i64) -> Result<(), Error> {
+/// Sets the access of a copy of the store to `stored`. Whoever is not in the team of the copy loses it, and is noted. Whoever
+/// lost it so before (`lost`), and has it in the copy, has it again: a restore can be undone. An entry is the same if it has the
+/// same id, and the same name, e-mail address or former access. `now` is in seconds since 1970.
+pub(in crate::store) fn take_over(
+    copy: &Connection,
+    stored: &[KeptAccess],
+    lost: &[String],
+    now: i64,
+) -> Result<(), Error> {
+    let is_stored = |person: &Person| stored.iter().any(|stored| stored.person.id == person.id);
+    let mut regained = stored_access(Db::new(copy))?;
+    regained.retain(|KeptAccess { person, .. }| lost.contains(&person.name) && !is_stored(person));
     let same = "SELECT 1 FROM users LEFT JOIN people ON people.user_id = users.id
         WHERE users.id = ?1 AND (name_key = ?2 OR email = ?3 OR created_at = ?4)";
     let mut is_there = Vec::new();
@@ -37,23 +45,36 @@ pub(in crate::store) fn take_over(copy: &Connection, stored: &[KeptAccess], now:
         is_there.push(copy.prepare(same)?.exists((person.id, fold(&person.name), email, created_at))?);
     }
     copy.execute_batch("DELETE FROM people; DELETE FROM lost_access")?;
-    for (KeptAccess { person, created_at, .. }, is_there) in stored.iter().zip(is_there) {
+    for (kept, is_there) in stored.iter().zip(is_there) {
+        let person = &kept.person;
         if !is_there {
             copy.execute("INSERT INTO lost_access (name, lost_at) VALUES (?1, ?2)", (&person.name, now))?;
             continue;
         }
-        copy.execute(
-            "INSERT INTO people (user_id, sign_in, sign_in_key, level, nouns, password, created_at)
-             VALUES (:id, :sign_in, :key, :level, :nouns, :password, :created_at)",
-            named_params! {
-                ":id": person.id, ":sign_in": person.sign_in, ":key": fold(&person.sign_in),
-                ":level": person.rights.level.as_str(), ":nouns": rights::nouns_to_stored(person.rights.nouns),
-                ":password": person.password, ":created_at": created_at,
-            },
-        )?;
+        insert(copy, kept, "INSERT")?;
         // Whoever was deactivated since the backup stays out, and whoever was activated comes in.
         copy.execute("UPDATE users SET active = ?2 WHERE id = ?1", (person.id, person.is_active))?;
     }
+    for kept in &regained {
+        // Another person may have the name to sign in with now.
+        insert(copy, kept, "INSERT OR IGNORE")?;
+    }
+    Ok(())
+}
+
+/// Inserts access with this statement.
+fn insert(copy: &Connection, kept: &KeptAccess, statement: &str) -> Result<(), Error> {
+    let KeptAccess { person, created_at, .. } = kept;
+    let values = " INTO people (user_id, sign_in, sign_in_key, level, nouns, password, created_at)
+             VALUES (:id, :sign_in, :key, :level, :nouns, :password, :created_at)";
+    copy.execute(
+        &[statement, values].concat(),
+        named_params! {
+            ":id": person.id, ":sign_in": person.sign_in, ":key": fold(&person.sign_in),
+            ":level": person.rights.level.as_str(), ":nouns": rights::nouns_to_stored(person.rights.nouns),
+            ":password": person.password, ":created_at": created_at,
+        },
+    )?;
     Ok(())
 }
 

@@ -23,6 +23,8 @@ pub(super) struct KeptParts {
     token: Option<Option<tokens::StoredToken>>,
     keys: Option<Vec<keys::StoredKey>>,
     people: Option<Vec<KeptAccess>>,
+    /// Names of people whose access an earlier restore ended.
+    lost_access: Option<Vec<String>>,
     reads: Option<Vec<assistant_reads::StoredRead>>,
     given: Option<GivenNumbers>,
     /// The note beside the store, which may be there without the store.
@@ -50,6 +52,7 @@ impl KeptParts {
             token: known(tokens::current(db))?,
             keys: known(keys::all(db))?,
             people: known(people::restore::stored_access(db))?,
+            lost_access: known(people::restore::lost(db, 0))?,
             reads: known(assistant_reads::all(db))?,
             given: known(GivenNumbers::read(db))?,
             noted,
@@ -82,7 +85,8 @@ pub(super) fn carry_over(copy: &Connection, kept: KeptParts, with_token: bool) -
     }
     people::end_all(copy)?;
     if let Some(people) = kept.people {
-        people::restore::take_over(copy, &people, clock_now())?;
+        let lost = kept.lost_access.unwrap_or_default();
+        people::restore::take_over(copy, &people, &lost, clock_now())?;
     }
     if let Some(reads) = kept.reads {
         assistant_reads::take_over(copy, &reads)?;

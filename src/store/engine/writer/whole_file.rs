@@ -30,6 +30,8 @@ impl Writer {
             thread.log.current_work().set_reason(Via::Restore.waiting_for());
             thread.file.ensure_in_place()?;
             let done = before()?;
+            // It may have taken long.
+            thread.file.ensure_in_place()?;
             thread.replace(&from, with_token)?;
             Ok(done)
         })
