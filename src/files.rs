@@ -227,11 +227,16 @@ pub fn is_same_disk(one: &Path, other: &Path) -> bool {
     disk(one).is_some_and(|one| Some(one) == disk(other))
 }
 
-/// Returns `true` if a folder is on another disk than `data` and the system. Of a missing folder, the one that it would be made in
-/// counts. Always `false` on Windows, where the folder of a missing disk cannot be made.
-pub fn has_own_disk(folder: &Path, data: &Path) -> bool {
-    let disk_of_folder = folder.ancestors().find_map(disk);
-    disk_of_folder.is_some() && ![disk(data), disk(Path::new("/"))].contains(&disk_of_folder)
+/// Returns the folder at which the disk of a folder is mounted. Of a missing folder, the one that it would be made in counts. `None`
+/// on Windows, where the folder of a missing disk cannot be made.
+pub fn mount_point(folder: &Path) -> Option<PathBuf> {
+    let real = real_path(folder);
+    let mut above = real.ancestors().filter_map(|ancestor| Some((ancestor, disk(ancestor)?)));
+    let (mut mount, own) = above.next()?;
+    for (ancestor, _) in above.take_while(|(_, disk)| *disk == own) {
+        mount = ancestor;
+    }
+    Some(mount.to_owned())
 }
 
 #[cfg(unix)]

@@ -3,13 +3,14 @@
 use std::collections::BTreeSet;
 use std::fs::Metadata;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::encryption::ENCRYPTED;
 use super::file::{self, About, BackupReason, ENDING, short_hash};
 use super::{Backups, Failed, PART};
+use crate::config::folders::BACKUPS;
 use crate::files::{self, beside};
 use crate::store::webhooks::WebhookPlace;
 use crate::store::{COMPANIONS, FILE, Store, journal};
@@ -126,6 +127,13 @@ impl Backups {
         let WebhookPlace { machine, folder } = WebhookPlace::of(&self.data);
         short_hash(&format!("{machine} {folder}"))
     }
+}
+
+/// Returns `true` if the usual folder for backups in a data folder has some, by their names.
+pub fn has_backups(data: &Path) -> bool {
+    let entries = std::fs::read_dir(data.join(BACKUPS)).into_iter().flatten().flatten();
+    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    names.into_iter().any(|name| name.strip_suffix(ENCRYPTED).unwrap_or(&name).ends_with(ENDING))
 }
 
 impl BackupFile {

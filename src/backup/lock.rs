@@ -7,7 +7,8 @@ use std::thread;
 use std::time::Duration;
 
 use super::contents::FOLDER;
-use super::{Backups, Failed, PART, remove_named};
+use super::{Backups, Failed, MAX_ANSWER_TIME, PART, remove_named};
+use crate::clock::folder_answers;
 use crate::config::folders::BACKUPS;
 use crate::domain::Bilingual;
 use crate::files;
@@ -75,8 +76,11 @@ impl Backups {
         let mut folders = vec![folder.to_owned(), folder.join(FOLDER)];
         if folder == self.data {
             // A restore keeps the replaced store there if the backup folder cannot be used.
-            folders.push(self.data.join(BACKUPS));
-            folders.push(self.data.join(BACKUPS).join(FOLDER));
+            let backups = self.data.join(BACKUPS);
+            if folder_answers(&backups, MAX_ANSWER_TIME) {
+                folders.push(backups.join(FOLDER));
+                folders.push(backups);
+            }
         }
         folders.iter().for_each(|folder| remove_named(folder, is_left));
     }

@@ -35,7 +35,7 @@ use tokio::sync::watch;
 
 pub use failed::Failed;
 pub use file::{About, BackupReason};
-pub use list::BackupFile;
+pub use list::{BackupFile, has_backups};
 pub use restore::Restored;
 pub use schedule::BackupThread;
 pub use secrets::{BackupSecret, Encryption, KeyFault, KeyPair};

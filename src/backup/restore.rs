@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use super::contents::Mirror;
 use super::encryption::DocumentsKey;
 use super::unpack::unpack;
-use super::{About, BackupFile, BackupReason, Backups, CHECKING, Failed, Temporary, ensure_room, file};
+use super::{
+    About, BackupFile, BackupReason, Backups, CHECKING, Failed, MAX_ANSWER_TIME, Temporary, ensure_room, file,
+};
+use crate::clock::within;
 use crate::config::folders::BACKUPS;
 use crate::domain::{Bilingual, Lang};
 use crate::files::{self, beside, create_private};
@@ -160,6 +163,11 @@ impl Backups {
         let file = self.data.join(FILE);
         let backups = self.clone();
         let alone = store.is_none();
+        if !file.exists() && has_log(&file) {
+            // The file may come back, and the log has its last changes.
+            let kept = self.keep_files(&file)?;
+            tracing::warn!(file = %kept.display(), "the log of a missing store was kept");
+        }
         let to = file.exists().then(|| self.prepare_to_keep());
         let keep = move || {
             let kept = to.map(|to| backups.keep_before(&file, alone, &to)).transpose()?;
@@ -171,9 +179,9 @@ impl Backups {
             Some(store) => store.put_in_place_after(unpacked, with_token, keep)?,
             None => {
                 let kept = keep()?;
-                match kept.as_ref().is_some_and(|kept| kept.is_damaged) {
-                    true => copy::put_over(&self.data, unpacked, with_token)?,
-                    false => copy::put_in_place(&self.data, unpacked, with_token)?,
+                match kept.as_ref().filter(|kept| kept.is_damaged) {
+                    Some(kept) => copy::put_over(&self.data, unpacked, with_token, kept.has_own_log)?,
+                    None => copy::put_in_place(&self.data, unpacked, with_token)?,
                 }
                 kept
             }
@@ -186,16 +194,13 @@ impl Backups {
     /// one of the data folder. Copies the documents there now, as writes wait while the store is kept.
     fn prepare_to_keep(&self) -> KeptStoreFolder {
         let is_usable = |folder: &PathBuf| {
-            files::private_dir(folder).is_ok()
-                && self
-                    .copy_contents_of_store(folder)
-                    .inspect_err(|failed| {
-                        let reason = failed.message(Lang::En);
-                        tracing::warn!(reason, "the documents of the replaced store could not be copied");
-                    })
-                    .is_ok()
+            let copied = self.copy_contents_of_store(folder).inspect_err(|failed| {
+                let reason = failed.message(Lang::En);
+                tracing::warn!(reason, "the documents of the replaced store could not be copied");
+            });
+            copied.is_ok()
         };
-        let usable = self.usable_folder().ok().filter(is_usable);
+        let usable = self.usable_folder().ok().filter(|folder| takes_files(folder)).filter(is_usable);
         KeptStoreFolder { usable, highest: self.highest_sequence().unwrap_or_default() }
     }
 
@@ -203,19 +208,24 @@ impl Backups {
     fn keep_before(&self, store: &Path, alone: bool, to: &KeptStoreFolder) -> Result<KeptStore, Failed> {
         // A log of another file must not get into the kept backup.
         let log = if alone { Store::check_wal_owner(&self.data) } else { Ok(()) };
+        let has_own_log = log.is_ok();
         let made = log.map_err(Failed::Store).and_then(|()| {
             let keep_in = |folder: &Path| {
                 files::private_dir(folder).map_err(|cause| Failed::File(folder.to_owned(), cause))?;
                 self.make_in(folder, BackupReason::Replaced, to.highest, |about| self.name(about).into())
             };
-            let beside_store = self.data.join(BACKUPS);
+            let keep_beside = || {
+                // It may be a link to another disk.
+                let beside = Some(self.data.join(BACKUPS)).filter(|folder| takes_files(folder));
+                keep_in(beside.as_ref().unwrap_or(&self.data))
+            };
             match to.usable.as_deref().map(keep_in) {
-                None | Some(Err(Failed::File(..) | Failed::NoRoom(_))) => keep_in(&beside_store),
+                None | Some(Err(Failed::File(..) | Failed::NoRoom(_))) => keep_beside(),
                 Some(kept) => kept,
             }
         });
         match made {
-            Ok((made, _)) => return Ok(KeptStore { path: made.path, is_damaged: false }),
+            Ok((made, _)) => return Ok(KeptStore { path: made.path, is_damaged: false, has_own_log }),
             Err(Failed::Store(
                 store::Error::Damaged(_)
                 | store::Error::Foreign
@@ -225,6 +235,11 @@ impl Backups {
             )) => {}
             Err(failed) => return Err(failed),
         }
+        Ok(KeptStore { path: self.keep_files(store)?, is_damaged: true, has_own_log })
+    }
+
+    /// Keeps the files of a store as they are.
+    fn keep_files(&self, store: &Path) -> Result<PathBuf, Failed> {
         let at = self.clock.now().to_zoned(self.zone.clone()).strftime("%Y-%m-%d-%H%M%S").to_string();
         let mut kept = self.data.join(format!("pleito-replaced-{at}.db"));
         // Another restore in the same second.
@@ -239,8 +254,16 @@ impl Backups {
                 copy_open(&from, &to).map_err(|cause| Failed::File(to, cause))?;
             }
         }
-        Ok(KeptStore { path: kept, is_damaged: true })
+        Ok(kept)
     }
+}
+
+/// Returns `true` if a folder can be made and takes a file in the time that it has to answer: some hang only when they are written to.
+fn takes_files(folder: &Path) -> bool {
+    let folder = folder.to_owned();
+    let try_out =
+        move || files::private_dir(&folder).and_then(|()| tempfile::tempfile_in(&folder)?.sync_all());
+    within(MAX_ANSWER_TIME, try_out).is_some_and(|tried| tried.is_ok())
 }
 
 /// Where a store that is replaced is kept.
@@ -256,6 +279,8 @@ struct KeptStore {
     path: PathBuf,
     /// `true` if the files were copied as they are.
     is_damaged: bool,
+    /// `false` if the log beside it is another file's.
+    has_own_log: bool,
 }
 
 /// Returns `true` if the file is known to be older than `other`. A file without readable metadata has no other date.

@@ -6,9 +6,10 @@ use jiff::Timestamp;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{BackupFile, Backups, Failed};
+use super::{BackupFile, Backups, Failed, MAX_ANSWER_TIME};
+use crate::clock::folder_answers;
 use crate::domain::Lang;
-use crate::files::{self, folder_of, has_own_disk};
+use crate::files::{self, folder_of, mount_point};
 
 const STATE: &str = "backup.state";
 
@@ -28,8 +29,9 @@ pub struct Outcome {
 pub struct LastBackup {
     path: PathBuf,
     pub made_at: Timestamp,
-    /// `true` if the folder was on another disk than the data and the system.
-    has_own_disk: bool,
+    /// Where the disk of its folder was mounted, if that was not the disk of the data or the system.
+    #[serde(default)]
+    mount: Option<PathBuf>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -71,7 +73,9 @@ impl Backups {
             Ok(made) => Some(LastBackup {
                 path: made.path.clone(),
                 made_at: made.about.as_ref().map_or(at, |about| about.made_at),
-                has_own_disk: has_own_disk(&self.folder(), &self.data),
+                mount: mount_point(&self.folder()).filter(|mount| {
+                    *mount != Path::new("/") && Some(mount) != mount_point(&self.data).as_ref()
+                }),
             }),
             Err(_) => self.last().and_then(|last| last.newest),
         };
@@ -80,24 +84,25 @@ impl Backups {
         self.write_state(STATE, &outcome);
     }
 
-    /// Returns `true` if the last backup was made in this folder on another disk, which the folder is not on now.
+    /// Returns `true` if the last backup was made in this folder on another disk, which is not mounted now.
     pub(super) fn is_disk_missing(&self, folder: &Path) -> bool {
         let newest = self.last().and_then(|last| last.newest);
-        let had_own_disk =
-            newest.is_some_and(|newest| newest.has_own_disk && folder_of(&newest.path) == folder);
-        had_own_disk && !has_own_disk(folder, &self.data)
+        let newest = newest.filter(|newest| folder_of(&newest.path) == folder);
+        newest.and_then(|newest| newest.mount).is_some_and(|mount| mount_point(&mount) != Some(mount))
     }
 
     /// Fails if the last backup is in another folder than that of these settings: those of the server may differ, or they were
     /// changed since.
     pub fn ensure_newest_is_here(&self) -> Result<(), Failed> {
         let folder = self.folder();
-        let newest = self.last().and_then(|last| last.newest).map(|newest| newest.path);
-        match newest.filter(|newest| newest.exists()) {
-            Some(newest) if !newest.file_name().is_some_and(|name| folder.join(name).exists()) => {
-                Err(Failed::NewestElsewhere(newest, folder))
-            }
-            _ => Ok(()),
+        let Some(newest) = self.last().and_then(|last| last.newest).map(|newest| newest.path) else {
+            return Ok(());
+        };
+        let is_here = newest.file_name().is_some_and(|name| folder.join(name).exists());
+        // A folder that hangs has it, for all that is known.
+        match !is_here && (!folder_answers(folder_of(&newest), MAX_ANSWER_TIME) || newest.exists()) {
+            true => Err(Failed::NewestElsewhere(newest, folder)),
+            false => Ok(()),
         }
     }
 

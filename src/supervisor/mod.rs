@@ -51,7 +51,7 @@ pub use signals::on_stop;
 
 use crate::app::App;
 use crate::auth;
-use crate::backup::{BackupThread, Backups};
+use crate::backup::{BackupThread, Backups, has_backups};
 use crate::clock::Clock;
 use crate::config::folders::Folders;
 use crate::config::settings::Format;
@@ -308,9 +308,10 @@ fn ensure_store_not_lost(folder: &Path) -> Result<(), Fatal> {
     }
 }
 
-/// Returns `true` if a folder has no store, but had one, or has the configuration of its replica.
+/// Returns `true` if a folder has no store, but had one, or has the configuration of its replica or backups.
 pub fn is_store_lost(folder: &Path) -> bool {
-    Store::is_lost(folder) || !folder.join(store::FILE).exists() && folder.join(replica::FILE).exists()
+    let has_traces = || folder.join(replica::FILE).exists() || has_backups(folder);
+    Store::is_lost(folder) || !folder.join(store::FILE).exists() && has_traces()
 }
 
 pub fn open_store(folder: &Path) -> Result<Arc<Store>, Fatal> {

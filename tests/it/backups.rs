@@ -444,7 +444,7 @@ fn no_backup_is_made_on_the_system_s_disk_if_that_of_the_folder_is_missing() {
     // As a backup on another disk notes it.
     let state = folder.path().join("backup.state");
     let mut noted: Value = serde_json::from_slice(&fs::read(&state).unwrap()).unwrap();
-    noted["newest"]["has_own_disk"] = json!(true);
+    noted["newest"]["mount"] = json!(dir);
     fs::write(&state, noted.to_string()).unwrap();
     fs::rename(&dir, elsewhere.path().join("unplugged")).unwrap();
 

@@ -616,11 +616,45 @@ fn no_empty_office_begins_in_the_place_of_a_lost_one() {
     assert_eq!(last_four(folder.path()), token);
 }
 
-/// Not even the note of the earlier store is left, or an earlier version began the empty one.
+/// The file may come back, and the log has its last changes.
+#[test]
+fn the_log_of_a_lost_store_is_kept() {
+    let (folder, _, backups, _, _) = lost(Office::with(UNLIMITED), &[]);
+    fs::write(folder.path().join("pleito.db-wal"), "the last changes").unwrap();
+    restore(&backups, None).unwrap();
+    let entries = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
+    let logs = entries.filter(|path| path.to_string_lossy().contains("pleito-replaced-"));
+    let kept: Vec<_> = logs.map(|path| fs::read_to_string(path).unwrap()).collect();
+    assert_eq!(kept, ["the last changes"]);
+}
+
+/// Ended keys stay ended, and the token in force stays, if the damage leaves them readable.
+#[test]
+fn a_restore_over_a_damaged_store_keeps_its_token() {
+    let office = Office::with(UNLIMITED);
+    office.customer("Ana Souza", json!({}));
+    let folder = office.stopped();
+    let clock = Clock::set_to(at(NOON));
+    let backups = keeper(folder.path(), &clock, (14, 12));
+    backups.make(BackupReason::Schedule).unwrap();
+    assert!(run(folder.path(), &["token", "new"]).status.success());
+    let token = last_four(folder.path());
+    let store = rusqlite::Connection::open(folder.path().join("pleito.db")).unwrap();
+    store.execute_batch("CREATE TABLE extra (a); PRAGMA wal_checkpoint(TRUNCATE)").unwrap();
+    drop(store);
+    restore(&backups, None).unwrap();
+    assert_eq!(last_four(folder.path()), token);
+}
+
+/// Not even the note of the earlier store is left, and an earlier version began the empty one.
 #[test]
 fn an_empty_office_in_the_place_of_a_lost_one_is_no_newer_backup() {
     let (folder, clock, backups, made, token) = lost(Office::with(UNLIMITED), &["pleito.epoch"]);
+    assert!(!run(folder.path(), &["token", "new"]).status.success(), "the backups tell of an office");
+    let hidden = folder.path().join("hidden");
+    fs::rename(folder.path().join("backups"), &hidden).unwrap();
     assert!(run(folder.path(), &["token", "new"]).status.success());
+    fs::rename(&hidden, folder.path().join("backups")).unwrap();
     assert_ne!(last_four(folder.path()), token);
     clock.advance(Duration::from_secs(3 * 24 * 60 * 60));
     let mut schedule = pleito::backup::schedule::Schedule::new(backups.moment());

@@ -148,6 +148,9 @@ pub fn grant(tx: Tx<'_>, id: u32, sign_in: &str, rights: Rights, now: i64) -> Re
         ":id": id, ":sign_in": sign_in, ":key": fold(sign_in), ":level": rights.level.as_str(),
         ":nouns": rights::nouns_to_stored(rights.nouns), ":now": now,
     })?;
+    // What an owner decides about access later is not undone with a restore.
+    let forget = "DELETE FROM lost_access WHERE name = (SELECT name FROM users WHERE id = ?1)";
+    tx.conn().prepare_cached(forget)?.execute([id])?;
     tx.note_token();
     Ok(Granted::Done)
 }

@@ -277,12 +277,16 @@ pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), 
 }
 
 /// Puts the file `from` in the place of a store that cannot be opened, and of the files beside it. No process may have it open.
-/// Otherwise like [`put_in_place`] over a damaged store.
-pub fn put_over(folder: &Path, from: &Path, with_token: bool) -> Result<(), Error> {
+/// Otherwise like [`put_in_place`] over a damaged store. Of that, what can be read is kept, if it `is_readable`: the log beside
+/// it may be another file's.
+pub fn put_over(folder: &Path, from: &Path, with_token: bool, is_readable: bool) -> Result<(), Error> {
     wal::database_mark::forget(folder)?;
     let source = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    carry_over(&source, KeptParts::read(folder, None)?, with_token)?;
-    publish(source, from, &folder.join(FILE))
+    let path = folder.join(FILE);
+    let kept = if is_readable { KeptParts::read(folder, Some(&path)).ok() } else { None };
+    let kept = kept.map_or_else(|| KeptParts::read(folder, None), Ok)?;
+    carry_over(&source, kept, with_token)?;
+    publish(source, from, &path)
 }
 
 /// Like [`put_in_place`], but the store becomes what `from` is: a standby keeps nothing of its own.
