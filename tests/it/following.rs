@@ -223,6 +223,7 @@ fn one_machine_can_have_64_long_polls_and_other_connections() {
             replies.map(|reply| (changes(&reply.json()).len(), reply.header("x-ratelimit-remaining") == "0"));
         let results: Vec<_> = results.collect();
         assert_eq!(results.iter().filter(|(count, _)| *count == 1).count(), 64);
-        assert_eq!(results.iter().filter(|(_, is_counted)| *is_counted).count(), 1);
+        // One that waits may have been admitted after the counted one, whose number it shows then.
+        assert_eq!(results.iter().filter(|(count, is_counted)| *count == 0 && *is_counted).count(), 1);
     });
 }
