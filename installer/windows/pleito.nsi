@@ -206,9 +206,9 @@ Section "$(AUTOSTART)" AUTOSTART
 SectionEnd
 
 Section /o "$(SERVICE)" SERVICE
-    StrCpy $2 "$(NO_SERVICE)"
+    StrCpy $2 "new"
     ${If} ${FileExists} "${SERVICE_RUNS}"
-        StrCpy $2 "$(OLD_SERVICE)"
+        StrCpy $2 "upgrade"
     ${EndIf}
     ReadEnvStr $0 ProgramData
     ; The person may be another one than the administrator, so the folders are named.
@@ -226,13 +226,17 @@ Section /o "$(SERVICE)" SERVICE
     ExecShellWait "runas" "$INSTDIR\pleito.exe" 'service install $1' SW_HIDE
     ${If} ${Errors}
     ${OrIfNot} ${FileExists} "${SERVICE_RUNS}"
-        MessageBox MB_OK|MB_ICONINFORMATION $2 /SD IDOK
+        ${If} $2 == "new"
+            MessageBox MB_OK|MB_ICONINFORMATION "$(NO_SERVICE)" /SD IDOK
+        ${Else}
+            MessageBox MB_OK|MB_ICONINFORMATION "$(OLD_SERVICE)" /SD IDOK
+        ${EndIf}
         Return
     ${EndIf}
     ; The rule of the firewall is about the program that answers.
     ReadRegDWORD $0 HKCU "${OWN}" "Firewall"
     ${If} $0 == 1
-    ${AndIf} $2 == "$(NO_SERVICE)"
+    ${AndIf} $2 == "new"
         Call OpenFirewall
     ${EndIf}
 SectionEnd

@@ -81,9 +81,8 @@ impl Backups {
         let mut places = BTreeSet::new();
         let of_each = all.iter().filter(|one| one.is_regular() && places.insert(one.place()));
         let newest: Vec<_> = of_each.map(|one| one.path.display().to_string()).collect();
-        let is_new = || match self.data.join(FILE).exists() {
-            true => Store::read_once(&self.data, journal::is_new).unwrap_or(false),
-            false => true,
+        let is_new = || {
+            !self.data.join(FILE).exists() || Store::read_once(&self.data, journal::is_new).unwrap_or(false)
         };
         match newest.len() {
             0 => Ok(all),

@@ -88,6 +88,5 @@ impl Backups {
 
 /// Returns `true` if both paths lead to one folder. A process that locks a file twice would wait for itself.
 fn is_one_folder(one: &Path, other: &Path) -> bool {
-    one == other
-        || std::fs::canonicalize(one).ok().is_some_and(|one| std::fs::canonicalize(other).ok() == Some(one))
+    files::real_path(one) == files::real_path(other)
 }

@@ -137,16 +137,7 @@ impl Backups {
             Store::check_wal_owner(files::folder_of(from)).map_err(|cause| Failed::of_backup(from, cause))?;
         }
         let copied = Temporary::new(&self.data, "restore-files");
-        for companion in PLAIN_FILES {
-            let source = beside(from, companion);
-            match std::fs::File::open(&source) {
-                Err(cause) if cause.kind() == ErrorKind::NotFound => {}
-                opened => {
-                    let copy = |mut opened| files::copy(&mut opened, &beside(copied.path(), companion));
-                    opened.and_then(copy).map_err(|cause| Failed::File(source, cause))?;
-                }
-            }
-        }
+        copy_plain(from, copied.path())?;
         copy::copy_file(copied.path(), to).map_err(|cause| Failed::of_backup(from, cause))
     }
 
@@ -200,8 +191,10 @@ impl Backups {
             });
             copied.is_ok()
         };
-        let usable = self.usable_folder().ok().filter(|folder| takes_files(folder)).filter(is_usable);
-        KeptStoreFolder { usable, highest: self.highest_sequence().unwrap_or_default() }
+        let folder = self.usable_folder().ok();
+        let highest = folder.as_ref().and_then(|_| self.highest_sequence().ok().flatten());
+        let usable = folder.filter(|folder| takes_files(folder)).filter(is_usable);
+        KeptStoreFolder { usable, highest }
     }
 
     /// Keeps the store that is about to be replaced: as a backup if it is sound, as plain files if not.
@@ -247,13 +240,7 @@ impl Backups {
             kept = self.data.join(format!("pleito-replaced-{at}-{:04x}.db", rand::random::<u16>()));
         }
         // Copied, so that a process that is killed leaves the files as they were.
-        for companion in PLAIN_FILES {
-            let from = beside(store, companion);
-            let to = beside(&kept, companion);
-            if from.exists() {
-                copy_open(&from, &to).map_err(|cause| Failed::File(to, cause))?;
-            }
-        }
+        copy_plain(store, &kept)?;
         Ok(kept)
     }
 }
@@ -294,11 +281,19 @@ fn has_log(backup: &Path) -> bool {
     ["-journal", "-wal"].iter().any(|log| beside(backup, log).metadata().is_ok_and(|log| log.len() > 0))
 }
 
-/// Copies a file that SQLite has open, possibly in this process.
-fn copy_open(from: &Path, to: &Path) -> std::io::Result<()> {
-    let mut open = std::fs::File::open(from)?;
-    let copied = files::copy(&mut open, to);
-    // Not closed before the process ends: closing it would release SQLite's locks on the file.
-    std::mem::forget(open);
-    copied
+/// Copies a database as it is, with the log or journal beside it. This process may have it open.
+fn copy_plain(from: &Path, to: &Path) -> Result<(), Failed> {
+    for companion in PLAIN_FILES {
+        let source = beside(from, companion);
+        let to = beside(to, companion);
+        let mut open = match std::fs::File::open(&source) {
+            Err(cause) if cause.kind() == ErrorKind::NotFound => continue,
+            opened => opened.map_err(|cause| Failed::File(source, cause))?,
+        };
+        let copied = files::copy(&mut open, &to);
+        // Not closed before the process ends: closing it would release SQLite's locks on the file.
+        std::mem::forget(open);
+        copied.map_err(|cause| Failed::File(to, cause))?;
+    }
+    Ok(())
 }

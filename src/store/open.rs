@@ -97,9 +97,9 @@ impl Store {
         Ok(store)
     }
 
-    /// Returns `true` if the store of a data folder was deleted or moved away.
-    pub fn is_lost(folder: &Path) -> bool {
-        !folder.join(FILE).exists() && epoch::is_noted(folder)
+    /// Returns `true` if a data folder has or had a store.
+    pub fn was_in(folder: &Path) -> bool {
+        epoch::is_noted(folder)
     }
 
     /// Returns `true` if the store in `folder` has a record of any noun, in the trash too, and `false` if there is no store.

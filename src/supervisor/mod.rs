@@ -310,8 +310,8 @@ fn ensure_store_not_lost(folder: &Path) -> Result<(), Fatal> {
 
 /// Returns `true` if a folder has no store, but had one, or has the configuration of its replica or backups.
 pub fn is_store_lost(folder: &Path) -> bool {
-    let has_traces = || folder.join(replica::FILE).exists() || has_backups(folder);
-    Store::is_lost(folder) || !folder.join(store::FILE).exists() && has_traces()
+    let had_store = || Store::was_in(folder) || folder.join(replica::FILE).exists() || has_backups(folder);
+    !folder.join(store::FILE).exists() && had_store()
 }
 
 pub fn open_store(folder: &Path) -> Result<Arc<Store>, Fatal> {
