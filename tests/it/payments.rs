@@ -171,6 +171,29 @@ fn a_repetition_goes_on_with_the_agreed_amount() {
     assert_eq!(members, json!([500.0, 0.0, null, "2026-08-17", null]));
 }
 
+/// The deleted rest of a payment that was undone counted twice, and the following months copied the amount.
+#[test]
+fn a_repetition_goes_on_with_the_agreed_amount_after_a_payment_was_undone() {
+    let office = Office::new();
+    create(&office, json!({ "amount": 500, "recurrence": "monthly" }));
+    let newest = || {
+        let all = office.get("/transactions").json()["data"].as_array().unwrap().clone();
+        all.iter().filter_map(|one| one["id"].as_u64()).max().unwrap()
+    };
+    for is_undone in [false, true] {
+        let paid_in_part = newest();
+        let rest = paid(&office, paid_in_part, json!({ "amount": 150 })).unwrap();
+        assert_eq!(office.send("DELETE", &format!("/transactions/{rest}"), &[], None).status, 200);
+        if is_undone {
+            let opened = json!({ "date_payment": null, "amount": 500 });
+            assert_eq!(office.put(&format!("/transactions/{paid_in_part}"), &opened).status, 200);
+        }
+        office.pass(40 * 86_400);
+        assert!(Repeater::default().create_due(office.app()).unwrap() > 0);
+        assert_eq!(members(&office, newest(), &["amount"]), json!([500.0]), "{is_undone}");
+    }
+}
+
 #[test]
 fn a_refund_returns_at_most_what_was_received() {
     let office = Office::new();

@@ -148,11 +148,14 @@ fn newest_live(db: Db<'_>, series: u32) -> Result<Option<(TransactionId, Transac
     Ok(by_id(db, id)?.map(|transaction| (id, transaction)))
 }
 
-/// Returns the agreed amount of a transaction and of its rests, deleted ones included.
+/// Returns the agreed amount of a transaction and of its rests. A deleted rest counts while the payment that left it stands:
+/// with the payment undone, the transaction has its whole amount again.
 fn agreed_with_rests(db: Db<'_>, id: TransactionId) -> Result<Option<Amount>, Error> {
     let mut statement = db.conn().prepare_cached(
         "WITH RECURSIVE parts (id) AS
-             (SELECT ?1 UNION SELECT t.id FROM transactions t JOIN parts ON t.rest_of = parts.id)
+             (SELECT ?1 UNION SELECT t.id FROM parts JOIN transactions paid ON paid.id = parts.id
+              JOIN transactions t ON t.rest_of = paid.id
+              WHERE t.deleted_at IS NULL OR paid.date_payment IS NOT NULL)
          SELECT sum(amount + discount - interest) FROM transactions WHERE id IN parts",
     )?;
     let centavos = statement.query_row([id], |row| row.get(0))?;
