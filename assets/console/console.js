@@ -223,13 +223,15 @@ const masks = {
     const bare = text.toUpperCase().replace(/[^0-9A-Z]/g, "");
     return bare.length <= 11 && !/[A-Z]/.test(bare) ? groups(bare, "###.###.###-##") : groups(bare, "##.###.###/####-##");
   },
+  // Foreign numbers, and those of companies (0800 123 4567, 4004-1234), stay as typed.
   phone: (text) => {
-    if (text.trim().startsWith("+")) return text;
     const bare = digits(text);
-    return bare.length > 11 ? bare : groups(bare, bare.length === 11 ? "(##) #####-####" : "(##) ####-####");
+    if (/^\s*\+|^0/.test(text) || bare.length < 10 || bare.length > 11) return text;
+    return groups(bare, bare.length === 11 ? "(##) #####-####" : "(##) ####-####");
   },
   cep: (text) => groups(digits(text), "#####-###"),
-  process: (text) => (/[^\d.\-\s]/.test(text) || digits(text).length < 14 ? text : groups(digits(text), "#######-##.####.#.##.####")),
+  // Other numbers than those of the CNJ, which have 20 digits, stay as typed.
+  process: (text) => (/[^\d.\-\s]/.test(text) || digits(text).length !== 20 ? text : groups(digits(text), "#######-##.####.#.##.####")),
   // A day in words, or one without leading zeros, stays unchanged: the server parses it.
   day: (text) => (NUMBER_OF_DAYS.test(text) ? text.replace(NUMBER_OF_DAYS, digits) : /^\d{0,2}$|^\d\d[\d/]*$/.test(text) && !/^\d{1,2}\/\d{1,2}\/\d*$/.test(text) ? groups(digits(text), "##/##/####") : text),
   "iso-day": (text) => (/[^\d-]/.test(text) ? text : groups(digits(text), "####-##-##")),
@@ -679,7 +681,11 @@ function prepareParts(shown) {
   }
   // The sum follows changes of single instalments.
   shown.addEventListener("input", () => {
-    const amount = ({ value }) => Number(value.includes(",") ? value.replaceAll(".", "").replace(",", ".") : value);
+    // As the server parses it: 1.500.000 has groups, and 1.500 is ambiguous.
+    const amount = ({ value }) => {
+      if (/^\d+\.\d{3}$/.test(value)) return NaN;
+      return Number(/,|\..*\./.test(value) ? value.replaceAll(".", "").replace(",", ".") : value);
+    };
     const sum = all("[name^=amount-]", shown).reduce((sum, field) => sum + amount(field), 0);
     const total = shown.querySelector("[data-total]");
     const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
