@@ -118,7 +118,7 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
         new.as_file().set_permissions(before.permissions())?;
     }
     new.write_all(bytes)?;
-    new.as_file().sync_all()?;
+    sync(new.as_file())?;
     persist(new, &path)
 }
 
@@ -136,16 +136,43 @@ pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     sync_folder(folder_of(to))
 }
 
-/// Syncs a folder, so that its file names survive a loss of power. Not needed on Windows.
+/// Syncs a folder, so that its file names survive a loss of power. Not needed on Windows, nor possible on some network disks.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
-    if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
+    match cfg!(unix).then(|| File::open(folder)?.sync_all()) {
+        Some(Err(cause)) if !is_unsupported(&cause) => Err(cause),
+        _ => Ok(()),
+    }
+}
+
+/// Syncs the content of a file, so that it survives a loss of power.
+pub fn sync(file: &File) -> io::Result<()> {
+    match file.sync_all() {
+        // The standard library tells the drive to empty its cache, which network disks do not know.
+        #[cfg(target_os = "macos")]
+        Err(cause) if is_unsupported(&cause) => Ok(rustix::fs::fsync(file)?),
+        synced => synced,
+    }
+}
+
+/// Returns `true` if the disk does not know an operation, as some network disks have no locks.
+pub fn is_unsupported(cause: &io::Error) -> bool {
+    #[cfg(unix)]
+    let codes = {
+        use rustix::io::Errno;
+        [Errno::NOTSUP, Errno::OPNOTSUPP, Errno::NOSYS, Errno::NOLCK].map(Errno::raw_os_error)
+    };
+    // ERROR_INVALID_FUNCTION and ERROR_NOT_SUPPORTED.
+    #[cfg(windows)]
+    let codes = [1, 50];
+    cause.kind() == io::ErrorKind::Unsupported
+        || cause.raw_os_error().is_some_and(|code| codes.contains(&code))
 }
 
 /// Copies the rest of a file to the new private file `to` and syncs it. On error, the partial copy is left.
 pub fn copy(from: &mut impl Read, to: &Path) -> io::Result<()> {
     let mut copy = create_private(to)?;
     io::copy(from, &mut copy)?;
-    copy.sync_all()
+    sync(&copy)
 }
 
 /// A reader that notes if it failed, so that a fault of the source is told from one of the target.

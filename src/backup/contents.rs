@@ -270,11 +270,13 @@ impl Backups {
         let folder = files::folder_of(backup).join(FOLDER);
         let mut mirror = Mirror { needed: Needed::new(), key: Some(key) };
         let contents = ContentStore::of(&self.data);
+        // With a clock that was ahead then, newer ones would count too.
+        let is_dated = made_at <= self.clock.now();
         let is_older = |hash: &ContentHash| {
             let stored = contents.path(hash).metadata().and_then(|file| file.modified()).ok();
             stored.and_then(|stored| Timestamp::try_from(stored).ok()).is_some_and(|stored| stored < made_at)
         };
-        needed.retain(|hash, _| folder.join(mirror.file_name(hash)).exists() || is_older(hash));
+        needed.retain(|hash, _| folder.join(mirror.file_name(hash)).exists() || is_dated && is_older(hash));
         mirror.needed = needed;
         Ok(self.test_contents(&mirror, backup))
     }
@@ -288,7 +290,7 @@ impl Backups {
         // The needs of a backup without metadata are unknown, so nothing is removed then.
         let all = self.list().unwrap_or_default();
         // Nor is it known what those of another data folder need.
-        let is_own = self.ownership();
+        let is_own = self.ownership(&all);
         let expired = all.iter().all(|one| one.about.is_some() && is_own(one));
         let oldest = all.iter().filter_map(|one| one.about.as_ref()?.sequence).min().unwrap_or(0);
         let mut before = Unneeded::read(&folder);

@@ -66,7 +66,7 @@ pub(super) fn encrypt(plain: &Path, about: About, recipients: &Recipients, mut t
     };
     to.seek(SeekFrom::Start(0))?;
     to.write_all(&file::head(&about)?)?;
-    to.sync_all()
+    files::sync(to)
 }
 
 /// Verifies the checksum of the encrypted bytes, which needs no secret. Returns the metadata in clear.
@@ -168,7 +168,7 @@ impl DocumentsKey {
         let encryptor = Encryptor::with_recipients(std::iter::once(&recipient as _));
         let mut encrypted = encryptor.map_err(io::Error::other)?.wrap_output(BufWriter::new(to))?;
         io::copy(from, &mut encrypted)?;
-        encrypted.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+        files::sync(&encrypted.finish()?.into_inner().map_err(io::IntoInnerError::into_error)?)
     }
 
     /// Opens the content in a file. Fails with `InvalidData` if the file is altered.

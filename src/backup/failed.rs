@@ -69,6 +69,10 @@ pub enum Failed {
     NewestElsewhere(newest: PathBuf, folder: PathBuf) = "newest-backup-elsewhere" =>
         "o último backup é {newest}, feito com outra configuração que a deste comando, que procura em {folder} (o servidor pode ter a variável PLEITO_BACKUP_DIR). Para restaurar aquele, indique o arquivo: pleito restore \"{newest}\".",
         "the last backup is {newest}, made with other settings than those of this command, which looks in {folder} (the server may have the variable PLEITO_BACKUP_DIR). To restore that one, name the file: pleito restore \"{newest}\".";
+    /// The last backup is neither in the folder nor where it was made.
+    NewestAway(newest: PathBuf, folder: PathBuf) = "newest-backup-away" =>
+        "o último backup, {newest}, não está lá nem em {folder}: talvez em outro disco. Ponha-o de volta e tente de novo. Para voltar a um mais antigo, indique o arquivo: pleito restore ARQUIVO.",
+        "the last backup, {newest}, is neither there nor in {folder}: perhaps on another disk. Put it back and try again. To restore an older one, name the file: pleito restore FILE.";
     /// The newest sound backup is older than others, which are unusable for these reasons.
     PassedOver(sound: PathBuf, faults: Vec<Failed>) = "newer-backup-unusable" =>
         "{faults} O backup íntegro mais novo é mais antigo. Para voltar a ele mesmo assim, ponha-o no comando em lugar de --latest: \"{sound}\".",

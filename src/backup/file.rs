@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 
 use super::secrets::Encryption;
 use crate::domain::text::hex::hex;
+use crate::files;
 use crate::store::engine::copy::Contents;
 
 /// Extension of backup files.
@@ -57,6 +58,9 @@ pub struct About {
     /// Identifies the data folder in which the backup was made. `None` if an earlier version made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) place: Option<String>,
+    /// The id of the office. `None` if it had none, or an earlier version made the backup.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) office: Option<String>,
     /// Schema version of the store.
     pub schema: u32,
     /// What opens the backup, if it is encrypted. The checksum is that of the encrypted bytes then.
@@ -88,6 +92,7 @@ impl About {
             reason,
             sequence: Some(sequence),
             place: None,
+            office: None,
             schema: contents.schema,
             encryption: None,
             documents_key: None,
@@ -131,7 +136,7 @@ pub(super) fn pack(
     (about.bytes, about.sha256) = source.end();
     to.seek(SeekFrom::Start(0))?;
     to.write_all(&head(&about)?)?;
-    to.sync_all()?;
+    files::sync(to)?;
     Ok(about)
 }
 

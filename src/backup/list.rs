@@ -3,17 +3,16 @@
 use std::collections::BTreeSet;
 use std::fs::Metadata;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
 use super::encryption::ENCRYPTED;
 use super::file::{self, About, BackupReason, ENDING, short_hash};
 use super::{Backups, Failed, PART};
-use crate::config::folders::BACKUPS;
 use crate::files::{self, beside};
 use crate::store::webhooks::WebhookPlace;
-use crate::store::{COMPANIONS, FILE, Store, journal};
+use crate::store::{COMPANIONS, FILE, Store, journal, office_id};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackupFile {
@@ -47,10 +46,9 @@ impl Backups {
                 continue;
             }
             let name = path.to_string_lossy();
-            let is_named = name.strip_suffix(ENCRYPTED).unwrap_or(&name).ends_with(ENDING);
             // A file that has vanished or cannot be read has no metadata.
             let about = file::about(&path).unwrap_or_default();
-            if is_named || about.is_some() && !name.ends_with(PART) {
+            if has_ending(&name) || about.is_some() && !name.ends_with(PART) {
                 all.push(BackupFile { path, about, missing: None });
             }
         }
@@ -62,27 +60,36 @@ impl Backups {
         Ok(all)
     }
 
-    /// Lists this office's backups, in the order of [`Backups::list`]: those made in this data folder, or by a version that did
-    /// not note it. Also returns the number of those of other data folders.
+    /// Lists this office's backups, in the order of [`Backups::list`]. Also returns the number of those of other data folders.
     pub fn own(&self) -> Result<(Vec<BackupFile>, usize), Failed> {
-        let (own, others): (Vec<_>, Vec<_>) = self.list()?.into_iter().partition(self.ownership());
+        let all = self.list()?;
+        let is_own = self.ownership(&all);
+        let (own, others): (Vec<_>, Vec<_>) = all.into_iter().partition(is_own);
         Ok((own, others.len()))
     }
 
-    /// Lists the backups of which a restore takes the latest: this office's or, if it has none and nothing was written here, those of
-    /// the only data folder that has backups there, which this one takes the place of.
+    /// Lists the backups of which a restore takes the latest: this office's or, if it has none, those made before its data folder was
+    /// moved. If nothing was written here, those of the only office that has backups there, which this one takes the place of.
     pub(super) fn latest(&self) -> Result<Vec<BackupFile>, Failed> {
         let mut all = self.list()?;
-        let is_own = self.ownership();
+        let is_own = self.ownership(&all);
         if all.iter().any(|one| is_own(one) && one.is_regular()) {
             all.retain(is_own);
             return Ok(all);
         }
-        let mut places = BTreeSet::new();
-        let of_each = all.iter().filter(|one| one.is_regular() && places.insert(one.place()));
+        let office = office_id::read(&self.data);
+        let was_moved = |one: &BackupFile| one.office().is_some() && one.office() == office.as_deref();
+        if all.iter().any(|one| was_moved(one) && one.is_regular()) {
+            all.retain(was_moved);
+            return Ok(all);
+        }
+        let mut offices = BTreeSet::new();
+        let of_each =
+            all.iter().filter(|one| one.is_regular() && offices.insert((one.office(), one.place())));
         let newest: Vec<_> = of_each.map(|one| one.path.display().to_string()).collect();
-        let is_new = || {
-            !self.data.join(FILE).exists() || Store::read_once(&self.data, journal::is_new).unwrap_or(false)
+        let is_new = || match self.data.join(FILE).exists() {
+            true => Store::read_once(&self.data, journal::is_new).unwrap_or(false),
+            false => !Store::was_in(&self.data),
         };
         match newest.len() {
             0 => Ok(all),
@@ -91,12 +98,22 @@ impl Backups {
         }
     }
 
-    /// Returns the test whether a backup in the folder is this office's. All in a folder inside the data folder are: they go along
-    /// if that is moved.
-    pub(super) fn ownership(&self) -> impl Fn(&BackupFile) -> bool + use<> {
+    /// Returns the test whether a backup in the folder, which has `all` of these, is this office's: it has its id, and was made in
+    /// this data folder, since a copy to try something has the id too. In a folder inside the data folder, the id suffices: they go
+    /// along if that is moved. One without metadata may be, so that no newer one is passed over, and one of a version that noted
+    /// neither is, if no other one says whose it is.
+    pub(super) fn ownership(&self, all: &[BackupFile]) -> impl Fn(&BackupFile) -> bool + use<> {
         let is_inside = files::real_path(&self.folder()).starts_with(files::real_path(&self.data));
         let place = self.place();
-        move |one| is_inside || one.is_of(&place)
+        let office = office_id::read(&self.data);
+        let is_noted = all.iter().any(|one| one.place().is_some());
+        move |one| match one.place() {
+            Some(made_in) => {
+                (one.office().is_none() || one.office() == office.as_deref())
+                    && (is_inside || made_in == place)
+            }
+            None => one.about.is_none() || is_inside || !is_noted,
+        }
     }
 
     /// Returns the highest number of a backup in the folder. For a backup that is made elsewhere it does not matter if this fails.
@@ -128,11 +145,9 @@ impl Backups {
     }
 }
 
-/// Returns `true` if the usual folder for backups in a data folder has some, by their names.
-pub fn has_backups(data: &Path) -> bool {
-    let entries = std::fs::read_dir(data.join(BACKUPS)).into_iter().flatten().flatten();
-    let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
-    names.into_iter().any(|name| name.strip_suffix(ENCRYPTED).unwrap_or(&name).ends_with(ENDING))
+/// Returns `true` if a file has the extension of backups.
+pub(super) fn has_ending(name: &str) -> bool {
+    name.strip_suffix(ENCRYPTED).unwrap_or(name).ends_with(ENDING)
 }
 
 impl BackupFile {
@@ -142,13 +157,12 @@ impl BackupFile {
         file::about(&self.path).err().map(|cause| Failed::File(self.path.clone(), cause))
     }
 
-    /// Returns `true` for a backup made in the data folder that `place` identifies, or by a version that did not note it.
-    fn is_of(&self, place: &str) -> bool {
-        self.place().is_none_or(|made_in| made_in == place)
-    }
-
     fn place(&self) -> Option<&str> {
         self.about.as_ref()?.place.as_deref()
+    }
+
+    fn office(&self) -> Option<&str> {
+        self.about.as_ref()?.office.as_deref()
     }
 
     /// Returns `true` if the file has the name that [`Backups::name`] gives: people may have copied or renamed others.

@@ -1,23 +1,24 @@
 //! Locks on the data folder and the backup folder, and what killed processes leave in them.
 
 use std::fs::{File, TryLockError};
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
 use super::contents::FOLDER;
 use super::{Backups, Failed, MAX_ANSWER_TIME, PART, remove_named};
-use crate::clock::folder_answers;
+use crate::clock::within;
 use crate::config::folders::BACKUPS;
 use crate::domain::Bilingual;
 use crate::files;
 use crate::store::COMPANIONS;
 
 const LOCK: &str = "backups.lock";
-/// Pause between two tries to lock a folder, and the number of tries for reading: half a minute.
+/// Pause between two tries to lock a folder.
 const LOCK_PAUSE: Duration = Duration::from_millis(100);
-const TRIES_TO_LOCK: usize = 300;
+/// Number of tries after which a process that waits for a lock looks whether the backup folder still works: half a minute.
+const TRIES_BEFORE_LOOK: usize = 300;
 
 const WAITING_FOR_OTHER: Bilingual = ("esperando outro backup", "waiting for another backup");
 
@@ -26,37 +27,44 @@ impl Backups {
     /// process may have another backup folder.
     pub(super) fn lock(&self) -> Result<Vec<File>, Failed> {
         files::private_dir(&self.data).map_err(|cause| Failed::File(self.data.clone(), cause))?;
-        let mut locks = vec![self.lock_in(&self.data, usize::MAX)?];
+        let mut locks = vec![self.lock_in(&self.data, || true)?];
         let folder = self.usable_folder()?;
         let missing: Vec<_> = folder.ancestors().take_while(|folder| !folder.exists()).collect();
-        files::private_dir(&folder).map_err(|cause| Failed::File(folder.clone(), cause))?;
+        match takes_files(&folder) {
+            None => return Err(Failed::FolderHangs(folder)),
+            Some(taken) => taken.map_err(|cause| Failed::File(folder.clone(), cause))?,
+        }
         // The superuser may have typed the command.
         missing.into_iter().for_each(|made| files::give_to_owner_of(&self.data, made));
         if !is_one_folder(&folder, &self.data) {
-            locks.push(self.lock_in(&folder, usize::MAX)?);
+            locks.push(self.lock_in(&folder, || true)?);
         }
         Ok(locks)
     }
 
-    /// Locks like [`Backups::lock`] for reading backups. What cannot be locked, or not within half a minute, is not: a backup on a
-    /// disk that cannot be written is restored too, and a file elsewhere while another process waits for a backup folder that hangs.
+    /// Locks like [`Backups::lock`] for reading backups. What cannot be locked is not: a backup on a disk that cannot be written is
+    /// restored too, and a file elsewhere while another process waits for a backup folder that hangs.
     pub(super) fn lock_to_read(&self) -> Vec<File> {
         let mut folders = vec![self.data.clone()];
         let usable = self.usable_folder().ok();
         folders.extend(usable.filter(|folder| !is_one_folder(folder, &self.data)));
-        folders.iter().filter_map(|folder| self.lock_in(folder, TRIES_TO_LOCK).ok()).collect()
+        let is_working = || self.usable_folder().is_ok_and(|folder| takes_files(&folder).is_some());
+        folders.iter().filter_map(|folder| self.lock_in(folder, is_working).ok()).collect()
     }
 
-    /// Locks a folder in at most so many tries, and removes what killed processes left in it.
-    fn lock_in(&self, folder: &Path, tries: usize) -> Result<File, Failed> {
+    /// Locks a folder, and removes what killed processes left in it. Waits for the process that has the lock, as long as it
+    /// `is_working`.
+    fn lock_in(&self, folder: &Path, is_working: impl Fn() -> bool) -> Result<File, Failed> {
         let of_folder = |cause| Failed::File(folder.to_owned(), cause);
         let lock = files::open_or_create_private(&folder.join(LOCK)).map_err(of_folder)?;
-        for number in 0..tries {
+        for number in 0_usize.. {
             match lock.try_lock() {
                 Err(TryLockError::WouldBlock) if number == 0 => self.report_start(WAITING_FOR_OTHER),
-                Err(TryLockError::WouldBlock) => thread::sleep(LOCK_PAUSE),
-                // Some network disks have no locks.
-                Err(TryLockError::Error(cause)) if cause.kind() == ErrorKind::Unsupported => return Ok(lock),
+                Err(TryLockError::WouldBlock) if number % TRIES_BEFORE_LOOK > 0 || is_working() => {
+                    thread::sleep(LOCK_PAUSE);
+                }
+                Err(TryLockError::WouldBlock) => break,
+                Err(TryLockError::Error(cause)) if files::is_unsupported(&cause) => return Ok(lock),
                 Err(TryLockError::Error(cause)) => return Err(of_folder(cause)),
                 Ok(()) => {
                     self.clear(folder);
@@ -75,15 +83,43 @@ impl Backups {
         };
         let mut folders = vec![folder.to_owned(), folder.join(FOLDER)];
         if folder == self.data {
-            // A restore keeps the replaced store there if the backup folder cannot be used.
+            // A restore keeps the replaced store there if the backup folder cannot be used. A link leads to a folder with a lock.
             let backups = self.data.join(BACKUPS);
-            if folder_answers(&backups, MAX_ANSWER_TIME) {
+            if !backups.is_symlink() {
                 folders.push(backups.join(FOLDER));
                 folders.push(backups);
             }
         }
         folders.iter().for_each(|folder| remove_named(folder, is_left));
     }
+
+    /// Removes what killed processes left in the folder of the file `to`, where other programs may have files too, unless it is the
+    /// backup folder of an office that uses it now.
+    pub(super) fn clear_beside(to: &Path) {
+        let folder = files::folder_of(to);
+        let lock = File::open(folder.join(LOCK));
+        if lock.is_ok_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock))) {
+            return;
+        }
+        remove_named(folder, is_temporary);
+        remove_named(&folder.join(FOLDER), |name| name.ends_with(PART));
+    }
+}
+
+/// Returns `true` for a name such as `.tmpAb3xYz.pleito-part`, as unfinished backups have it.
+fn is_temporary(name: &str) -> bool {
+    let random = name.strip_prefix(".tmp").and_then(|name| name.strip_suffix(PART));
+    random.is_some_and(|random| random.len() == 6 && random.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+/// Makes a folder and tries a file in it: some hang only when they are written to. `None` if it does not answer in time.
+pub(super) fn takes_files(folder: &Path) -> Option<io::Result<()>> {
+    let folder = folder.to_owned();
+    let try_out = move || {
+        files::private_dir(&folder)?;
+        files::sync(&tempfile::tempfile_in(&folder)?)
+    };
+    within(MAX_ANSWER_TIME, try_out)
 }
 
 /// Returns `true` if both paths lead to one folder. A process that locks a file twice would wait for itself.

@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::contents::{FOLDER, Mirror};
+use super::contents::Mirror;
 use super::encryption::{self, DocumentsKey, ENCRYPTED, Recipients};
 use super::file::ENDING;
 use super::unpack::unpack;
 use super::{
     About, BackupFile, BackupReason, Backups, CHECKING, Failed, PART, READING_BACK, Temporary, ensure_room,
-    file, remove_named,
+    file,
 };
 use crate::domain::Bilingual;
 use crate::files;
-use crate::store;
 use crate::store::engine::copy;
 use crate::store::nouns::documents;
+use crate::store::{self, office_id};
 
 const COPYING: Bilingual = ("copiando os dados", "copying the data");
 const PACKING: Bilingual = ("compactando", "packing");
@@ -38,20 +38,16 @@ impl Backups {
         let (about, mirror) = self.pack(&part, reason, highest)?;
         let missing = match self.copy_contents(&mirror, folder) {
             // A restore leaves the documents in the data folder as they are.
-            Err(Failed::NoRoom(_)) if reason == BackupReason::Replaced => None,
+            Err(Failed::NoRoom(_)) if reason == BackupReason::Replaced => {
+                tracing::warn!(folder = %folder.display(), "the documents of the replaced store have no room there");
+                None
+            }
             copied => Some(copied?),
         };
         self.keep_contents(&mirror, folder);
         let path = folder.join(name(&about));
         files::persist(part, &path).map_err(|cause| Failed::File(path.clone(), cause))?;
         Ok((BackupFile { path, about: Some(about), missing }, mirror))
-    }
-
-    /// Removes what killed processes left in the folder of the file `to`, where other programs may have files too.
-    pub(super) fn clear_beside(to: &Path) {
-        let folder = files::folder_of(to);
-        remove_named(folder, is_temporary);
-        remove_named(&folder.join(FOLDER), |name| name.ends_with(PART));
     }
 
     /// Copies the store, verifies the copy, packs it into `part` and reads the file back. Also returns the
@@ -91,6 +87,9 @@ impl Backups {
         let key = self.documents_key()?;
         let mut about = About::new(contents, made_at, reason, sequence);
         about.place = Some(self.place());
+        about.office = office_id::read_or_create(&self.data)
+            .inspect_err(|cause| tracing::warn!(%cause, "the backup lacks the office's id"))
+            .ok();
         about.documents_key = key.as_ref().map(DocumentsKey::text);
         let about = match recipients {
             None => self.pack_file(copied.path(), about, part.path(), part.as_file())?,
@@ -135,10 +134,4 @@ impl Backups {
         let encrypted = if about.encryption.is_some() { ENCRYPTED } else { "" };
         format!("pleito-{at}{kind}-v{version}-s{schema}{counts}-{sum}{ENDING}{encrypted}")
     }
-}
-
-/// Returns `true` for a name such as `.tmpAb3xYz.pleito-part`, as unfinished backups have it.
-fn is_temporary(name: &str) -> bool {
-    let random = name.strip_prefix(".tmp").and_then(|name| name.strip_suffix(PART));
-    random.is_some_and(|random| random.len() == 6 && random.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }

@@ -35,7 +35,7 @@ use tokio::sync::watch;
 
 pub use failed::Failed;
 pub use file::{About, BackupReason};
-pub use list::{BackupFile, has_backups};
+pub use list::BackupFile;
 pub use restore::Restored;
 pub use schedule::BackupThread;
 pub use secrets::{BackupSecret, Encryption, KeyFault, KeyPair};
@@ -43,7 +43,7 @@ pub use state::{BackupFailure, LastBackup, Outcome};
 pub use test_restore::{TestCounts, TestOutcome, Tested};
 
 use crate::clock::{Clock, folder_answers};
-use crate::config::folders::{IMPORTS, SCRATCH};
+use crate::config::folders::{BACKUPS, IMPORTS, SCRATCH};
 use crate::config::{Config, settings};
 use crate::domain::{Bilingual, Day, Lang};
 use crate::files::{self, beside};
@@ -253,8 +253,9 @@ impl Backups {
     /// restore, those of other data folders and those with a name that people gave are always kept.
     fn thin(&self, newest: &BackupFile) {
         let mut all: Vec<(PathBuf, Day)> = Vec::new();
-        let is_own = self.ownership();
-        for one in self.list().unwrap_or_default().into_iter().rev().filter(BackupFile::is_regular) {
+        let listed = self.list().unwrap_or_default();
+        let is_own = self.ownership(&listed);
+        for one in listed.into_iter().rev().filter(BackupFile::is_regular) {
             let is_of_series = is_own(&one) && one.has_given_name();
             if let Some(about) = one.about.filter(|_| is_of_series) {
                 let day = about.made_at.to_zoned(self.zone.clone()).date();
@@ -276,6 +277,17 @@ impl Backups {
             }
         }
     }
+}
+
+/// Returns `true` if an office in a data folder has made backups, or a restore has kept its data there.
+pub fn has_backups(data: &Path) -> bool {
+    let folders = [data.to_owned(), data.join(BACKUPS)];
+    let mut names =
+        folders.iter().flat_map(std::fs::read_dir).flatten().flatten().map(|entry| entry.file_name());
+    names.any(|name| {
+        let name = name.to_string_lossy();
+        list::has_ending(&name) || name.starts_with(restore::KEPT_FILES) || name == state::STATE
+    })
 }
 
 /// Fails if a copy of that length would not leave enough disk space for the server.

@@ -5,23 +5,25 @@ use std::path::{Path, PathBuf};
 
 use super::contents::Mirror;
 use super::encryption::DocumentsKey;
+use super::list::has_ending;
+use super::lock::takes_files;
 use super::unpack::unpack;
-use super::{
-    About, BackupFile, BackupReason, Backups, CHECKING, Failed, MAX_ANSWER_TIME, Temporary, ensure_room, file,
-};
-use crate::clock::within;
+use super::{About, BackupFile, BackupReason, Backups, CHECKING, Failed, Temporary, ensure_room, file};
 use crate::config::folders::BACKUPS;
 use crate::domain::{Bilingual, Lang};
 use crate::files::{self, beside, create_private};
 use crate::store::engine::copy::{self, Contents};
 use crate::store::nouns::documents;
-use crate::store::{self, FILE, Store};
+use crate::store::{self, FILE, Store, office_id};
 
 const UNPACKING: Bilingual = ("descompactando o backup", "unpacking the backup");
 const PUTTING_IN_PLACE: Bilingual = ("pondo os dados no lugar", "putting the data in place");
 
+/// What the names of plain files begin with that are kept of a replaced store.
+pub(super) const KEPT_FILES: &str = "pleito-replaced-";
 /// Endings of the files that hold a database.
-const PLAIN_FILES: [&str; 3] = ["-journal", "-wal", ""];
+const PLAIN_FILES: [&str; 3] = ["-journal", WAL, ""];
+const WAL: &str = "-wal";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Restored {
@@ -34,6 +36,13 @@ pub struct Restored {
     pub kept: Option<PathBuf>,
     /// Number of contents of documents that are neither in the data folder nor beside the backup.
     pub missing: u64,
+}
+
+impl Restored {
+    /// Returns the file that brings the replaced store back. `None` if it was kept as plain files, which a restore refuses.
+    pub fn undo(&self) -> Option<&Path> {
+        self.kept.as_deref().filter(|kept| has_ending(&kept.to_string_lossy()))
+    }
 }
 
 /// A backup that was unpacked and verified, ready to be restored.
@@ -64,11 +73,17 @@ impl Backups {
         // Before the rows, so that no document is visible without its content.
         let missing = self.bring_contents(&mirror, &path)?;
         let kept = replace(unpacked.path())?;
+        if let Some(office) = about.as_ref().and_then(|about| about.office.as_deref())
+            && let Err(cause) = office_id::adopt(&self.data, office)
+        {
+            tracing::warn!(%cause, "the office's id could not be written");
+        }
         Ok(Restored { path, about, contents, kept, missing })
     }
 
     fn newest_trial(&self) -> Result<Trial, Failed> {
         self.ensure_newest_is_here()?;
+        self.ensure_newest_is_reached()?;
         let (regular, others): (Vec<_>, Vec<_>) =
             self.latest()?.into_iter().partition(BackupFile::is_regular);
         let mut faults = Vec::new();
@@ -154,11 +169,9 @@ impl Backups {
         let file = self.data.join(FILE);
         let backups = self.clone();
         let alone = store.is_none();
-        if !file.exists() && has_log(&file) {
-            // The file may come back, and the log has its last changes.
-            let kept = self.keep_files(&file)?;
-            tracing::warn!(file = %kept.display(), "the log of a missing store was kept");
-        }
+        // The file may come back, and the log has its last changes.
+        let is_log_left = alone && !file.exists() && has_log(&file);
+        let log = is_log_left.then(|| Ok::<_, Failed>(beside(&self.keep_files(&file)?, WAL))).transpose()?;
         let to = file.exists().then(|| self.prepare_to_keep());
         let keep = move || {
             let kept = to.map(|to| backups.keep_before(&file, alone, &to)).transpose()?;
@@ -170,15 +183,17 @@ impl Backups {
             Some(store) => store.put_in_place_after(unpacked, with_token, keep)?,
             None => {
                 let kept = keep()?;
-                match kept.as_ref().filter(|kept| kept.is_damaged) {
-                    Some(kept) => copy::put_over(&self.data, unpacked, with_token, kept.has_own_log)?,
-                    None => copy::put_in_place(&self.data, unpacked, with_token)?,
+                match kept {
+                    Some(KeptStore::Damaged { has_own_log, .. }) => {
+                        copy::put_over(&self.data, unpacked, with_token, has_own_log)?;
+                    }
+                    _ => copy::put_in_place(&self.data, unpacked, with_token)?,
                 }
                 kept
             }
         };
         tracing::warn!("the store was replaced by a backup");
-        Ok(kept.map(|kept| kept.path))
+        Ok(kept.map(|(KeptStore::Sound(path) | KeptStore::Damaged { path, .. })| path).or(log))
     }
 
     /// Chooses where the store that is about to be replaced is kept: in the backup folder or, if that cannot be used or hangs, in the
@@ -193,7 +208,8 @@ impl Backups {
         };
         let folder = self.usable_folder().ok();
         let highest = folder.as_ref().and_then(|_| self.highest_sequence().ok().flatten());
-        let usable = folder.filter(|folder| takes_files(folder)).filter(is_usable);
+        let folders = folder.into_iter().chain([self.data.join(BACKUPS)]);
+        let usable = folders.filter(|folder| matches!(takes_files(folder), Some(Ok(())))).find(is_usable);
         KeptStoreFolder { usable, highest }
     }
 
@@ -207,18 +223,13 @@ impl Backups {
                 files::private_dir(folder).map_err(|cause| Failed::File(folder.to_owned(), cause))?;
                 self.make_in(folder, BackupReason::Replaced, to.highest, |about| self.name(about).into())
             };
-            let keep_beside = || {
-                // It may be a link to another disk.
-                let beside = Some(self.data.join(BACKUPS)).filter(|folder| takes_files(folder));
-                keep_in(beside.as_ref().unwrap_or(&self.data))
-            };
             match to.usable.as_deref().map(keep_in) {
-                None | Some(Err(Failed::File(..) | Failed::NoRoom(_))) => keep_beside(),
+                None | Some(Err(Failed::File(..) | Failed::NoRoom(_))) => keep_in(&self.data),
                 Some(kept) => kept,
             }
         });
         match made {
-            Ok((made, _)) => return Ok(KeptStore { path: made.path, is_damaged: false, has_own_log }),
+            Ok((made, _)) => return Ok(KeptStore::Sound(made.path)),
             Err(Failed::Store(
                 store::Error::Damaged(_)
                 | store::Error::Foreign
@@ -228,16 +239,16 @@ impl Backups {
             )) => {}
             Err(failed) => return Err(failed),
         }
-        Ok(KeptStore { path: self.keep_files(store)?, is_damaged: true, has_own_log })
+        Ok(KeptStore::Damaged { path: self.keep_files(store)?, has_own_log })
     }
 
     /// Keeps the files of a store as they are.
     fn keep_files(&self, store: &Path) -> Result<PathBuf, Failed> {
         let at = self.clock.now().to_zoned(self.zone.clone()).strftime("%Y-%m-%d-%H%M%S").to_string();
-        let mut kept = self.data.join(format!("pleito-replaced-{at}.db"));
+        let mut kept = self.data.join(format!("{KEPT_FILES}{at}.db"));
         // Another restore in the same second.
         while PLAIN_FILES.iter().any(|companion| beside(&kept, companion).exists()) {
-            kept = self.data.join(format!("pleito-replaced-{at}-{:04x}.db", rand::random::<u16>()));
+            kept = self.data.join(format!("{KEPT_FILES}{at}-{:04x}.db", rand::random::<u16>()));
         }
         // Copied, so that a process that is killed leaves the files as they were.
         copy_plain(store, &kept)?;
@@ -245,29 +256,20 @@ impl Backups {
     }
 }
 
-/// Returns `true` if a folder can be made and takes a file in the time that it has to answer: some hang only when they are written to.
-fn takes_files(folder: &Path) -> bool {
-    let folder = folder.to_owned();
-    let try_out =
-        move || files::private_dir(&folder).and_then(|()| tempfile::tempfile_in(&folder)?.sync_all());
-    within(MAX_ANSWER_TIME, try_out).is_some_and(|tried| tried.is_ok())
-}
-
 /// Where a store that is replaced is kept.
 struct KeptStoreFolder {
-    /// The backup folder. `None` if it cannot be used.
+    /// `None` if neither the backup folder nor that in the data folder can be used.
     usable: Option<PathBuf>,
     /// The highest number of a backup, as far as it is known.
     highest: Option<u64>,
 }
 
 /// A store that was kept before it is replaced.
-struct KeptStore {
-    path: PathBuf,
-    /// `true` if the files were copied as they are.
-    is_damaged: bool,
-    /// `false` if the log beside it is another file's.
-    has_own_log: bool,
+enum KeptStore {
+    /// Kept as this backup.
+    Sound(PathBuf),
+    /// Its files were copied as they are. `has_own_log` is `false` if the log beside it is another file's.
+    Damaged { path: PathBuf, has_own_log: bool },
 }
 
 /// Returns `true` if the file is known to be older than `other`. A file without readable metadata has no other date.
@@ -278,7 +280,7 @@ fn written_before(path: &Path, other: &Path) -> bool {
 
 /// Returns `true` for a database with a log or journal beside it, in which the last changes may be.
 fn has_log(backup: &Path) -> bool {
-    ["-journal", "-wal"].iter().any(|log| beside(backup, log).metadata().is_ok_and(|log| log.len() > 0))
+    ["-journal", WAL].iter().any(|log| beside(backup, log).metadata().is_ok_and(|log| log.len() > 0))
 }
 
 /// Copies a database as it is, with the log or journal beside it. This process may have it open.

@@ -121,7 +121,8 @@ impl Backups {
         let now = self.moment();
         let all = self.list().unwrap_or_default();
         let has_earlier = all.iter().filter(|one| one.is_regular()).any(BackupFile::may_have_records);
-        let own = all.into_iter().filter(self.ownership());
+        let is_own = self.ownership(&all);
+        let own = all.into_iter().filter(is_own);
         let made = own.filter(BackupFile::is_regular).filter_map(|one| one.about);
         let newest = made.map(|about| about.made_at).filter(|at| *at <= now.now).max();
         let wait = schedule.due_in(newest, now, settings.every);

@@ -11,7 +11,7 @@ use crate::clock::folder_answers;
 use crate::domain::Lang;
 use crate::files::{self, folder_of, mount_point};
 
-const STATE: &str = "backup.state";
+pub(super) const STATE: &str = "backup.state";
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Outcome {
@@ -73,9 +73,7 @@ impl Backups {
             Ok(made) => Some(LastBackup {
                 path: made.path.clone(),
                 made_at: made.about.as_ref().map_or(at, |about| about.made_at),
-                mount: mount_point(&self.folder()).filter(|mount| {
-                    *mount != Path::new("/") && Some(mount) != mount_point(&self.data).as_ref()
-                }),
+                mount: self.mount_of_other_disk(&self.folder()),
             }),
             Err(_) => self.last().and_then(|last| last.newest),
         };
@@ -84,11 +82,20 @@ impl Backups {
         self.write_state(STATE, &outcome);
     }
 
-    /// Returns `true` if the last backup was made in this folder on another disk, which is not mounted now.
+    /// Returns `true` if the last backup was made on another disk, and this folder of it is on the disk of the data or the system
+    /// now: the other one is not mounted.
     pub(super) fn is_disk_missing(&self, folder: &Path) -> bool {
-        let newest = self.last().and_then(|last| last.newest);
-        let newest = newest.filter(|newest| folder_of(&newest.path) == folder);
-        newest.and_then(|newest| newest.mount).is_some_and(|mount| mount_point(&mount) != Some(mount))
+        let Some(newest) = self.last().and_then(|last| last.newest) else { return false };
+        let was_there = |mount: &PathBuf| folder == folder_of(&newest.path) || folder.starts_with(mount);
+        newest.mount.as_ref().is_some_and(was_there)
+            && !newest.path.exists()
+            && self.mount_of_other_disk(folder).is_none()
+    }
+
+    /// Returns where the disk of a folder is mounted. `None` if it is that of the data or the system.
+    fn mount_of_other_disk(&self, folder: &Path) -> Option<PathBuf> {
+        let of_data = mount_point(&self.data);
+        mount_point(folder).filter(|mount| mount != Path::new("/") && Some(mount) != of_data.as_ref())
     }
 
     /// Fails if the last backup is in another folder than that of these settings: those of the server may differ, or they were
@@ -98,11 +105,27 @@ impl Backups {
         let Some(newest) = self.last().and_then(|last| last.newest).map(|newest| newest.path) else {
             return Ok(());
         };
+        if !folder_answers(&folder, MAX_ANSWER_TIME) {
+            return Err(Failed::FolderHangs(folder));
+        }
         let is_here = newest.file_name().is_some_and(|name| folder.join(name).exists());
         // A folder that hangs has it, for all that is known.
         match !is_here && (!folder_answers(folder_of(&newest), MAX_ANSWER_TIME) || newest.exists()) {
             true => Err(Failed::NewestElsewhere(newest, folder)),
             false => Ok(()),
+        }
+    }
+
+    /// Fails if the last backup is neither in the folder nor where it was made: its disk may be away, and an older backup must not
+    /// take its place.
+    pub(super) fn ensure_newest_is_reached(&self) -> Result<(), Failed> {
+        let folder = self.usable_folder()?;
+        let Some(newest) = self.last().and_then(|last| last.newest).map(|newest| newest.path) else {
+            return Ok(());
+        };
+        match newest.file_name().is_some_and(|name| folder.join(name).exists()) {
+            true => Ok(()),
+            false => Err(Failed::NewestAway(newest, folder)),
         }
     }
 

@@ -21,6 +21,21 @@ pub(super) fn unpack(
     to: &mut impl Write,
     on_progress: &dyn Fn(u64, u64),
 ) -> Result<Option<About>, Failed> {
+    let unpacked = unpack_file(path, secret, to, on_progress);
+    if let Err(Failed::Unusable(..)) = unpacked {
+        // A disk that cannot read the file says nothing about the backup.
+        let read = File::open(path).and_then(|mut file| io::copy(&mut file, &mut io::sink()));
+        read.map_err(|cause| Failed::File(path.to_owned(), cause))?;
+    }
+    unpacked
+}
+
+fn unpack_file(
+    path: &Path,
+    secret: Option<&BackupSecret>,
+    to: &mut impl Write,
+    on_progress: &dyn Fn(u64, u64),
+) -> Result<Option<About>, Failed> {
     let unreadable = |cause| Failed::File(path.to_owned(), cause);
     let damaged = || Failed::damaged(path);
     let mut file = File::open(path).map_err(unreadable)?;

@@ -113,7 +113,7 @@ impl Replica {
             // Private, also if a file that is there was shared.
             let mut new = NamedTempFile::new_in(&self.data)?;
             new.write_all(content.to_string().as_bytes())?;
-            new.as_file().sync_all()?;
+            files::sync(new.as_file())?;
             files::persist(new, &file)
         });
         written.map_err(|cause| ReplicaError::Folder(self.data.clone(), cause))

@@ -14,8 +14,9 @@ use std::path::Path;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::replica_owner::{ID, ReplicaOwner};
+use super::replica_owner::ReplicaOwner;
 use super::{Replica, ReplicaError, json_file};
+use crate::store::office_id;
 use crate::{files, machine};
 pub(super) use folder_epochs::FolderEpoch;
 pub(super) use remote_epochs::RemoteEpochs;
@@ -68,7 +69,7 @@ struct OwnClaim {
 impl Replica {
     /// Forgets whose replica an earlier office in a data folder had, and its promotion: a new office is another one.
     pub fn forget_owner(data: &Path) -> io::Result<()> {
-        [ID, CLAIMED].iter().try_for_each(|name| files::remove_if_there(&data.join(name)))
+        [office_id::FILE, CLAIMED].iter().try_for_each(|name| files::remove_if_there(&data.join(name)))
     }
 }
 

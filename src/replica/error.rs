@@ -52,7 +52,7 @@ pub enum ReplicaError {
     Folder(path: PathBuf, cause: io::Error) = "replica-target-unusable" =>
         "a pasta {path} não pode ser usada: {cause}. Veja se o disco está ligado, se tem espaço e se o usuário do Pleito pode gravar nele.",
         "the folder {path} cannot be used: {cause}. See whether the disk is plugged in, has room, and lets Pleito's user write.";
-    Id(path: PathBuf, cause: io::Error) = "replica-id-unreadable" =>
+    Id(path: PathBuf, cause: io::Error) = "office-id-unreadable" =>
         "o arquivo {path}, que diz de que escritório é a réplica, não pode ser lido: {cause}. Recupere-o, ou apague-o e escolha um destino novo.",
         "the file {path}, which tells whose the replica is, cannot be read: {cause}. Bring it back, or delete it and choose a new target.";
     Older(target: String) = "replica-newer-than-office" =>

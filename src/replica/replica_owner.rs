@@ -10,8 +10,8 @@ use super::target::STORE;
 use super::{Replica, ReplicaError, ReplicaTarget, json_file};
 use crate::config::folders::moved_to;
 use crate::files;
-use crate::store;
 use crate::store::webhooks::WebhookPlace;
+use crate::store::{self, office_id};
 
 pub(super) const RECORD: &str = "pleito-owner.json";
 /// The record beside it that tells of a promotion.
@@ -19,8 +19,6 @@ pub(super) const PROMOTION: &str = "pleito-promotion.json";
 /// What Litestream needs to go on with its replica, in the data folder.
 pub(super) const LITESTREAM: &str = ".pleito.db-litestream";
 const ALIVE_LITESTREAM: &str = ".pleito-alive.db-litestream";
-/// The file in a data folder with the id of its office at the targets of replicas.
-pub(super) const ID: &str = "pleito.replica-id";
 
 /// The office to which a replica belongs: a data folder on a machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,32 +26,20 @@ pub(super) struct ReplicaOwner {
     /// Hash of the machine's id.
     machine: String,
     pub(super) folder: String,
-    /// Random. It goes along if the data folder is moved, and a later office in that folder has another one. `None` if this one
-    /// has never been at a target.
+    /// `None` if the office has none yet.
     id: Option<String>,
 }
 
 impl ReplicaOwner {
     pub(super) fn of(data: &Path) -> ReplicaOwner {
         let place = WebhookPlace::of(data);
-        let id = json_file::read(&data.join(ID)).filter(|id: &String| is_id(id));
-        ReplicaOwner { machine: place.machine, folder: place.folder, id }
+        ReplicaOwner { machine: place.machine, folder: place.folder, id: office_id::read(data) }
     }
 
     /// Like [`of`](ReplicaOwner::of), for a record at a target.
     pub(super) fn with_id(data: &Path) -> io::Result<ReplicaOwner> {
-        let owner = ReplicaOwner::of(data);
-        if owner.id.is_some() {
-            return Ok(owner);
-        }
-        // One that cannot be read must not be lost: it tells whose the replica is.
-        match fs::read(data.join(ID)) {
-            Err(cause) if cause.kind() == ErrorKind::NotFound => {}
-            read => return Err(read.err().unwrap_or_else(|| ErrorKind::InvalidData.into())),
-        }
-        let id = format!("{:032x}", rand::random::<u128>());
-        json_file::write(&data.join(ID), &id)?;
-        Ok(ReplicaOwner { id: Some(id), ..owner })
+        let id = office_id::read_or_create(data)?;
+        Ok(ReplicaOwner { id: Some(id), ..ReplicaOwner::of(data) })
     }
 
     /// Reads the record in the folder of a replica. `None` if there is none or it cannot be understood.
@@ -87,11 +73,6 @@ impl ReplicaOwner {
     }
 }
 
-/// Returns `true` for an id as [`ReplicaOwner::with_id`] makes it. A file that people have edited is as one that cannot be read.
-fn is_id(id: &str) -> bool {
-    id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
-}
-
 impl Replica {
     /// Returns `true` if the target is not a folder, or one that says that it belongs to this office.
     pub fn owns_folder(&self) -> bool {
@@ -101,7 +82,8 @@ impl Replica {
 
     /// Returns this office, for a record at a target.
     pub(super) fn owner(&self) -> Result<ReplicaOwner, ReplicaError> {
-        ReplicaOwner::with_id(&self.data).map_err(|cause| ReplicaError::Id(self.data.join(ID), cause))
+        ReplicaOwner::with_id(&self.data)
+            .map_err(|cause| ReplicaError::Id(self.data.join(office_id::FILE), cause))
     }
 
     /// Takes the folder of the target for this office, and creates it if it is missing. Gives it to the owner of the data
@@ -238,7 +220,7 @@ mod tests {
         let disk = tempfile::tempdir().unwrap();
         let folder = disk.path().join("replica");
         office.take(&folder).unwrap();
-        let forget = || fs::remove_file(office.0.path().join(ID)).unwrap();
+        let forget = || fs::remove_file(office.0.path().join(office_id::FILE)).unwrap();
         forget();
         assert_eq!(office.take(&folder), Ok(()), "without a replica");
         fs::create_dir(folder.join("pleito-replica")).unwrap();
@@ -256,7 +238,7 @@ mod tests {
         fs::create_dir(folder.join("pleito-replica")).unwrap();
         stranger.take(&disk.path().join("other")).unwrap();
         assert_eq!(moved.take(&folder), Err("replica-of-another-office"));
-        let id = |office: &Office| office.0.path().join(ID);
+        let id = |office: &Office| office.0.path().join(office_id::FILE);
         fs::copy(id(&office), id(&moved)).unwrap();
         assert_eq!(moved.take(&folder), Err("replica-of-another-office"), "a copy");
         fs::write(office.0.path().join("pleito.moved"), format!("{}\n", moved.0.path().display())).unwrap();
@@ -280,11 +262,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path().join("replica");
         office.take(&folder).unwrap();
-        let file = office.0.path().join(ID);
+        let file = office.0.path().join(office_id::FILE);
         let id = fs::read(&file).unwrap();
         for edited in ["\"\"", "\"../..\"", "7", ""] {
             fs::write(&file, edited).unwrap();
-            assert_eq!(office.take(&folder), Err("replica-id-unreadable"), "{edited}");
+            assert_eq!(office.take(&folder), Err("office-id-unreadable"), "{edited}");
             assert_eq!(fs::read_to_string(&file).unwrap(), edited);
         }
         fs::write(&file, id).unwrap();

@@ -21,6 +21,7 @@ pub mod imports;
 pub mod journal;
 pub mod lists;
 pub mod nouns;
+pub mod office_id;
 mod open;
 pub mod records;
 pub mod requests;

@@ -313,6 +313,12 @@ pub fn off(config: &Config) -> Result<LeftReplica, Fatal> {
     Ok(LeftReplica { running: running.map(|(_, id)| id).filter(|_| !is_unit), outcome, superseded })
 }
 
+/// Restarts Litestream after a restore without a server, if systemd runs it: it has the replaced file of the store open.
+pub fn try_restart(data: &Path) -> Result<(), Fatal> {
+    let unit = unit(data);
+    if systemd_units::file(&unit).exists() { systemd_units::try_restart(&unit) } else { Ok(()) }
+}
+
 /// Returns the unit of the office's Litestream, which there may not be.
 pub fn unit(data: &Path) -> String {
     let data = std::fs::canonicalize(data).unwrap_or_else(|_| data.to_owned());

@@ -72,7 +72,8 @@ fn extension(unit: &str, name: &str) -> PathBuf {
     Path::new(FOLDER).join(format!("{unit}.service.d/{name}.conf"))
 }
 
-fn try_restart(unit: &str) -> Result<(), Fatal> {
+/// Restarts a unit if it runs.
+pub(super) fn try_restart(unit: &str) -> Result<(), Fatal> {
     reload()?;
     if is_live() { run("systemctl", &["try-restart", unit]).map(|_| ()) } else { Ok(()) }
 }

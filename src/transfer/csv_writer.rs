@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::sheets::{Cell, begin_csv, write_cells};
 use crate::transfer::prelude::*;
 
@@ -42,6 +43,6 @@ impl CsvWriter {
     /// Completes the file. It is on the disk afterwards.
     pub(super) fn finish(mut self) -> Result<()> {
         self.flush()?;
-        self.csv.get_ref().get_ref().sync_all().map_err(TransferError::file(&self.path))
+        files::sync(self.csv.get_ref().get_ref()).map_err(TransferError::file(&self.path))
     }
 }

@@ -106,7 +106,7 @@ impl Export<'_> {
         }
         on_progress(Progress::of(FINISHING, 0, 0));
         let jsonl = jsonl.into_inner().map_err(|cause| failed(cause.into_error()))?;
-        jsonl.sync_all().map_err(failed)?;
+        files::sync(&jsonl).map_err(failed)?;
         workbook.save(&folder.join(WORKBOOK))?;
         Ok(Exported { records: counts, documents: documents.copied, missing: documents.missing })
     }

@@ -324,6 +324,13 @@ fn leftovers_of_a_killed_backup_to_a_file_are_removed_by_the_next_one() {
         [".tmp-notes.pleito-part", "copy.db.zst", "mine.pleito-part", "pleito-documents"]
     );
     assert_eq!(names(&contents), [sha256(b"one")]);
+    // Those of another office that makes a backup there now are its own.
+    let lock = fs::File::create(elsewhere.path().join("backups.lock")).unwrap();
+    lock.lock().unwrap();
+    let left = elsewhere.path().join(".tmpAb3xYz.pleito-part");
+    fs::write(&left, "half").unwrap();
+    answer(office.folder(), &["backup", elsewhere.path().join("second.db.zst").to_str().unwrap(), "--json"]);
+    assert!(left.exists());
 }
 
 #[cfg(unix)]

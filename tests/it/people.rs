@@ -917,13 +917,38 @@ fn a_restore_keeps_the_access_of_the_store_that_it_replaces() {
         text.contains("lost access, because the restored team has no such entry: Carla Dias\n"),
         "{text}"
     );
-    // She has it again if the restore is undone.
+    // She has it again if the restore is undone, also after another one.
+    assert!(run(office.folder(), &["restore", backup.to_str().unwrap()]).status.success());
     let kept = text.lines().find_map(|line| line.strip_prefix("The replaced data is in: ")).unwrap();
     let (text, _) = streams(&run(office.folder(), &["restore", kept, "--json"]));
     let report: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(report["people"], json!(["Bia Lima", "Carla Dias", "Eva Nunes", "Gil Paz"]), "{report}");
     assert_eq!(report["lost_access"], json!([]), "{report}");
     assert_eq!(enters("carla", PASSWORD), 303);
+}
+
+/// Access that was taken away came back with the second restore, because another person of that name had lost it in the first.
+#[test]
+fn a_namesake_who_lost_access_gives_it_to_no_one_else() {
+    let office = shared();
+    let owner = Visitor::new(&office);
+    let (ana, _) = with_ana(&office);
+    let backup = office.folder().join("antes.zst");
+    assert!(run(office.folder(), &["backup", backup.to_str().unwrap()]).status.success());
+    assert_eq!(owner.send(&format!("/people/{ana}"), &[("do", "take")]).status, 303);
+    let renamed = [("do", "save"), ("name", "Ana Souza (saiu)")];
+    assert_eq!(owner.send(&format!("/lists/users/{ana}"), &renamed).status, 303);
+    let namesake = user(&owner, "Ana Souza");
+    assert_eq!(Browser::new(&office).join(&invite(&owner, namesake, "ana2"), PASSWORD).status, 303);
+    for _ in 0..2 {
+        let (text, _) = streams(&run(office.folder(), &["restore", backup.to_str().unwrap(), "--json"]));
+        let report: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(
+            (&report["people"], &report["lost_access"]),
+            (&json!([]), &json!(["Ana Souza"])),
+            "{report}"
+        );
+    }
 }
 
 #[test]

@@ -257,7 +257,7 @@ fn a_server_that_stops_leaves_its_last_change_at_the_target() {
 fn a_folder_with_a_replica_and_without_its_store_begins_no_new_office() {
     let Some((office, _disk, target)) = replicated() else { return };
     let lost = tempfile::tempdir().unwrap();
-    for name in ["litestream.json", "pleito.replica-id"] {
+    for name in ["litestream.json", "pleito.office-id"] {
         fs::copy(office.folder().join(name), lost.path().join(name)).unwrap();
     }
     assert_eq!(code(&run(lost.path(), &["token", "new", "--json"])), "store-lost");
@@ -267,7 +267,7 @@ fn a_folder_with_a_replica_and_without_its_store_begins_no_new_office() {
     assert!(!lost.path().join("pleito.db").exists());
     fs::remove_file(lost.path().join("litestream.json")).unwrap();
     assert!(run(lost.path(), &["token", "new"]).status.success());
-    assert!(!lost.path().join("pleito.replica-id").exists(), "a new office is another one");
+    assert!(!lost.path().join("pleito.office-id").exists(), "a new office is another one");
     let litestream = litestream("0.5.17", "echo '[]'");
     let taken = set(lost.path(), target.to_str().unwrap(), litestream.path(), "", &[]);
     assert_eq!(code(&taken), "replica-of-another-office");
@@ -276,12 +276,12 @@ fn a_folder_with_a_replica_and_without_its_store_begins_no_new_office() {
 #[test]
 fn an_id_that_cannot_be_read_is_not_replaced() {
     let Some((office, disk, _)) = replicated() else { return };
-    let id = office.folder().join("pleito.replica-id");
+    let id = office.folder().join("pleito.office-id");
     fs::write(&id, "half").unwrap();
     let litestream = litestream("0.5.17", "echo '[]'");
     let other = disk.path().join("other");
     let refused = set(office.folder(), other.to_str().unwrap(), litestream.path(), "", &[]);
-    assert_eq!(code(&refused), "replica-id-unreadable");
+    assert_eq!(code(&refused), "office-id-unreadable");
     assert_eq!(fs::read(&id).unwrap(), b"half");
     let (text, _) = streams(&run(office.folder(), &["replica", "off"]));
     assert!(text.contains("could not be told") && !text.contains("another office"), "{text}");

@@ -59,7 +59,7 @@ pub fn restore(backups: &Backups, file: Option<&Path>) -> Result<Restored, Faile
 }
 
 /// Changes the metadata in a backup's header.
-fn rewrite(backup: &BackupFile, change: impl FnOnce(&mut serde_json::Map<String, Value>)) {
+pub fn rewrite(backup: &BackupFile, change: impl FnOnce(&mut serde_json::Map<String, Value>)) {
     let mut bytes = fs::read(&backup.path).unwrap();
     let mut about: Value = serde_json::from_slice(&bytes[FRAME..HEAD]).unwrap();
     change(about.as_object_mut().unwrap());
@@ -554,7 +554,7 @@ fn a_backup_is_restored_if_the_backup_folder_cannot_be_used() {
     for unusable in [away, emptied] {
         let restored = restore(&unusable, Some(&made)).unwrap();
         assert!(has(folder.path(), "Jornal") && !has(folder.path(), "Cartaz"));
-        assert_eq!(restored.kept.unwrap().parent(), Some(&*folder.path().join("backups")));
+        assert_eq!(restored.undo().unwrap().parent(), Some(&*folder.path().join("backups")));
         add(folder.path(), "Cartaz");
     }
 }
@@ -569,8 +569,9 @@ fn a_damaged_store_stays_in_place_if_its_replacement_fails() {
     let missing = folder.path().join("missing.db");
     backups.restore(Some(&made), |_| backups.replace(&missing, false, None)).unwrap_err();
     assert!(store() == damaged, "it is as it was");
-    let kept = restore(&backups, Some(&made)).unwrap().kept.unwrap();
-    assert!(fs::read(kept).unwrap() == damaged);
+    let restored = restore(&backups, Some(&made)).unwrap();
+    assert_eq!(restored.undo(), None, "a restore refuses the damaged file");
+    assert!(fs::read(restored.kept.unwrap()).unwrap() == damaged);
     Store::check(folder.path()).unwrap();
 }
 
@@ -621,9 +622,11 @@ fn no_empty_office_begins_in_the_place_of_a_lost_one() {
 fn the_log_of_a_lost_store_is_kept() {
     let (folder, _, backups, _, _) = lost(Office::with(UNLIMITED), &[]);
     fs::write(folder.path().join("pleito.db-wal"), "the last changes").unwrap();
-    restore(&backups, None).unwrap();
+    let restored = restore(&backups, None).unwrap();
+    assert_eq!(restored.undo(), None);
     let entries = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
     let logs = entries.filter(|path| path.to_string_lossy().contains("pleito-replaced-"));
+    let logs = logs.inspect(|path| assert_eq!(restored.kept.as_ref(), Some(path)));
     let kept: Vec<_> = logs.map(|path| fs::read_to_string(path).unwrap()).collect();
     assert_eq!(kept, ["the last changes"]);
 }
@@ -653,6 +656,8 @@ fn an_empty_office_in_the_place_of_a_lost_one_is_no_newer_backup() {
     assert!(!run(folder.path(), &["token", "new"]).status.success(), "the backups tell of an office");
     let hidden = folder.path().join("hidden");
     fs::rename(folder.path().join("backups"), &hidden).unwrap();
+    assert!(!run(folder.path(), &["token", "new"]).status.success(), "so does the note of the last one");
+    fs::remove_file(folder.path().join("backup.state")).unwrap();
     assert!(run(folder.path(), &["token", "new"]).status.success());
     fs::rename(&hidden, folder.path().join("backups")).unwrap();
     assert_ne!(last_four(folder.path()), token);

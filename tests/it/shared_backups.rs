@@ -11,7 +11,7 @@ use serde_json::json;
 
 use crate::backups::keeper_in;
 use crate::office::{NOON, Office, UNLIMITED};
-use crate::restores::{at, damage, names, restore};
+use crate::restores::{at, damage, names, restore, rewrite};
 
 #[test]
 fn backups_of_other_data_folders_in_one_folder_are_left_alone() {
@@ -85,4 +85,113 @@ fn the_latest_backup_is_not_that_of_another_office() {
     let (_folder, backups) = new();
     let message = restore(&backups, None).unwrap_err().message(Lang::En);
     assert!([of_ana, of_rui].iter().all(|path| message.contains(path.to_str().unwrap())), "{message}");
+}
+
+/// The backup folder of one office is inside the data folder of another one, by mistake or as a link.
+#[test]
+fn backups_of_another_office_inside_the_data_folder_are_left_alone() {
+    let clock = Clock::set_to(at(NOON));
+    let [ana, rui] = ["Ana", "Rui"].map(|name| {
+        let office = Office::with(UNLIMITED);
+        office.customer(name, json!({}));
+        office.stopped()
+    });
+    let disk = ana.path().join("backups");
+    let of = |folder: &Path| keeper_in(folder, &clock, disk.to_str().unwrap());
+    let of_ana = of(ana.path()).make(BackupReason::Schedule).unwrap().path;
+    clock.advance(Duration::from_secs(60));
+    let of_rui = of(rui.path()).make(BackupReason::Schedule).unwrap().path;
+    assert_eq!(
+        (of(ana.path()).own().unwrap().0[0].path.clone(), of(ana.path()).own().unwrap().1),
+        (of_ana, 1)
+    );
+    for _ in 0..30 {
+        clock.advance(Duration::from_secs(24 * 60 * 60));
+        of(ana.path()).make(BackupReason::Schedule).unwrap();
+    }
+    assert!(of_rui.exists());
+    restore(&of(ana.path()), None).unwrap();
+    let store = rusqlite::Connection::open(ana.path().join("pleito.db")).unwrap();
+    assert_eq!(names(&store), ["Ana"]);
+}
+
+/// What another office has in the folder does not take the place of a lost store.
+#[test]
+fn a_lost_store_is_not_replaced_by_the_backup_of_another_office() {
+    let disk = tempfile::tempdir().unwrap();
+    let clock = Clock::set_to(at(NOON));
+    let of = |folder: &Path| keeper_in(folder, &clock, disk.path().to_str().unwrap());
+    let [ana, rui] = [(); 2].map(|()| Office::with(UNLIMITED).stopped());
+    of(rui.path()).make(BackupReason::Schedule).unwrap();
+    std::fs::remove_file(ana.path().join("pleito.db")).unwrap();
+    assert_eq!(restore(&of(ana.path()), None).unwrap_err().code(), "backups-of-others");
+}
+
+/// The id of the office goes along if its data folder is moved, and to a new machine with a restore.
+#[test]
+fn an_office_finds_its_backups_after_a_move() {
+    let disk = tempfile::tempdir().unwrap();
+    let clock = Clock::set_to(at(NOON));
+    let of = |folder: &Path| keeper_in(folder, &clock, disk.path().to_str().unwrap());
+    let ana = Office::with(UNLIMITED);
+    ana.customer("Ana", json!({}));
+    let ana = ana.stopped();
+    let made = of(ana.path()).make(BackupReason::Schedule).unwrap().path;
+    let rui = Office::with(UNLIMITED).stopped();
+    clock.advance(Duration::from_secs(60));
+    of(rui.path()).make(BackupReason::Schedule).unwrap();
+    let moved = tempfile::tempdir().unwrap();
+    for file in
+        std::fs::read_dir(ana.path()).unwrap().map(|file| file.unwrap().path()).filter(|path| path.is_file())
+    {
+        std::fs::copy(&file, moved.path().join(file.file_name().unwrap())).unwrap();
+    }
+    damage(moved.path());
+    assert_eq!(of(moved.path()).own().unwrap(), (Vec::new(), 2));
+    assert_eq!(restore(&of(moved.path()), None).unwrap().path, made);
+    let new = tempfile::tempdir().unwrap();
+    restore(&of(new.path()), Some(&made)).unwrap();
+    assert_eq!(restore(&of(new.path()), None).unwrap().path, made);
+}
+
+/// The newest backup is on a disk that is away, and another one is in its place.
+#[test]
+fn an_older_backup_does_not_take_the_place_of_one_that_is_away() {
+    let [first, second] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    let clock = Clock::set_to(at(NOON));
+    let ana = Office::with(UNLIMITED).stopped();
+    let of = |disk: &Path| keeper_in(ana.path(), &clock, disk.to_str().unwrap());
+    let older = of(first.path()).make(BackupReason::Schedule).unwrap().path;
+    clock.advance(Duration::from_secs(60));
+    let newer = of(second.path()).make(BackupReason::Schedule).unwrap().path;
+    assert_eq!(restore(&of(first.path()), None).unwrap_err().code(), "newest-backup-elsewhere");
+    drop(second);
+    let refused = restore(&of(first.path()), None).unwrap_err();
+    assert_eq!(refused.code(), "newest-backup-away");
+    assert!(refused.message(Lang::En).contains(newer.to_str().unwrap()));
+    restore(&of(first.path()), Some(&older)).unwrap();
+}
+
+/// An old backup of a version that did not note its data folder was restored, in the place of the newer ones of a dead machine.
+#[test]
+fn a_backup_without_its_data_folder_takes_the_place_of_no_newer_one() {
+    let disk = tempfile::tempdir().unwrap();
+    let clock = Clock::set_to(at(NOON));
+    let of = |folder: &Path| keeper_in(folder, &clock, disk.path().to_str().unwrap());
+    let ana = Office::with(UNLIMITED).stopped();
+    let old = of(ana.path()).make(BackupReason::Schedule).unwrap();
+    rewrite(&old, |about| _ = about.remove("place").unwrap());
+    let own = || of(ana.path()).own().unwrap().0.into_iter().map(|one| one.path).collect::<Vec<_>>();
+    assert_eq!(own(), [&*old.path], "no other data folder is noted");
+    clock.advance(Duration::from_secs(60));
+    let newer = of(ana.path()).make(BackupReason::Schedule).unwrap().path;
+    assert_eq!(own(), [&*newer]);
+    assert_eq!(restore(&of(ana.path()), None).unwrap().path, newer);
+    let new = tempfile::tempdir().unwrap();
+    assert_eq!(restore(&of(new.path()), None).unwrap_err().code(), "backups-of-others");
+    // One that cannot be read may be this office's.
+    clock.advance(Duration::from_secs(60));
+    let cut = of(ana.path()).make(BackupReason::Schedule).unwrap().path;
+    std::fs::File::options().write(true).open(&cut).unwrap().set_len(100).unwrap();
+    assert_eq!(restore(&of(ana.path()), None).unwrap_err().code(), "newer-backup-unusable");
 }

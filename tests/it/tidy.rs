@@ -81,7 +81,7 @@ const CRATES: &[(&[&str], Place)] = &[
     (&["quick_xml"], Place::Only(&["desktop", "supervisor", "transfer"])),
     (&["encoding_rs"], Place::Only(&["domain", "transfer"])),
     (&["prometheus_client"], Place::Only(&["metrics"])),
-    (&["rustix"], Place::Only(&["machine", "server", "supervisor", "transfer"])),
+    (&["rustix"], Place::Only(&["files", "machine", "server", "supervisor", "transfer"])),
 ];
 
 /// Maximum number of lines of a file, not counting its tests (architecture, section 1).

@@ -20,7 +20,7 @@ use crate::domain::text::shell::quoted;
 use crate::store::access::people;
 use crate::store::access::people::Person;
 use crate::store::{Error, Store};
-use crate::supervisor::{Fatal, Owner, OwnerRequest, check};
+use crate::supervisor::{Fatal, Owner, OwnerRequest, check, replica_service};
 
 /// Makes a backup in `file`, or in the folder of the backups if no file is given.
 pub(in crate::cli) fn backup(
@@ -98,7 +98,13 @@ pub(in crate::cli) fn restore(
     let shown = ProgressDisplay::begin(lang);
     let backups = backups.with_progress(shown.progress_sink());
     let restored = owner.restore(&backups, file, with_token, lang)?;
+    // The replaced file of the store is still open in Litestream.
+    let restarted = match owner {
+        Owner::Own(..) => replica_service::try_restart(&config.folders.data),
+        Owner::Running(_) => Ok(()),
+    };
     let path = restored.path.display().to_string();
+    let undo = restored.undo().map(|kept| format!("restore {}", quoted(&kept.to_string_lossy())));
     let kept = restored.kept;
     let waiting = webhooks::waiting(config, hint, lang);
     let access = Store::read_once(&config.folders.data, |db| {
@@ -116,7 +122,8 @@ pub(in crate::cli) fn restore(
         return Ok(CommandOutput::done(format!(
             "{}\n",
             json!({ "restored": path, "about": restored.about, "kept": kept, "now": now, "missing": restored.missing,
-                "webhooks_wait": waiting.is_some(), "people": people, "lost_access": lost })
+                "webhooks_wait": waiting.is_some(), "people": people, "lost_access": lost,
+                "replica_waits": restarted.is_err() })
         )));
     }
     let zone = &config.settings.office.time_zone;
@@ -149,13 +156,22 @@ pub(in crate::cli) fn restore(
         }
     }
     text += &waiting.unwrap_or_default();
+    if restarted.is_err() {
+        let unit = replica_service::unit(&config.folders.data);
+        text += &localize!(
+            lang,
+            "ATENÇÃO: reinicie a réplica: sudo systemctl restart {unit}\n",
+            "WARNING: restart the replica: sudo systemctl restart {unit}\n"
+        );
+    }
     if let Some(kept) = kept {
-        let words = format!("restore {}", quoted(&kept.to_string_lossy()));
         text += &format!(
             "{} {}\n",
             lang.pick("O que havia antes está em:", "The replaced data is in:"),
             kept.display()
         );
+    }
+    if let Some(words) = undo {
         text += &format!("{} {}\n", lang.pick("Para desfazer:", "To undo:"), hint.line(&words));
     }
     Ok(CommandOutput::done(text))

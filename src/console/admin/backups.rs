@@ -84,14 +84,7 @@ impl BackupTask {
             BackupTask::Make => {
                 let made = backups.make(BackupReason::Requested)?;
                 let text = lang.pick("O backup foi feito e verificado.", "The backup was made and verified.");
-                match made.missing.unwrap_or_default() {
-                    0 => text.to_owned(),
-                    missing => localize!(
-                        lang,
-                        "{text} ATENÇÃO: arquivos de documentos que não estão nele: {missing}. O comando pleito check diz quais.",
-                        "{text} WARNING: files of documents that are not in it: {missing}. The command pleito check names them."
-                    ),
-                }
+                [text, &missing_documents(made.missing.unwrap_or_default(), lang)].concat()
             }
             BackupTask::Verify(path) => {
                 let verdict = match backups.verify(&path)?.and_then(|about| about.encryption) {
@@ -114,10 +107,23 @@ impl BackupTask {
                     "Os dados voltaram ao que eram nesse backup. O que havia antes foi guardado: {kept}.",
                     "The data was restored from that backup. The replaced data was kept: {kept}."
                 );
+                let missing = missing_documents(restored.missing, lang);
                 let waiting = former.map(|former| waiting(&former.message(app.webhook_place(), lang), lang));
-                [text, waiting.unwrap_or_default()].concat()
+                [text, missing, waiting.unwrap_or_default()].concat()
             }
         })
+    }
+}
+
+/// Returns the warning of documents whose files a backup lacks. Empty if it has all of them.
+fn missing_documents(missing: u64, lang: Lang) -> String {
+    match missing {
+        0 => String::new(),
+        missing => localize!(
+            lang,
+            " ATENÇÃO: arquivos de documentos que não estão no backup: {missing}. O comando pleito check diz quais.",
+            " WARNING: files of documents that are not in the backup: {missing}. The command pleito check names them."
+        ),
     }
 }
 

@@ -566,7 +566,7 @@ mod tests {
         // Moved: the other office has an id of its own.
         let moved = machine();
         std::fs::rename(one.path().join(store::FILE), moved.path().join(store::FILE)).unwrap();
-        std::fs::copy(one.path().join("pleito.replica-id"), moved.path().join("pleito.replica-id")).unwrap();
+        std::fs::copy(one.path().join("pleito.office-id"), moved.path().join("pleito.office-id")).unwrap();
         assert_eq!((has(moved.path()), has(other.path())), (Ok(true), Ok(false)));
         std::fs::write(one.path().join(store::FILE), "").unwrap();
 

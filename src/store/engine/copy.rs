@@ -229,10 +229,12 @@ fn forget_companions(path: &Path) -> Result<(), Error> {
 /// Gives the complete database `new` the name of the store, which is missing or cannot be opened. A crash leaves the whole new
 /// file or what was there, and no journal beside it, because the database is in WAL mode before.
 pub(in crate::store) fn publish(conn: Connection, new: &Path, path: &Path) -> Result<(), Error> {
-    forget_companions(path)?;
     conn.pragma_update(None, "journal_mode", "WAL")?;
     conn.close().map_err(|(_, cause)| cause)?;
-    std::fs::OpenOptions::new().write(true).open(new)?.sync_all()?;
+    files::sync(&std::fs::OpenOptions::new().write(true).open(new)?)?;
+    // Not before all else that may fail: the log may have the last changes of the store that stays then.
+    wal::database_mark::forget(files::folder_of(path))?;
+    forget_companions(path)?;
     Ok(files::rename(new, path)?)
 }
 
@@ -280,7 +282,6 @@ pub fn put_in_place(folder: &Path, from: &Path, with_token: bool) -> Result<(), 
 /// Otherwise like [`put_in_place`] over a damaged store. Of that, what can be read is kept, if it `is_readable`: the log beside
 /// it may be another file's.
 pub fn put_over(folder: &Path, from: &Path, with_token: bool, is_readable: bool) -> Result<(), Error> {
-    wal::database_mark::forget(folder)?;
     let source = Connection::open_with_flags(from, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     let path = folder.join(FILE);
     let kept = if is_readable { KeptParts::read(folder, Some(&path)).ok() } else { None };

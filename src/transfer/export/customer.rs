@@ -13,7 +13,7 @@ use super::documents::Documents;
 use super::{Exported, WRITING, file_name, in_new_folder};
 use crate::domain::ConflictOutcome;
 use crate::domain::lang::minute_format;
-use crate::files::create_private;
+use crate::files::{self, create_private};
 use crate::progress::{Progress, ProgressSink};
 use crate::records::{Customer, Lawsuit, TABLES};
 use crate::sheets::{Cell, EntryNames, headings, in_csv};
@@ -99,7 +99,7 @@ impl CustomerExport<'_> {
         let path = folder.join(self.lang.pick("dados.html", "data.html"));
         let written = create_private(&path).and_then(|mut file| {
             file.write_all(page.as_bytes())?;
-            file.sync_all()
+            files::sync(&file)
         });
         written.map_err(TransferError::file(&path))?;
         let counts = all.iter().map(|(table, records)| (*table, records.len() as u64)).collect();

@@ -9,7 +9,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Worksheet, XlsxError
 
 use crate::domain::Day;
 use crate::domain::lang::first_upper;
-use crate::files::create_private;
+use crate::files::{self, create_private};
 use crate::sheets::{Cell, guard_typed};
 use crate::transfer::prelude::*;
 
@@ -125,7 +125,7 @@ impl Workbook {
     pub(super) fn save(self, path: &Path) -> Result<()> {
         let file = create_private(path).map_err(TransferError::file(path))?;
         self.write_to(&file)?;
-        file.sync_all().map_err(TransferError::file(path))
+        files::sync(&file).map_err(TransferError::file(path))
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
 use super::sheet::SheetRow;
-use crate::files::{folder_of, persist};
+use crate::files::{self, folder_of, persist};
 use crate::sheets::Cell;
 use crate::transfer::csv_writer::CsvWriter;
 use crate::transfer::export::xlsx::Workbook;
@@ -99,7 +99,7 @@ impl RefusedRows {
             RefusedForm::Csv(csv) => csv.finish()?,
             RefusedForm::Xlsx { book, .. } => {
                 book.write_to(file.as_file())?;
-                file.as_file().sync_all().map_err(TransferError::file(&path))?;
+                files::sync(file.as_file()).map_err(TransferError::file(&path))?;
             }
         }
         persist(file, &path).map_err(TransferError::file(&path))

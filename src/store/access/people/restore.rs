@@ -14,6 +14,14 @@ pub(in crate::store) struct KeptAccess {
     created_at: i64,
 }
 
+/// A person whose access a restore ended.
+pub(in crate::store) struct LostAccess {
+    name: String,
+    lost_at: i64,
+    /// `true` if the team has an entry of that name.
+    has_entry: bool,
+}
+
 /// Returns the access of all people in the store that is replaced.
 pub(in crate::store) fn stored_access(db: Db<'_>) -> Result<Vec<KeptAccess>, Error> {
     let mut statement = db.conn().prepare_cached(
@@ -27,17 +35,18 @@ pub(in crate::store) fn stored_access(db: Db<'_>) -> Result<Vec<KeptAccess>, Err
 }
 
 /// Sets the access of a copy of the store to `stored`. Whoever is not in the team of the copy loses it, and is noted. Whoever
-/// lost it so before (`lost`), and has it in the copy, has it again: a restore can be undone. An entry is the same if it has the
+/// lost it so before (`lost`), has no entry since and has access in the copy, has it again: a restore can be undone. An entry is the same if it has the
 /// same id, and the same name, e-mail address or former access. `now` is in seconds since 1970.
 pub(in crate::store) fn take_over(
     copy: &Connection,
     stored: &[KeptAccess],
-    lost: &[String],
+    lost: &[LostAccess],
     now: i64,
 ) -> Result<(), Error> {
     let is_stored = |person: &Person| stored.iter().any(|stored| stored.person.id == person.id);
     let mut regained = stored_access(Db::new(copy))?;
-    regained.retain(|KeptAccess { person, .. }| lost.contains(&person.name) && !is_stored(person));
+    let may_regain = |person: &Person| lost.iter().any(|lost| lost.name == person.name && !lost.has_entry);
+    regained.retain(|KeptAccess { person, .. }| may_regain(person) && !is_stored(person));
     let same = "SELECT 1 FROM users LEFT JOIN people ON people.user_id = users.id
         WHERE users.id = ?1 AND (name_key = ?2 OR email = ?3 OR created_at = ?4)";
     let mut is_there = Vec::new();
@@ -54,6 +63,12 @@ pub(in crate::store) fn take_over(
         insert(copy, kept, "INSERT")?;
         // Whoever was deactivated since the backup stays out, and whoever was activated comes in.
         copy.execute("UPDATE users SET active = ?2 WHERE id = ?1", (person.id, person.is_active))?;
+    }
+    for still in lost.iter().filter(|lost| !regained.iter().any(|kept| kept.person.name == lost.name)) {
+        copy.execute(
+            "INSERT INTO lost_access (name, lost_at) VALUES (?1, ?2)",
+            (&still.name, still.lost_at),
+        )?;
     }
     for kept in &regained {
         // Another person may have the name to sign in with now.
@@ -78,11 +93,22 @@ fn insert(copy: &Connection, kept: &KeptAccess, statement: &str) -> Result<(), E
     Ok(())
 }
 
-/// Returns the names of the people whose access the last restore ended, if that was after `since`, without those who
-/// have got access again.
+/// Returns the people whose access restores ended and who have not got it again.
+pub(in crate::store) fn lost_access(db: Db<'_>) -> Result<Vec<LostAccess>, Error> {
+    let mut statement = db.conn().prepare_cached(
+        "SELECT name, max(lost_at), name IN (SELECT name FROM users) FROM lost_access WHERE name NOT IN
+             (SELECT name FROM people JOIN users ON users.id = people.user_id) GROUP BY name",
+    )?;
+    let lost = statement.query_map([], |row| {
+        Ok(LostAccess { name: row.get(0)?, lost_at: row.get(1)?, has_entry: row.get(2)? })
+    })?;
+    Ok(lost.collect::<Result<_, _>>()?)
+}
+
+/// Returns the names of the people whose access restores after `since` ended, without those who have got access again.
 pub fn lost(db: Db<'_>, since: i64) -> Result<Vec<String>, Error> {
     let mut statement = db.conn().prepare_cached(
-        "SELECT name FROM lost_access WHERE lost_at > ?1 AND name NOT IN
+        "SELECT DISTINCT name FROM lost_access WHERE lost_at > ?1 AND name NOT IN
              (SELECT name FROM people JOIN users ON users.id = people.user_id) ORDER BY name",
     )?;
     Ok(statement.query_map([since], |row| row.get(0))?.collect::<Result<_, _>>()?)

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rusqlite::{Connection, named_params};
 
-use crate::store::access::people::restore::KeptAccess;
+use crate::store::access::people::restore::{KeptAccess, LostAccess};
 use crate::store::access::revocations::Revocations;
 use crate::store::access::{assistant_reads, keys, people, tokens};
 use crate::store::engine::connection::open_to_check;
@@ -23,8 +23,7 @@ pub(super) struct KeptParts {
     token: Option<Option<tokens::StoredToken>>,
     keys: Option<Vec<keys::StoredKey>>,
     people: Option<Vec<KeptAccess>>,
-    /// Names of people whose access an earlier restore ended.
-    lost_access: Option<Vec<String>>,
+    lost_access: Option<Vec<LostAccess>>,
     reads: Option<Vec<assistant_reads::StoredRead>>,
     given: Option<GivenNumbers>,
     /// The note beside the store, which may be there without the store.
@@ -52,7 +51,7 @@ impl KeptParts {
             token: known(tokens::current(db))?,
             keys: known(keys::all(db))?,
             people: known(people::restore::stored_access(db))?,
-            lost_access: known(people::restore::lost(db, 0))?,
+            lost_access: known(people::restore::lost_access(db))?,
             reads: known(assistant_reads::all(db))?,
             given: known(GivenNumbers::read(db))?,
             noted,

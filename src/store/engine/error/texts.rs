@@ -78,14 +78,13 @@ impl Error {
             Error::Foreign => (unchanged, FOREIGN),
             Error::Schema(_) | Error::Damaged(_) => (unchanged, audience.way_back()),
             Error::Full(_) => (NOT_STORED, FULL),
-            Error::Moved => (NOT_STORED, ("Ponha-o de volta no lugar.", "Put it back in its place.")),
+            Error::Moved => (NOT_STORED, MOVED),
             Error::Unavailable(_) => (NOTHING, UNAVAILABLE),
             Error::Clock | Error::Standby => (NOTHING, NOTHING),
             Error::Refused(_) | Error::Closed | Error::Defect(_) => (NOTHING, DEFECT),
         };
-        let way_back = if matches!(self, Error::Moved) { audience.way_back() } else { NOTHING };
-        let [effect, remedy, way_back] = [effect, remedy, way_back].map(|(pt, en)| lang.pick(pt, en));
-        let sentences = [remedy, way_back, &self.technical_detail(audience, lang)];
+        let [effect, remedy] = [effect, remedy].map(|(pt, en)| lang.pick(pt, en));
+        let sentences = [remedy, &self.technical_detail(audience, lang)];
         let sentences = sentences.into_iter().filter(|sentence| !sentence.is_empty());
         format!("{fault}{effect}.") + &sentences.map(|sentence| [" ", sentence].concat()).collect::<String>()
     }
@@ -130,6 +129,11 @@ const STAY: Bilingual = (
 );
 const FOREIGN: Bilingual = ("Mova-o, ou use outra pasta de dados.", "Move it, or use another data folder.");
 const FULL: Bilingual = ("Libere espaço e tente de novo.", "Free some space and try again.");
+/// The running server cannot restore a backup: it has the other file open.
+const MOVED: Bilingual = (
+    "Ponha-o de volta no lugar. Se ele se perdeu, encerre o Pleito e restaure um backup.",
+    "Put it back in its place. If it is lost, quit Pleito and restore a backup.",
+);
 const UNAVAILABLE: Bilingual = (
     "Veja se o disco está ligado, se há permissão de leitura e gravação, e se outro programa, como um antivírus ou uma sincronização, o está usando.",
     "See whether the disk is plugged in, whether the file may be read and written, and whether another program, such as an antivirus or a synchronisation, uses it.",

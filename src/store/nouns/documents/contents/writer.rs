@@ -95,7 +95,7 @@ impl ContentWriter {
     /// Syncs the file; blocks on disk I/O. Returns `Full` if too little space is left.
     pub fn finish(self) -> Result<NewContent, Error> {
         self.store.ensure_free(0)?;
-        self.file.sync_all()?;
+        files::sync(&self.file)?;
         let size = self.size;
         let opening = self.opening;
         Ok(NewContent {

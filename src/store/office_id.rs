@@ -1,0 +1,43 @@
+//! The id of an office: random, in a file of its data folder. It goes along if the folder is moved, and a later office in the
+//! folder has another one. Replicas and backups tell by it whose they are.
+
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::Path;
+
+use crate::files;
+
+/// The file in the data folder.
+pub const FILE: &str = "pleito.office-id";
+
+/// Returns the id. `None` if the office has none yet or the file cannot be read.
+pub fn read(data: &Path) -> Option<String> {
+    fs::read_to_string(data.join(FILE)).ok().filter(|id| is_id(id))
+}
+
+/// Returns the id, which it makes if the office has none yet. Fails if the file is there and cannot be read: another id in its
+/// place would make replica and backups those of another office.
+pub fn read_or_create(data: &Path) -> io::Result<String> {
+    let file = data.join(FILE);
+    match fs::read_to_string(&file) {
+        Err(cause) if cause.kind() == ErrorKind::NotFound => {
+            let id = format!("{:032x}", rand::random::<u128>());
+            files::replace(&file, id.as_bytes())?;
+            Ok(id)
+        }
+        read => read.and_then(|id| if is_id(&id) { Ok(id) } else { Err(ErrorKind::InvalidData.into()) }),
+    }
+}
+
+/// Gives an office without an id that of the one whose data it has taken over.
+pub fn adopt(data: &Path, id: &str) -> io::Result<()> {
+    match read(data) {
+        None if is_id(id) => files::replace(&data.join(FILE), id.as_bytes()),
+        _ => Ok(()),
+    }
+}
+
+/// Returns `true` for an id as it is made here. A file that people have edited is as one that cannot be read.
+fn is_id(id: &str) -> bool {
+    id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
+}
