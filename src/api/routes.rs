@@ -7,18 +7,17 @@ mod changes_conflicts_deadlines;
 mod holidays;
 mod lists;
 mod movements_and_publications;
+mod record_routes;
 mod webhooks;
 
-use super::console_pages::InPages;
-use super::record::find_or_create::{FINDING, find_or_create};
+use record_routes::{finding, of_record};
 
-use super::record::trash::{self, or_restore};
-use super::record::{self, read, search};
+use super::console_pages::InPages;
+use super::record::{self, search};
 use super::tasks::{history, rewards};
 use super::transactions::NewTransactions;
 use super::{customers, documents, lawsuits, tasks, transactions};
-use crate::http::json::batch;
-use crate::http::{Draft, RouteHandler, delete, get, post, put};
+use crate::http::{Draft, RouteHandler, get, post, put};
 use crate::records::Access::{Anyone, Manage, Read, Write};
 use crate::records::{Customer, Document, Kind, Lawsuit, Record, Task, Transaction};
 
@@ -44,15 +43,11 @@ pub fn routes() -> Vec<RouteHandler> {
         )
         .in_cloud()
         .explained(customers::CREATING),
-        put(
+        finding::<Draft<Customer>>(
             "/customers",
             "findOrCreateCustomer",
-            Write(Kind::Customer),
             ("Encontrar ou cadastrar clientes", "Find or create customers"),
-            find_or_create::<Draft<Customer>>,
-        )
-        .taking(batch::MAX_BATCH_BYTES)
-        .explained(FINDING),
+        ),
         get(
             "/customers/birthdays",
             "listBirthdays",
@@ -72,31 +67,11 @@ pub fn routes() -> Vec<RouteHandler> {
         )
         .looking_up(Customer::TABLE)
         .explained(customers::SIMILAR),
-        get(
-            "/customers/{id}",
-            "getCustomer",
-            Read(Kind::Customer),
-            ("Ler um cliente", "Read a customer"),
-            read::<Customer>,
-        )
-        .in_cloud(),
-        put(
-            "/customers/{id}",
-            "updateCustomer",
-            Write(Kind::Customer),
-            ("Alterar um cliente", "Change a customer"),
-            or_restore(Customer::change),
-        )
-        .in_cloud()
-        .explained(record::CHANGING),
-        delete(
-            "/customers/{id}",
-            "deleteCustomer",
-            Write(Kind::Customer),
-            ("Excluir um cliente", "Delete a customer"),
-            trash::delete::<Customer>,
-        )
-        .explained(trash::DELETING),
+    ];
+    all.extend(
+        of_record!("/customers/{id}" Customer: "um cliente" / "a customer", record::CHANGING, in_cloud),
+    );
+    all.extend([
         post(
             "/customers/{id}/merge",
             "mergeCustomers",
@@ -132,40 +107,14 @@ pub fn routes() -> Vec<RouteHandler> {
         )
         .in_cloud()
         .explained(lawsuits::CREATING),
-        put(
+        finding::<Draft<Lawsuit>>(
             "/lawsuits",
             "findOrCreateLawsuit",
-            Write(Kind::Lawsuit),
             ("Encontrar ou cadastrar processos", "Find or create lawsuits"),
-            find_or_create::<Draft<Lawsuit>>,
-        )
-        .taking(batch::MAX_BATCH_BYTES)
-        .explained(FINDING),
-        get(
-            "/lawsuits/{id}",
-            "getLawsuit",
-            Read(Kind::Lawsuit),
-            ("Ler um processo", "Read a lawsuit"),
-            read::<Lawsuit>,
-        )
-        .in_cloud(),
-        put(
-            "/lawsuits/{id}",
-            "updateLawsuit",
-            Write(Kind::Lawsuit),
-            ("Alterar um processo", "Change a lawsuit"),
-            or_restore(Lawsuit::change),
-        )
-        .in_cloud()
-        .explained(record::CHANGING),
-        delete(
-            "/lawsuits/{id}",
-            "deleteLawsuit",
-            Write(Kind::Lawsuit),
-            ("Excluir um processo", "Delete a lawsuit"),
-            trash::delete::<Lawsuit>,
-        )
-        .explained(trash::DELETING),
+        ),
+    ]);
+    all.extend(of_record!("/lawsuits/{id}" Lawsuit: "um processo" / "a lawsuit", record::CHANGING, in_cloud));
+    all.extend([
         get(
             "/processos",
             "listProcessos",
@@ -183,32 +132,14 @@ pub fn routes() -> Vec<RouteHandler> {
         post("/posts", "createTask", Write(Kind::Task), ("Criar uma tarefa", "Create a task"), Task::create)
             .in_cloud()
             .explained(tasks::CREATING),
-        put(
+        finding::<Draft<Task>>(
             "/posts",
             "findOrCreateTask",
-            Write(Kind::Task),
             ("Encontrar ou criar tarefas", "Find or create tasks"),
-            find_or_create::<Draft<Task>>,
-        )
-        .taking(batch::MAX_BATCH_BYTES)
-        .explained(FINDING),
-        get("/posts/{id}", "getTask", Read(Kind::Task), ("Ler uma tarefa", "Read a task"), read::<Task>),
-        put(
-            "/posts/{id}",
-            "updateTask",
-            Write(Kind::Task),
-            ("Alterar uma tarefa", "Change a task"),
-            or_restore(Task::change),
-        )
-        .explained(tasks::CHANGING),
-        delete(
-            "/posts/{id}",
-            "deleteTask",
-            Write(Kind::Task),
-            ("Excluir uma tarefa", "Delete a task"),
-            trash::delete::<Task>,
-        )
-        .explained(trash::DELETING),
+        ),
+    ]);
+    all.extend(of_record!("/posts/{id}" Task: "uma tarefa" / "a task", tasks::CHANGING));
+    all.extend([
         put(
             "/posts/{id}/complete",
             "completeTask",
@@ -244,8 +175,11 @@ pub fn routes() -> Vec<RouteHandler> {
         )
         .in_cloud()
         .explained(rewards::READING),
-    ];
+    ]);
     all.extend(movements_and_publications::routes());
+    let [reading, changing, deleting] = of_record!(
+        "/transactions/{id}" Transaction: "um lançamento" / "a transaction", transactions::CHANGING, in_cloud
+    );
     all.extend([
         get(
             "/transactions",
@@ -266,32 +200,13 @@ pub fn routes() -> Vec<RouteHandler> {
         )
         .in_cloud()
         .explained(transactions::CREATING),
-        put(
+        finding::<NewTransactions>(
             "/transactions",
             "findOrCreateTransaction",
-            Write(Kind::Transaction),
             ("Encontrar ou cadastrar lançamentos", "Find or create transactions"),
-            find_or_create::<NewTransactions>,
-        )
-        .taking(batch::MAX_BATCH_BYTES)
-        .explained(FINDING),
-        get(
-            "/transactions/{id}",
-            "getTransaction",
-            Read(Kind::Transaction),
-            ("Ler um lançamento", "Read a transaction"),
-            read::<Transaction>,
-        )
-        .in_cloud(),
-        put(
-            "/transactions/{id}",
-            "updateTransaction",
-            Write(Kind::Transaction),
-            ("Alterar um lançamento", "Change a transaction"),
-            or_restore(Transaction::change),
-        )
-        .in_cloud()
-        .explained(transactions::CHANGING),
+        ),
+        reading,
+        changing,
         put(
             "/transactions/{id}/payment",
             "payTransaction",
@@ -301,14 +216,7 @@ pub fn routes() -> Vec<RouteHandler> {
         )
         .once()
         .explained(transactions::PAYING),
-        delete(
-            "/transactions/{id}",
-            "deleteTransaction",
-            Write(Kind::Transaction),
-            ("Excluir um lançamento", "Delete a transaction"),
-            trash::delete::<Transaction>,
-        )
-        .explained(trash::DELETING),
+        deleting,
         get(
             "/documents",
             "listDocuments",
@@ -328,29 +236,9 @@ pub fn routes() -> Vec<RouteHandler> {
         )
         .takes_file()
         .explained(documents::UPLOADING),
-        get(
-            "/documents/{id}",
-            "getDocument",
-            Read(Kind::Document),
-            ("Ler um documento", "Read a document"),
-            read::<Document>,
-        ),
-        put(
-            "/documents/{id}",
-            "updateDocument",
-            Write(Kind::Document),
-            ("Alterar um documento", "Change a document"),
-            or_restore(Document::change),
-        )
-        .explained(record::CHANGING),
-        delete(
-            "/documents/{id}",
-            "deleteDocument",
-            Write(Kind::Document),
-            ("Excluir um documento", "Delete a document"),
-            trash::delete::<Document>,
-        )
-        .explained(trash::DELETING),
+    ]);
+    all.extend(of_record!("/documents/{id}" Document: "um documento" / "a document", record::CHANGING));
+    all.extend([
         get(
             "/documents/{id}/download",
             "getDocumentAddress",

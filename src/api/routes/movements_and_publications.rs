@@ -1,18 +1,18 @@
 //! The routes of movements and publications, which programs capture at courts (resources 14 and 15).
 
+use super::record_routes::of_record;
 use crate::api::console_pages::InPages;
 use crate::api::record::of_lawsuit::{MAX_PAGE_SIZE as OF_LAWSUIT, of_lawsuit};
-use crate::api::record::trash::{self, or_restore};
-use crate::api::record::{self, read, search};
+use crate::api::record::{self, search};
 use crate::api::{movements, publications};
 use crate::http::json::batch;
-use crate::http::{RouteHandler, delete, get, post, put};
+use crate::http::{RouteHandler, get, post};
 use crate::records::Access::{Read, Write};
-use crate::records::{Kind, Movement, Publication};
+use crate::records::{Kind, Movement, Publication, Record};
 
 /// Returns the routes.
 pub fn routes() -> Vec<RouteHandler> {
-    vec![
+    let mut all = vec![
         get(
             "/movements",
             "listMovements",
@@ -63,29 +63,11 @@ pub fn routes() -> Vec<RouteHandler> {
         )
         .in_cloud()
         .explained(movements::CREATING),
-        get(
-            "/lawsuits/movement/{id}",
-            "getMovement",
-            Read(Kind::Movement),
-            ("Ler um andamento", "Read a movement"),
-            read::<Movement>,
-        ),
-        put(
-            "/lawsuits/movement/{id}",
-            "updateMovement",
-            Write(Kind::Movement),
-            ("Alterar um andamento", "Change a movement"),
-            or_restore(Movement::change),
-        )
-        .explained(record::CHANGING),
-        delete(
-            "/lawsuits/movement/{id}",
-            "deleteMovement",
-            Write(Kind::Movement),
-            ("Excluir um andamento", "Delete a movement"),
-            trash::delete::<Movement>,
-        )
-        .explained(trash::DELETING),
+    ];
+    all.extend(
+        of_record!("/lawsuits/movement/{id}" Movement: "um andamento" / "a movement", record::CHANGING),
+    );
+    all.extend([
         get(
             "/publications",
             "listPublications",
@@ -116,37 +98,16 @@ pub fn routes() -> Vec<RouteHandler> {
         .also(Read(Kind::Lawsuit))
         .paged(OF_LAWSUIT)
         .explained(movements::OF_LAWSUIT),
-        get(
-            "/lawsuits/publication/{id}",
-            "getPublication",
-            Read(Kind::Publication),
-            ("Ler uma publicação", "Read a publication"),
-            read::<Publication>,
-        ),
-        put(
-            "/lawsuits/publication/{id}",
-            "updatePublication",
-            Write(Kind::Publication),
-            ("Alterar uma publicação", "Change a publication"),
-            or_restore(Publication::change),
-        )
-        .explained(publications::CHANGING),
-        delete(
-            "/lawsuits/publication/{id}",
-            "deletePublication",
-            Write(Kind::Publication),
-            ("Excluir uma publicação", "Delete a publication"),
-            trash::delete::<Publication>,
-        )
-        .explained(trash::DELETING),
-        get(
-            "/lawsuits/publication/{id}/proposals",
-            "getProposals",
-            Read(Kind::Publication),
-            ("Os prazos que uma publicação propõe", "Deadlines that a publication proposes"),
-            publications::proposals,
-        )
-        .also(Read(Kind::Holiday))
-        .explained(publications::PROPOSING),
-    ]
+    ]);
+    all.extend(of_record!("/lawsuits/publication/{id}" Publication: "uma publicação" / "a publication", publications::CHANGING));
+    all.extend([get(
+        "/lawsuits/publication/{id}/proposals",
+        "getProposals",
+        Read(Kind::Publication),
+        ("Os prazos que uma publicação propõe", "Deadlines that a publication proposes"),
+        publications::proposals,
+    )
+    .also(Read(Kind::Holiday))
+    .explained(publications::PROPOSING)]);
+    all
 }

@@ -153,42 +153,18 @@ impl RouteHandler {
     }
 }
 
-pub fn get<In>(
-    path: &'static str,
-    id: &'static str,
-    access: Access,
-    about: Bilingual,
-    handler: impl Handler<In>,
-) -> RouteHandler {
-    RouteHandler::new(Method::GET, path, id, access, about, handler)
+macro_rules! methods {
+    ($($name:ident $method:ident),+) => {$(
+        pub fn $name<In>(
+            path: &'static str,
+            id: &'static str,
+            access: Access,
+            about: Bilingual,
+            handler: impl Handler<In>,
+        ) -> RouteHandler {
+            RouteHandler::new(Method::$method, path, id, access, about, handler)
+        }
+    )+};
 }
 
-pub fn post<In>(
-    path: &'static str,
-    id: &'static str,
-    access: Access,
-    about: Bilingual,
-    handler: impl Handler<In>,
-) -> RouteHandler {
-    RouteHandler::new(Method::POST, path, id, access, about, handler)
-}
-
-pub fn put<In>(
-    path: &'static str,
-    id: &'static str,
-    access: Access,
-    about: Bilingual,
-    handler: impl Handler<In>,
-) -> RouteHandler {
-    RouteHandler::new(Method::PUT, path, id, access, about, handler)
-}
-
-pub fn delete<In>(
-    path: &'static str,
-    id: &'static str,
-    access: Access,
-    about: Bilingual,
-    handler: impl Handler<In>,
-) -> RouteHandler {
-    RouteHandler::new(Method::DELETE, path, id, access, about, handler)
-}
+methods!(get GET, post POST, put PUT, delete DELETE);
