@@ -25,7 +25,7 @@ pub use count_steps::{CountStep, CountStepKind, NamedScope};
 pub use count_warnings::Unknown;
 pub use in_publication::NamedDeadline;
 pub use rules::{Counting, NoticeKind, Rule};
-pub use typed::TypedDeadline;
+pub use typed::{TypedDeadline, is_hours};
 
 use crate::domain::{Court, CourtCity, Day, DoubledParty, Whole};
 use calendar::{Calendar, CourtRows, Unproven};

@@ -28,8 +28,10 @@ const UNITS: &[(&str, Option<Counting>)] = &[
     ("calendar days", Some(Counting::Calendar)),
 ];
 
-/// Folded units of a deadline that runs from minute to minute.
-const HOURS: &[&str] = &["h", "hs", "hora", "horas", "hour", "hours"];
+/// Returns `true` for the folded unit of a deadline that runs from minute to minute.
+pub fn is_hours(unit: &str) -> bool {
+    ["h", "hs", "hora", "horas", "hour", "hours"].contains(&unit)
+}
 
 /// The digits of the largest number of days. A longer number without a unit is a day, such as `27112026`.
 const MAX_DIGITS: usize = 3;
@@ -80,7 +82,7 @@ impl TypedDeadline {
     }
 
     fn of(number: &str, unit: &str) -> Result<TypedDeadline, Reason> {
-        if HOURS.contains(&unit) {
+        if is_hours(unit) {
             return Err(DeadlineReason::DeadlineInHours.into());
         }
         let (_, counting) = UNITS

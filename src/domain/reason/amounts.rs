@@ -1,19 +1,10 @@
 //! Amounts in the texts of reasons.
 
+use crate::domain::lang::{Lang, count};
+
 /// Formats centavos as in `1.505,00`.
 pub(super) fn br(centavos: u64) -> String {
-    let reais = (centavos / 100).to_string();
-    let first = match reais.len() % 3 {
-        0 => 3,
-        first => first,
-    };
-    let (mut text, mut rest) =
-        reais.split_at_checked(first).map_or((reais.clone(), ""), |(first, rest)| (first.to_owned(), rest));
-    while let Some((group, others)) = rest.split_at_checked(3) {
-        text.extend([".", group]);
-        rest = others;
-    }
-    format!("{text},{:02}", centavos % 100)
+    format!("{},{:02}", count(centavos / 100, Lang::Pt), centavos % 100)
 }
 
 /// Formats centavos as in `1505.00`.

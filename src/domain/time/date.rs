@@ -115,19 +115,15 @@ impl Day {
 }
 
 fn slashed(text: &str) -> Option<Day> {
-    let mut parts = text.split('/');
-    let day = parts.next()?;
-    let month = parts.next()?;
-    let year = parts.next()?;
-    if parts.next().is_some() { None } else { written(year, month, day) }
+    let (day, rest) = text.split_once('/')?;
+    let (month, year) = rest.split_once('/')?;
+    written(year, month, day)
 }
 
 fn iso(text: &str) -> Option<Day> {
-    let mut parts = text.split('-');
-    let year = parts.next()?;
-    let month = parts.next()?;
-    let day = parts.next()?;
-    if parts.next().is_some() { None } else { written(year, month, day) }
+    let (year, rest) = text.split_once('-')?;
+    let (month, day) = rest.split_once('-')?;
+    written(year, month, day)
 }
 
 /// Parses the day of a local time.

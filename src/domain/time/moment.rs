@@ -102,11 +102,9 @@ fn written(shown: DateTime) -> String {
 /// Rewrites `DD/MM/YYYY HH:MM` with the day in ISO form.
 fn from_slashed(text: &str) -> Option<String> {
     let (date, time) = text.split_once([' ', 'T'])?;
-    let mut parts = date.split('/');
-    let day = parts.next()?;
-    let month = parts.next()?;
-    let year = parts.next()?;
-    parts.next().is_none().then(|| format!("{year}-{month}-{day} {}", time.trim_start()))
+    let (day, rest) = date.split_once('/')?;
+    let (month, year) = rest.split_once('/')?;
+    (!year.contains('/')).then(|| format!("{year}-{month}-{day} {}", time.trim_start()))
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@
 //! mark into the database itself, past the log, and notes it in a file. If a log is there at the next start, the
 //! database must have the noted mark.
 
-use std::io::ErrorKind;
 use std::path::Path;
 
 use rusqlite::{Connection, OpenFlags};
@@ -80,10 +79,7 @@ pub(in crate::store) fn renew(conn: &Connection) {
 /// Forgets the owner of the log. Precedes whatever rewrites the whole database, because a crash may then leave a
 /// database that can only be read together with its log.
 pub(in crate::store) fn forget(folder: &Path) -> Result<(), Error> {
-    match std::fs::remove_file(folder.join(NOTE)) {
-        Err(cause) if cause.kind() != ErrorKind::NotFound => Err(cause.into()),
-        _ => Ok(()),
-    }
+    Ok(files::remove_if_there(&folder.join(NOTE))?)
 }
 
 #[cfg(test)]
