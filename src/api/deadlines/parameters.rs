@@ -3,10 +3,12 @@
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::deadlines::{Counting, CourtNotice, DeadlineDays, DeadlineQuery, NoticeKind, PartySource, Rule};
+use crate::deadlines::{
+    Counting, CourtNotice, DeadlineDays, DeadlineQuery, NoticeKind, PartySource, Rule, is_hours,
+};
 use crate::domain::{Court, CourtCity, Day, DeadlineReason, DoubledParty, Reason};
 use crate::http::json::query_parameters::{Parameters, QueryReader};
-use crate::http::json::values::FromText;
+use crate::http::json::values::{FromText, parsed_text};
 use crate::http::openapi::describe::{Parameter, parameters};
 
 /// The deadline of a request. `None` if a parameter is wrong, which its reader then refuses.
@@ -19,8 +21,7 @@ impl FromText for Days {
     fn from_text(text: &str) -> Result<Days, Reason> {
         let text = text.trim().to_lowercase();
         let unit = text.trim_start_matches(|sign: char| sign.is_ascii_digit()).trim_start();
-        let is_hours = unit != text && ["h", "hs", "hora", "horas", "hour", "hours"].contains(&unit);
-        if is_hours {
+        if unit != text && is_hours(unit) {
             Err(DeadlineReason::DeadlineInHours.into())
         } else {
             DeadlineDays::parse(&text).map(Days)
@@ -32,40 +33,13 @@ impl FromText for Days {
     }
 }
 
-macro_rules! words_in_text {
-    ($($type:ty),+) => {$(
-        impl FromText for $type {
-            fn from_text(text: &str) -> Result<$type, Reason> {
-                <$type>::parse(text)
-            }
-
-            fn schema() -> Value {
-                json!({ "type": "string", "enum": <$type>::WORDS })
-            }
-        }
-    )+};
-}
-
-words_in_text!(NoticeKind, DoubledParty, Rule, Counting);
-
-impl FromText for Court {
-    fn from_text(text: &str) -> Result<Court, Reason> {
-        Court::parse(text)
-    }
-
-    fn schema() -> Value {
-        json!({ "type": "string" })
-    }
-}
-
-impl FromText for CourtCity {
-    fn from_text(text: &str) -> Result<CourtCity, Reason> {
-        CourtCity::parse(text)
-    }
-
-    fn schema() -> Value {
-        json!({ "type": "string" })
-    }
+parsed_text! {
+    Court => json!({ "type": "string" });
+    CourtCity => json!({ "type": "string" });
+    NoticeKind => json!({ "type": "string", "enum": NoticeKind::WORDS });
+    DoubledParty => json!({ "type": "string", "enum": DoubledParty::WORDS });
+    Rule => json!({ "type": "string", "enum": Rule::WORDS });
+    Counting => json!({ "type": "string", "enum": Counting::WORDS });
 }
 
 impl Parameters for DeadlineParameters {

@@ -34,6 +34,31 @@ pub trait FromText: Sized {
     fn schema() -> Value;
 }
 
+/// Implements [`FromText`] by the own `parse` of a type, with this schema.
+macro_rules! parsed_text {
+    ($($type:ty => $schema:expr;)+) => {$(
+        impl $crate::http::json::values::FromText for $type {
+            fn from_text(text: &str) -> Result<$type, $crate::domain::Reason> {
+                <$type>::parse(text)
+            }
+
+            fn schema() -> serde_json::Value {
+                $schema
+            }
+        }
+    )+};
+}
+
+pub(crate) use parsed_text;
+
+parsed_text! {
+    ExternalId => schema::external_id();
+    PaymentStatus => json!({ "type": "string", "enum": PaymentStatus::WORDS });
+    PhoneTerm => json!({ "type": "string", "minLength": 4, "pattern": schema::FOUR_DIGITS });
+    ProcessNumberTerm => json!({ "type": "string", "minLength": 4, "pattern": schema::FOUR_DIGITS });
+    Threshold => json!({ "type": "number", "minimum": 0.5, "maximum": 1, "default": 0.8 });
+}
+
 impl<K> FromText for Id<K> {
     fn from_text(text: &str) -> Result<Id<K>, Reason> {
         Id::parse(text)
@@ -122,26 +147,6 @@ impl<const MAX: usize> FromText for Line<MAX> {
     }
 }
 
-impl FromText for ProcessNumberTerm {
-    fn from_text(text: &str) -> Result<ProcessNumberTerm, Reason> {
-        ProcessNumberTerm::parse(text)
-    }
-
-    fn schema() -> Value {
-        json!({ "type": "string", "minLength": 4, "pattern": schema::FOUR_DIGITS })
-    }
-}
-
-impl FromText for ExternalId {
-    fn from_text(text: &str) -> Result<ExternalId, Reason> {
-        ExternalId::parse(text)
-    }
-
-    fn schema() -> Value {
-        schema::external_id()
-    }
-}
-
 impl FromText for YearMonth {
     fn from_text(text: &str) -> Result<YearMonth, Reason> {
         YearMonth::parse(text)
@@ -153,36 +158,6 @@ impl FromText for YearMonth {
 
     fn schema() -> Value {
         json!({ "type": "string", "pattern": schema::YEAR_MONTH })
-    }
-}
-
-impl FromText for PaymentStatus {
-    fn from_text(text: &str) -> Result<PaymentStatus, Reason> {
-        PaymentStatus::parse(text)
-    }
-
-    fn schema() -> Value {
-        json!({ "type": "string", "enum": PaymentStatus::WORDS })
-    }
-}
-
-impl FromText for PhoneTerm {
-    fn from_text(text: &str) -> Result<PhoneTerm, Reason> {
-        PhoneTerm::parse(text)
-    }
-
-    fn schema() -> Value {
-        json!({ "type": "string", "minLength": 4, "pattern": schema::FOUR_DIGITS })
-    }
-}
-
-impl FromText for Threshold {
-    fn from_text(text: &str) -> Result<Threshold, Reason> {
-        Threshold::parse(text)
-    }
-
-    fn schema() -> Value {
-        json!({ "type": "number", "minimum": 0.5, "maximum": 1, "default": 0.8 })
     }
 }
 
