@@ -8,27 +8,27 @@ use std::borrow::Cow;
 
 /// Implements the accessors and conversions of a newtype over `String`.
 macro_rules! text_value {
-    ($name:ident) => {
-        impl $name {
+    ($name:ident $(<const $max:ident: usize>)?) => {
+        impl $(<const $max: usize>)? $name $(<$max>)? {
             /// Returns the text as it is stored and shown.
             pub fn as_str(&self) -> &str {
                 &self.0
             }
 
             /// Wraps a text that the store wrote, without checking it.
-            pub fn from_stored(text: String) -> $name {
+            pub fn from_stored(text: String) -> Self {
                 $name(text)
             }
         }
 
-        impl std::fmt::Display for $name {
+        impl $(<const $max: usize>)? std::fmt::Display for $name $(<$max>)? {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 f.write_str(&self.0)
             }
         }
 
-        impl From<$name> for String {
-            fn from(value: $name) -> String {
+        impl $(<const $max: usize>)? From<$name $(<$max>)?> for String {
+            fn from(value: $name $(<$max>)?) -> String {
                 value.0
             }
         }

@@ -11,7 +11,6 @@ pub(super) mod ignorable;
 pub(super) mod placeholder;
 
 use std::borrow::Cow;
-use std::fmt;
 
 use encoding_rs::WINDOWS_1252;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
@@ -33,6 +32,8 @@ pub type ProtocolNumber = Line<200>;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Line<const MAX: usize>(String);
 
+text_value!(Line<const MAX: usize>);
+
 impl<const MAX: usize> Line<MAX> {
     /// Parses a line. Breaks and tabs are white space. Refuses blank text, other control characters, and more than
     /// `MAX` characters.
@@ -48,28 +49,6 @@ impl<const MAX: usize> Line<MAX> {
         }
         let line = composed(&seen(text)).split_whitespace().collect::<Vec<_>>().join(" ");
         at_most(MAX, line).map(Line)
-    }
-
-    /// Returns the text as it is stored and shown.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// Wraps a text that the store wrote, without checking it.
-    pub fn from_stored(text: String) -> Line<MAX> {
-        Line(text)
-    }
-}
-
-impl<const MAX: usize> From<Line<MAX>> for String {
-    fn from(line: Line<MAX>) -> String {
-        line.0
-    }
-}
-
-impl<const MAX: usize> fmt::Display for Line<MAX> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 
@@ -114,6 +93,8 @@ pub type Notes = Text<20_000>;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Text<const MAX: usize>(String);
 
+text_value!(Text<const MAX: usize>);
+
 impl<const MAX: usize> Text<MAX> {
     /// Parses a text. A vertical tab, a form feed and U+0085 become line breaks. Refuses blank text, control characters
     /// except `\n`, `\r` and `\t`, and more than `MAX` characters.
@@ -129,28 +110,6 @@ impl<const MAX: usize> Text<MAX> {
             text = Cow::Owned(text.replace(['\u{B}', '\u{C}', '\u{85}'], "\n"));
         }
         at_most(MAX, text.into_owned()).map(Text)
-    }
-
-    /// Returns the text as it is stored and shown.
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// Wraps a text that the store wrote, without checking it.
-    pub fn from_stored(text: String) -> Text<MAX> {
-        Text(text)
-    }
-}
-
-impl<const MAX: usize> From<Text<MAX>> for String {
-    fn from(text: Text<MAX>) -> String {
-        text.0
-    }
-}
-
-impl<const MAX: usize> fmt::Display for Text<MAX> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
     }
 }
 
