@@ -1,8 +1,6 @@
 //! Customers that may be a given person or company (events 23.1).
 
-use std::borrow::Cow;
-
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::api::console_pages::SimilarRecord;
@@ -178,28 +176,23 @@ pub reasons: Vec<MatchReason> [length(min = 1)] =>
      member is the same.";
 }
 
-/// A member in which a customer agrees with the requested person or company.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+// A member in which a customer agrees with the requested person or company. Doc comments would become descriptions of
+// the schema.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[schemars(inline)]
 pub enum MatchReason {
-    /// The score of the names reaches the threshold.
+    // The score of the names reaches the threshold.
     Name,
     Identification,
     Birthdate,
-    /// The mobile phone or the phone.
+    // The mobile phone or the phone.
     Phone,
-    /// Compared without case.
+    // Compared without case.
     Email,
 }
 
 impl MatchReason {
-    const ALL: [MatchReason; 5] = [
-        MatchReason::Name,
-        MatchReason::Identification,
-        MatchReason::Birthdate,
-        MatchReason::Phone,
-        MatchReason::Email,
-    ];
-
     fn label(self) -> Bilingual {
         match self {
             MatchReason::Name => ("nome", "name"),
@@ -208,37 +201,6 @@ impl MatchReason {
             MatchReason::Phone => ("telefone", "phone"),
             MatchReason::Email => ("e-mail", "e-mail"),
         }
-    }
-
-    /// Returns the word in responses.
-    pub fn word(self) -> &'static str {
-        match self {
-            MatchReason::Name => "name",
-            MatchReason::Identification => "identification",
-            MatchReason::Birthdate => "birthdate",
-            MatchReason::Phone => "phone",
-            MatchReason::Email => "email",
-        }
-    }
-}
-
-impl Serialize for MatchReason {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.word())
-    }
-}
-
-impl JsonSchema for MatchReason {
-    fn schema_name() -> Cow<'static, str> {
-        "MatchReason".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "enum": MatchReason::ALL.map(MatchReason::word) })
     }
 }
 
@@ -252,21 +214,19 @@ impl Similar {
     ) -> Similar {
         let names = similarity(&to.name, &NameWords::parse(customer.name.as_str()));
         let lower = |email: &Email| email.as_str().to_lowercase();
-        let agrees = |reason: &MatchReason| match reason {
-            MatchReason::Name => names >= threshold.score(),
-            MatchReason::Identification => {
-                to.identification.is_some() && to.identification == customer.identification
-            }
-            MatchReason::Birthdate => to.birthdate.is_some() && to.birthdate == customer.birthdate,
-            MatchReason::Phone => {
-                let mut own = customer.cellphone.iter().chain(&customer.phone);
-                own.any(|phone| to.phones.iter().any(|other| other.key() == phone.key()))
-            }
-            MatchReason::Email => {
-                to.email.is_some() && to.email.as_ref().map(lower) == customer.email.as_ref().map(lower)
-            }
-        };
-        let reasons = MatchReason::ALL.into_iter().filter(agrees).collect();
+        let own_phones = [&customer.cellphone, &customer.phone];
+        let is_own = |phone: &Phone| own_phones.into_iter().flatten().any(|own| own.key() == phone.key());
+        let agrees = [
+            (MatchReason::Name, names >= threshold.score()),
+            (MatchReason::Identification, is_equal(&to.identification, &customer.identification)),
+            (MatchReason::Birthdate, is_equal(&to.birthdate, &customer.birthdate)),
+            (MatchReason::Phone, to.phones.iter().any(is_own)),
+            (
+                MatchReason::Email,
+                is_equal(&to.email.as_ref().map(lower), &customer.email.as_ref().map(lower)),
+            ),
+        ];
+        let reasons = agrees.into_iter().filter_map(|(reason, agrees)| agrees.then_some(reason)).collect();
         Similar {
             customer_id: Shown(id),
             name: Shown(customer.name),
@@ -276,4 +236,9 @@ impl Similar {
             reasons,
         }
     }
+}
+
+/// Returns `true` if both values are known and equal.
+fn is_equal<T: PartialEq>(requested: &Option<T>, own: &Option<T>) -> bool {
+    requested.is_some() && requested == own
 }
