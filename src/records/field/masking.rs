@@ -64,6 +64,14 @@ impl Type {
             | Type::Id => Masking::Kept,
         }
     }
+
+    /// Returns `true` if values can be text that came from outside the office, alone or in their members. An answer to an
+    /// assistant quotes it (assistants 49).
+    pub const fn is_foreign_text(self) -> bool {
+        // Of what masking takes away, the form of these leaves no room for text.
+        let is_digits = matches!(self, Type::TaxId | Type::Phone | Type::PostalCode);
+        !matches!(self.masking(), Masking::Kept) && !is_digits
+    }
 }
 
 impl Field {

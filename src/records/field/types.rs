@@ -113,47 +113,6 @@ impl Type {
         }
     }
 
-    /// Returns `true` if values can be text that came from outside the office, alone or in their members. An answer to an
-    /// assistant quotes it (assistants 49).
-    pub const fn is_foreign_text(self) -> bool {
-        match self {
-            Type::Line(_)
-            | Type::Name
-            | Type::Text(_)
-            | Type::ProcessNumber
-            | Type::Email
-            | Type::WebAddress
-            | Type::CalendarScope
-            | Type::Links(_)
-            | Type::ExternalIds
-            | Type::OpposingParties
-            | Type::Own => true,
-            Type::TaxId
-            | Type::Phone
-            | Type::PostalCode
-            | Type::State
-            | Type::Gender
-            | Type::Flow
-            | Type::Day
-            | Type::SlashedDay
-            | Type::Time
-            | Type::DayTime
-            | Type::MovementOrigin
-            | Type::Moment
-            | Type::Money
-            | Type::EntryType
-            | Type::Situation
-            | Type::DoubledParty
-            | Type::CalendarEffect
-            | Type::YearMonth
-            | Type::Flag
-            | Type::Whole(..)
-            | Type::Reference(_)
-            | Type::Record(_)
-            | Type::Id => false,
-        }
-    }
-
     /// Returns `true` if values are numbers that identify something, stored as text.
     pub const fn is_number(self) -> bool {
         matches!(self, Type::TaxId | Type::ProcessNumber | Type::Phone | Type::PostalCode)
