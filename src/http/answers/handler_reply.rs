@@ -98,83 +98,49 @@ impl<T: Serialize + JsonSchema + 'static> Reply for RemoteReply<T> {
     }
 }
 
-/// A write that creates a record: 201.
-pub struct Create<T>(Write<T>);
+/// Declares replies that are a write with this result.
+macro_rules! writes {
+    ($($(#[$doc:meta])+ $name:ident = $result:ty;)+) => {$(
+        $(#[$doc])+
+        pub struct $name<T>(Write<$result>);
 
-/// A write that creates a record (201) or finds an existing one (200).
-pub struct CreateOrFind<T>(Write<(bool, T)>);
+        impl<T> $name<T> {
+            /// `work` runs on the writer thread. Its result is sent after it is on disk.
+            pub fn new(work: impl FnOnce(Tx<'_>) -> Result<$result, Problem> + Send + 'static) -> Self {
+                $name(Box::new(work))
+            }
 
-/// A write that adds what is missing: 200, also when it is repeated.
-pub struct Merge<T>(Write<T>);
-
-/// A write that changes a record: 200.
-pub struct Update<T>(Write<T>);
-
-/// A write that reverts an earlier one: 200, or 409 or 422 if it cannot.
-pub struct Revert<T>(Update<T>);
-
-impl<T> Revert<T> {
-    /// `work` runs on the writer thread. Its result is sent after it is on disk.
-    pub fn new(work: impl FnOnce(Tx<'_>) -> Result<T, Problem> + Send + 'static) -> Revert<T> {
-        Revert(Update::new(work))
-    }
-
-    pub fn map<U>(self, to: impl FnOnce(T) -> U + Send + 'static) -> Write<U>
-    where
-        T: 'static,
-    {
-        self.0.map(to)
-    }
+            pub fn map<U>(self, to: impl FnOnce($result) -> U + Send + 'static) -> Write<U>
+            where
+                T: 'static,
+            {
+                Box::new(move |tx| self.0(tx).map(to))
+            }
+        }
+    )+};
 }
 
-impl<T> Create<T> {
-    /// `work` runs on the writer thread. Its result is sent after it is on disk.
-    pub fn new(work: impl FnOnce(Tx<'_>) -> Result<T, Problem> + Send + 'static) -> Create<T> {
-        Create(Box::new(work))
-    }
+writes! {
+    /// A write that creates a record: 201.
+    Create = T;
 
-    pub fn map<U>(self, to: impl FnOnce(T) -> U + Send + 'static) -> Write<U>
-    where
-        T: 'static,
-    {
-        Box::new(move |tx| self.0(tx).map(to))
-    }
+    /// A write that creates a record (201) or finds an existing one (200). The result begins with `true` if it created one.
+    CreateOrFind = (bool, T);
+
+    /// A write that adds what is missing: 200, also when it is repeated.
+    Merge = T;
+
+    /// A write that changes a record: 200.
+    Update = T;
+
+    /// A write that reverts an earlier one: 200, or 409 or 422 if it cannot.
+    Revert = T;
 }
 
-impl<T> CreateOrFind<T> {
-    /// `work` runs on the writer thread. It returns `true` if it created a record, and the result to send
-    /// after it is on disk.
-    pub fn new(work: impl FnOnce(Tx<'_>) -> Result<(bool, T), Problem> + Send + 'static) -> CreateOrFind<T> {
-        CreateOrFind(Box::new(work))
-    }
-
+impl<T: 'static> CreateOrFind<T> {
     /// Converts the reply to one that does not distinguish created and existing records.
-    pub fn into_create(self) -> Create<T>
-    where
-        T: 'static,
-    {
-        Create::new(move |tx| self.0(tx).map(|(_, value)| value))
-    }
-}
-
-impl<T> Merge<T> {
-    /// `work` runs on the writer thread. Its result is sent after it is on disk.
-    pub fn new(work: impl FnOnce(Tx<'_>) -> Result<T, Problem> + Send + 'static) -> Merge<T> {
-        Merge(Box::new(work))
-    }
-}
-
-impl<T> Update<T> {
-    /// `work` runs on the writer thread. Its result is sent after it is on disk.
-    pub fn new(work: impl FnOnce(Tx<'_>) -> Result<T, Problem> + Send + 'static) -> Update<T> {
-        Update(Box::new(work))
-    }
-
-    pub fn map<U>(self, to: impl FnOnce(T) -> U + Send + 'static) -> Write<U>
-    where
-        T: 'static,
-    {
-        Box::new(move |tx| self.0(tx).map(to))
+    pub fn into_create(self) -> Create<T> {
+        Create(self.map(|(_, value)| value))
     }
 }
 
@@ -270,7 +236,7 @@ impl<T: Versioned + JsonSchema + 'static> Reply for Update<T> {
 
 impl<T: Versioned + JsonSchema + 'static> Reply for Revert<T> {
     fn reply(self, routed: &RoutedRequest<'_>) -> Result<Work, Problem> {
-        self.0.reply(routed)
+        Update(self.0).reply(routed)
     }
 
     fn parts() -> Vec<RoutePart> {
