@@ -189,7 +189,7 @@ pub type PutBackHandler = fn(&Call<'_>, u32, Vec<PastValue>, &Fields) -> Result<
 pub type DeleteHandler = fn(&Call<'_>, u32, Option<Short>, RecordCounts) -> Result<Write<()>, Problem>;
 
 /// The result of creating a record.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct NewRecord {
     pub id: u32,
     pub possible_duplicates: Vec<u32>,

@@ -6,18 +6,16 @@ use serde::Serialize;
 use super::console_pages::{Column, InPages, NewRecord, Presentation, View};
 use super::lawsuits::case_name;
 use super::record::trash::{ensure_may_restore, restore_if_whole};
-use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present};
+use super::record::{self, Changeable, MadeOut, WrittenOut, edit, present, versioned};
 use crate::config::settings::Compatibility;
 use crate::domain::byte_size;
 use crate::domain::{Bilingual, FileName, Invalid, Lang, Reason};
-use crate::http::Viewer;
 use crate::http::json::answer_members::answer;
-use crate::http::json::possible_conflicts::PossibleConflicts;
 use crate::http::json::request_body::{Edit, New, ensure_valid};
 use crate::http::requests::route::MaxPageSize;
 use crate::http::{
     BASE, Call, Content, Create, CreateOrFind, Draft, IfMatch, InAnswers, JsonBody, Made, OwnMembers,
-    Problem, ServerUrl, Signature, SignedAddress, Update, Upload, UploadedFile, Versioned,
+    Problem, ServerUrl, Signature, SignedAddress, Update, Upload, UploadedFile,
 };
 use crate::records::{Document, DocumentId, FieldType, Nouns, Record as _, Type, Value};
 use crate::store::nouns::documents;
@@ -291,30 +289,15 @@ impl UploadedOut {
 
 impl From<UploadedOut> for NewRecord {
     fn from(uploaded: UploadedOut) -> NewRecord {
-        NewRecord {
-            id: uploaded.written.id.get(),
-            possible_duplicates: Vec::new(),
-            possible_conflicts: PossibleConflicts::default(),
-            existing: uploaded.existing,
-        }
+        NewRecord { id: uploaded.written.id.get(), existing: uploaded.existing, ..NewRecord::default() }
     }
 }
 
-impl Versioned for UploadedOut {
-    const HAS_VERSION: bool = true;
-
-    fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
-        self.written.version(db, viewer)
-    }
-}
+versioned!(UploadedOut: written.id);
 
 impl Made for UploadedOut {
     fn number(&self) -> u32 {
         self.written.id.get()
-    }
-
-    fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
-        generator.subschema_for::<UploadedOut>()
     }
 
     fn id(compatibility: Compatibility) -> String {

@@ -238,10 +238,6 @@ impl Made for EntryWrittenOut {
         self.id.0.get()
     }
 
-    fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
-        generator.subschema_for::<EntryWrittenOut>()
-    }
-
     fn id(_: Compatibility) -> String {
         "/id".to_owned()
     }

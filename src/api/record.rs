@@ -8,6 +8,7 @@ pub mod trash;
 mod written;
 
 pub(super) use written::id_names;
+pub(super) use written::versioned;
 pub use written::{MadeOut, WrittenOut};
 
 use schemars::JsonSchema;

@@ -5,20 +5,18 @@ use serde::Serialize;
 
 use crate::api::conflicts::warn;
 use crate::api::console_pages::NewRecord;
+use crate::api::record::versioned;
 use crate::config::settings::Compatibility;
 use crate::domain::id::Id;
 use crate::domain::{ProcessNumber, ProtocolNumber};
-use crate::http::Viewer;
+use crate::http::Made;
 use crate::http::json::answer_members::answer;
 use crate::http::json::possible_conflicts::{self, PossibleConflicts};
 use crate::http::json::query_parameters::{Parameters, QueryReader};
 use crate::http::json::values::{Month, Shown, Stored};
 use crate::http::openapi::describe::{Parameter, parameters};
-use crate::http::version_of;
-use crate::http::{Made, Versioned};
 use crate::records::{CustomerId, LawsuitId};
 use crate::store::nouns::customers::LinkedLawsuit;
-use crate::store::{self, Db};
 
 /// The parameters of GET /customers/birthdays.
 #[derive(Debug)]
@@ -65,7 +63,7 @@ impl<'r> LawsuitOfCustomer<'r> {
 
 /// The response to POST /customers: an array of one object as in the user's document, or the object alone as in
 /// the live service (contract 8).
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 pub enum CreatedOut {
     /// With `api.compatibility = "document"`.
@@ -83,7 +81,7 @@ impl From<CreatedOut> for NewRecord {
             id: created.customer_id.0.get(),
             possible_duplicates,
             possible_conflicts,
-            existing: false,
+            ..NewRecord::default()
         }
     }
 }
@@ -95,21 +93,9 @@ impl CreatedOut {
     }
 }
 
-impl Versioned for CreatedOut {
-    const HAS_VERSION: bool = true;
+versioned!(CreatedOut: id_of());
 
-    fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
-        version_of(db, self.id_of(), viewer)
-    }
-}
-
-impl Versioned for ChangedOut {
-    const HAS_VERSION: bool = true;
-
-    fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
-        version_of(db, self.customer_id.0, viewer)
-    }
-}
+versioned!(ChangedOut: customer_id.0);
 
 impl Made for CreatedOut {
     fn number(&self) -> u32 {

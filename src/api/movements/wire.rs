@@ -1,17 +1,12 @@
 //! Wire types of movements (resources 14.5).
 
-use schemars::{Schema, SchemaGenerator};
-
 use crate::api::console_pages::NewRecord;
+use crate::api::record::versioned;
 use crate::config::settings::Compatibility;
-use crate::http::Viewer;
+use crate::http::Made;
 use crate::http::json::answer_members::answer;
-use crate::http::json::possible_conflicts::PossibleConflicts;
 use crate::http::json::values::Shown;
-use crate::http::version_of;
-use crate::http::{Made, Versioned};
 use crate::records::{LawsuitId, MovementId};
-use crate::store::{self, Db};
 
 answer! {
 pub struct MovementWrittenOut as "MovementWritten" =
@@ -40,30 +35,15 @@ impl MovementWrittenOut {
 
 impl From<MovementWrittenOut> for NewRecord {
     fn from(written: MovementWrittenOut) -> NewRecord {
-        NewRecord {
-            id: written.movement_id.0.get(),
-            possible_duplicates: Vec::new(),
-            possible_conflicts: PossibleConflicts::default(),
-            existing: false,
-        }
+        NewRecord { id: written.movement_id.0.get(), ..NewRecord::default() }
     }
 }
 
-impl Versioned for MovementWrittenOut {
-    const HAS_VERSION: bool = true;
-
-    fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
-        version_of(db, self.movement_id.0, viewer)
-    }
-}
+versioned!(MovementWrittenOut: movement_id.0);
 
 impl Made for MovementWrittenOut {
     fn number(&self) -> u32 {
         self.movement_id.0.get()
-    }
-
-    fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
-        generator.subschema_for::<MovementWrittenOut>()
     }
 
     fn id(_: Compatibility) -> String {

@@ -1,12 +1,9 @@
 //! Wire types of publications (resources 15.5).
 
-use crate::http::Versioned;
-use crate::http::Viewer;
+use crate::api::record::versioned;
 use crate::http::json::answer_members::answer;
 use crate::http::json::values::Shown;
-use crate::http::version_of;
 use crate::records::PublicationId;
-use crate::store::{self, Db};
 
 answer! {
 pub struct PublicationChangedOut as "PublicationChanged" =
@@ -23,10 +20,4 @@ impl PublicationChangedOut {
     }
 }
 
-impl Versioned for PublicationChangedOut {
-    const HAS_VERSION: bool = true;
-
-    fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
-        version_of(db, self.publication_id.0, viewer)
-    }
-}
+versioned!(PublicationChangedOut: publication_id.0);

@@ -164,13 +164,28 @@ impl<R: InAnswers> Versioned for MadeOut<R> {
     }
 }
 
+/// Implements [`Versioned`] for the result of a write, by the member or method that has the id of the record.
+macro_rules! versioned {
+    ($result:ty: $($id:tt)+) => {
+        impl $crate::http::Versioned for $result {
+            const HAS_VERSION: bool = true;
+
+            fn version(
+                &self,
+                db: $crate::store::Db<'_>,
+                viewer: &$crate::http::Viewer,
+            ) -> Result<Option<String>, $crate::store::Error> {
+                $crate::http::version_of(db, self.$($id)+, viewer)
+            }
+        }
+    };
+}
+
+pub(in crate::api) use versioned;
+
 impl<R: InAnswers> Made for MadeOut<R> {
     fn number(&self) -> u32 {
         self.id.get()
-    }
-
-    fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
-        generator.subschema_for::<MadeOut<R>>()
     }
 
     fn id(_: Compatibility) -> String {

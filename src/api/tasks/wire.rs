@@ -5,10 +5,8 @@ use schemars::{JsonSchema, Schema, json_schema};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::api::record::WrittenOut;
+use crate::api::record::{WrittenOut, versioned};
 use crate::domain::{Moment, Name, ProcessNumber, ProtocolNumber, Reason, TaxId};
-use crate::http::Versioned;
-use crate::http::Viewer;
 use crate::http::json::answer_members::answer;
 use crate::http::json::body_members::body;
 use crate::http::json::values::{Shown, Stored, moment};
@@ -16,7 +14,6 @@ use crate::http::openapi::schema::MOMENT;
 use crate::records::{CustomerId, LawsuitId, Task, TaskId, UserId};
 use crate::store::nouns::lawsuits::LinkedCustomer;
 use crate::store::nouns::tasks::{LinkedGuest, TaskContext};
-use crate::store::{self, Db};
 
 answer! {
 pub struct LawsuitOfTask<'r> =
@@ -183,10 +180,4 @@ impl StandingOut {
     }
 }
 
-impl Versioned for StandingOut {
-    const HAS_VERSION: bool = true;
-
-    fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
-        self.written.version(db, viewer)
-    }
-}
+versioned!(StandingOut: written.id);

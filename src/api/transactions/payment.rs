@@ -5,17 +5,17 @@ use serde::Serialize;
 
 use super::refund;
 use crate::api::changes::members::PastValue;
-use crate::api::record::{WrittenOut, present, with_former_values};
+use crate::api::record::{WrittenOut, present, versioned, with_former_values};
 use crate::domain::{Amount, Bilingual, Day, Invalid, Line, Money, Reason};
 use crate::http::json::body_members::body;
 use crate::http::json::form::{Fields, FormReader};
 use crate::http::json::request_body::{Need, Perhaps, Purpose, ensure_valid};
-use crate::http::{Call, Draft, IfMatch, Problem, Update, Versioned, Viewer};
+use crate::http::{Call, Draft, IfMatch, Problem, Update};
 use crate::records::{FieldType, Transaction, TransactionId};
 use crate::store::journal::JournalAct;
 use crate::store::nouns::transactions;
 use crate::store::nouns::transactions::series;
-use crate::store::{self, Db, Tx, records};
+use crate::store::{Db, Tx, records};
 
 /// Explains PUT /transactions/{id}/payment in the API description.
 pub const PAYING: Bilingual = (
@@ -84,13 +84,7 @@ pub struct PaymentOut {
     rest_id: Option<u32>,
 }
 
-impl Versioned for PaymentOut {
-    const HAS_VERSION: bool = true;
-
-    fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
-        self.written.version(db, viewer)
-    }
-}
+versioned!(PaymentOut: written.id);
 
 /// Marks a transaction as paid, and creates the rest if it was paid in part (office 54).
 pub fn pay(

@@ -7,17 +7,16 @@ use serde::Serialize;
 use serde_json::json;
 
 use crate::api::console_pages::NewRecord;
-use crate::api::record::MadeOut;
+use crate::api::record::{MadeOut, versioned};
 use crate::config::settings::Compatibility;
 use crate::domain::{Day, Installment, Invalid, Line, PaymentPlan, Reason, Remainder, Whole, YearMonth};
-use crate::http::Viewer;
 use crate::http::json::record::described_as;
 use crate::http::json::request_body::{BodyReader, Members};
 use crate::http::openapi::describe::{MemberDescription, Need, Sentence};
-use crate::http::{Draft, Made, Problem, Versioned};
+use crate::http::{Draft, Made, Problem};
 use crate::records::{FieldType, Transaction, TransactionId, Type};
 use crate::store::nouns::transactions::series;
-use crate::store::{self, Db, Tx, records};
+use crate::store::{Tx, records};
 
 /// A repetition may begin at most this many months ago.
 const MONTHS_BACK: u32 = 12;
@@ -282,21 +281,11 @@ impl JsonSchema for TransactionsMade {
     }
 }
 
-impl Versioned for TransactionsMade {
-    const HAS_VERSION: bool = true;
-
-    fn version(&self, db: Db<'_>, viewer: &Viewer) -> Result<Option<String>, store::Error> {
-        self.first.version(db, viewer)
-    }
-}
+versioned!(TransactionsMade: first.id);
 
 impl Made for TransactionsMade {
     fn number(&self) -> u32 {
         self.first.number()
-    }
-
-    fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
-        generator.subschema_for::<TransactionsMade>()
     }
 
     fn id(compatibility: Compatibility) -> String {

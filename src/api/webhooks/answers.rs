@@ -1,7 +1,6 @@
 //! Responses of the webhook routes (events 21.1).
 
 use jiff::tz::TimeZone;
-use schemars::{Schema, SchemaGenerator};
 
 use crate::config::settings::Compatibility;
 use crate::domain::{Lang, WebhookSecret};
@@ -142,10 +141,6 @@ impl Versioned for ReplayedOut {}
 impl Made for WebhookMadeOut {
     fn number(&self) -> u32 {
         self.webhook_id
-    }
-
-    fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
-        generator.subschema_for::<WebhookMadeOut>()
     }
 
     fn id(_: Compatibility) -> String {

@@ -156,8 +156,10 @@ pub trait Versioned: Serialize {
 }
 
 /// The result of a POST.
-pub trait Made: Versioned {
-    fn schema(generator: &mut SchemaGenerator, compatibility: Compatibility) -> Schema;
+pub trait Made: Versioned + JsonSchema {
+    fn schema(generator: &mut SchemaGenerator, _: Compatibility) -> Schema {
+        generator.subschema_for::<Self>()
+    }
 
     /// Returns the id of the new record. `Location` is the route's path with this id.
     fn number(&self) -> u32;
@@ -183,7 +185,7 @@ impl<T: Made + 'static> Reply for Create<T> {
     }
 }
 
-impl<T: Made + JsonSchema + 'static> Reply for CreateOrFind<T> {
+impl<T: Made + 'static> Reply for CreateOrFind<T> {
     fn reply(self, routed: &RoutedRequest<'_>) -> Result<Work, Problem> {
         let viewer = routed.call.viewer();
         let path = routed.route.path;
