@@ -3,8 +3,6 @@
 pub mod conflict_checks;
 pub mod conflict_findings;
 
-use rusqlite::OptionalExtension;
-
 use super::nouns::lawsuits::{is_opposing, opposing_names};
 use super::records::columns::Cells;
 use super::{Db, Error};
@@ -36,31 +34,32 @@ pub struct SidedCase {
 
 /// Returns a customer, unless it is deleted.
 pub fn customer(db: Db<'_>, id: u32) -> Result<Option<SideCustomer>, Error> {
-    let mut statement = db.conn().prepare_cached(concat!(
-        "SELECT c.id, c.name, c.identification, ",
-        is_opposing!(),
-        " FROM customers c JOIN origins o ON o.id = c.origin_id WHERE c.id = ?1 AND c.deleted_at IS NULL",
-    ))?;
-    let found = statement.query_row([id], |row| {
-        let mut cells = Cells::of(row);
-        Ok(SideCustomer {
-            id: cells.next()?,
-            name: cells.next()?,
-            identification: cells.next::<Option<String>>()?.map(TaxId::from_stored),
-            side: Side::opposing_if(cells.next()?),
-        })
-    });
-    Ok(found.optional()?)
+    db.first(
+        concat!(
+            "SELECT c.id, c.name, c.identification, ",
+            is_opposing!(),
+            " FROM customers c JOIN origins o ON o.id = c.origin_id WHERE c.id = ?1 AND c.deleted_at IS NULL",
+        ),
+        [id],
+        |row| {
+            let mut cells = Cells::of(row);
+            Ok(SideCustomer {
+                id: cells.next()?,
+                name: cells.next()?,
+                identification: cells.next::<Option<String>>()?.map(TaxId::from_stored),
+                side: Side::opposing_if(cells.next()?),
+            })
+        },
+    )
 }
 
 /// Returns a lawsuit, unless it is deleted.
 pub fn case(db: Db<'_>, id: u32) -> Result<Option<SidedCase>, Error> {
-    let mut statement = db.conn().prepare_cached(
+    let sql =
         "SELECT w.id, w.process_number, s.name, u.name, w.status_closure, w.opposing_parties FROM lawsuits w
          JOIN stages s ON s.id = w.stage_id JOIN users u ON u.id = w.user_id
-         WHERE w.id = ?1 AND w.deleted_at IS NULL",
-    )?;
-    let found = statement.query_row([id], |row| {
+         WHERE w.id = ?1 AND w.deleted_at IS NULL";
+    let found = db.first(sql, [id], |row| {
         let mut cells = Cells::of(row);
         let case = SidedCase {
             id: cells.next()?,
@@ -71,8 +70,8 @@ pub fn case(db: Db<'_>, id: u32) -> Result<Option<SidedCase>, Error> {
             parties: Vec::new(),
         };
         Ok((case, OpposingParties::from_json(&cells.next::<String>()?)))
-    });
-    let Some((case, parties)) = found.optional()? else { return Ok(None) };
+    })?;
+    let Some((case, parties)) = found else { return Ok(None) };
     Ok(Some(SidedCase { parties: current_parties(db, &parties)?, ..case }))
 }
 
@@ -98,27 +97,24 @@ pub fn current_parties(db: Db<'_>, parties: &OpposingParties) -> Result<Vec<Oppo
 
 /// Returns the ids of a customer's lawsuits that are not deleted, ascending.
 pub fn cases_of(db: Db<'_>, customer: u32) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(
+    db.column(
         "SELECT l.lawsuit_id FROM lawsuit_customers l JOIN lawsuits w ON w.id = l.lawsuit_id
          WHERE l.customer_id = ?1 AND w.deleted_at IS NULL ORDER BY l.lawsuit_id",
-    )?;
-    let ids = statement.query_map([customer], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+        [customer],
+    )
 }
 
 /// Returns `true` if a customer has a lawsuit that is not closed.
 pub fn has_open_case(db: Db<'_>, customer: u32) -> Result<bool, Error> {
-    let mut statement = db.conn().prepare_cached(
+    db.has_row(
         "SELECT 1 FROM lawsuit_customers l JOIN lawsuits w ON w.id = l.lawsuit_id
          WHERE l.customer_id = ?1 AND w.deleted_at IS NULL AND w.status_closure IS NULL",
-    )?;
-    Ok(statement.exists([customer])?)
+        [customer],
+    )
 }
 
 /// Returns the origins whose customers are on the opposing side.
 pub fn opposing_origins(db: Db<'_>) -> Result<Vec<u32>, Error> {
     let sql = concat!("SELECT o.id FROM origins o WHERE ", is_opposing!());
-    let mut statement = db.conn().prepare_cached(sql)?;
-    let ids = statement.query_map([], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    db.column(sql, [])
 }

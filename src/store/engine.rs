@@ -10,6 +10,7 @@ pub(super) mod file_identity;
 pub(super) mod integrity_check;
 pub(super) mod migrate;
 pub mod note_file;
+pub(super) mod queries;
 pub(super) mod readers;
 pub(super) mod reserved_ids;
 pub mod scratch;

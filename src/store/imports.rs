@@ -2,7 +2,7 @@
 
 pub mod moves;
 
-use rusqlite::{OptionalExtension, Row, named_params};
+use rusqlite::{Row, named_params};
 
 use super::journal::{self, JournalEntry, JournalFilter};
 use super::{Db, Error, Tx};
@@ -42,32 +42,26 @@ pub fn id_of_request(request_id: &str) -> Option<u32> {
 
 /// Adds an import at the beginning of its transaction, and returns its id. `files` are file names.
 pub fn begin(tx: Tx<'_>, at: i64, files: &[String], is_whole: bool) -> Result<u32, Error> {
-    let mut statement = tx.conn().prepare_cached(
-        "INSERT INTO imports (id, at, files, is_whole, created, updated, since)
-         VALUES ((SELECT coalesce(max(id), 0) + 1 FROM imports WHERE id < 4294967295), :at, :files, :is_whole, 0, 0, :since) RETURNING id",
-    )?;
+    let sql = "INSERT INTO imports (id, at, files, is_whole, created, updated, since)
+         VALUES ((SELECT coalesce(max(id), 0) + 1 FROM imports WHERE id < 4294967295), :at, :files, :is_whole, 0, 0, :since) RETURNING id";
     let given = named_params! {
         ":at": at, ":files": files.join("\n"), ":is_whole": is_whole, ":since": journal::latest(*tx)?,
     };
-    Ok(statement.query_row(given, |row| row.get(0))?)
+    tx.value(sql, given)
 }
 
 /// Stores the counts of an import at the end of its transaction. Removes an import that has changed nothing.
 pub fn end(tx: Tx<'_>, id: u32, created: u64, updated: u64) -> Result<(), Error> {
     if created + updated == 0 {
-        tx.conn().prepare_cached("DELETE FROM imports WHERE id = ?1")?.execute([id])?;
+        tx.run("DELETE FROM imports WHERE id = ?1", [id])?;
         return Ok(());
     }
-    let mut statement =
-        tx.conn().prepare_cached("UPDATE imports SET created = ?2, updated = ?3 WHERE id = ?1")?;
-    statement.execute((id, created, updated))?;
-    Ok(())
+    tx.run("UPDATE imports SET created = ?2, updated = ?3 WHERE id = ?1", (id, created, updated))
 }
 
 /// Marks an import as undone.
 pub fn note_undone(tx: Tx<'_>, id: u32, at: i64) -> Result<(), Error> {
-    tx.conn().prepare_cached("UPDATE imports SET undone_at = ?2 WHERE id = ?1")?.execute((id, at))?;
-    Ok(())
+    tx.run("UPDATE imports SET undone_at = ?2 WHERE id = ?1", (id, at))
 }
 
 fn import(row: &Row<'_>) -> rusqlite::Result<StoredImport> {
@@ -86,19 +80,20 @@ fn import(row: &Row<'_>) -> rusqlite::Result<StoredImport> {
 
 /// Returns the last `limit` imports, newest first.
 pub fn newest(db: Db<'_>, limit: u32) -> Result<Vec<StoredImport>, Error> {
-    let mut statement = db.conn().prepare_cached(
+    db.all(
         "SELECT id, at, files, is_whole, created, updated, since, undone_at FROM imports
          ORDER BY id DESC LIMIT ?1",
-    )?;
-    let all = statement.query_map([limit], import)?;
-    Ok(all.collect::<Result<_, _>>()?)
+        [limit],
+        import,
+    )
 }
 
 pub fn by_id(db: Db<'_>, id: u32) -> Result<Option<StoredImport>, Error> {
-    let mut statement = db.conn().prepare_cached(
+    db.first(
         "SELECT id, at, files, is_whole, created, updated, since, undone_at FROM imports WHERE id = ?1",
-    )?;
-    Ok(statement.query_row([id], import).optional()?)
+        [id],
+        import,
+    )
 }
 
 /// Calls `see` with the journal entries of an import, oldest first. Returns the number of its last entry.
@@ -150,18 +145,16 @@ pub fn each_entry_back<E: From<Error>>(
 /// Returns the column headings that users have mapped for files of a table: folded headings, each with its member. The
 /// member is empty if the column is left out.
 pub fn headings(db: Db<'_>, table: &Table) -> Result<Vec<(String, String)>, Error> {
-    let mut statement =
-        db.conn().prepare_cached("SELECT heading, member FROM import_headings WHERE resource = ?1")?;
-    let all = statement.query_map([table.name], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(all.collect::<Result<_, _>>()?)
+    db.all("SELECT heading, member FROM import_headings WHERE resource = ?1", [table.name], |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })
 }
 
 /// Stores the member for a folded column heading.
 pub fn remember_heading(tx: Tx<'_>, table: &Table, heading: &str, member: &str) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
+    tx.run(
         "INSERT INTO import_headings (resource, heading, member) VALUES (?1, ?2, ?3)
          ON CONFLICT DO UPDATE SET member = excluded.member",
-    )?;
-    statement.execute((table.name, heading, member))?;
-    Ok(())
+        (table.name, heading, member),
+    )
 }

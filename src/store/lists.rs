@@ -1,7 +1,5 @@
 //! Queries specific to the reference lists that records point to (contract 6).
 
-use rusqlite::OptionalExtension;
-
 use super::records::sql::list_sql;
 use super::records::{Row, show_each, show_list};
 use super::{Db, Error, Tx};
@@ -73,8 +71,7 @@ pub fn is_last_active(entries: &[Entry], id: u32) -> bool {
 
 /// Returns `Some(true)` if the entry can be chosen, and `None` if it does not exist.
 pub fn is_active(db: Db<'_>, list: List, id: u32) -> Result<Option<bool>, Error> {
-    let mut statement = db.conn().prepare_cached(&list_sql(list)?.active)?;
-    Ok(statement.query_row([id], |row| row.get(0)).optional()?)
+    db.first_value(&list_sql(list)?.active, [id])
 }
 
 /// Returns the first active entry that belongs to `parent`.
@@ -92,8 +89,7 @@ pub fn namesake<R: ListEntry>(db: Db<'_>, entry: &R, own: Option<Id<R>>) -> Resu
 fn named(db: Db<'_>, list: List, name: &Name, values: &[Value<'_>]) -> Result<Option<u32>, Error> {
     let part =
         list.table().stored().zip(values).find(|(field, _)| field.unique_with_name).map(|(_, value)| value);
-    let mut statement = db.conn().prepare_cached(&list_sql(list)?.named)?;
-    Ok(statement.query_row((fold(name.as_str()), part), |row| row.get(0)).optional()?)
+    db.first_value(&list_sql(list)?.named, (fold(name.as_str()), part))
 }
 
 /// Moves an entry to a place, counted from 1, among the entries with its parent. A place past the end means

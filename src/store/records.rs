@@ -21,8 +21,8 @@ mod with_links;
 
 use std::ops::RangeInclusive;
 
+use rusqlite::Statement;
 use rusqlite::types::{ToSql, ToSqlOutput, ValueRef};
-use rusqlite::{OptionalExtension, Statement};
 
 use super::{Db, Error, Tx, gone};
 use crate::domain::id::Id;
@@ -102,7 +102,7 @@ fn update_values(
     references::ensure_live(*tx, table, values, Some(id))?;
     write(&mut *tx.conn().prepare_cached(&sql.update)?, table, values, now, Some(id))?;
     for links in &sql.links {
-        tx.conn().prepare_cached(&links.clear)?.execute([id])?;
+        tx.run(&links.clear, [id])?;
     }
     link(tx, table, id, values)
 }
@@ -152,7 +152,7 @@ pub(super) fn link(tx: Tx<'_>, table: &Table, id: u32, values: &[Value<'_>]) -> 
 /// Replaces the links of the member `column` of a record.
 pub fn replace_links(tx: Tx<'_>, table: &Table, column: &str, id: u32, others: &[u32]) -> Result<(), Error> {
     let Some(links) = sql(table)?.links.iter().find(|links| links.column == column) else { return Ok(()) };
-    tx.conn().prepare_cached(&links.clear)?.execute([id])?;
+    tx.run(&links.clear, [id])?;
     add_links(tx, table, column, id, others)
 }
 
@@ -236,9 +236,7 @@ pub fn links(db: Db<'_>, table: &Table, column: &str, id: u32) -> Result<Vec<u32
     let Some(links) = sql(table)?.links.iter().find(|links| links.column == column) else {
         return Ok(Vec::new());
     };
-    let mut statement = db.conn().prepare_cached(&links.read)?;
-    let ids = statement.query_map([id], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    db.column(&links.read, [id])
 }
 
 /// Calls `see` with each record of the range, and the id and folded name of each record that its member
@@ -268,15 +266,13 @@ pub fn linked_to(db: Db<'_>, table: &Table, column: &str, other: u32) -> Result<
     let of_links = sql.links.iter().find(|links| links.column == column).map(|links| &links.of_one);
     let of_column = || sql.referring.iter().find(|own| own.column == column).map(|own| &own.of_one);
     let Some(of_one) = of_links.or_else(of_column) else { return Ok(Vec::new()) };
-    let mut statement = db.conn().prepare_cached(of_one)?;
-    let ids = statement.query_map([other], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    db.column(of_one, [other])
 }
 
 /// Returns the id of the newest record that is not deleted.
 pub fn newest(db: Db<'_>, table: &Table) -> Result<Option<u32>, Error> {
     let sql = ["SELECT id FROM ", table.name, " WHERE deleted_at IS NULL ORDER BY id DESC LIMIT 1"].concat();
-    Ok(db.conn().prepare_cached(&sql)?.query_row([], |row| row.get(0)).optional()?)
+    db.first_value(&sql, [])
 }
 
 /// Returns the records whose member `column` refers to `other`, ordered by their day and then by id, newest
@@ -284,9 +280,7 @@ pub fn newest(db: Db<'_>, table: &Table) -> Result<Option<u32>, Error> {
 pub fn newest_of(db: Db<'_>, table: &Table, column: &str, other: u32) -> Result<Vec<u32>, Error> {
     let referring = sql(table)?.referring.iter().find(|own| own.column == column);
     let Some(newest) = referring.and_then(|own| own.newest_of_one.as_ref()) else { return Ok(Vec::new()) };
-    let mut statement = db.conn().prepare_cached(newest)?;
-    let ids = statement.query_map([other], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    db.column(newest, [other])
 }
 
 /// Returns the records that refer to records of `kind` in the range, in no order and possibly repeated.
@@ -298,9 +292,7 @@ pub fn referring_to(
 ) -> Result<Vec<u32>, Error> {
     let mut referring = Vec::new();
     for own in sql(table)?.referring.iter().filter(|own| own.to == Some(kind)) {
-        let mut statement = db.conn().prepare_cached(&own.of_range)?;
-        let ids = statement.query_map([others.start(), others.end()], |row| row.get(0))?;
-        referring.extend(ids.collect::<Result<Vec<u32>, _>>()?);
+        referring.extend(db.column::<u32>(&own.of_range, [others.start(), others.end()])?);
     }
     Ok(referring)
 }
@@ -309,9 +301,7 @@ pub fn referring_to(
 pub fn naming(db: Db<'_>, table: &Table, kind: Kind, others: RangeInclusive<u32>) -> Result<Vec<u32>, Error> {
     let mut naming = Vec::new();
     for links in sql(table)?.links.iter().filter(|links| links.to == kind) {
-        let mut statement = db.conn().prepare_cached(&links.of_range)?;
-        let ids = statement.query_map([others.start(), others.end()], |row| row.get(0))?;
-        naming.extend(ids.collect::<Result<Vec<u32>, _>>()?);
+        naming.extend(db.column::<u32>(&links.of_range, [others.start(), others.end()])?);
     }
     Ok(naming)
 }
@@ -328,9 +318,7 @@ pub fn linked_by(
     let referring = sql.referring.iter().filter_map(|own| Some((own.to?, own.read_range.as_ref()?)));
     let mut linked = Vec::new();
     for (to, read_range) in linking.chain(referring) {
-        let mut statement = db.conn().prepare_cached(read_range)?;
-        let others = statement.query_map([ids.start(), ids.end()], |row| row.get(0))?;
-        linked.push((to, others.collect::<Result<_, _>>()?));
+        linked.push((to, db.column(read_range, [ids.start(), ids.end()])?));
     }
     Ok(linked)
 }
@@ -346,15 +334,13 @@ pub fn frequent(db: Db<'_>, table: &Table, column: &str) -> Result<Vec<String>, 
         &newest.concat(),
         ") WHERE value IS NOT NULL GROUP BY value ORDER BY count(*) DESC, value LIMIT 50",
     ];
-    let mut statement = db.conn().prepare_cached(&select.concat())?;
-    let values = statement.query_map([], |row| row.get(0))?;
-    Ok(values.collect::<Result<_, _>>()?)
+    db.column(&select.concat(), [])
 }
 
 /// Returns the highest id in use, deleted records included, or 0 if the table is empty.
 pub fn highest_id(db: Db<'_>, table: &Table) -> Result<u32, Error> {
     let select = ["SELECT coalesce(max(id), 0) FROM ", table.name].concat();
-    Ok(db.conn().prepare_cached(&select)?.query_row([], |row| row.get(0))?)
+    db.value(&select, [])
 }
 
 /// Returns those of the ids that belong to no record, to a deleted one, or to one that the caller may not see.

@@ -13,7 +13,7 @@ use super::records::sql::trash_sql;
 use super::records::{linked_to, missing};
 use super::{ContentStore, Db, Error, Store, Tx};
 use crate::domain::Invalid;
-use crate::files::{create_private, sync_folder};
+use crate::files::{create_private, remove_if_there, sync_folder};
 use crate::records::{Kind, OnDelete, TABLES, Table, Type};
 
 /// Maximum number of records erased per transaction, so that other writes run in between.
@@ -38,19 +38,17 @@ pub fn newest(db: Db<'_>, table: &Table, limit: u32, offset: u64) -> Result<Vec<
         &deleted_alone(db, table),
         " ORDER BY t.deleted_at DESC, t.id DESC LIMIT ?1 OFFSET ?2",
     ];
-    let mut statement = db.conn().prepare_cached(&select.concat())?;
     let offset = i64::try_from(offset).unwrap_or(i64::MAX);
-    let deleted = statement.query_map((limit, offset), |row| {
+    db.all(&select.concat(), (limit, offset), |row| {
         let deletion = Deletion { at: row.get(1)?, merged_into: row.get(3)? };
         Ok(Deleted { id: row.get(0)?, deletion, reason: row.get(2)? })
-    })?;
-    Ok(deleted.collect::<Result<_, _>>()?)
+    })
 }
 
 /// Counts the records that [`newest`] lists.
 pub fn count(db: Db<'_>, table: &Table) -> Result<u64, Error> {
     let select = ["SELECT count(*)", &deleted_alone(db, table)].concat();
-    Ok(db.conn().prepare_cached(&select)?.query_row([], |row| row.get(0))?)
+    db.value(&select, [])
 }
 
 /// Returns the SQL, from FROM on, of the records that were deleted on their own and that the caller may see.
@@ -97,7 +95,7 @@ pub fn going(db: Db<'_>, table: &Table, id: u32, confirmed_only: bool) -> Result
     for own in db.nouns().tables() {
         for (kind, on_delete, count) in &trash_sql(own)?.going_counts {
             if *kind == table.kind && (*on_delete == OnDelete::Confirm || !confirmed_only) {
-                let count = db.conn().prepare_cached(count)?.query_row([id], |row| row.get(0))?;
+                let count = db.value(count, [id])?;
                 all.push((own, count));
             }
         }
@@ -122,9 +120,7 @@ pub fn holding(
             if *kind != table.kind || is_confirmed && *on_delete == OnDelete::Confirm {
                 continue;
             }
-            let mut statement = db.conn().prepare_cached(holding)?;
-            let ids = statement.query_map([id], |row| row.get::<_, u32>(0))?;
-            found.extend(ids.collect::<Result<Vec<_>, _>>()?);
+            found.extend(db.column::<u32>(holding, [id])?);
         }
         found.sort_unstable();
         found.dedup();
@@ -158,10 +154,10 @@ pub fn pointing(db: Db<'_>, table: &Table, id: u32) -> Result<RecordCounts, Erro
 /// Deletes a record and those that its deletion includes. `now` is in seconds since 1970.
 pub fn delete(tx: Tx<'_>, table: &Table, id: u32, reason: Option<&str>, now: i64) -> Result<(), Error> {
     reason.into_iter().for_each(|reason| tx.set_reason(reason));
-    tx.conn().prepare_cached(&trash_sql(table)?.delete)?.execute((id, now, reason))?;
+    tx.run(&trash_sql(table)?.delete, (id, now, reason))?;
     for own in TABLES {
         for (_, [go, ..]) in trash_sql(own)?.going.iter().filter(|(kind, _)| *kind == table.kind) {
-            tx.conn().prepare_cached(go)?.execute((id, now))?;
+            tx.run(go, (id, now))?;
         }
     }
     Ok(())
@@ -177,8 +173,7 @@ pub fn restore(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
         for (_, field, to, stranded) in
             trash_sql(own)?.stranded.iter().filter(|(kind, ..)| *kind == table.kind)
         {
-            let mut statement = tx.conn().prepare_cached(stranded)?;
-            let deleted = statement.query_map([id], |row| row.get(0))?.collect::<Result<Vec<u32>, _>>()?;
+            let deleted = tx.column::<u32>(stranded, [id])?;
             for deleted in deleted {
                 wrong.add(field.member, why_missing(*tx, to.table(), deleted)?);
             }
@@ -189,10 +184,10 @@ pub fn restore(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
 
 /// Like [`restore`], but does not check references: the caller replaces those to deleted records, and then calls [`restore`].
 pub fn restore_unchecked(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error> {
-    tx.conn().prepare_cached(&trash_sql(table)?.restore)?.execute([id])?;
+    tx.run(&trash_sql(table)?.restore, [id])?;
     for own in TABLES {
         for (_, [_, come_back, _]) in trash_sql(own)?.going.iter().filter(|(kind, _)| *kind == table.kind) {
-            tx.conn().prepare_cached(come_back)?.execute([id])?;
+            tx.run(come_back, [id])?;
         }
     }
     Ok(())
@@ -266,10 +261,7 @@ pub(super) fn is_interrupted(folder: &Path) -> bool {
 
 /// Removes the marker file after the rewrite.
 pub(super) fn end_erasing(folder: &Path) -> Result<(), Error> {
-    match std::fs::remove_file(folder.join(ERASING)) {
-        Err(cause) if cause.kind() != ErrorKind::NotFound => Err(cause.into()),
-        _ => Ok(()),
-    }
+    Ok(remove_if_there(&folder.join(ERASING))?)
 }
 
 /// Erases one batch. Returns an empty list if nothing is left to erase.
@@ -279,14 +271,13 @@ fn erase_some(tx: Tx<'_>, contents: &ContentStore, until: i64) -> Result<RecordC
     let mut left = ERASED_PER_TRANSACTION;
     for table in TABLES {
         let sql = trash_sql(table)?;
-        let mut statement = tx.conn().prepare_cached(&sql.erasable)?;
-        let ids = statement.query_map((until, left), |row| row.get(0))?.collect::<Result<Vec<u32>, _>>()?;
+        let ids = tx.column::<u32>(&sql.erasable, (until, left))?;
         for id in &ids {
             if table.kind == Kind::Document {
                 released.extend(documents::content_of(*tx, *id)?);
             }
             for erase in &sql.erase {
-                tx.conn().prepare_cached(erase)?.execute([id])?;
+                tx.run(erase, [id])?;
             }
         }
         left -= ids.len();

@@ -4,7 +4,7 @@ mod deliveries;
 mod sending_place;
 
 use rusqlite::types::Type;
-use rusqlite::{OptionalExtension, Row, named_params};
+use rusqlite::{Row, named_params};
 
 pub use deliveries::{
     Attempt, Delivery, DeliveryOutcome, DeliveryStatus, Event, attempted, dismiss, drop_delivery, due,
@@ -130,14 +130,12 @@ fn webhook(row: &Row<'_>) -> rusqlite::Result<Webhook> {
 /// Returns all webhooks, ordered by id.
 pub fn all(db: Db<'_>) -> Result<Vec<Webhook>, Error> {
     let sql = ["SELECT ", COLUMNS, " FROM webhooks ORDER BY id"].concat();
-    let mut statement = db.conn().prepare_cached(&sql)?;
-    let all = statement.query_map([], webhook)?;
-    Ok(all.collect::<Result<_, _>>()?)
+    db.all(&sql, [], webhook)
 }
 
 pub fn find(db: Db<'_>, id: u32) -> Result<Option<Webhook>, Error> {
     let sql = ["SELECT ", COLUMNS, " FROM webhooks WHERE id = ?1"].concat();
-    Ok(db.conn().prepare_cached(&sql)?.query_row([id], webhook).optional()?)
+    db.first(&sql, [id], webhook)
 }
 
 /// Adds a webhook that starts after `cursor`, and returns its id. If it is active and no other one is, `here` becomes the
@@ -151,12 +149,10 @@ pub fn insert(
     now: i64,
 ) -> Result<u32, Error> {
     sending_place::take_if_idle(tx, here, settings.is_active)?;
-    let mut statement = tx.conn().prepare_cached(
-        "INSERT INTO webhooks (id, url, description, types, is_full, is_active, cursor, secret, created_at, updated_at)
-         VALUES (:id, :url, :description, :types, :is_full, :is_active, :cursor, :secret, :now, :now)",
-    )?;
+    let sql = "INSERT INTO webhooks (id, url, description, types, is_full, is_active, cursor, secret, created_at, updated_at)
+         VALUES (:id, :url, :description, :types, :is_full, :is_active, :cursor, :secret, :now, :now)";
     let id = last_id(*tx)? + 1;
-    statement.execute(named_params! {
+    tx.run(sql, named_params! {
         ":id": id, ":url": settings.url, ":description": settings.description, ":types": settings.types.join(","),
         ":is_full": settings.is_full, ":is_active": settings.is_active, ":cursor": cursor,
         ":secret": secret.as_bytes(), ":now": now,
@@ -171,7 +167,7 @@ pub(super) fn last_id(db: Db<'_>) -> Result<u32, Error> {
     let sql = "SELECT coalesce(max(id), 0) FROM
         (SELECT id FROM webhooks UNION ALL SELECT id FROM reserved_ids WHERE resource = ?1)
         WHERE id < 4294967295";
-    Ok(db.conn().prepare_cached(sql)?.query_row([RESOURCE], |row| row.get(0))?)
+    db.value(sql, [RESOURCE])
 }
 
 /// Updates the settings. With a cursor, the webhook restarts after it and its failure state is reset. If it is active and
@@ -185,14 +181,13 @@ pub fn update(
     now: i64,
 ) -> Result<(), Error> {
     sending_place::take_if_idle(tx, here, settings.is_active)?;
-    let mut statement = tx.conn().prepare_cached(
+    let sql =
         "UPDATE webhooks SET url = :url, description = :description, types = :types, is_full = :is_full,
              is_active = :is_active, cursor = coalesce(:cursor, cursor),
              is_stopped = iif(:cursor IS NULL, is_stopped, 0), failures = iif(:cursor IS NULL, failures, 0),
              failing_since = iif(:cursor IS NULL, failing_since, NULL), updated_at = :now
-         WHERE id = :id",
-    )?;
-    statement.execute(named_params! {
+         WHERE id = :id";
+    tx.run(sql, named_params! {
         ":url": settings.url, ":description": settings.description, ":types": settings.types.join(","),
         ":is_full": settings.is_full, ":is_active": settings.is_active, ":cursor": cursor, ":now": now, ":id": id,
     })?;
@@ -202,20 +197,16 @@ pub fn update(
 
 /// Replaces the secret. The old one still signs for a day.
 pub fn replace_secret(tx: Tx<'_>, id: u32, secret: &WebhookSecret, now: i64) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
-        "UPDATE webhooks SET former = secret, former_until = :until, secret = :secret, updated_at = :now WHERE id = :id",
-    )?;
+    let sql = "UPDATE webhooks SET former = secret, former_until = :until, secret = :secret, updated_at = :now WHERE id = :id";
     let until = now + FORMER_SECRET_LIFETIME_SECONDS;
-    statement.execute(named_params! {
-        ":secret": secret.as_bytes(), ":until": until, ":now": now, ":id": id,
-    })?;
+    tx.run(sql, named_params! { ":secret": secret.as_bytes(), ":until": until, ":now": now, ":id": id })?;
     tx.note_webhooks();
     Ok(())
 }
 
 /// Deletes a webhook with its deliveries. Returns `true` if it existed.
 pub fn delete(tx: Tx<'_>, id: u32) -> Result<bool, Error> {
-    let is_removed = tx.conn().prepare_cached("DELETE FROM webhooks WHERE id = ?1")?.execute([id])? > 0;
+    let is_removed = tx.changed("DELETE FROM webhooks WHERE id = ?1", [id])? > 0;
     if is_removed {
         reserved_ids::reserve(tx.conn(), RESOURCE, id.into())?;
     }
@@ -227,7 +218,7 @@ pub fn delete(tx: Tx<'_>, id: u32) -> Result<bool, Error> {
 /// meanwhile.
 pub fn move_cursor(tx: Tx<'_>, id: u32, from: u64, to: u64) -> Result<bool, Error> {
     let sql = "UPDATE webhooks SET cursor = ?3 WHERE id = ?1 AND cursor = ?2 AND is_active";
-    Ok(tx.conn().prepare_cached(sql)?.execute((id, from, to))? > 0)
+    Ok(tx.changed(sql, (id, from, to))? > 0)
 }
 
 /// Returns the error for a value that is not allowed in its column.

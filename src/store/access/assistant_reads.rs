@@ -62,8 +62,7 @@ fn insert<'k>(
 
 /// Erases the readings before a time, in seconds since 1970.
 pub fn forget_before(tx: Tx<'_>, before: i64) -> Result<(), Error> {
-    tx.conn().prepare_cached("DELETE FROM assistant_reads WHERE at < ?1")?.execute([before])?;
-    Ok(())
+    tx.run("DELETE FROM assistant_reads WHERE at < ?1", [before])
 }
 
 /// Takes a record that was erased for good out of all readings.
@@ -76,14 +75,12 @@ pub(in crate::store) fn forget_record(db: Db<'_>, table: &Table, id: u32) -> Res
 /// Returns up to `limit` readings of a record, newest first. Those of a customer include the readings of the ones that were
 /// merged into it.
 pub fn of_record(db: Db<'_>, table: &Table, id: u32, limit: u32) -> Result<Vec<AssistantRead>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "WITH RECURSIVE same (id) AS
+    let sql = "WITH RECURSIVE same (id) AS
              (SELECT :id UNION SELECT o.id FROM same JOIN customers o ON o.merged_into = same.id WHERE :kind = 'customers')
          SELECT DISTINCT r.at, r.who, r.tool, r.id FROM same JOIN assistant_read_records s ON s.id = same.id AND s.kind = :kind
-             JOIN assistant_reads r ON r.id = s.read_id ORDER BY r.id DESC LIMIT :limit",
-    )?;
+             JOIN assistant_reads r ON r.id = s.read_id ORDER BY r.id DESC LIMIT :limit";
     let given = named_params! { ":id": id, ":kind": table.name, ":limit": limit };
-    Ok(statement.query_map(given, stored)?.collect::<Result<_, _>>()?)
+    db.all(sql, given, stored)
 }
 
 fn stored(row: &Row<'_>) -> rusqlite::Result<AssistantRead> {
@@ -123,27 +120,19 @@ pub fn author_name(who: Option<&Who>, lang: Lang) -> String {
 
 /// Returns the authors of all readings, each with the time of the last one. The newest comes first.
 pub fn authors(db: Db<'_>) -> Result<Vec<(Option<Who>, i64)>, Error> {
-    let mut statement =
-        db.conn().prepare_cached("SELECT who, max(at) FROM assistant_reads GROUP BY who ORDER BY 2 DESC")?;
-    let authors = statement
-        .query_map([], |row| Ok((row.get::<_, Option<String>>(0)?.map(Who::from_stored), row.get(1)?)))?;
-    Ok(authors.collect::<Result<_, _>>()?)
+    db.all("SELECT who, max(at) FROM assistant_reads GROUP BY who ORDER BY 2 DESC", [], |row| {
+        Ok((row.get::<_, Option<String>>(0)?.map(Who::from_stored), row.get(1)?))
+    })
 }
 
 /// Returns the time of an author's last reading before a time.
 pub fn newest_before(db: Db<'_>, who: Option<&Who>, before: i64) -> Result<Option<i64>, Error> {
-    let mut statement =
-        db.conn().prepare_cached("SELECT max(at) FROM assistant_reads WHERE who IS ?1 AND at < ?2")?;
-    Ok(statement.query_row((who, before), |row| row.get(0))?)
+    db.value("SELECT max(at) FROM assistant_reads WHERE who IS ?1 AND at < ?2", (who, before))
 }
 
 /// Returns the records that an author was shown in a period, each once, with the name of its table.
 pub fn shown_within(db: Db<'_>, who: Option<&Who>, period: &Range<i64>) -> Result<Vec<(String, u32)>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT DISTINCT s.kind, s.id FROM assistant_reads r JOIN assistant_read_records s ON s.read_id = r.id
-         WHERE r.who IS ?1 AND r.at >= ?2 AND r.at < ?3 ORDER BY s.kind, s.id",
-    )?;
-    let records =
-        statement.query_map((who, period.start, period.end), |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(records.collect::<Result<_, _>>()?)
+    let sql = "SELECT DISTINCT s.kind, s.id FROM assistant_reads r JOIN assistant_read_records s ON s.read_id = r.id
+         WHERE r.who IS ?1 AND r.at >= ?2 AND r.at < ?3 ORDER BY s.kind, s.id";
+    db.all(sql, (who, period.start, period.end), |row| Ok((row.get(0)?, row.get(1)?)))
 }

@@ -1,6 +1,6 @@
 //! Keys, stored only as their SHA-256 (access 25).
 
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, Row, named_params};
 
 use super::rights;
 use crate::domain::text::{KeyName, fold};
@@ -122,8 +122,8 @@ impl Store {
 /// Ends a key. The responses kept for its idempotency keys are dropped, so that a new key of the same name does not get
 /// them.
 pub(in crate::store) fn end(tx: Tx<'_>, hash: &TokenHash) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached("DELETE FROM keys WHERE hash = ?1 RETURNING name")?;
-    let name: Option<String> = statement.query_row([hash.as_bytes()], |row| row.get(0)).optional()?;
+    let name: Option<String> =
+        tx.first_value("DELETE FROM keys WHERE hash = ?1 RETURNING name", [hash.as_bytes()])?;
     tx.note_token();
     name.map_or(Ok(()), |name| idempotency::forget_key(tx, &name))
 }
@@ -135,12 +135,10 @@ pub(in crate::store) fn end_all(tx: Tx<'_>) -> Result<(), Error> {
 /// Returns all keys, by name.
 pub fn all(db: Db<'_>) -> Result<Vec<StoredKey>, Error> {
     let ended = db.ended();
-    let mut statement = db.conn().prepare_cached(
-        "SELECT id, name, hash, last_four, level, nouns, until, created_at, last_used_at, used_day, used_count,
+    let sql = "SELECT id, name, hash, last_four, level, nouns, until, created_at, last_used_at, used_day, used_count,
              address
-         FROM keys ORDER BY folded",
-    )?;
-    let mut keys = statement.query_map([], stored)?.collect::<Result<Vec<_>, _>>()?;
+         FROM keys ORDER BY folded";
+    let mut keys = db.all(sql, [], stored)?;
     keys.retain(|key| !ended.has_key(key));
     Ok(keys)
 }
@@ -189,13 +187,11 @@ pub(in crate::store) fn take_over(copy: &Connection, stored: &[StoredKey]) -> Re
 
 /// Stores the time of a key's last request and the number of its requests that day.
 pub fn used(tx: Tx<'_>, hash: &TokenHash, now: i64, requests: DayRequests) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
-        "UPDATE keys SET last_used_at = :now, used_day = :day, used_count = :count WHERE hash = :hash",
-    )?;
-    statement.execute(named_params! {
+    let sql = "UPDATE keys SET last_used_at = :now, used_day = :day, used_count = :count WHERE hash = :hash";
+    let given = named_params! {
         ":hash": hash.as_bytes(), ":now": now, ":day": requests.day, ":count": requests.count,
-    })?;
-    Ok(())
+    };
+    tx.run(sql, given)
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ pub mod failed_sign_ins;
 pub mod restore;
 pub mod sessions;
 
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, Row, named_params};
 
 use super::rights;
 use crate::domain::Bilingual;
@@ -95,28 +95,27 @@ fn person(row: &Row<'_>) -> rusqlite::Result<Person> {
 /// Returns the people with access, by name.
 pub fn all(db: Db<'_>) -> Result<Vec<Person>, Error> {
     let ended = db.ended();
-    let mut statement = db.conn().prepare_cached(&[COLUMNS, "ORDER BY name_key, user_id"].concat())?;
-    let all = statement.query_map([], person)?.collect::<Result<Vec<_>, _>>()?;
+    let all = db.all(&[COLUMNS, "ORDER BY name_key, user_id"].concat(), [], person)?;
     Ok(all.into_iter().filter_map(|person| ended.person(person)).collect())
 }
 
 pub fn find(db: Db<'_>, id: u32) -> Result<Option<Person>, Error> {
     let ended = db.ended();
-    let mut statement = db.conn().prepare_cached(&[COLUMNS, "WHERE people.user_id = ?1"].concat())?;
-    Ok(statement.query_row([id], person).optional()?.and_then(|person| ended.person(person)))
+    let person = db.first(&[COLUMNS, "WHERE people.user_id = ?1"].concat(), [id], person)?;
+    Ok(person.and_then(|person| ended.person(person)))
 }
 
 /// Finds the active person who signs in with this name.
 pub fn signing_in(db: Db<'_>, sign_in: &str) -> Result<Option<Person>, Error> {
     let ended = db.ended();
-    let mut statement = db.conn().prepare_cached(&[COLUMNS, "WHERE sign_in_key = ?1 AND active"].concat())?;
-    let person = statement.query_row([fold(sign_in)], person).optional()?;
+    let person =
+        db.first(&[COLUMNS, "WHERE sign_in_key = ?1 AND active"].concat(), [fold(sign_in)], person)?;
     Ok(person.and_then(|person| ended.person(person)).filter(|person| person.is_active))
 }
 
 /// Returns `true` if any person has access.
 pub fn exist(db: Db<'_>) -> Result<bool, Error> {
-    Ok(db.conn().prepare_cached("SELECT 1 FROM people")?.exists([])?)
+    db.has_row("SELECT 1 FROM people", [])
 }
 
 /// Result of [`grant`].
@@ -130,7 +129,7 @@ pub enum Granted {
 /// Returns `true` if another person than this one signs in with this name.
 pub fn is_taken(db: Db<'_>, id: u32, sign_in: &str) -> Result<bool, Error> {
     let taken = "SELECT 1 FROM people WHERE sign_in_key = ?1 AND user_id <> ?2";
-    Ok(db.conn().prepare_cached(taken)?.exists((fold(sign_in), id))?)
+    db.has_row(taken, (fold(sign_in), id))
 }
 
 /// Gives a person access, or changes it. `now` is in seconds since 1970.
@@ -138,19 +137,18 @@ pub fn grant(tx: Tx<'_>, id: u32, sign_in: &str, rights: Rights, now: i64) -> Re
     if is_taken(*tx, id, sign_in)? {
         return Ok(Granted::Taken);
     }
-    let mut statement = tx.conn().prepare_cached(
-        "INSERT INTO people (user_id, sign_in, sign_in_key, level, nouns, created_at)
+    let sql = "INSERT INTO people (user_id, sign_in, sign_in_key, level, nouns, created_at)
          VALUES (:id, :sign_in, :key, :level, :nouns, :now)
          ON CONFLICT (user_id) DO UPDATE SET sign_in = excluded.sign_in, sign_in_key = excluded.sign_in_key,
-             level = excluded.level, nouns = excluded.nouns",
-    )?;
-    statement.execute(named_params! {
+             level = excluded.level, nouns = excluded.nouns";
+    let given = named_params! {
         ":id": id, ":sign_in": sign_in, ":key": fold(sign_in), ":level": rights.level.as_str(),
         ":nouns": rights::nouns_to_stored(rights.nouns), ":now": now,
-    })?;
+    };
+    tx.run(sql, given)?;
     // What an owner decides about access later is not undone with a restore.
     let forget = "DELETE FROM lost_access WHERE name = (SELECT name FROM users WHERE id = ?1)";
-    tx.conn().prepare_cached(forget)?.execute([id])?;
+    tx.run(forget, [id])?;
     tx.note_token();
     Ok(Granted::Done)
 }
@@ -158,8 +156,7 @@ pub fn grant(tx: Tx<'_>, id: u32, sign_in: &str, rights: Rights, now: i64) -> Re
 /// Takes a person's access away and ends all sessions.
 pub(in crate::store) fn take_away(tx: Tx<'_>, id: u32) -> Result<(), Error> {
     tx.note_token();
-    tx.conn().prepare_cached("DELETE FROM people WHERE user_id = ?1")?.execute([id])?;
-    Ok(())
+    tx.run("DELETE FROM people WHERE user_id = ?1", [id])
 }
 
 /// Takes from a person all rights that are not among `most`.
@@ -168,37 +165,34 @@ pub(in crate::store) fn narrow(tx: Tx<'_>, id: u32, most: Rights) -> Result<(), 
     let narrowed = person.rights.at_most(most);
     let sql = "UPDATE people SET level = ?2, nouns = ?3 WHERE user_id = ?1";
     let values = (id, narrowed.level.as_str(), rights::nouns_to_stored(narrowed.nouns));
-    tx.conn().prepare_cached(sql)?.execute(values)?;
+    tx.run(sql, values)?;
     tx.note_token();
     Ok(())
 }
 
 /// Stores an invitation. It replaces the person's earlier one. `hash` is that of the secret in the link.
 pub fn invite(tx: Tx<'_>, id: u32, hash: [u8; 32], now: i64) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
+    tx.run(
         "INSERT INTO invitations (user_id, hash, created_at) VALUES (?1, ?2, ?3)
          ON CONFLICT (user_id) DO UPDATE SET hash = excluded.hash, created_at = excluded.created_at",
-    )?;
-    statement.execute((id, hash, now))?;
-    Ok(())
+        (id, hash, now),
+    )
 }
 
 /// Returns the active person whose open invitation this is. One from the future opens nothing: the clock was
 /// set back.
 pub fn invited(db: Db<'_>, hash: [u8; 32], now: i64) -> Result<Option<Person>, Error> {
     let sql = "SELECT user_id FROM invitations WHERE hash = ?1 AND created_at BETWEEN ?2 AND ?3";
-    let mut statement = db.conn().prepare_cached(sql)?;
-    let id = statement.query_row((hash, now - INVITATION_SECONDS + 1, now), |row| row.get(0)).optional()?;
+    let id = db.first_value(sql, (hash, now - INVITATION_SECONDS + 1, now))?;
     Ok(id.map(|id| find(db, id)).transpose()?.flatten().filter(|person| person.is_active))
 }
 
 /// Stores a new password, and ends the invitation and all sessions. Returns `false` if the person has no access.
 pub fn set_password(tx: Tx<'_>, id: u32, password: &str) -> Result<bool, Error> {
     for sql in ["DELETE FROM invitations WHERE user_id = ?1", "DELETE FROM sessions WHERE user_id = ?1"] {
-        tx.conn().prepare_cached(sql)?.execute([id])?;
+        tx.run(sql, [id])?;
     }
-    let mut statement = tx.conn().prepare_cached("UPDATE people SET password = ?2 WHERE user_id = ?1")?;
-    Ok(statement.execute((id, password))? > 0)
+    Ok(tx.changed("UPDATE people SET password = ?2 WHERE user_id = ?1", (id, password))? > 0)
 }
 
 /// Ends all invitations and sessions in a copy of the store that replaces it, and forgets all devices. People keep their

@@ -1,6 +1,6 @@
 //! The API token of the account, stored only as its SHA-256 (contract 7).
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 use crate::domain::token::TokenHash;
 use crate::store::{Db, Error, Store, Tx};
@@ -49,19 +49,16 @@ pub(in crate::store) fn put(tx: Tx<'_>, token: Option<&StoredToken>) -> Result<(
 /// Returns the token in force, if any.
 pub fn current(db: Db<'_>) -> Result<Option<StoredToken>, Error> {
     let ended = db.ended();
-    let mut statement = db
-        .conn()
-        .prepare_cached("SELECT hash, last_four, created_at, last_used_at FROM token WHERE one = 1")?;
-    let stored = statement.query_row([], |row| {
+    let sql = "SELECT hash, last_four, created_at, last_used_at FROM token WHERE one = 1";
+    let stored = db.first(sql, [], |row| {
         Ok(StoredToken {
             hash: TokenHash::from_bytes(row.get(0)?),
             last_four: row.get(1)?,
             created_at: row.get(2)?,
             last_used_at: row.get(3)?,
         })
-    });
-    let stored = stored.optional()?.filter(|stored| stored.hash != NONE);
-    Ok(ended.token(stored))
+    })?;
+    Ok(ended.token(stored.filter(|stored| stored.hash != NONE)))
 }
 
 /// Returns the key for signed URLs (resources 17.5), and stores `fresh` as the key if there is none. The key
@@ -89,10 +86,10 @@ pub(in crate::store) fn take_over(copy: &Connection, stored: Option<&StoredToken
 
 /// Stores the time of the last request with a token. Does nothing if the token was replaced meanwhile.
 pub fn used(tx: Tx<'_>, hash: &TokenHash, now: i64) -> Result<(), Error> {
-    let mut statement =
-        tx.conn().prepare_cached("UPDATE token SET last_used_at = :now WHERE one = 1 AND hash = :hash")?;
-    statement.execute(rusqlite::named_params! { ":hash": hash.as_bytes(), ":now": now })?;
-    Ok(())
+    tx.run(
+        "UPDATE token SET last_used_at = :now WHERE one = 1 AND hash = :hash",
+        rusqlite::named_params! { ":hash": hash.as_bytes(), ":now": now },
+    )
 }
 
 #[cfg(test)]

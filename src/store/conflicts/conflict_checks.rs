@@ -1,6 +1,6 @@
 //! Kept checks for conflicts of interest: what a person asked, and what was found (events 23.4).
 
-use rusqlite::{Connection, OptionalExtension, Row, named_params};
+use rusqlite::{Connection, Row, named_params};
 
 use crate::domain::text::fold;
 use crate::domain::{ConflictOutcome, MatchedBy, Score, Side, TaxId};
@@ -123,15 +123,11 @@ pub fn keep(tx: Tx<'_>, check: &KeptCheck) -> Result<u32, Error> {
 
 /// Returns the check with this number.
 pub fn by_id(db: Db<'_>, id: u32) -> Result<Option<KeptCheck>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT at, user_id, who, office, seq, searched, customer_id, lawsuit_id, threshold, is_open,
-             outcome, total FROM conflict_checks WHERE id = ?1",
-    )?;
-    let Some(mut check) = statement.query_row([id], check_of_row).optional()? else { return Ok(None) };
-    let mut statement = db.conn().prepare_cached(
-        "SELECT side, name, identification, customer_id FROM conflict_check_terms WHERE check_id = ?1 ORDER BY place",
-    )?;
-    let terms = statement.query_map([id], |row| {
+    let sql = "SELECT at, user_id, who, office, seq, searched, customer_id, lawsuit_id, threshold, is_open,
+             outcome, total FROM conflict_checks WHERE id = ?1";
+    let Some(mut check) = db.first(sql, [id], check_of_row)? else { return Ok(None) };
+    let terms = "SELECT side, name, identification, customer_id FROM conflict_check_terms WHERE check_id = ?1 ORDER BY place";
+    check.terms = db.all(terms, [id], |row| {
         let mut cells = Cells::of(row);
         Ok(KeptTerm {
             side: side(&cells.next::<String>()?),
@@ -140,12 +136,9 @@ pub fn by_id(db: Db<'_>, id: u32) -> Result<Option<KeptCheck>, Error> {
             customer: cells.next()?,
         })
     })?;
-    check.terms = terms.collect::<Result<_, _>>()?;
-    let mut statement = db.conn().prepare_cached(
-        "SELECT lawsuit_id, customer_id, lawsuit, side, name, identification, matched_by, score
-         FROM conflict_check_hits WHERE check_id = ?1 ORDER BY place",
-    )?;
-    let hits = statement.query_map([id], |row| {
+    let hits = "SELECT lawsuit_id, customer_id, lawsuit, side, name, identification, matched_by, score
+         FROM conflict_check_hits WHERE check_id = ?1 ORDER BY place";
+    check.hits = db.all(hits, [id], |row| {
         let mut cells = Cells::of(row);
         Ok(KeptHit {
             lawsuit: cells.next()?,
@@ -158,7 +151,6 @@ pub fn by_id(db: Db<'_>, id: u32) -> Result<Option<KeptCheck>, Error> {
             score: Score::from_hundredths(cells.next::<u8>()?.into()),
         })
     })?;
-    check.hits = hits.collect::<Result<_, _>>()?;
     Ok(Some(check))
 }
 
@@ -208,8 +200,7 @@ macro_rules! ids_of_customer {
 }
 
 fn entries(db: Db<'_>, sql: &str, of: impl rusqlite::Params) -> Result<Vec<KeptCheckEntry>, Error> {
-    let mut statement = db.conn().prepare_cached(sql)?;
-    let entries = statement.query_map(of, |row| {
+    db.all(sql, of, |row| {
         let mut cells = Cells::of(row);
         Ok(KeptCheckEntry {
             id: cells.next()?,
@@ -218,8 +209,7 @@ fn entries(db: Db<'_>, sql: &str, of: impl rusqlite::Params) -> Result<Vec<KeptC
             outcome: ConflictOutcome::from_stored(&cells.next::<String>()?),
             terms: cells.next()?,
         })
-    })?;
-    Ok(entries.collect::<Result<_, _>>()?)
+    })
 }
 
 /// Returns a page of all checks, newest first.
@@ -230,7 +220,7 @@ pub fn newest(db: Db<'_>, limit: u64, offset: u64) -> Result<Vec<KeptCheckEntry>
 /// Returns the highest number that a check got.
 pub(in crate::store) fn last_id(db: Db<'_>) -> Result<i64, Error> {
     let sql = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'conflict_checks'";
-    Ok(db.conn().prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+    db.value(sql, [])
 }
 
 /// Reserves all numbers up to `last`, so that no two printed checks have the same one.
@@ -245,7 +235,7 @@ pub(in crate::store) fn reserve_ids(conn: &Connection, last: i64) -> Result<(), 
 
 /// Returns the number of all checks.
 pub fn count(db: Db<'_>) -> Result<u64, Error> {
-    Ok(db.conn().prepare_cached("SELECT count(*) FROM conflict_checks")?.query_row([], |row| row.get(0))?)
+    db.value("SELECT count(*) FROM conflict_checks", [])
 }
 
 /// Returns up to `limit` checks that asked about a customer, newest first: by the record, by its CPF or CNPJ, or by

@@ -4,8 +4,6 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use rusqlite::OptionalExtension;
-
 use crate::domain::{MatchedBy, Score};
 use crate::records::{CustomerId, LawsuitId};
 use crate::store::records::columns::Cells;
@@ -74,28 +72,26 @@ pub struct ConflictRun {
 
 /// Returns the last finished run, or `None` before the first.
 pub fn last_run(db: Db<'_>) -> Result<Option<ConflictRun>, Error> {
-    let mut statement = db.conn().prepare_cached("SELECT day, is_cut FROM conflict_run")?;
-    let run = statement.query_row([], |row| Ok(ConflictRun { day: row.get(0)?, is_cut: row.get(1)? }));
-    Ok(run.optional()?)
+    db.first("SELECT day, is_cut FROM conflict_run", [], |row| {
+        Ok(ConflictRun { day: row.get(0)?, is_cut: row.get(1)? })
+    })
 }
 
 /// Stores a finished run.
 pub fn end_run(tx: Tx<'_>, run: ConflictRun) -> Result<(), Error> {
     let sql = "INSERT OR REPLACE INTO conflict_run (id, day, is_cut) VALUES (1, ?1, ?2)";
-    tx.conn().prepare_cached(sql)?.execute((run.day, run.is_cut))?;
-    Ok(())
+    tx.run(sql, (run.day, run.is_cut))
 }
 
 /// Returns the stored conflicts of a lawsuit, by customer.
 fn stored(db: Db<'_>, lawsuit: u32) -> Result<BTreeMap<u32, StoredFinding>, Error> {
     let sql = "SELECT customer_id, basis, passed_at IS NOT NULL FROM conflict_findings WHERE lawsuit_id = ?1";
-    let mut statement = db.conn().prepare_cached(sql)?;
-    let rows = statement.query_map([lawsuit], |row| {
+    let findings = db.all(sql, [lawsuit], |row| {
         let mut cells = Cells::of(row);
         let customer = cells.next()?;
         Ok((customer, StoredFinding { basis: cells.next()?, is_passed: cells.next()? }))
     })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    Ok(findings.into_iter().collect())
 }
 
 /// Returns `true` if [`replace`] would change the conflicts of a lawsuit.
@@ -121,16 +117,12 @@ pub fn replace(tx: Tx<'_>, lawsuit: u32, found: &[ConflictFinding], now: i64) ->
             continue;
         }
         // Records may be gone since they were read.
-        let inserted = tx
-            .conn()
-            .prepare_cached(
-                "INSERT INTO conflict_findings (customer_id, lawsuit_id, matched_by, score, basis, found_at)
+        let sql = "INSERT INTO conflict_findings (customer_id, lawsuit_id, matched_by, score, basis, found_at)
                  SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE EXISTS (SELECT 1 FROM customers WHERE id = ?1 AND deleted_at IS NULL)
                      AND EXISTS (SELECT 1 FROM lawsuits WHERE id = ?2 AND deleted_at IS NULL)
                  ON CONFLICT (customer_id, lawsuit_id) DO UPDATE SET matched_by = ?3, score = ?4, basis = ?5,
-                     found_at = ?6, passed_at = NULL, passed_by = NULL, passed_why = NULL, merged_from = NULL",
-            )?
-            .execute((finding.customer, lawsuit, sign, score, &finding.basis, now))?;
+                     found_at = ?6, passed_at = NULL, passed_by = NULL, passed_why = NULL, merged_from = NULL";
+        let inserted = tx.changed(sql, (finding.customer, lawsuit, sign, score, &finding.basis, now))?;
         if inserted > 0 {
             tx.note_conflict(lawsuit);
             new += 1;
@@ -139,7 +131,7 @@ pub fn replace(tx: Tx<'_>, lawsuit: u32, found: &[ConflictFinding], now: i64) ->
     for customer in stored.into_keys() {
         let sql =
             "DELETE FROM conflict_findings WHERE customer_id = ?1 AND lawsuit_id = ?2 AND passed_at IS NULL";
-        tx.conn().prepare_cached(sql)?.execute([customer, lawsuit])?;
+        tx.run(sql, [customer, lawsuit])?;
     }
     Ok(new)
 }
@@ -149,8 +141,7 @@ pub fn let_pass(tx: Tx<'_>, customer: u32, lawsuit: u32, passed: &Passed) -> Res
     let sql =
         "UPDATE conflict_findings SET passed_at = ?3, passed_by = ?4, passed_why = ?5, merged_from = NULL
          WHERE customer_id = ?1 AND lawsuit_id = ?2";
-    let changed =
-        tx.conn().prepare_cached(sql)?.execute((customer, lawsuit, passed.at, &passed.by, &passed.why))?;
+    let changed = tx.changed(sql, (customer, lawsuit, passed.at, &passed.by, &passed.why))?;
     Ok(changed > 0)
 }
 
@@ -191,10 +182,7 @@ pub fn let_pass_before_found(
 /// the signs.
 pub fn without_basis(db: Db<'_>, customer: u32) -> Result<Vec<(u32, MatchedBy)>, Error> {
     let sql = "SELECT lawsuit_id, matched_by FROM conflict_findings WHERE customer_id = ?1 AND basis = ''";
-    let mut statement = db.conn().prepare_cached(sql)?;
-    let rows = statement
-        .query_map([customer], |row| Ok((row.get(0)?, MatchedBy::from_stored(&row.get::<_, String>(1)?))))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    db.all(sql, [customer], |row| Ok((row.get(0)?, MatchedBy::from_stored(&row.get::<_, String>(1)?))))
 }
 
 /// Stores what a decision rests on.
@@ -202,23 +190,21 @@ pub fn set_basis(tx: Tx<'_>, lawsuit: u32, finding: &ConflictFinding) -> Result<
     let ConflictFinding { customer, by, score, basis } = finding;
     let sql = "UPDATE conflict_findings SET matched_by = ?3, score = ?4, basis = ?5
          WHERE customer_id = ?1 AND lawsuit_id = ?2";
-    tx.conn().prepare_cached(sql)?.execute((customer, lawsuit, by.as_str(), score.hundredths(), basis))?;
-    Ok(())
+    tx.run(sql, (customer, lawsuit, by.as_str(), score.hundredths(), basis))
 }
 
 /// Takes the decisions about customer `from` off customer `into`, after their merge at `merged_at` was undone. A decision
 /// since then was about both, and holds for both.
 pub fn undo_merge(tx: Tx<'_>, from: u32, into: u32, merged_at: i64) -> Result<(), Error> {
     let sql = "DELETE FROM conflict_findings WHERE customer_id = ?2 AND merged_from = ?1";
-    tx.conn().prepare_cached(sql)?.execute([from, into])?;
+    tx.run(sql, [from, into])?;
     let sql = "INSERT INTO conflict_findings (customer_id, lawsuit_id, matched_by, score, basis, found_at, passed_at,
              passed_by, passed_why)
          SELECT ?1, lawsuit_id, matched_by, score, '', found_at, passed_at, passed_by, passed_why FROM conflict_findings
          WHERE customer_id = ?2 AND passed_at >= ?3 AND merged_from IS NULL
          ON CONFLICT (customer_id, lawsuit_id) DO UPDATE SET basis = '', passed_at = excluded.passed_at,
              passed_by = excluded.passed_by, passed_why = excluded.passed_why WHERE passed_at IS NULL";
-    tx.conn().prepare_cached(sql)?.execute((from, into, merged_at))?;
-    Ok(())
+    tx.run(sql, (from, into, merged_at))
 }
 
 /// Columns of a [`StandingFinding`], of records that are not deleted.
@@ -232,8 +218,7 @@ macro_rules! standing {
 }
 
 fn findings(db: Db<'_>, sql: &str, of: impl rusqlite::Params) -> Result<Vec<StandingFinding>, Error> {
-    let mut statement = db.conn().prepare_cached(sql)?;
-    let findings = statement.query_map(of, |row| {
+    db.all(sql, of, |row| {
         let mut cells = Cells::of(row);
         let finding = StandingFinding {
             customer: cells.next()?,
@@ -251,8 +236,7 @@ fn findings(db: Db<'_>, sql: &str, of: impl rusqlite::Params) -> Result<Vec<Stan
         let why = cells.next()?;
         let passed = at.zip(by).zip(why).map(|((at, by), why)| Passed { at, by, why });
         Ok(StandingFinding { passed, ..finding })
-    })?;
-    Ok(findings.collect::<Result<_, _>>()?)
+    })
 }
 
 /// Returns a page of the conflicts without a decision, newest first.
@@ -268,7 +252,7 @@ pub fn undecided(db: Db<'_>, limit: u64, offset: u64) -> Result<Vec<StandingFind
 pub fn count_undecided(db: Db<'_>) -> Result<u64, Error> {
     let sql = "SELECT count(*) FROM conflict_findings f JOIN customers c ON c.id = f.customer_id AND c.deleted_at IS NULL
          JOIN lawsuits w ON w.id = f.lawsuit_id AND w.deleted_at IS NULL WHERE f.passed_at IS NULL";
-    Ok(db.conn().prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+    db.value(sql, [])
 }
 
 /// Returns up to `limit` conflicts of a customer, those without a decision first.

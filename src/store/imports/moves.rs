@@ -45,11 +45,9 @@ pub fn current(db: Db<'_>) -> Result<Option<StoredMove>, Error> {
 }
 
 pub fn store(tx: Tx<'_>, stored: &StoredMove) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
-        "INSERT OR REPLACE INTO moves (one, source, begun_at, finished_at, state) VALUES (1, ?1, ?2, ?3, ?4)",
-    )?;
-    statement.execute((&stored.source, stored.begun_at, stored.finished_at, &stored.state))?;
-    Ok(())
+    let sql =
+        "INSERT OR REPLACE INTO moves (one, source, begun_at, finished_at, state) VALUES (1, ?1, ?2, ?3, ?4)";
+    tx.run(sql, (&stored.source, stored.begun_at, stored.finished_at, &stored.state))
 }
 
 /// Empties the lists that a new store starts with.
@@ -64,25 +62,21 @@ pub fn empty_lists(tx: Tx<'_>) -> Result<(), Error> {
 
 /// Records that the item with this key at the source has this id here, and was seen in this round.
 pub fn note_moved(tx: Tx<'_>, table: &Table, key: &str, id: u32, round: u32) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
+    tx.run(
         "INSERT INTO moved (resource, key, id, round) VALUES (?1, ?2, ?3, ?4)
          ON CONFLICT DO UPDATE SET round = ?4 WHERE round <> ?4",
-    )?;
-    statement.execute((table.name, key, id, round))?;
-    Ok(())
+        (table.name, key, id, round),
+    )
 }
 
 /// Returns the id here of the item with this key at the source, if it arrived.
 pub fn here(db: Db<'_>, table: &Table, key: &str) -> Result<Option<u32>, Error> {
-    let mut statement = db.conn().prepare_cached("SELECT id FROM moved WHERE resource = ?1 AND key = ?2")?;
-    Ok(statement.query_row((table.name, key), |row| row.get(0)).optional()?)
+    db.first_value("SELECT id FROM moved WHERE resource = ?1 AND key = ?2", (table.name, key))
 }
 
 /// Returns the round in which the record with this id at the source was last seen, if it arrived.
 pub fn last_seen(db: Db<'_>, table: &Table, id: u32) -> Result<Option<u32>, Error> {
-    let mut statement =
-        db.conn().prepare_cached("SELECT round FROM moved WHERE resource = ?1 AND key = ?2")?;
-    Ok(statement.query_row((table.name, id.to_string()), |row| row.get(0)).optional()?)
+    db.first_value("SELECT round FROM moved WHERE resource = ?1 AND key = ?2", (table.name, id.to_string()))
 }
 
 /// Returns how many records of a table arrived, and how many of them were seen in this round.
@@ -95,37 +89,33 @@ pub fn count(db: Db<'_>, table: &Table, round: u32) -> Result<(u64, u64), Error>
 /// Returns how many records of a table arrived and still exist here, deleted ones included.
 pub fn count_here(db: Db<'_>, table: &Table) -> Result<u64, Error> {
     let sql = ["SELECT count(*) FROM moved m JOIN ", table.name, " t ON t.id = m.id WHERE m.resource = ?1"];
-    Ok(db.conn().prepare_cached(&sql.concat())?.query_row([table.name], |row| row.get(0))?)
+    db.value(&sql.concat(), [table.name])
 }
 
 /// Returns the ids below `before` of the records of a table that arrived, highest first, at most `limit`.
 pub fn below(db: Db<'_>, table: &Table, before: u32, limit: u32) -> Result<Vec<u32>, Error> {
-    let mut statement = db
-        .conn()
-        .prepare_cached("SELECT id FROM moved WHERE resource = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3")?;
-    let ids = statement.query_map((table.name, before, limit), |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    db.column(
+        "SELECT id FROM moved WHERE resource = ?1 AND id < ?2 ORDER BY id DESC LIMIT ?3",
+        (table.name, before, limit),
+    )
 }
 
 /// Returns how many records of a table arrived with ids below `before`.
 pub fn count_below(db: Db<'_>, table: &Table, before: u32) -> Result<u64, Error> {
-    let mut statement =
-        db.conn().prepare_cached("SELECT count(*) FROM moved WHERE resource = ?1 AND id < ?2")?;
-    Ok(statement.query_row((table.name, before), |row| row.get(0))?)
+    db.value("SELECT count(*) FROM moved WHERE resource = ?1 AND id < ?2", (table.name, before))
 }
 
 /// Sets a reference of a record if it is empty.
 pub fn fill(tx: Tx<'_>, table: &Table, column: &'static str, id: u32, other: u32) -> Result<(), Error> {
     let sql =
         ["UPDATE ", table.name, " SET ", column, " = ?2 WHERE id = ?1 AND ", column, " IS NULL"].concat();
-    tx.conn().prepare_cached(&sql)?.execute([id, other])?;
-    Ok(())
+    tx.run(&sql, [id, other])
 }
 
 /// Returns `true` if the lawsuit has a movement with this day and text, deleted ones included.
 pub fn has_movement(db: Db<'_>, lawsuit: u32, day: &str, text: &str) -> Result<bool, Error> {
     let sql = "SELECT 1 FROM movements WHERE lawsuit_id = ?1 AND date = ?2 AND title = ?3";
-    Ok(db.conn().prepare_cached(sql)?.exists((lawsuit, day, text))?)
+    db.has_row(sql, (lawsuit, day, text))
 }
 
 /// A task as described in the history of its lawsuit at the source.
@@ -145,28 +135,23 @@ pub struct WrittenTask<'t> {
 
 /// Finds the task that matches the description. Returns `None` if its author is not `author`.
 pub fn task_of(db: Db<'_>, task: &WrittenTask<'_>, author: u32) -> Result<Option<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT id, author_id FROM tasks WHERE lawsuit_id = ?1 AND type_id = ?2
-         AND (?3 IS NULL OR start_date = ?3 AND start_time IS ?4) AND created_at = ?5 ORDER BY id DESC LIMIT 1 OFFSET ?6",
-    )?;
+    let sql = "SELECT id, author_id FROM tasks WHERE lawsuit_id = ?1 AND type_id = ?2
+         AND (?3 IS NULL OR start_date = ?3 AND start_time IS ?4) AND created_at = ?5 ORDER BY id DESC LIMIT 1 OFFSET ?6";
     let WrittenTask { lawsuit, kind, day, time, created_at, number } = *task;
-    let found = statement
-        .query_row((lawsuit, kind, day, time, created_at, number), |row| {
-            Ok((row.get::<_, u32>(0)?, row.get::<_, u32>(1)?))
-        })
-        .optional()?;
+    let found = db.first(sql, (lawsuit, kind, day, time, created_at, number), |row| {
+        Ok((row.get::<_, u32>(0)?, row.get::<_, u32>(1)?))
+    })?;
     Ok(found.filter(|(_, own)| *own == author).map(|(id, _)| id))
 }
 
 pub fn set_author(tx: Tx<'_>, task: u32, author: u32) -> Result<(), Error> {
-    tx.conn().prepare_cached("UPDATE tasks SET author_id = ?2 WHERE id = ?1")?.execute([task, author])?;
-    Ok(())
+    tx.run("UPDATE tasks SET author_id = ?2 WHERE id = ?1", [task, author])
 }
 
 /// Returns `true` if a record has this id, deleted ones included.
 pub fn exists(db: Db<'_>, table: &Table, id: u32) -> Result<bool, Error> {
     let sql = ["SELECT 1 FROM ", table.name, " WHERE id = ?1"].concat();
-    Ok(db.conn().prepare_cached(&sql)?.exists([id])?)
+    db.has_row(&sql, [id])
 }
 
 /// Returns the value of a column of a record, deleted ones included, or `Null` if the record does not exist.
@@ -183,9 +168,7 @@ pub fn value_of(db: Db<'_>, table: &Table, column: &'static str, id: u32) -> Res
 /// Returns the first two records with this text in a column, deleted ones included.
 pub fn having(db: Db<'_>, table: &Table, column: &'static str, text: &str) -> Result<Vec<u32>, Error> {
     let sql = ["SELECT id FROM ", table.name, " WHERE ", column, " = ?1 ORDER BY id LIMIT 2"].concat();
-    let mut statement = db.conn().prepare_cached(&sql)?;
-    let ids = statement.query_map([text], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    db.column(&sql, [text])
 }
 
 /// Finds another record of the table with this external id.
@@ -270,30 +253,27 @@ impl MoveNote {
 
 /// Adds a note. A record that was not moved gets only one, and so does a path that fails repeatedly.
 pub fn note(tx: Tx<'_>, note: &MoveNote) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
-        "INSERT INTO move_notes (kind, resource, id, member, said, why)
+    let sql = "INSERT INTO move_notes (kind, resource, id, member, said, why)
          SELECT :kind, :resource, :id, :member, :said, :why
          WHERE :kind <> 2 OR NOT EXISTS (
             SELECT 1 FROM move_notes WHERE kind = 2 AND resource = :resource AND id = :id
-            AND (id <> 0 OR member = :member AND said = :said))",
-    )?;
+            AND (id <> 0 OR member = :member AND said = :said))";
     let kind = note.kind as u8 + 1;
-    statement.execute(named_params! {
+    let given = named_params! {
         ":kind": kind, ":resource": note.resource, ":id": note.id, ":member": note.member,
         ":said": note.said, ":why": note.why.stored(),
-    })?;
-    Ok(())
+    };
+    tx.run(sql, given)
 }
 
 /// Removes the note of a record that was not moved. Without an id, removes all such notes of the table except
 /// those of failed paths, because the next round meets these records again.
 pub fn forget_stayed(tx: Tx<'_>, table: &Table, id: Option<u32>) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
+    tx.run(
         "DELETE FROM move_notes WHERE kind = 2 AND resource = ?1
          AND CASE WHEN ?2 IS NULL THEN member NOT GLOB '/*' ELSE id = ?2 END",
-    )?;
-    statement.execute((table.name, id))?;
-    Ok(())
+        (table.name, id),
+    )
 }
 
 /// Number of notes by kind, resource, member and reason.

@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use rusqlite::OptionalExtension;
-
 use super::{CONFLICTS, Via};
 use crate::records::{self, TABLES, Table};
 use crate::store::records::{linked_by, naming, referring_to};
@@ -80,8 +78,7 @@ pub fn newest(db: Db<'_>, at_most: u32) -> Result<Vec<NewChange>, Error> {
 
 /// Returns the time of the newest entry, in seconds since 1970. `None` if the journal is empty.
 pub fn latest_at(db: Db<'_>) -> Result<Option<i64>, Error> {
-    let mut statement = db.conn().prepare_cached("SELECT at FROM changes ORDER BY seq DESC LIMIT 1")?;
-    Ok(statement.query_row([], |row| row.get(0)).optional()?)
+    db.first_value("SELECT at FROM changes ORDER BY seq DESC LIMIT 1", [])
 }
 
 /// Number, time, kind and id of a journal entry, which stay the same for ever.
@@ -89,18 +86,13 @@ pub type JournalMark = (u64, i64, String, u32);
 
 /// Returns the marks of the first entry and of that with the number `seq`, as far as there are such.
 pub fn marks(db: Db<'_>, seq: u64) -> Result<Vec<JournalMark>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT seq, at, kind, id FROM changes WHERE seq IN ((SELECT min(seq) FROM changes), ?1) ORDER BY seq",
-    )?;
-    let rows = statement.query_map([seq], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let sql = "SELECT seq, at, kind, id FROM changes WHERE seq IN ((SELECT min(seq) FROM changes), ?1) ORDER BY seq";
+    db.all(sql, [seq], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))
 }
 
 /// Returns how many writes have a number above `seq`. What the journal tells after a restore or a promotion is no write.
 pub fn count_after(db: Db<'_>, seq: u64) -> Result<u64, Error> {
-    let mut statement =
-        db.conn().prepare_cached("SELECT count(*) FROM changes WHERE seq > ?1 AND via <> ?2")?;
-    Ok(statement.query_row((seq, Via::Restore.code()), |row| row.get(0))?)
+    db.value("SELECT count(*) FROM changes WHERE seq > ?1 AND via <> ?2", (seq, Via::Restore.code()))
 }
 
 /// Returns up to `at_most` changes after `seq`, oldest first, and the number of the last one. For readers that

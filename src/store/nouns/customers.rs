@@ -2,7 +2,7 @@
 
 pub mod alike_customers;
 
-use rusqlite::{OptionalExtension, named_params};
+use rusqlite::named_params;
 
 use crate::domain::Day;
 use crate::domain::numbers::tax_id::TaxId;
@@ -22,52 +22,48 @@ pub struct LinkedLawsuit {
 
 /// Returns the lawsuits of a customer, ordered by id.
 pub fn lawsuits(db: Db<'_>, customer: u32) -> Result<Vec<LinkedLawsuit>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT s.id, s.process_number, s.protocol_number
+    let sql = "SELECT s.id, s.process_number, s.protocol_number
          FROM lawsuit_customers l JOIN lawsuits s ON s.id = l.lawsuit_id
-         WHERE l.customer_id = ?1 AND s.deleted_at IS NULL ORDER BY l.lawsuit_id",
-    )?;
-    let linked = statement.query_map([customer], |row| {
+         WHERE l.customer_id = ?1 AND s.deleted_at IS NULL ORDER BY l.lawsuit_id";
+    db.all(sql, [customer], |row| {
         let mut cells = Cells::of(row);
         Ok(LinkedLawsuit { id: cells.next()?, process_number: cells.next()?, protocol_number: cells.next()? })
-    })?;
-    Ok(linked.collect::<Result<_, _>>()?)
+    })
 }
 
 /// Finds the customer with this tax id, deleted ones included.
 pub fn holder_of(db: Db<'_>, tax_id: &TaxId) -> Result<Option<CustomerId>, Error> {
-    let mut statement = db.conn().prepare_cached("SELECT id FROM customers WHERE identification = ?1")?;
-    Ok(statement.query_row([tax_id.as_str()], |row| row.get(0)).optional()?)
+    db.first_value("SELECT id FROM customers WHERE identification = ?1", [tax_id.as_str()])
 }
 
 /// Returns the folded name and the tax id of a customer, or `None` if it does not exist or is deleted.
 pub fn name_and_tax_id(db: Db<'_>, id: u32) -> Result<Option<(String, Option<TaxId>)>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT name_key, identification FROM customers WHERE id = ?1 AND deleted_at IS NULL",
-    )?;
     let read = |row: &rusqlite::Row<'_>| {
         let tax_id: Option<String> = row.get(1)?;
         Ok((row.get(0)?, tax_id.map(TaxId::from_stored)))
     };
-    Ok(statement.query_row([id], read).optional()?)
+    db.first(
+        "SELECT name_key, identification FROM customers WHERE id = ?1 AND deleted_at IS NULL",
+        [id],
+        read,
+    )
 }
 
 /// Returns the first ten customers with this name. Names are compared folded (without case and accents).
 pub fn namesakes(db: Db<'_>, name: &Name) -> Result<Vec<CustomerId>, Error> {
-    let mut statement = db.conn().prepare_cached(
+    db.column(
         "SELECT id FROM customers WHERE name_key = ?1 AND deleted_at IS NULL ORDER BY id LIMIT 10",
-    )?;
-    let ids = statement.query_map([fold(name.as_str())], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+        [fold(name.as_str())],
+    )
 }
 
 /// Returns the first customer with this name (compared folded) and without a tax id.
 pub fn namesake_without_tax_id(db: Db<'_>, name: &Name) -> Result<Option<CustomerId>, Error> {
-    let mut statement = db.conn().prepare_cached(
+    db.first_value(
         "SELECT id FROM customers WHERE name_key = ?1 AND identification IS NULL AND deleted_at IS NULL
          ORDER BY id LIMIT 1",
-    )?;
-    Ok(statement.query_row([fold(name.as_str())], |row| row.get(0)).optional()?)
+        [fold(name.as_str())],
+    )
 }
 
 /// Repeats the conditions of the index `customers_by_birthday`, so that SQLite reads no row of the table, even for the
@@ -78,11 +74,8 @@ const BORN_ON: &str =
 
 /// Returns a page of the customers with a birthday on this day, ordered by name and id.
 pub fn born_on(db: Db<'_>, month: u8, day: u8, skip: u64, limit: u64) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(BORN_ON)?;
     let day = format!("{month:02}-{day:02}");
-    let ids = statement
-        .query_map(named_params! { ":day": day, ":limit": limit, ":skip": skip }, |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    db.column(BORN_ON, named_params! { ":day": day, ":limit": limit, ":skip": skip })
 }
 
 /// Returns the first customers who celebrate their birthday on this day, ordered by name and id. Who was born on 29

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use rusqlite::{OptionalExtension, params_from_iter};
+use rusqlite::params_from_iter;
 
 use crate::domain::ContentHash;
 use crate::records::{CustomerId, Document, DocumentId, Field, Record as _};
@@ -39,7 +39,7 @@ pub fn each_file(db: Db<'_>, mut see: impl FnMut(DocumentFile)) -> Result<(), Er
 /// Returns the length of all contents together, in bytes. Those of documents in the trash count too.
 pub fn size_of_contents(db: Db<'_>) -> Result<u64, Error> {
     let sql = "SELECT coalesce(sum(size), 0) FROM (SELECT max(size) AS size FROM documents GROUP BY sha256)";
-    Ok(db.conn().prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+    db.value(sql, [])
 }
 
 /// Returns the contents of the documents in the store file `copy`, each with its length in bytes.
@@ -52,17 +52,16 @@ pub fn contents_in(copy: &Path) -> Result<BTreeMap<ContentHash, u64>, Error> {
 
 /// Returns the content of a document, even if the document is deleted.
 pub fn content_of(db: Db<'_>, id: u32) -> Result<Option<ContentHash>, Error> {
-    let mut statement = db.conn().prepare_cached("SELECT sha256 FROM documents WHERE id = ?1")?;
-    Ok(statement.query_row([id], |row| row.get(0).map(ContentHash::from_stored)).optional()?)
+    db.first("SELECT sha256 FROM documents WHERE id = ?1", [id], |row| {
+        row.get(0).map(ContentHash::from_stored)
+    })
 }
 
 /// Returns the first ten documents with this content, except `id`.
 pub fn of_content(db: Db<'_>, hash: &ContentHash, id: u32) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT id FROM documents WHERE sha256 = ?1 AND id <> ?2 AND deleted_at IS NULL ORDER BY id LIMIT 10",
-    )?;
-    let ids = statement.query_map((hash.as_str(), id), |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    let sql =
+        "SELECT id FROM documents WHERE sha256 = ?1 AND id <> ?2 AND deleted_at IS NULL ORDER BY id LIMIT 10";
+    db.column(sql, (hash.as_str(), id))
 }
 
 /// Finds the stored document with equal content, name and records. Returns a deleted one only if no other matches.
@@ -75,8 +74,7 @@ pub fn same(db: Db<'_>, document: &Document) -> Result<Option<DocumentId>, Error
     });
     let values = Document::TABLE.stored().zip(document.values());
     let equal = values.filter(|(field, _)| is_identifying(field)).map(|(_, value)| value);
-    let mut statement = db.conn().prepare_cached(&SAME)?;
-    Ok(statement.query_row(params_from_iter(equal), |row| row.get(0)).optional()?)
+    db.first_value(&SAME, params_from_iter(equal))
 }
 
 /// Returns the documents of a customer made since `at` (seconds since 1970) that also belong to one of these transactions or
@@ -87,18 +85,15 @@ pub fn made_since(
     customer: CustomerId,
     at: i64,
 ) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "WITH of_lawsuits (id) AS (SELECT value FROM json_each(?3))
+    let sql = "WITH of_lawsuits (id) AS (SELECT value FROM json_each(?3))
          SELECT id FROM documents WHERE customer_id = ?4 AND created_at >= ?5 AND (
              lawsuit_id IN of_lawsuits
              OR transaction_id IN (SELECT value FROM json_each(?1)
                  UNION SELECT id FROM transactions WHERE lawsuit_id IN of_lawsuits)
              OR post_id IN (SELECT value FROM json_each(?2) UNION SELECT id FROM tasks WHERE lawsuit_id IN of_lawsuits)
-             OR publication_id IN (SELECT id FROM publications WHERE lawsuit_id IN of_lawsuits)) ORDER BY id",
-    )?;
+             OR publication_id IN (SELECT id FROM publications WHERE lawsuit_id IN of_lawsuits)) ORDER BY id";
     let [transactions, tasks, lawsuits] = [transactions, tasks, lawsuits].map(|ids| format!("{ids:?}"));
-    let ids = statement.query_map((transactions, tasks, lawsuits, customer, at), |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    db.column(sql, (transactions, tasks, lawsuits, customer, at))
 }
 
 /// Returns `true` if equal documents share the member's value.

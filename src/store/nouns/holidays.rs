@@ -9,13 +9,9 @@ use crate::store::{Db, Error};
 
 /// Returns the first holidays of a year, by day.
 pub fn of_year(db: Db<'_>, year: i16, limit: usize) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT id FROM holidays WHERE day BETWEEN :first AND :last AND deleted_at IS NULL ORDER BY day, id LIMIT :limit",
-    )?;
+    let sql = "SELECT id FROM holidays WHERE day BETWEEN :first AND :last AND deleted_at IS NULL ORDER BY day, id LIMIT :limit";
     let [first, last] = bounds(year, year);
-    let ids = statement
-        .query_map(named_params! { ":first": first, ":last": last, ":limit": limit }, |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    db.column(sql, named_params! { ":first": first, ":last": last, ":limit": limit })
 }
 
 /// Returns the first day of the first year and the last day of the last one.

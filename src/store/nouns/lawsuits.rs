@@ -86,8 +86,7 @@ pub fn customer(db: Db<'_>, id: u32) -> Result<Vec<LinkedCustomer>, Error> {
 }
 
 fn linked(db: Db<'_>, select: &str, id: u32) -> Result<Vec<LinkedCustomer>, Error> {
-    let mut statement = db.conn().prepare_cached(select)?;
-    let linked = statement.query_map([id], |row| {
+    db.all(select, [id], |row| {
         let mut cells = Cells::of(row);
         Ok(LinkedCustomer {
             id: cells.next()?,
@@ -96,8 +95,7 @@ fn linked(db: Db<'_>, select: &str, id: u32) -> Result<Vec<LinkedCustomer>, Erro
             origin: cells.next()?,
             is_opposing: cells.next()?,
         })
-    })?;
-    Ok(linked.collect::<Result<_, _>>()?)
+    })
 }
 
 /// Returns who has double deadlines for each customer on the office's side of a lawsuit, in their stored order.
@@ -112,34 +110,29 @@ pub fn doubled_parties(db: Db<'_>, lawsuit: u32) -> Result<Vec<Option<DoubledPar
                  WHERE w.id = ?1 AND json_extract(p.value, '$.customer_id') = c.id)
          ORDER BY l.position",
     );
-    let mut statement = db.conn().prepare_cached(OF_LAWSUIT)?;
-    let words = statement.query_map([lawsuit], |row| row.get::<_, Option<String>>(0))?;
-    Ok(words.map(|word| Ok(word?.map(DoubledParty::from_stored))).collect::<rusqlite::Result<_>>()?)
+    db.all(OF_LAWSUIT, [lawsuit], |row| Ok(row.get::<_, Option<String>>(0)?.map(DoubledParty::from_stored)))
 }
 
 /// Finds the lawsuit with this process number, ignoring punctuation and leading zeros that an earlier version did not
 /// restore. If several match, returns the lowest id.
 pub fn numbered(db: Db<'_>, number: &ProcessNumber) -> Result<Option<LawsuitId>, Error> {
     // Must be the same expression as in the index.
-    let mut statement = db.conn().prepare_cached(
+    let rest = number.without_zeros().map(|[_, digits]| digits);
+    db.value(
         "SELECT min(id) FROM lawsuits
          WHERE process_number IS NOT NULL AND deleted_at IS NULL
              AND upper(replace(replace(replace(replace(process_number, '.', ''), '-', ''), '/', ''), ' ', ''))
                IN (upper(replace(replace(replace(replace(?1, '.', ''), '-', ''), '/', ''), ' ', '')), ?2)",
-    )?;
-    let rest = number.without_zeros().map(|[_, digits]| digits);
-    Ok(statement.query_row((number.as_str(), rest), |row| row.get(0))?)
+        (number.as_str(), rest),
+    )
 }
 
 /// Returns up to `limit` lawsuits with exactly this process number, or with the rest of it after its leading zeros,
 /// ordered by id.
 pub fn of_number(db: Db<'_>, number: &ProcessNumber, limit: u32) -> Result<Vec<LawsuitId>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT id FROM lawsuits WHERE process_number IN (?1, ?3, ?4) AND deleted_at IS NULL ORDER BY id LIMIT ?2",
-    )?;
+    let sql = "SELECT id FROM lawsuits WHERE process_number IN (?1, ?3, ?4) AND deleted_at IS NULL ORDER BY id LIMIT ?2";
     let [rest, digits] = number.without_zeros().map_or([None, None], |all| all.map(Some));
-    let ids = statement.query_map((number.as_str(), limit, rest, digits), |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    db.column(sql, (number.as_str(), limit, rest, digits))
 }
 
 /// An event of a lawsuit on a day.
@@ -213,14 +206,11 @@ pub fn documents_of_customer(db: Db<'_>, customer: u32) -> Result<Vec<u32>, Erro
 }
 
 fn ids(db: Db<'_>, select: &str, parameters: impl rusqlite::Params) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(select)?;
-    let ids = statement.query_map(parameters, |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    db.column(select, parameters)
 }
 
 /// Replaces the opposing parties of a lawsuit, deleted ones included. `now` is in seconds since 1970.
 pub fn replace_parties(tx: Tx<'_>, id: u32, parties: &OpposingParties, now: i64) -> Result<(), Error> {
     let sql = "UPDATE lawsuits SET opposing_parties = ?2, updated_at = ?3 WHERE id = ?1";
-    tx.conn().prepare_cached(sql)?.execute((id, parties.to_json(), now))?;
-    Ok(())
+    tx.run(sql, (id, parties.to_json(), now))
 }

@@ -7,19 +7,14 @@ use crate::store::{Db, Error};
 
 /// Returns the movements with the lawsuit, day, time, court and text of this one, ordered by id.
 pub fn equal(db: Db<'_>, movement: &Movement) -> Result<Vec<MovementId>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT id FROM movements
+    let sql = "SELECT id FROM movements
          WHERE lawsuit_id = :lawsuit AND date = :date AND time IS :time AND header IS :header AND title = :title
-         ORDER BY id",
-    )?;
+         ORDER BY id";
     let time = movement.time.as_ref();
     let header = movement.header.as_ref();
-    let equal = statement.query_map(
-        named_params! {
-            ":lawsuit": movement.lawsuit_id, ":date": movement.date.iso(), ":title": movement.title.as_str(),
-            ":time": time.map(|time| time.as_str()), ":header": header.map(|header| header.as_str()),
-        },
-        |row| row.get(0),
-    )?;
-    Ok(equal.collect::<Result<_, _>>()?)
+    let given = named_params! {
+        ":lawsuit": movement.lawsuit_id, ":date": movement.date.iso(), ":title": movement.title.as_str(),
+        ":time": time.map(|time| time.as_str()), ":header": header.map(|header| header.as_str()),
+    };
+    db.column(sql, given)
 }

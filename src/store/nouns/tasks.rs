@@ -5,7 +5,7 @@ pub mod hand_over;
 
 use std::collections::BTreeSet;
 
-use rusqlite::{OptionalExtension, named_params};
+use rusqlite::named_params;
 
 use super::lawsuits::{self, LinkedCustomer};
 use crate::domain::Day;
@@ -22,39 +22,35 @@ pub fn lasting_until(db: Db<'_>, user: Option<u32>, day: Day) -> Result<Vec<u32>
         Some(_) => " AND t.id IN (SELECT g.task_id FROM task_guests g WHERE g.user_id = ?2)",
         None => " AND ?2 IS NULL",
     };
-    let mut statement = db.conn().prepare_cached(&[lasting, of_user, &and_is_seen(db)].concat())?;
-    let ids = statement.query_map((day.iso(), user), |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    db.column(&[lasting, of_user, &and_is_seen(db)].concat(), (day.iso(), user))
 }
 
 /// Returns those of these tasks of which a day, from the first to the last one or the deadline, may be between two days.
 pub fn around(db: Db<'_>, ids: &[u32], (first, last): (Day, Day)) -> Result<Vec<u32>, Error> {
     let (Some(lowest), Some(highest)) = (ids.iter().min(), ids.iter().max()) else { return Ok(Vec::new()) };
-    let mut statement = db.conn().prepare_cached(
+    let sql =
         "SELECT id FROM tasks WHERE id BETWEEN ?1 AND ?2 AND min(start_date, ifnull(date_deadline, start_date)) <= ?4
-         AND max(start_date, ifnull(end_date, start_date), ifnull(date_deadline, start_date)) >= ?3",
-    )?;
-    let around = statement.query_map((lowest, highest, first.iso(), last.iso()), |row| row.get(0))?;
-    let around = around.collect::<Result<BTreeSet<u32>, _>>()?;
+         AND max(start_date, ifnull(end_date, start_date), ifnull(date_deadline, start_date)) >= ?3";
+    let around = db.column::<u32>(sql, (lowest, highest, first.iso(), last.iso()))?;
+    let around = BTreeSet::from_iter(around);
     Ok(ids.iter().copied().filter(|id| around.contains(id)).collect())
 }
 
 /// Returns the publication that making a task marked as treated, if nobody has done the task and no other task responds to it.
 pub fn treated_by_making(db: Db<'_>, task: TaskId) -> Result<Option<PublicationId>, Error> {
-    let mut statement = db.conn().prepare_cached(
+    db.first_value(
         "SELECT p.id FROM tasks t JOIN publications p ON p.id = t.publication_id
          WHERE t.id = ?1 AND p.treated_at = t.created_at AND p.deleted_at IS NULL
              AND NOT EXISTS (SELECT 1 FROM task_completions c WHERE c.task_id = t.id)
              AND NOT EXISTS (SELECT 1 FROM tasks o
                  WHERE o.publication_id = p.id AND o.id <> t.id AND o.deleted_at IS NULL)",
-    )?;
-    Ok(statement.query_row([task], |row| row.get(0)).optional()?)
+        [task],
+    )
 }
 
 /// Returns when a task was made, in seconds since 1970.
 pub fn created_at(db: Db<'_>, task: TaskId) -> Result<i64, Error> {
-    let mut statement = db.conn().prepare_cached("SELECT created_at FROM tasks WHERE id = ?1")?;
-    Ok(statement.query_row([task], |row| row.get(0))?)
+    db.value("SELECT created_at FROM tasks WHERE id = ?1", [task])
 }
 
 /// SQL expression for the guests of the task `t` and their completion times, as `user:time` pairs separated by
@@ -79,18 +75,15 @@ pub struct LinkedGuest {
 
 /// Returns the guests of a task in their stored order.
 pub fn guests(db: Db<'_>, task: u32) -> Result<Vec<LinkedGuest>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT g.user_id, u.name, c.completed_at
+    let sql = "SELECT g.user_id, u.name, c.completed_at
          FROM task_guests g
              JOIN users u ON u.id = g.user_id
              LEFT JOIN task_completions c ON c.task_id = g.task_id AND c.user_id = g.user_id
-         WHERE g.task_id = ?1 ORDER BY g.position",
-    )?;
-    let guests = statement.query_map([task], |row| {
+         WHERE g.task_id = ?1 ORDER BY g.position";
+    db.all(sql, [task], |row| {
         let mut cells = Cells::of(row);
         Ok(LinkedGuest { user: cells.next()?, name: cells.next()?, completed_at: cells.next()? })
-    })?;
-    Ok(guests.collect::<Result<_, _>>()?)
+    })
 }
 
 /// Returns the latest completion time, or `None` if any guest has not done the task.
@@ -123,11 +116,9 @@ impl TaskContext {
 
 /// Returns what stands beside a task, or `None` if the task does not exist.
 pub fn beside(db: Db<'_>, task: u32) -> Result<Option<TaskContext>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT t.important, t.urgent, t.customer_id, s.id, s.process_number, s.protocol_number
-         FROM tasks t LEFT JOIN lawsuits s ON s.id = t.lawsuit_id WHERE t.id = ?1",
-    )?;
-    let found = statement.query_row([task], |row| {
+    let sql = "SELECT t.important, t.urgent, t.customer_id, s.id, s.process_number, s.protocol_number
+         FROM tasks t LEFT JOIN lawsuits s ON s.id = t.lawsuit_id WHERE t.id = ?1";
+    db.first(sql, [task], |row| {
         let mut cells = Cells::of(row);
         Ok(TaskContext {
             important: cells.next()?,
@@ -137,8 +128,7 @@ pub fn beside(db: Db<'_>, task: u32) -> Result<Option<TaskContext>, Error> {
             process_number: cells.next()?,
             protocol_number: cells.next()?,
         })
-    });
-    Ok(found.optional()?)
+    })
 }
 
 /// Finds the first pending task with the type, lawsuit, customer, start, deadline, guests, publication, text and place of
@@ -192,33 +182,27 @@ pub fn same_pending(db: Db<'_>, task: &Task) -> Result<Option<TaskId>, Error> {
 
 /// Marks a guest's part of a task as done. Returns `true` if it was not done before.
 pub fn complete(tx: Tx<'_>, task: TaskId, user: UserId, at: i64) -> Result<bool, Error> {
-    let mut statement = tx.conn().prepare_cached(
-        "INSERT INTO task_completions (task_id, user_id, completed_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING",
-    )?;
-    Ok(statement.execute((task, user, at))? > 0)
+    let sql = "INSERT INTO task_completions (task_id, user_id, completed_at) VALUES (?1, ?2, ?3) ON CONFLICT DO NOTHING";
+    Ok(tx.changed(sql, (task, user, at))? > 0)
 }
 
 /// Reopens a guest's part of a task. Returns `true` if it was done before.
 pub fn reopen(tx: Tx<'_>, task: TaskId, user: UserId) -> Result<bool, Error> {
-    let mut statement =
-        tx.conn().prepare_cached("DELETE FROM task_completions WHERE task_id = ?1 AND user_id = ?2")?;
-    Ok(statement.execute((task, user))? > 0)
+    Ok(tx.changed("DELETE FROM task_completions WHERE task_id = ?1 AND user_id = ?2", (task, user))? > 0)
 }
 
 /// Removes the completions of users who are no longer guests of the task.
 pub fn forget_former_guests(tx: Tx<'_>, task: TaskId) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
+    tx.run(
         "DELETE FROM task_completions WHERE task_id = ?1
              AND user_id NOT IN (SELECT user_id FROM task_guests WHERE task_id = ?1)",
-    )?;
-    statement.execute([task])?;
-    Ok(())
+        [task],
+    )
 }
 
 /// Marks a task as changed.
 pub fn touch(tx: Tx<'_>, task: TaskId, now: i64) -> Result<(), Error> {
-    tx.conn().prepare_cached("UPDATE tasks SET updated_at = ?1 WHERE id = ?2")?.execute((now, task))?;
-    Ok(())
+    tx.run("UPDATE tasks SET updated_at = ?1 WHERE id = ?2", (now, task))
 }
 
 /// Returns the SQL that leaves out of the tasks `t` those that the caller may not see (office 55).
@@ -231,9 +215,7 @@ pub fn open_of(db: Db<'_>, user: u32) -> Result<Vec<u32>, Error> {
     let open = "SELECT g.task_id FROM task_guests g JOIN tasks t ON t.id = g.task_id
          WHERE g.user_id = ?1 AND t.deleted_at IS NULL AND NOT EXISTS
              (SELECT 1 FROM task_completions c WHERE c.task_id = g.task_id AND c.user_id = g.user_id)";
-    let mut statement = db.conn().prepare_cached(&[open, &and_is_seen(db)].concat())?;
-    let ids = statement.query_map([user], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    db.column(&[open, &and_is_seen(db)].concat(), [user])
 }
 
 /// Points that a user earned.
@@ -252,12 +234,10 @@ pub fn rewards(db: Db<'_>, from: i64, before: i64) -> Result<Vec<Reward>, Error>
          FROM task_completions c JOIN tasks t ON t.id = c.task_id JOIN users u ON u.id = c.user_id
          WHERE c.completed_at >= ?1 AND c.completed_at < ?2 AND t.deleted_at IS NULL";
     let by_user = " GROUP BY u.id ORDER BY points DESC, u.id";
-    let mut statement = db.conn().prepare_cached(&[completed, &and_is_seen(db), by_user].concat())?;
-    let earned = statement.query_map((from, before), |row| {
+    db.all(&[completed, &and_is_seen(db), by_user].concat(), (from, before), |row| {
         let mut cells = Cells::of(row);
         Ok(Reward { user: cells.next()?, name: cells.next()?, reward: cells.next()?, tasks: cells.next()? })
-    })?;
-    Ok(earned.collect::<Result<_, _>>()?)
+    })
 }
 
 #[cfg(test)]

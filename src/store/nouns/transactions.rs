@@ -3,7 +3,7 @@
 pub mod cash;
 pub mod series;
 
-use rusqlite::{OptionalExtension, named_params};
+use rusqlite::named_params;
 
 use crate::domain::Day;
 use crate::records::{CustomerId, LawsuitId, Transaction, TransactionId};
@@ -12,21 +12,16 @@ use crate::store::{Db, Error, Tx};
 
 /// Returns the first ten transactions with the amount, due day, category, customer and account of this one.
 pub fn equal(db: Db<'_>, transaction: &Transaction) -> Result<Vec<TransactionId>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT id FROM transactions
+    let sql = "SELECT id FROM transactions
          WHERE date_due = :due AND amount = :amount AND category_id = :category AND customer_id IS :customer
              AND debit_account = :account AND deleted_at IS NULL
-         ORDER BY id LIMIT 10",
-    )?;
-    let ids = statement.query_map(
-        named_params! {
-            ":due": transaction.date_due.iso(), ":amount": transaction.amount.money().centavos(),
-            ":category": transaction.category_id, ":customer": transaction.customer_id,
-            ":account": transaction.debit_account,
-        },
-        |row| row.get(0),
-    )?;
-    Ok(ids.collect::<Result<_, _>>()?)
+         ORDER BY id LIMIT 10";
+    let given = named_params! {
+        ":due": transaction.date_due.iso(), ":amount": transaction.amount.money().centavos(),
+        ":category": transaction.category_id, ":customer": transaction.customer_id,
+        ":account": transaction.debit_account,
+    };
+    db.column(sql, given)
 }
 
 /// Returns the customer of a lawsuit that has exactly one.
@@ -40,13 +35,14 @@ pub fn only_customer(db: Db<'_>, lawsuit: LawsuitId) -> Result<Option<CustomerId
 
 /// Returns the first rest of a payment, and what was agreed for all its rests in centavos, those of its rests included.
 pub fn rests(db: Db<'_>, payment: u32) -> Result<Option<(u32, i64)>, Error> {
-    let mut statement = db.conn().prepare_cached(
+    db.first(
         "WITH RECURSIVE rests(id) AS
              (SELECT ?1 UNION SELECT t.id FROM transactions t JOIN rests ON t.rest_of = rests.id)
          SELECT min(id), sum(amount + discount - interest) FROM transactions
          WHERE id IN rests AND id <> ?1 AND deleted_at IS NULL HAVING count(*) > 0",
-    )?;
-    Ok(statement.query_row([payment], |row| Ok((row.get(0)?, row.get(1)?))).optional()?)
+        [payment],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )
 }
 
 /// Income of a customer or a lawsuit, in centavos.
@@ -80,11 +76,11 @@ pub fn owed(db: Db<'_>, column: &'static str, id: u32, today: Day) -> Result<Owe
 
 /// Sums the refunds of an income in centavos, paid or not, except the transaction `except`.
 pub fn refunds(db: Db<'_>, income: TransactionId, except: Option<TransactionId>) -> Result<i64, Error> {
-    let mut statement = db.conn().prepare_cached(
+    db.value(
         "SELECT coalesce(sum(amount), 0) FROM transactions
          WHERE refund_of = ?1 AND id IS NOT ?2 AND deleted_at IS NULL",
-    )?;
-    Ok(statement.query_row((income, except), |row| row.get(0))?)
+        (income, except),
+    )
 }
 
 /// Returns the transactions of a customer made since `at` (seconds since 1970) that belong to one of these transactions, as a
@@ -95,7 +91,8 @@ pub fn made_since(
     customer: CustomerId,
     at: i64,
 ) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(
+    let [transactions, lawsuits] = [transactions, lawsuits].map(|ids| format!("{ids:?}"));
+    db.column(
         "WITH RECURSIVE parts (id) AS (
              SELECT value FROM json_each(?1)
              UNION SELECT t.id FROM parts JOIN transactions t ON t.rest_of = parts.id
@@ -104,10 +101,8 @@ pub fn made_since(
                  JOIN transactions t ON t.series_id = p.series_id)
          SELECT id FROM transactions WHERE customer_id = ?3 AND created_at >= ?4
              AND (id IN parts OR lawsuit_id IN (SELECT value FROM json_each(?2))) ORDER BY id",
-    )?;
-    let [transactions, lawsuits] = [transactions, lawsuits].map(|ids| format!("{ids:?}"));
-    let ids = statement.query_map((transactions, lawsuits, customer, at), |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+        (transactions, lawsuits, customer, at),
+    )
 }
 
 /// Returns the first rest of a transaction that was paid in part, or of a deleted rest of it.
@@ -116,7 +111,7 @@ pub fn rest(db: Db<'_>, id: TransactionId) -> Result<Option<TransactionId>, Erro
              SELECT id, deleted_at IS NULL FROM transactions WHERE rest_of = ?1
              UNION SELECT t.id, t.deleted_at IS NULL FROM rests JOIN transactions t ON t.rest_of = rests.id)
          SELECT id FROM rests WHERE is_live ORDER BY id LIMIT 1";
-    Ok(db.conn().prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()?)
+    db.first_value(sql, [id])
 }
 
 /// Returns the transaction whose payment left this rest, or a rest before it, and was undone since.
@@ -130,9 +125,8 @@ pub fn undone_payment(db: Db<'_>, rest: TransactionId) -> Result<Option<Transact
              GROUP BY c.id)
          WHERE reason = :undone LIMIT 1";
     let [undone, restored] = [JournalAct::PaymentUndone, JournalAct::PaymentRestored].map(JournalAct::as_str);
-    let mut statement = db.conn().prepare_cached(sql)?;
     let parameters = named_params! { ":rest": rest, ":undone": undone, ":restored": restored };
-    Ok(statement.query_row(parameters, |row| row.get(0)).optional()?)
+    db.first_value(sql, parameters)
 }
 
 /// Moves the refunds of an income, deleted ones included, to the income's customer and lawsuit. `now` is in seconds since
@@ -145,8 +139,7 @@ pub fn move_refunds(
 ) -> Result<(), Error> {
     let sql =
         "UPDATE transactions SET customer_id = ?2, lawsuit_id = ?3, updated_at = ?4 WHERE refund_of = ?1";
-    tx.conn().prepare_cached(sql)?.execute((income, customer, lawsuit, now))?;
-    Ok(())
+    tx.run(sql, (income, customer, lawsuit, now))
 }
 
 /// Returns the transactions whose member `column` refers to the record `id`: unpaid ones by due day, then paid
@@ -154,24 +147,19 @@ pub fn move_refunds(
 pub fn unpaid_first(db: Db<'_>, column: &'static str, id: u32) -> Result<Vec<u32>, Error> {
     let of = ["SELECT id FROM transactions WHERE ", column, " = ?1 AND deleted_at IS NULL"].concat();
     let order = " ORDER BY date_payment IS NOT NULL, iif(date_payment IS NULL, date_due, NULL), date_due DESC, id DESC";
-    let mut statement = db.conn().prepare_cached(&[&of, order].concat())?;
-    let ids = statement.query_map([id], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    db.column(&[&of, order].concat(), [id])
 }
 
 /// Returns the newest income of a lawsuit, or the newest of all if the lawsuit has none.
 pub fn newest_income(db: Db<'_>, lawsuit: Option<LawsuitId>) -> Result<Option<TransactionId>, Error> {
-    let mut statement = db.conn().prepare_cached(
+    let of_lawsuit =
         "SELECT id FROM transactions WHERE deleted_at IS NULL AND entry_type = 'income' AND lawsuit_id = ?1
-         ORDER BY id DESC LIMIT 1",
-    )?;
-    if let Some(id) = statement.query_row([lawsuit], |row| row.get(0)).optional()? {
+         ORDER BY id DESC LIMIT 1";
+    if let Some(id) = db.first_value(of_lawsuit, [lawsuit])? {
         return Ok(Some(id));
     }
-    let mut statement = db.conn().prepare_cached(
-        "SELECT id FROM transactions WHERE deleted_at IS NULL AND entry_type = 'income' ORDER BY id DESC LIMIT 1",
-    )?;
-    Ok(statement.query_row([], |row| row.get(0)).optional()?)
+    let sql = "SELECT id FROM transactions WHERE deleted_at IS NULL AND entry_type = 'income' ORDER BY id DESC LIMIT 1";
+    db.first_value(sql, [])
 }
 
 /// SQL expression for the last month of the repetition of the transaction `t`, or `open` if it has no end. NULL

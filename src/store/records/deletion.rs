@@ -1,7 +1,5 @@
 //! Deletion state of records, and the reasons for unknown ids.
 
-use rusqlite::OptionalExtension;
-
 use super::is_hidden;
 use super::sql::{sql, trash_sql};
 use crate::domain::Reason;
@@ -21,9 +19,8 @@ pub fn find(db: Db<'_>, table: &Table, id: u32) -> Result<Option<Deletion>, Erro
     if !table.can_be_deleted() || is_hidden(db, table, id)? {
         return Ok(None);
     }
-    let mut statement = db.conn().prepare_cached(&trash_sql(table)?.find)?;
     let deletion = |row: &rusqlite::Row<'_>| Ok(Deletion { at: row.get(0)?, merged_into: row.get(1)? });
-    Ok(statement.query_row([id], deletion).optional()?)
+    db.first(&trash_sql(table)?.find, [id], deletion)
 }
 
 /// Follows merges from a deleted record to the one that is left. Returns its id, and `true` if it is deleted too. Returns

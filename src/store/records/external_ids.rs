@@ -3,7 +3,7 @@
 //! A record stores its external ids in a column, as a JSON array. Triggers copy them to the table `external_ids`, which
 //! is used for lookups and whose primary key makes them unique.
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 
 use crate::domain::ExternalId;
 use crate::records::Table;
@@ -11,9 +11,10 @@ use crate::store::{Db, Error};
 
 /// Returns the record of a table with this external id, even if it is deleted.
 pub fn holder(db: Db<'_>, table: &Table, id: &ExternalId) -> Result<Option<u32>, Error> {
-    let mut statement =
-        db.conn().prepare_cached("SELECT id FROM external_ids WHERE resource = ?1 AND external_id = ?2")?;
-    Ok(statement.query_row([table.name, id.as_str()], |row| row.get(0)).optional()?)
+    db.first_value(
+        "SELECT id FROM external_ids WHERE resource = ?1 AND external_id = ?2",
+        [table.name, id.as_str()],
+    )
 }
 
 /// Creates the triggers for every table that has a column `external_ids` and no triggers yet. A migration writes none:

@@ -168,7 +168,7 @@ impl FullTable {
         drop(statement);
         records::link(tx, self.table, record.id, &record.values)?;
         for (user, done) in &record.completions {
-            tx.conn().prepare_cached(COMPLETED)?.execute((record.id, user, done))?;
+            tx.run(COMPLETED, (record.id, user, done))?;
         }
         Ok(())
     }
@@ -184,12 +184,7 @@ fn columns(table: &'static Table) -> impl Iterator<Item = &'static Field> {
 
 /// Returns `true` if the store has no records, deleted ones included. List entries do not count.
 pub fn is_empty(db: Db<'_>) -> Result<bool, Error> {
-    for table in TABLES {
-        if db.conn().prepare(&["SELECT 1 FROM ", table.name, " LIMIT 1"].concat())?.exists([])? {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    Ok(!records::has_records(db.conn())?)
 }
 
 /// Starts an import of complete records into an empty store: removes its initial lists and defers the foreign

@@ -45,14 +45,12 @@ pub(in crate::store) fn and_is_seen_sql(nouns: Nouns, table: &Table) -> String {
 pub fn is_hidden(db: Db<'_>, table: &Table, id: u32) -> Result<bool, Error> {
     let Some(condition) = is_hidden_sql(db.nouns(), table) else { return Ok(false) };
     let select = ["SELECT 1 FROM ", table.name, " t WHERE t.id = ?1 AND ", &condition].concat();
-    Ok(db.conn().prepare_cached(&select)?.exists([id])?)
+    db.has_row(&select, [id])
 }
 
 /// Returns all records of a table that the caller may not see, in ascending order.
 pub fn hidden(db: Db<'_>, table: &Table) -> Result<Vec<u32>, Error> {
     let Some(condition) = is_hidden_sql(db.nouns(), table) else { return Ok(Vec::new()) };
     let select = ["SELECT t.id FROM ", table.name, " t WHERE ", &condition, " ORDER BY t.id"].concat();
-    let mut statement = db.conn().prepare_cached(&select)?;
-    let ids = statement.query_map([], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    db.column(&select, [])
 }

@@ -75,5 +75,5 @@ fn last_id(db: Db<'_>, table: &Table) -> Result<u64, Error> {
         table.name,
         "), 0), coalesce((SELECT id FROM reserved_ids WHERE resource = ?1), 0))",
     ];
-    Ok(db.conn().prepare_cached(&sql.concat())?.query_row([table.name], |row| row.get(0))?)
+    db.value(&sql.concat(), [table.name])
 }

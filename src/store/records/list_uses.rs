@@ -10,7 +10,7 @@ pub fn is_used(db: Db<'_>, list: List, id: u32) -> Result<bool, Error> {
     for table in TABLES {
         for field in table.fields.iter().filter(refers) {
             let select = ["SELECT 1 FROM ", table.name, " WHERE ", field.column, " = ?1 LIMIT 1"].concat();
-            if db.conn().prepare_cached(&select)?.exists([id])? {
+            if db.has_row(&select, [id])? {
                 return Ok(true);
             }
         }

@@ -11,24 +11,21 @@ use crate::store::{Db, Error, Tx, trash};
 pub fn merge(tx: Tx<'_>, table: &Table, from: u32, into: u32, now: i64) -> Result<(), Error> {
     for own in TABLES {
         for (_, repoint) in trash_sql(own)?.pointing.iter().filter(|(kind, _)| *kind == table.kind) {
-            tx.conn().prepare_cached(&repoint.touch)?.execute((from, now))?;
-            tx.conn().prepare_cached(&repoint.point)?.execute((into, from))?;
+            tx.run(&repoint.touch, (from, now))?;
+            tx.run(&repoint.point, (into, from))?;
             if let Some(clear) = &repoint.clear {
-                tx.conn().prepare_cached(clear)?.execute([from])?;
+                tx.run(clear, [from])?;
             }
         }
     }
     trash::delete(tx, table, from, None, now)?;
     tx.note_act(JournalAct::Merge);
-    tx.conn().prepare_cached(&trash_sql(table)?.merged)?.execute((from, into))?;
-    Ok(())
+    tx.run(&trash_sql(table)?.merged, (from, into))
 }
 
 /// Returns the records that were merged into this one, ascending.
 pub fn merged_into(db: Db<'_>, table: &Table, id: u32) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(&trash_sql(table)?.merged_into)?;
-    let ids = statement.query_map([id], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    db.column(&trash_sql(table)?.merged_into, [id])
 }
 
 /// A reference that a merge moved: the record, and its member.
@@ -45,13 +42,10 @@ pub struct MovedReference {
 pub fn point_back(tx: Tx<'_>, moved: &MovedReference, from: u32, into: u32, now: i64) -> Result<(), Error> {
     let MovedReference { table, id, column, ref links } = *moved;
     let sql = trash_sql(table)?;
-    tx.conn().prepare_cached(&sql.touch)?.execute((id, now))?;
+    tx.run(&sql.touch, (id, now))?;
     let repoint = sql.pointing.iter().map(|(_, repoint)| repoint).find(|repoint| repoint.column == column);
     match repoint.and_then(|repoint| repoint.back.as_ref()) {
-        Some(back) => {
-            tx.conn().prepare_cached(back)?.execute([from, into, id])?;
-            Ok(())
-        }
+        Some(back) => tx.run(back, [from, into, id]),
         None => replace_links(tx, table, column, id, links),
     }
 }
@@ -60,7 +54,7 @@ pub fn point_back(tx: Tx<'_>, moved: &MovedReference, from: u32, into: u32, now:
 pub fn pass_on(tx: Tx<'_>, table: &Table, from: u32, to: u32) -> Result<(), Error> {
     for own in TABLES {
         for (_, [.., pass_on]) in trash_sql(own)?.going.iter().filter(|(kind, _)| *kind == table.kind) {
-            tx.conn().prepare_cached(pass_on)?.execute([to, from])?;
+            tx.run(pass_on, [to, from])?;
         }
     }
     Ok(())

@@ -19,9 +19,7 @@ pub fn newest(db: Db<'_>) -> Result<Vec<i64>, Error> {
          UNION SELECT created_at FROM keys
          UNION SELECT last_used_at FROM keys WHERE last_used_at IS NOT NULL";
     let sql = of_nouns.collect::<String>() + of_token;
-    let mut statement = db.conn().prepare_cached(&sql)?;
-    let moments = statement.query_map([NEWEST_RECORDS], |row| row.get(0))?;
-    Ok(moments.collect::<Result<_, _>>()?)
+    db.column(&sql, [NEWEST_RECORDS])
 }
 
 /// Returns the current time in seconds since 1970, for writes whose caller gives none.

@@ -14,10 +14,9 @@ pub struct Counter {
 
 /// Returns all stored counts.
 pub fn all(db: Db<'_>) -> Result<Vec<Counter>, Error> {
-    let mut statement = db.conn().prepare_cached("SELECT route, day, count FROM counters")?;
-    let counters = statement
-        .query_map([], |row| Ok(Counter { route: row.get(0)?, day: row.get(1)?, count: row.get(2)? }))?;
-    Ok(counters.collect::<Result<_, _>>()?)
+    db.all("SELECT route, day, count FROM counters", [], |row| {
+        Ok(Counter { route: row.get(0)?, day: row.get(1)?, count: row.get(2)? })
+    })
 }
 
 /// Request counts in memory. The writer stores the changed ones with the next commit.

@@ -1,7 +1,5 @@
 //! Responses to requests with an `Idempotency-Key`, for replay when a client repeats a request (contract 4.3).
 
-use rusqlite::OptionalExtension;
-
 use crate::store::{Db, Error, Tx};
 
 /// Time in seconds for which a first response is kept (contract 4.3: 24 hours). A response dated this far in the future
@@ -22,25 +20,19 @@ pub struct First {
 /// Returns the first response to `key` on `route`, if it is less than [`KEPT_SECONDS`] away from `now`.
 /// For a page of the console, `route` is the name of the table.
 pub fn find(db: Db<'_>, route: &str, key: &str, now: i64) -> Result<Option<First>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT request, status, answer FROM idempotency
-         WHERE route = :route AND key = :key AND created_at > :since AND created_at < :until",
-    )?;
-    let first = statement.query_row(
-        rusqlite::named_params! {
-            ":route": route, ":key": key, ":since": now - KEPT_SECONDS, ":until": now + KEPT_SECONDS,
-        },
-        |row| Ok(First { request: row.get(0)?, status: row.get(1)?, answer: row.get(2)? }),
-    );
-    Ok(first.optional()?)
+    let sql = "SELECT request, status, answer FROM idempotency
+         WHERE route = :route AND key = :key AND created_at > :since AND created_at < :until";
+    let given = rusqlite::named_params! {
+        ":route": route, ":key": key, ":since": now - KEPT_SECONDS, ":until": now + KEPT_SECONDS,
+    };
+    db.first(sql, given, |row| Ok(First { request: row.get(0)?, status: row.get(1)?, answer: row.get(2)? }))
 }
 
 /// Deletes the first responses to requests with a key (access 25).
 pub(in crate::store) fn forget_key(tx: Tx<'_>, name: &str) -> Result<(), Error> {
     let scope = key_scope(name);
     let sql = "DELETE FROM idempotency WHERE substr(route, 1, length(?1)) = ?1";
-    tx.conn().prepare_cached(sql)?.execute([scope])?;
-    Ok(())
+    tx.run(sql, [scope])
 }
 
 /// Returns the text that precedes the route in `route` for requests with a key, so that no caller gets the responses

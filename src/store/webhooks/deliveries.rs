@@ -1,6 +1,6 @@
 //! Deliveries of webhook messages: pending, delivered and failed (events 21.4).
 
-use rusqlite::{OptionalExtension, Row, named_params};
+use rusqlite::{Row, named_params};
 
 use super::{Webhook, move_cursor, out_of_range};
 use crate::store::{Db, Error, Tx};
@@ -154,21 +154,21 @@ pub fn send_again(tx: Tx<'_>, webhook: u32, events: &[Event], now: i64) -> Resul
 pub fn due(db: Db<'_>, webhook: u32, now: i64, latest: i64) -> Result<Option<Delivery>, Error> {
     let sql = "SELECT number, seq, type, status, tries, due FROM deliveries INDEXED BY deliveries_in_order
         WHERE webhook_id = ?1 AND status = 1 AND (due <= ?2 OR due > ?3) ORDER BY seq, number LIMIT 1";
-    Ok(db.conn().prepare_cached(sql)?.query_row((webhook, now, latest), delivery).optional()?)
+    db.first(sql, (webhook, now, latest), delivery)
 }
 
 /// Returns a webhook's first delivery that was sent again by hand and waits for its first attempt since.
 pub fn sent_by_hand(db: Db<'_>, webhook: u32) -> Result<Option<Delivery>, Error> {
     let sql = "SELECT number, seq, type, status, tries, due FROM deliveries INDEXED BY deliveries_due
         WHERE webhook_id = ?1 AND status = 1 AND due = ?2 ORDER BY seq, number LIMIT 1";
-    Ok(db.conn().prepare_cached(sql)?.query_row((webhook, DUE_FIRST), delivery).optional()?)
+    db.first(sql, (webhook, DUE_FIRST), delivery)
 }
 
 /// Returns the time of a webhook's next delivery in milliseconds since 1970, or `None` if nothing is pending.
 pub fn wait(db: Db<'_>, webhook: u32) -> Result<Option<i64>, Error> {
     let sql =
         "SELECT min(due) FROM deliveries INDEXED BY deliveries_due WHERE webhook_id = ?1 AND status = 1";
-    Ok(db.conn().prepare_cached(sql)?.query_row([webhook], |row| row.get(0))?)
+    db.value(sql, [webhook])
 }
 
 /// Stores an attempt and its outcome. `at` is the end of the attempt, in milliseconds since 1970.
@@ -189,12 +189,10 @@ pub fn attempted(
     };
     let is_over = status != DeliveryStatus::Waiting;
     // The delivery may have been dismissed or deleted meanwhile, and its number reused.
-    let mut statement = tx.conn().prepare_cached(
-        "UPDATE deliveries SET status = :status, tries = tries + 1, due = coalesce(:due, due),
+    let sql = "UPDATE deliveries SET status = :status, tries = tries + 1, due = coalesce(:due, due),
              ended_at = :ended_at
-         WHERE number = :number AND webhook_id = :webhook AND seq = :seq AND type = :type AND tries = :tries",
-    )?;
-    let is_there = statement.execute(named_params! {
+         WHERE number = :number AND webhook_id = :webhook AND seq = :seq AND type = :type AND tries = :tries";
+    let is_there = tx.changed(sql, named_params! {
         ":status": status.code(), ":due": due, ":ended_at": is_over.then_some(seconds),
         ":number": delivery.number, ":webhook": webhook, ":seq": delivery.event.seq, ":type": delivery.event.ty,
         ":tries": delivery.tries,
@@ -224,24 +222,20 @@ fn record_outcome(
 ) -> Result<(), Error> {
     let seconds = at.div_euclid(1000);
     if outcome == DeliveryOutcome::Delivered {
-        let mut statement = tx.conn().prepare_cached(
-            "UPDATE webhooks SET failures = 0, failing_since = NULL, attempted_at = :at, last_success_at = :seconds
-             WHERE id = :id",
-        )?;
-        statement.execute(named_params! { ":at": at, ":seconds": seconds, ":id": webhook })?;
+        let sql = "UPDATE webhooks SET failures = 0, failing_since = NULL, attempted_at = :at, last_success_at = :seconds
+             WHERE id = :id";
+        tx.run(sql, named_params! { ":at": at, ":seconds": seconds, ":id": webhook })?;
         return Ok(());
     }
-    let mut statement = tx.conn().prepare_cached(
+    let sql =
         "UPDATE webhooks SET failures = failures + 1, failing_since = coalesce(failing_since, :seconds),
              attempted_at = :at, last_failure_at = :seconds, last_failure = :result,
              is_active = iif(:is_gone, 0, is_active), is_stopped = iif(:is_gone, 1, is_stopped)
-         WHERE id = :id",
-    )?;
-    statement.execute(named_params! {
+         WHERE id = :id";
+    tx.run(sql, named_params! {
         ":at": at, ":seconds": seconds, ":result": attempt.result(), ":is_gone": outcome == DeliveryOutcome::Gone,
         ":id": webhook,
-    })?;
-    Ok(())
+    })
 }
 
 /// Returns a page of a webhook's deliveries, optionally of one status, with their attempts, and the total
@@ -264,10 +258,8 @@ pub fn page(
         " FROM deliveries WHERE webhook_id = ?1 AND (?2 IS NULL OR status = ?2)
           ORDER BY seq DESC, number DESC LIMIT ?3 OFFSET ?4",
     ];
-    let mut statement = db.conn().prepare_cached(&sql.concat())?;
     let offset = i64::try_from(offset).unwrap_or(i64::MAX);
-    let found = statement.query_map((webhook, status, limit, offset), delivery)?;
-    let mut found = found.collect::<Result<Vec<_>, _>>()?;
+    let mut found = db.all(&sql.concat(), (webhook, status, limit, offset), delivery)?;
     for one in &mut found {
         one.attempts = attempts(db, one.number)?;
     }
@@ -275,10 +267,8 @@ pub fn page(
 }
 
 fn attempts(db: Db<'_>, number: i64) -> Result<Vec<Attempt>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT at, status, failure, ms, answer FROM attempts WHERE delivery = ?1 ORDER BY rowid",
-    )?;
-    let attempts = statement.query_map([number], |row| {
+    let sql = "SELECT at, status, failure, ms, answer FROM attempts WHERE delivery = ?1 ORDER BY rowid";
+    db.all(sql, [number], |row| {
         Ok(Attempt {
             at: row.get(0)?,
             status: row.get(1)?,
@@ -286,8 +276,7 @@ fn attempts(db: Db<'_>, number: i64) -> Result<Vec<Attempt>, Error> {
             ms: row.get(3)?,
             answer: row.get(4)?,
         })
-    })?;
-    Ok(attempts.collect::<Result<_, _>>()?)
+    })
 }
 
 /// Returns the delivery of a message to a webhook, with its attempts.
@@ -295,8 +284,7 @@ pub fn find(db: Db<'_>, webhook: u32, message: &str) -> Result<Option<Delivery>,
     let seq = message.strip_prefix("msg_").and_then(|rest| rest.split('_').next());
     let Some(seq) = seq.and_then(|seq| seq.parse::<i64>().ok()) else { return Ok(None) };
     let sql = ["SELECT ", COLUMNS, " FROM deliveries WHERE webhook_id = ?1 AND seq = ?2"].concat();
-    let mut statement = db.conn().prepare_cached(&sql)?;
-    let found = statement.query_map((webhook, seq), delivery)?.collect::<Result<Vec<_>, _>>()?;
+    let found = db.all(&sql, (webhook, seq), delivery)?;
     let mut found = found.into_iter().find(|one| one.event.message() == message);
     if let Some(one) = &mut found {
         one.attempts = attempts(db, one.number)?;
@@ -307,7 +295,7 @@ pub fn find(db: Db<'_>, webhook: u32, message: &str) -> Result<Option<Delivery>,
 /// Counts the dead letters of a webhook.
 pub fn failed(db: Db<'_>, webhook: u32) -> Result<u64, Error> {
     let sql = "SELECT count(*) FROM deliveries WHERE webhook_id = ?1 AND status = 3";
-    Ok(db.conn().prepare_cached(sql)?.query_row([webhook], |row| row.get(0))?)
+    db.value(sql, [webhook])
 }
 
 /// Returns up to `limit` dead letters of a webhook for the changes after `since` up to `until`.
@@ -318,20 +306,20 @@ pub fn failed_between(
     until: u64,
     limit: usize,
 ) -> Result<Vec<Event>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT seq, type FROM deliveries WHERE webhook_id = ?1 AND status = 3 AND seq > ?2 AND seq <= ?3
-         ORDER BY seq, number LIMIT ?4",
-    )?;
     let [since, until] = [since, until].map(|seq| i64::try_from(seq).unwrap_or(i64::MAX));
     let event = |row: &Row<'_>| Ok(Event { seq: row.get(0)?, ty: row.get(1)? });
-    let found = statement.query_map((webhook, since, until, limit), event)?;
-    Ok(found.collect::<Result<_, _>>()?)
+    db.all(
+        "SELECT seq, type FROM deliveries WHERE webhook_id = ?1 AND status = 3 AND seq > ?2 AND seq <= ?3
+         ORDER BY seq, number LIMIT ?4",
+        (webhook, since, until, limit),
+        event,
+    )
 }
 
 /// Sends a dead letter again, at once. Returns `true` if the delivery was one.
 pub fn retry(tx: Tx<'_>, number: i64) -> Result<bool, Error> {
     let sql = "UPDATE deliveries SET status = 1, tries = 0, due = ?2, ended_at = NULL WHERE number = ?1 AND status = 3";
-    let retried = tx.conn().prepare_cached(sql)?.execute((number, DUE_FIRST))?;
+    let retried = tx.changed(sql, (number, DUE_FIRST))?;
     tx.note_webhooks();
     Ok(retried > 0)
 }
@@ -339,23 +327,22 @@ pub fn retry(tx: Tx<'_>, number: i64) -> Result<bool, Error> {
 /// Deletes a dead letter. Returns `true` if the delivery was one.
 pub fn dismiss(tx: Tx<'_>, number: i64) -> Result<bool, Error> {
     let sql = "DELETE FROM deliveries WHERE number = ?1 AND status = 3";
-    Ok(tx.conn().prepare_cached(sql)?.execute([number])? > 0)
+    Ok(tx.changed(sql, [number])? > 0)
 }
 
 /// Deletes up to `most` messages delivered before a time in seconds since 1970, and returns their number.
 pub fn forget_delivered(tx: Tx<'_>, before: i64, most: u32) -> Result<usize, Error> {
     let sql = "DELETE FROM deliveries WHERE number IN
         (SELECT number FROM deliveries WHERE status = 2 AND ended_at < ?1 LIMIT ?2)";
-    Ok(tx.conn().prepare_cached(sql)?.execute((before, most))?)
+    tx.changed(sql, (before, most))
 }
 
 /// Returns `true` if any message was delivered before a time in seconds since 1970.
 pub fn has_delivered_before(db: Db<'_>, before: i64) -> Result<bool, Error> {
     let sql = "SELECT EXISTS (SELECT 1 FROM deliveries WHERE status = 2 AND ended_at < ?1)";
-    Ok(db.conn().prepare_cached(sql)?.query_row([before], |row| row.get(0))?)
+    db.value(sql, [before])
 }
 
 pub fn drop_delivery(tx: Tx<'_>, number: i64) -> Result<(), Error> {
-    tx.conn().prepare_cached("DELETE FROM deliveries WHERE number = ?1")?.execute([number])?;
-    Ok(())
+    tx.run("DELETE FROM deliveries WHERE number = ?1", [number])
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::{Connection, Row};
 use sha2::{Digest, Sha256};
 
 use crate::domain::Lang;
@@ -71,13 +71,12 @@ impl WebhookPlace {
 /// Returns the place that sends webhooks, or `None` if none has sent any yet.
 pub fn sending_place(db: Db<'_>) -> Result<Option<WebhookPlace>, Error> {
     let place = |row: &Row<'_>| Ok(WebhookPlace { machine: row.get(0)?, folder: row.get(1)? });
-    let mut statement = db.conn().prepare_cached("SELECT machine, folder FROM webhook_place")?;
-    Ok(statement.query_row([], place).optional()?)
+    db.first("SELECT machine, folder FROM webhook_place", [], place)
 }
 
 /// Returns the place that sent webhooks before, if any webhook is active and waits at the place `here`.
 pub fn former_place(db: Db<'_>, here: &WebhookPlace) -> Result<Option<WebhookPlace>, Error> {
-    let is_active = db.conn().prepare_cached("SELECT 1 FROM webhooks WHERE is_active")?.exists([])?;
+    let is_active = db.has_row("SELECT 1 FROM webhooks WHERE is_active", [])?;
     Ok(sending_place(db)?.filter(|place| is_active && place != here))
 }
 
@@ -86,7 +85,7 @@ pub fn send_from(tx: Tx<'_>, here: &WebhookPlace) -> Result<bool, Error> {
     let waited = former_place(*tx, here)?.is_some();
     let sql = "INSERT INTO webhook_place (one, machine, folder) VALUES (1, ?1, ?2)
         ON CONFLICT (one) DO UPDATE SET machine = excluded.machine, folder = excluded.folder";
-    tx.conn().prepare_cached(sql)?.execute((&here.machine, &here.folder))?;
+    tx.run(sql, (&here.machine, &here.folder))?;
     tx.note_webhooks();
     Ok(waited)
 }
@@ -94,7 +93,7 @@ pub fn send_from(tx: Tx<'_>, here: &WebhookPlace) -> Result<bool, Error> {
 /// Makes `here` the place that sends webhooks if none is active and one becomes active. Precedes that write, in its
 /// transaction, so that no backup has an active webhook without a place.
 pub(super) fn take_if_idle(tx: Tx<'_>, here: &WebhookPlace, becomes_active: bool) -> Result<(), Error> {
-    let is_idle = !tx.conn().prepare_cached("SELECT 1 FROM webhooks WHERE is_active")?.exists([])?;
+    let is_idle = !tx.has_row("SELECT 1 FROM webhooks WHERE is_active", [])?;
     if is_idle && becomes_active {
         send_from(tx, here)?;
     }

@@ -10,16 +10,15 @@ const MAX_DEVICES: u32 = 50;
 /// Returns `true` if the person has signed in on this device.
 pub fn is_known(db: Db<'_>, person: u32, hash: [u8; 32], now: i64) -> Result<bool, Error> {
     let sql = "SELECT 1 FROM devices WHERE user_id = ?1 AND hash = ?2 AND used_at > ?3";
-    Ok(db.conn().prepare_cached(sql)?.exists((person, hash, now - LIFETIME_SECONDS))?)
+    db.has_row(sql, (person, hash, now - LIFETIME_SECONDS))
 }
 
 /// Stores that the person has signed in on this device.
 pub fn remember(tx: Tx<'_>, person: u32, hash: [u8; 32], now: i64) -> Result<(), Error> {
     let insert = "INSERT INTO devices (user_id, hash, used_at) VALUES (?1, ?2, ?3)
          ON CONFLICT DO UPDATE SET used_at = excluded.used_at";
-    tx.conn().prepare_cached(insert)?.execute((person, hash, now))?;
+    tx.run(insert, (person, hash, now))?;
     let many = "DELETE FROM devices WHERE user_id = ?1 AND hash IN
         (SELECT hash FROM devices WHERE user_id = ?1 AND hash <> ?2 ORDER BY used_at DESC LIMIT -1 OFFSET ?3)";
-    tx.conn().prepare_cached(many)?.execute((person, hash, MAX_DEVICES - 1))?;
-    Ok(())
+    tx.run(many, (person, hash, MAX_DEVICES - 1))
 }

@@ -31,7 +31,7 @@ pub struct FailedSignIns {
 /// Adds failed sign-ins from one address to the counts.
 pub fn add(tx: Tx<'_>, failed: &FailedSignIns) -> Result<(), Error> {
     let day = failed.last_at.div_euclid(Day::SECONDS);
-    tx.conn().prepare_cached("DELETE FROM failed_sign_ins WHERE day < ?1")?.execute([day - KEPT_DAYS])?;
+    tx.run("DELETE FROM failed_sign_ins WHERE day < ?1", [day - KEPT_DAYS])?;
     let values = named_params! {
         ":day": day, ":person": failed.person.unwrap_or(0), ":address": failed.address,
         ":count": failed.count, ":last": failed.last_at,
@@ -50,23 +50,20 @@ pub fn add(tx: Tx<'_>, failed: &FailedSignIns) -> Result<(), Error> {
     if replace.execute(all.as_slice())? > 0 {
         return Ok(());
     }
-    let mut statement = tx.conn().prepare_cached(
+    tx.run(
         "INSERT INTO failed_sign_ins (day, user_id, address, count, last_at)
          VALUES (:day, :person, :address, :count, :last)
          ON CONFLICT DO UPDATE SET count = count + excluded.count, last_at = excluded.last_at",
-    )?;
-    statement.execute(values)?;
-    Ok(())
+        values,
+    )
 }
 
 /// Returns the failed sign-ins of the last `days` days, the person with most first.
 pub fn within(db: Db<'_>, days: i64, now: i64) -> Result<Vec<FailedSignIns>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT user_id, (SELECT name FROM users WHERE id = user_id), sum(count), max(last_at), address
+    let sql = "SELECT user_id, (SELECT name FROM users WHERE id = user_id), sum(count), max(last_at), address
          FROM failed_sign_ins WHERE day > ?1 AND last_at <= ?2 GROUP BY user_id, address
-         ORDER BY user_id, sum(count) DESC",
-    )?;
-    let by_address = statement.query_map((now.div_euclid(Day::SECONDS) - days, now), |row| {
+         ORDER BY user_id, sum(count) DESC";
+    let by_address = db.all(sql, (now.div_euclid(Day::SECONDS) - days, now), |row| {
         let count = row.get(2)?;
         Ok(FailedSignIns {
             person: Some(row.get(0)?).filter(|id| *id > 0),
@@ -79,7 +76,6 @@ pub fn within(db: Db<'_>, days: i64, now: i64) -> Result<Vec<FailedSignIns>, Err
     })?;
     let mut all: Vec<FailedSignIns> = Vec::new();
     for one in by_address {
-        let one = one?;
         match all.last_mut().filter(|last| last.person == one.person) {
             Some(person) => {
                 person.count += one.count;

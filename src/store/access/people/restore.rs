@@ -95,21 +95,16 @@ fn insert(copy: &Connection, kept: &KeptAccess, statement: &str) -> Result<(), E
 
 /// Returns the people whose access restores ended and who have not got it again.
 pub(in crate::store) fn lost_access(db: Db<'_>) -> Result<Vec<LostAccess>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT name, max(lost_at), name IN (SELECT name FROM users) FROM lost_access WHERE name NOT IN
-             (SELECT name FROM people JOIN users ON users.id = people.user_id) GROUP BY name",
-    )?;
-    let lost = statement.query_map([], |row| {
+    let sql = "SELECT name, max(lost_at), name IN (SELECT name FROM users) FROM lost_access WHERE name NOT IN
+             (SELECT name FROM people JOIN users ON users.id = people.user_id) GROUP BY name";
+    db.all(sql, [], |row| {
         Ok(LostAccess { name: row.get(0)?, lost_at: row.get(1)?, has_entry: row.get(2)? })
-    })?;
-    Ok(lost.collect::<Result<_, _>>()?)
+    })
 }
 
 /// Returns the names of the people whose access restores after `since` ended, without those who have got access again.
 pub fn lost(db: Db<'_>, since: i64) -> Result<Vec<String>, Error> {
-    let mut statement = db.conn().prepare_cached(
-        "SELECT DISTINCT name FROM lost_access WHERE lost_at > ?1 AND name NOT IN
-             (SELECT name FROM people JOIN users ON users.id = people.user_id) ORDER BY name",
-    )?;
-    Ok(statement.query_map([since], |row| row.get(0))?.collect::<Result<_, _>>()?)
+    let sql = "SELECT DISTINCT name FROM lost_access WHERE lost_at > ?1 AND name NOT IN
+             (SELECT name FROM people JOIN users ON users.id = people.user_id) ORDER BY name";
+    db.column(sql, [since])
 }

@@ -1,7 +1,5 @@
 //! Sessions of people in the console. They survive a restart; the store has only the hashes of their secrets.
 
-use rusqlite::OptionalExtension;
-
 use super::{Person, find as find_person};
 use crate::store::{Db, Error, Tx};
 
@@ -33,23 +31,21 @@ const _: () = assert!(IDLE_SECONDS == 43_200 && SET_BACK == 600 && MAX_AGE_SECON
 /// Opens a session. `hash` is that of the secret in its cookie; `now` is in seconds since 1970.
 pub fn open(tx: Tx<'_>, person: u32, hash: [u8; 32], machine: &str, now: i64) -> Result<(), Error> {
     let late = "DELETE FROM sessions WHERE used_at <= ?1 - 43200 OR created_at <= ?1 - 604800";
-    tx.conn().prepare_cached(late)?.execute([now])?;
+    tx.run(late, [now])?;
     let many = "DELETE FROM sessions WHERE id IN
         (SELECT id FROM sessions WHERE user_id = ?1 ORDER BY id DESC LIMIT -1 OFFSET ?2)";
-    tx.conn().prepare_cached(many)?.execute((person, MAX_SESSIONS - 1))?;
-    let mut statement = tx.conn().prepare_cached(
+    tx.run(many, (person, MAX_SESSIONS - 1))?;
+    tx.run(
         "INSERT INTO sessions (hash, user_id, created_at, used_at, machine) VALUES (?1, ?2, ?3, ?3, ?4)",
-    )?;
-    statement.execute((hash, person, now, machine))?;
-    Ok(())
+        (hash, person, now, machine),
+    )
 }
 
 /// Returns the person and the session of a cookie, if the session is open and the person has access.
 pub fn find(db: Db<'_>, hash: [u8; 32], now: i64) -> Result<Option<(Person, PersonSession)>, Error> {
     let ended = db.ended();
     let sql = "SELECT id, created_at, used_at, machine, user_id FROM sessions WHERE hash = ?1 AND ";
-    let mut statement = db.conn().prepare_cached(&[sql, IS_OPEN].concat())?;
-    let found = statement.query_row((hash, now), |row| Ok((session(row)?, row.get(4)?))).optional()?;
+    let found = db.first(&[sql, IS_OPEN].concat(), (hash, now), |row| Ok((session(row)?, row.get(4)?)))?;
     let Some((session, person)) = found else { return Ok(None) };
     if ended.has_session(person, session.id) {
         return Ok(None);
@@ -62,17 +58,15 @@ pub fn find(db: Db<'_>, hash: [u8; 32], now: i64) -> Result<Option<(Person, Pers
 pub fn used(tx: Tx<'_>, id: u32, now: i64) -> Result<(), Error> {
     let minute = now - now.rem_euclid(60);
     let sql = "UPDATE sessions SET used_at = ?2 WHERE id = ?1 AND used_at < ?2";
-    tx.conn().prepare_cached(sql)?.execute((id, minute))?;
-    Ok(())
+    tx.run(sql, (id, minute))
 }
 
 /// Returns the open sessions of a person, last used first.
 pub fn of(db: Db<'_>, person: u32, now: i64) -> Result<Vec<PersonSession>, Error> {
     let ended = db.ended();
     let sql = ["SELECT id, created_at, used_at, machine FROM sessions WHERE user_id = ?1 AND ", IS_OPEN];
-    let mut statement =
-        db.conn().prepare_cached(&[&sql.concat(), " ORDER BY used_at DESC, id DESC"].concat())?;
-    let open = statement.query_map((person, now), session)?.collect::<Result<Vec<_>, _>>()?;
+    let open =
+        db.all(&[&sql.concat(), " ORDER BY used_at DESC, id DESC"].concat(), (person, now), session)?;
     Ok(open.into_iter().filter(|session| !ended.has_session(person, session.id)).collect())
 }
 
@@ -83,19 +77,16 @@ fn session(row: &rusqlite::Row<'_>) -> rusqlite::Result<PersonSession> {
 /// Ends a session of a person.
 pub(in crate::store) fn end(tx: Tx<'_>, person: u32, id: u32) -> Result<(), Error> {
     let sql = "DELETE FROM sessions WHERE user_id = ?1 AND id = ?2";
-    tx.conn().prepare_cached(sql)?.execute((person, id))?;
-    Ok(())
+    tx.run(sql, (person, id))
 }
 
 /// Ends the sessions of a person, except `except`.
 pub(in crate::store) fn end_others(tx: Tx<'_>, person: u32, except: Option<u32>) -> Result<(), Error> {
     let sql = "DELETE FROM sessions WHERE user_id = ?1 AND id IS NOT ?2";
-    tx.conn().prepare_cached(sql)?.execute((person, except))?;
-    Ok(())
+    tx.run(sql, (person, except))
 }
 
 /// Ends the session of a cookie.
 pub fn leave(tx: Tx<'_>, hash: [u8; 32]) -> Result<(), Error> {
-    tx.conn().prepare_cached("DELETE FROM sessions WHERE hash = ?1")?.execute([hash])?;
-    Ok(())
+    tx.run("DELETE FROM sessions WHERE hash = ?1", [hash])
 }

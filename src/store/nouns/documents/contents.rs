@@ -304,9 +304,7 @@ fn each_piece<E: From<io::Error>>(
 
 /// Returns `true` if any document has the content, deleted ones included.
 pub fn has_document(db: Db<'_>, hash: &ContentHash) -> Result<bool, Error> {
-    let mut statement =
-        db.conn().prepare_cached("SELECT EXISTS (SELECT 1 FROM documents WHERE sha256 = ?1)")?;
-    Ok(statement.query_row([hash.as_str()], |row| row.get(0))?)
+    db.value("SELECT EXISTS (SELECT 1 FROM documents WHERE sha256 = ?1)", [hash.as_str()])
 }
 
 #[cfg(test)]

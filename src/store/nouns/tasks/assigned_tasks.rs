@@ -6,11 +6,8 @@ use crate::store::{Db, Error, Tx};
 
 /// Notes that a task was assigned to this person. Does nothing for a person who never looked.
 pub fn note(tx: Tx<'_>, task: TaskId, user: UserId) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
-        "INSERT OR IGNORE INTO given_tasks (user_id, task_id) SELECT user_id, ?2 FROM task_readers WHERE user_id = ?1",
-    )?;
-    statement.execute((user, task))?;
-    Ok(())
+    let sql = "INSERT OR IGNORE INTO given_tasks (user_id, task_id) SELECT user_id, ?2 FROM task_readers WHERE user_id = ?1";
+    tx.run(sql, (user, task))
 }
 
 /// SQL for the tasks noted for person `?1` that are still to be done by the person.
@@ -22,30 +19,26 @@ const ASSIGNED: &str = " FROM given_tasks n JOIN tasks t ON t.id = n.task_id AND
 /// Returns the tasks that were assigned to the person, of those that the caller may see, the newest first.
 pub fn assigned(db: Db<'_>, user: u32) -> Result<Vec<u32>, Error> {
     let select = ["SELECT n.task_id", ASSIGNED, &and_is_seen(db), " ORDER BY n.task_id DESC"].concat();
-    let mut statement = db.conn().prepare_cached(&select)?;
-    let ids = statement.query_map([user], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+    db.column(&select, [user])
 }
 
 /// Counts the tasks that [`assigned`] returns.
 pub fn count(db: Db<'_>, user: u32) -> Result<u64, Error> {
     let select = ["SELECT count(*)", ASSIGNED, &and_is_seen(db)].concat();
-    Ok(db.conn().prepare_cached(&select)?.query_row([user], |row| row.get(0))?)
+    db.value(&select, [user])
 }
 
 /// Returns the tasks that are noted for the person. `None` for a person who never looked.
 pub fn noted(db: Db<'_>, user: u32) -> Result<Option<Vec<u32>>, Error> {
-    if !db.conn().prepare_cached("SELECT 1 FROM task_readers WHERE user_id = ?1")?.exists([user])? {
+    if !db.has_row("SELECT 1 FROM task_readers WHERE user_id = ?1", [user])? {
         return Ok(None);
     }
-    let mut statement = db.conn().prepare_cached("SELECT task_id FROM given_tasks WHERE user_id = ?1")?;
-    let ids = statement.query_map([user], |row| row.get(0))?;
-    Ok(Some(ids.collect::<Result<_, _>>()?))
+    Ok(Some(db.column("SELECT task_id FROM given_tasks WHERE user_id = ?1", [user])?))
 }
 
 /// Notes that the person has seen these tasks.
 pub fn mark_seen(tx: Tx<'_>, user: u32, tasks: &[u32]) -> Result<(), Error> {
-    tx.conn().prepare_cached("INSERT OR IGNORE INTO task_readers (user_id) VALUES (?1)")?.execute([user])?;
+    tx.run("INSERT OR IGNORE INTO task_readers (user_id) VALUES (?1)", [user])?;
     let mut statement =
         tx.conn().prepare_cached("DELETE FROM given_tasks WHERE user_id = ?1 AND task_id = ?2")?;
     for task in tasks {

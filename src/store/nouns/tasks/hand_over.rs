@@ -25,7 +25,7 @@ impl OpenWork {
     /// Counts the open work of a user, of the kinds that the caller may see.
     pub fn of(db: Db<'_>, user: u32) -> Result<OpenWork, Error> {
         let sql = "SELECT count(*) FROM lawsuits WHERE user_id = ?1 AND deleted_at IS NULL AND status_closure IS NULL";
-        let lawsuits = || Ok::<_, Error>(db.conn().prepare_cached(sql)?.query_row([user], |row| row.get(0))?);
+        let lawsuits = || db.value(sql, [user]);
         Ok(OpenWork {
             tasks: if db.nouns().has(Kind::Task) { tasks::open_of(db, user)?.len() as u64 } else { 0 },
             lawsuits: if db.nouns().has(Kind::Lawsuit) { lawsuits()? } else { 0 },
@@ -37,9 +37,9 @@ impl OpenWork {
 pub fn task(tx: Tx<'_>, id: u32, from: u32, to: u32, now: i64) -> Result<(), Error> {
     tasks::touch(tx, TaskId::from_stored(id), now)?;
     let sql = "UPDATE OR IGNORE task_guests SET user_id = ?3 WHERE task_id = ?1 AND user_id = ?2";
-    tx.conn().prepare_cached(sql)?.execute([id, from, to])?;
+    tx.run(sql, [id, from, to])?;
     let sql = "DELETE FROM task_guests WHERE task_id = ?1 AND user_id = ?2";
-    tx.conn().prepare_cached(sql)?.execute([id, from])?;
+    tx.run(sql, [id, from])?;
     tasks::reopen(tx, TaskId::from_stored(id), UserId::from_stored(to))?;
     assigned_tasks::note(tx, TaskId::from_stored(id), UserId::from_stored(to))
 }
@@ -63,13 +63,12 @@ pub fn task_back(
 /// Returns `true` if a user has completed a task.
 pub fn is_done(db: Db<'_>, task: u32, user: u32) -> Result<bool, Error> {
     let sql = "SELECT 1 FROM task_completions WHERE task_id = ?1 AND user_id = ?2";
-    Ok(db.conn().prepare_cached(sql)?.exists([task, user])?)
+    db.has_row(sql, [task, user])
 }
 
 /// Gives a user whom a hand-over does not change an entry in the journal.
 pub fn note_user(tx: Tx<'_>, user: u32) -> Result<(), Error> {
-    tx.conn().prepare_cached("UPDATE users SET active = active WHERE id = ?1")?.execute([user])?;
-    Ok(())
+    tx.run("UPDATE users SET active = active WHERE id = ?1", [user])
 }
 
 /// Gives the open work of user `from`, of what a caller with these nouns may see, to user `to`. `now` is in seconds since
@@ -91,13 +90,11 @@ pub fn all(tx: Tx<'_>, nouns: Nouns, from: u32, to: u32, now: i64) -> Result<Ope
 fn lawsuits(tx: Tx<'_>, from: u32, to: u32, now: i64) -> Result<(), Error> {
     let sql = "UPDATE lawsuits SET user_id = ?2, updated_at = ?3
          WHERE user_id = ?1 AND deleted_at IS NULL AND status_closure IS NULL";
-    tx.conn().prepare_cached(sql)?.execute((from, to, now))?;
-    Ok(())
+    tx.run(sql, (from, to, now))
 }
 
 /// Gives a lawsuit of user `from` to user `to`.
 pub fn lawsuit(tx: Tx<'_>, id: u32, from: u32, to: u32, now: i64) -> Result<(), Error> {
     let sql = "UPDATE lawsuits SET user_id = ?3, updated_at = ?4 WHERE id = ?1 AND user_id = ?2";
-    tx.conn().prepare_cached(sql)?.execute((id, from, to, now))?;
-    Ok(())
+    tx.run(sql, (id, from, to, now))
 }

@@ -70,20 +70,18 @@ pub struct OverdueList {
 /// Returns who owes overdue income on the day `today`: at most `limit` customers with the largest sums, the largest first.
 pub fn overdue(db: Db<'_>, today: Day, limit: usize) -> Result<OverdueList, Error> {
     // In the order of the customers, the rows are those of an index.
-    let mut statement = db.conn().prepare_cached(
-        "SELECT customer_id, min(date_due),
+    let sql = "SELECT customer_id, min(date_due),
              coalesce(sum(amount) FILTER (WHERE date_due >= :d30), 0),
              coalesce(sum(amount) FILTER (WHERE date_due < :d30 AND date_due >= :d60), 0),
              coalesce(sum(amount) FILTER (WHERE date_due < :d60 AND date_due >= :d90), 0),
              coalesce(sum(amount) FILTER (WHERE date_due < :d90), 0)
          FROM transactions
          WHERE entry_type = 'income' AND date_payment IS NULL AND date_due < :today AND deleted_at IS NULL
-         GROUP BY customer_id",
-    )?;
+         GROUP BY customer_id";
     let back = |days: i32| Day::from_number(today.number() - days).unwrap_or(today).iso();
     let [today_iso, d30, d60, d90] = [0, 30, 60, 90].map(back);
     let days = named_params! { ":today": today_iso, ":d30": d30, ":d60": d60, ":d90": d90 };
-    let of_each = statement.query_map(days, |row| {
+    let mut first = db.all(sql, days, |row| {
         let since: String = row.get(1)?;
         Ok(Overdue {
             customer: row.get(0)?,
@@ -91,7 +89,6 @@ pub fn overdue(db: Db<'_>, today: Day, limit: usize) -> Result<OverdueList, Erro
             by_age: [row.get(2)?, row.get(3)?, row.get(4)?, row.get(5)?],
         })
     })?;
-    let mut first = of_each.collect::<Result<Vec<_>, _>>()?;
     let debtors = first.len();
     let mut by_age = [0; 4];
     for one in &first {

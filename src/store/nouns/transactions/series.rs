@@ -5,8 +5,6 @@
 //! exports include it. A new transaction copies the newest one that is not deleted. If all are deleted, no new
 //! ones are created.
 
-use rusqlite::OptionalExtension;
-
 use crate::domain::{Amount, Day, ExternalIds, Money, YearMonth};
 use crate::records::{Transaction, TransactionId};
 use crate::store::records::{by_id, insert};
@@ -34,14 +32,13 @@ fn at(month: YearMonth, day: u8) -> String {
 }
 
 fn newest(db: Db<'_>, series: u32) -> Result<Option<Newest>, Error> {
-    let mut statement = db.conn().prepare_cached(
+    let sql =
         "SELECT id, series_at, series_until FROM transactions WHERE series_id = ?1 AND series_at IS NOT NULL
-         ORDER BY series_at DESC LIMIT 1",
-    )?;
-    let row = statement.query_row([series], |row| {
+         ORDER BY series_at DESC LIMIT 1";
+    let row = db.first(sql, [series], |row| {
         Ok((row.get(0)?, row.get::<_, String>(1)?, row.get::<_, Option<String>>(2)?))
-    });
-    let Some((id, at, until)) = row.optional()? else { return Ok(None) };
+    })?;
+    let Some((id, at, until)) = row else { return Ok(None) };
     let (month, day) = at.rsplit_once('-').unwrap_or_default();
     let (Ok(month), Ok(day)) = (YearMonth::parse(month), day.parse()) else {
         return Err(Error::Defect("a repetition has no month".to_owned()));
@@ -52,8 +49,7 @@ fn newest(db: Db<'_>, series: u32) -> Result<Option<Newest>, Error> {
 
 /// Returns the series of a transaction, if it has one.
 fn series_of(db: Db<'_>, id: TransactionId) -> Result<Option<u32>, Error> {
-    let mut statement = db.conn().prepare_cached("SELECT series_id FROM transactions WHERE id = ?1")?;
-    Ok(statement.query_row([id], |row| row.get(0)).optional()?.flatten())
+    Ok(db.first_value::<Option<u32>>("SELECT series_id FROM transactions WHERE id = ?1", [id])?.flatten())
 }
 
 /// Marks these transactions as instalments of one amount.
@@ -66,12 +62,10 @@ pub fn join(tx: Tx<'_>, ids: &[TransactionId]) -> Result<(), Error> {
 
 /// Adds the rest of a transaction to its series, or begins a series with both.
 pub fn join_rest(tx: Tx<'_>, id: TransactionId, rest: TransactionId) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
+    let sql =
         "UPDATE transactions SET series_id = (SELECT coalesce(series_id, ?1) FROM transactions WHERE id = ?1)
-         WHERE id IN (?1, ?2)",
-    )?;
-    statement.execute((id, rest))?;
-    Ok(())
+         WHERE id IN (?1, ?2)";
+    tx.run(sql, (id, rest))
 }
 
 /// Makes a transaction repeat every month until `until` (inclusive). `due` is its own due day.
@@ -85,24 +79,22 @@ fn note(
     (series, month, day): (u32, YearMonth, u8),
     until: Option<YearMonth>,
 ) -> Result<(), Error> {
-    let mut statement = tx.conn().prepare_cached(
+    tx.run(
         "UPDATE transactions SET series_id = ?2, series_at = ?3, series_until = ?4 WHERE id = ?1",
-    )?;
-    statement.execute((id, series, at(month, day), until.map(YearMonth::iso)))?;
-    Ok(())
+        (id, series, at(month, day), until.map(YearMonth::iso)),
+    )
 }
 
 /// Returns the repetitions that lack a month up to `through`.
 pub fn behind(db: Db<'_>, through: YearMonth) -> Result<Vec<u32>, Error> {
-    let mut statement = db.conn().prepare_cached(
+    db.column(
         "SELECT series_id FROM transactions t WHERE series_at IS NOT NULL AND substr(series_at, 1, 7) < ?1
              AND (series_until IS NULL OR series_until > substr(series_at, 1, 7))
              AND NOT EXISTS
                  (SELECT 1 FROM transactions n WHERE n.series_id = t.series_id AND n.series_at > t.series_at)
          ORDER BY series_id",
-    )?;
-    let series = statement.query_map([through.iso()], |row| row.get(0))?;
-    Ok(series.collect::<Result<_, _>>()?)
+        [through.iso()],
+    )
 }
 
 /// Creates the missing transactions of a repetition up to `through`, one per month, and returns them. `now` is
@@ -140,25 +132,24 @@ pub fn go_on(tx: Tx<'_>, series: u32, through: YearMonth, now: i64) -> Result<Ve
 
 /// Returns the newest transaction of a repetition that is not deleted.
 fn newest_live(db: Db<'_>, series: u32) -> Result<Option<(TransactionId, Transaction)>, Error> {
-    let mut statement = db.conn().prepare_cached(
+    let sql =
         "SELECT id FROM transactions WHERE series_id = ?1 AND series_at IS NOT NULL AND deleted_at IS NULL
-         ORDER BY series_at DESC LIMIT 1",
-    )?;
-    let Some(id) = statement.query_row([series], |row| row.get(0)).optional()? else { return Ok(None) };
+         ORDER BY series_at DESC LIMIT 1";
+    let Some(id) = db.first_value(sql, [series])? else { return Ok(None) };
     Ok(by_id(db, id)?.map(|transaction| (id, transaction)))
 }
 
 /// Returns the agreed amount of a transaction and of its rests. A deleted rest counts while the payment that left it stands:
 /// with the payment undone, the transaction has its whole amount again.
 fn agreed_with_rests(db: Db<'_>, id: TransactionId) -> Result<Option<Amount>, Error> {
-    let mut statement = db.conn().prepare_cached(
+    let centavos = db.value(
         "WITH RECURSIVE parts (id) AS
              (SELECT ?1 UNION SELECT t.id FROM parts JOIN transactions paid ON paid.id = parts.id
               JOIN transactions t ON t.rest_of = paid.id
               WHERE t.deleted_at IS NULL OR paid.date_payment IS NOT NULL)
          SELECT sum(amount + discount - interest) FROM transactions WHERE id IN parts",
+        [id],
     )?;
-    let centavos = statement.query_row([id], |row| row.get(0))?;
     Ok(Money::from_centavos(centavos).and_then(|money| Amount::new(money).ok()))
 }
 
@@ -167,21 +158,19 @@ fn agreed_with_rests(db: Db<'_>, id: TransactionId) -> Result<Option<Amount>, Er
 pub fn end(tx: Tx<'_>, id: TransactionId, now: i64) -> Result<(), Error> {
     let Some(series) = series_of(*tx, id)? else { return Ok(()) };
     let Some(newest) = newest(*tx, series)? else { return Ok(()) };
-    let mut statement = tx.conn().prepare_cached(
+    tx.run(
         "UPDATE transactions SET series_until = substr(series_at, 1, 7), is_recurrent = 0, updated_at = ?2
          WHERE id = ?1 AND (series_until IS NULL OR series_until > substr(series_at, 1, 7))",
-    )?;
-    statement.execute((newest.id, now))?;
-    Ok(())
+        (newest.id, now),
+    )
 }
 
 /// Returns all transactions of the series that this one belongs to, itself included, ordered by due day.
 /// Returns an empty list if it belongs to no series.
 pub fn members(db: Db<'_>, id: TransactionId) -> Result<Vec<u32>, Error> {
     let Some(series) = series_of(db, id)? else { return Ok(Vec::new()) };
-    let mut statement = db.conn().prepare_cached(
+    db.column(
         "SELECT id FROM transactions WHERE series_id = ?1 AND deleted_at IS NULL ORDER BY date_due, id",
-    )?;
-    let ids = statement.query_map([series], |row| row.get(0))?;
-    Ok(ids.collect::<Result<_, _>>()?)
+        [series],
+    )
 }
