@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use rusqlite::types::ToSqlOutput;
-use rusqlite::{Row, ToSql};
+use rusqlite::{Params, Row, ToSql};
 
 pub use compare_written::present_columns;
 pub use journal_act::JournalAct;
@@ -278,10 +278,19 @@ pub struct JournalFilter {
     pub from: Option<i64>,
 }
 
+/// Returns the entries that the rest of a query, after `FROM changes`, selects.
+fn entries(db: Db<'_>, rest: &str, params: impl Params) -> Result<Vec<JournalEntry>, Error> {
+    db.all(&["SELECT ", COLUMNS, " FROM changes ", rest].concat(), params, entry)
+}
+
+/// Returns the first entry that the rest of a query, after `FROM changes`, selects.
+fn first_entry(db: Db<'_>, rest: &str, params: impl Params) -> Result<Option<JournalEntry>, Error> {
+    db.first(&["SELECT ", COLUMNS, " FROM changes ", rest].concat(), params, entry)
+}
+
 /// Returns the number of the newest entry, or 0 if the journal is empty.
 pub fn latest(db: Db<'_>) -> Result<u64, Error> {
-    let mut statement = db.conn().prepare_cached("SELECT coalesce(max(seq), 0) FROM changes")?;
-    Ok(statement.query_row([], |row| row.get(0))?)
+    db.value("SELECT coalesce(max(seq), 0) FROM changes", [])
 }
 
 /// Returns `true` for a store in which nothing was written since it began: it has no record, and its lists were filled in one
@@ -289,9 +298,7 @@ pub fn latest(db: Db<'_>) -> Result<u64, Error> {
 pub fn is_new(db: Db<'_>) -> Result<bool, Error> {
     let later = "SELECT EXISTS (SELECT 1 FROM changes WHERE op != ?2 AND
         (via != ?1 OR at != (SELECT at FROM changes WHERE op != ?2 ORDER BY seq LIMIT 1)))";
-    let mut statement = db.conn().prepare_cached(later)?;
-    let is_later =
-        statement.query_row([Via::Import.code(), Op::Replaced.code()], |row| row.get::<_, bool>(0))?;
+    let is_later = db.value::<bool>(later, [Via::Import.code(), Op::Replaced.code()])?;
     Ok(!is_later && !has_records(db.conn())?)
 }
 
@@ -322,7 +329,7 @@ fn matching(
         let ops = ops.iter().copied().chain([Op::Replaced]);
         array(ops.map(|op| op.code().to_string()).collect())
     });
-    let mut sql = ["SELECT ", COLUMNS, " FROM changes WHERE seq > :since"].concat();
+    let mut rest = "WHERE seq > :since".to_owned();
     for (is_set, condition) in [
         (kinds.is_some(), " AND kind IN (SELECT value FROM json_each(:kinds))"),
         (ops.is_some(), " AND op IN (SELECT value FROM json_each(:ops))"),
@@ -330,36 +337,28 @@ fn matching(
         (filter.from.is_some(), " AND at >= :from"),
     ] {
         if is_set {
-            sql.push_str(condition);
+            rest.push_str(condition);
         }
     }
-    sql.push_str(order);
-    sql.push_str(" LIMIT :limit");
-    let mut statement = db.conn().prepare_cached(&sql)?;
+    rest.push_str(order);
+    rest.push_str(" LIMIT :limit");
     let since = i64::try_from(since).unwrap_or(i64::MAX);
     let mut given: Vec<(&str, &dyn rusqlite::ToSql)> = vec![(":since", &since), (":limit", &limit)];
     given.extend(kinds.as_ref().map(|kinds| (":kinds", kinds as _)));
     given.extend(ops.as_ref().map(|ops| (":ops", ops as _)));
     given.extend(filter.id.as_ref().map(|id| (":id", id as _)));
     given.extend(filter.from.as_ref().map(|from| (":from", from as _)));
-    let entries = statement.query_map(&*given, entry)?;
-    Ok(entries.collect::<Result<_, _>>()?)
+    entries(db, &rest, &*given)
 }
 
 /// Returns up to `limit` entries between `since` and `before` (both exclusive), newest first.
 pub(super) fn page_back(db: Db<'_>, since: u64, before: u64, limit: u32) -> Result<Vec<JournalEntry>, Error> {
-    let sql =
-        ["SELECT ", COLUMNS, " FROM changes WHERE seq > ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3"].concat();
-    let mut statement = db.conn().prepare_cached(&sql)?;
-    let entries = statement.query_map((since, before, limit), entry)?;
-    Ok(entries.collect::<Result<_, _>>()?)
+    entries(db, "WHERE seq > ?1 AND seq < ?2 ORDER BY seq DESC LIMIT ?3", (since, before, limit))
 }
 
 /// Erases the old values of entries before a time, in seconds since 1970. The entries themselves stay.
 pub fn forget_values(tx: Tx<'_>, before: i64) -> Result<usize, Error> {
-    let mut statement =
-        tx.conn().prepare_cached("UPDATE changes SET before = NULL WHERE before IS NOT NULL AND at < ?1")?;
-    Ok(statement.execute([before])?)
+    tx.changed("UPDATE changes SET before = NULL WHERE before IS NOT NULL AND at < ?1", [before])
 }
 
 #[cfg(test)]

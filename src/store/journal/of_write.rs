@@ -1,8 +1,6 @@
 //! All entries of one write, by which a merge or a hand-over is undone as a whole (office 53 and 56).
 
-use rusqlite::OptionalExtension;
-
-use super::{COLUMNS, JournalAct, JournalEntry, JournalFilter, Op, Via, Who, entry, page};
+use super::{JournalAct, JournalEntry, JournalFilter, Op, Via, Who, entries, page};
 use crate::store::{Db, Error};
 
 /// Returns the entries of the write whose first entry this is, oldest first. A later write with the same author, request
@@ -34,14 +32,8 @@ pub fn of_assistant(
     who: &Option<Who>,
     request_id: &str,
 ) -> Result<Vec<JournalEntry>, Error> {
-    let sql = [
-        "SELECT ",
-        COLUMNS,
-        " FROM changes WHERE seq > ?1 AND via = ?2 AND who IS ?3 AND request_id = ?4 ORDER BY seq",
-    ];
-    let mut statement = db.conn().prepare_cached(&sql.concat())?;
-    let entries = statement.query_map((since, Via::Mcp.code(), who, request_id), entry)?;
-    Ok(entries.collect::<Result<_, _>>()?)
+    let rest = "WHERE seq > ?1 AND via = ?2 AND who IS ?3 AND request_id = ?4 ORDER BY seq";
+    entries(db, rest, (since, Via::Mcp.code(), who, request_id))
 }
 
 /// Returns the record that took the place of this one in the last merge or hand-over before entry `seq`, whether or not it still
@@ -50,25 +42,18 @@ pub fn replaced_by(db: Db<'_>, kind: &str, id: u32, seq: u64) -> Result<Option<u
     let sql = "SELECT stayed.id FROM changes went JOIN changes stayed ON stayed.seq = went.seq + 1 AND stayed.kind = went.kind
          WHERE went.id = ?1 AND went.kind = ?2 AND (went.op = ?3 OR went.reason = ?4) AND went.seq < ?5
          ORDER BY went.seq DESC LIMIT 1";
-    let mut statement = db.conn().prepare_cached(sql)?;
     let given = (id, kind, Op::Deleted.code(), JournalAct::HandOver.as_str(), seq);
-    Ok(statement.query_row(given, |row| row.get(0)).optional()?)
+    db.first_value(sql, given)
 }
 
 /// Returns the first entry after `seq` with which a record came back: it was restored, or its hand-over was undone. An undo ends the
 /// newest hand-over that is not undone. A person who is only activated again has not got the work back.
 pub fn came_back(db: Db<'_>, kind: &str, id: u32, seq: u64) -> Result<Option<JournalEntry>, Error> {
-    let sql = [
-        "SELECT ",
-        COLUMNS,
-        " FROM changes WHERE id = ?1 AND kind = ?2 AND seq > ?3
-         AND (op = ?4 OR reason IN (?5, ?6)) ORDER BY seq",
-    ];
+    let rest = "WHERE id = ?1 AND kind = ?2 AND seq > ?3
+         AND (op = ?4 OR reason IN (?5, ?6)) ORDER BY seq";
     let [undone, again] = [JournalAct::HandOverUndone, JournalAct::HandOver].map(JournalAct::as_str);
-    let mut statement = db.conn().prepare_cached(&sql.concat())?;
     let mut later = 0_u32;
-    for entry in statement.query_map((id, kind, seq, Op::Restored.code(), undone, again), entry)? {
-        let entry = entry?;
+    for entry in entries(db, rest, (id, kind, seq, Op::Restored.code(), undone, again))? {
         match entry.act() {
             Some(JournalAct::HandOver) => later += u32::from(entry.hands_over()),
             Some(JournalAct::HandOverUndone) if later > 0 => later -= 1,
@@ -80,16 +65,10 @@ pub fn came_back(db: Db<'_>, kind: &str, id: u32, seq: u64) -> Result<Option<Jou
 
 /// Returns the entries of the records that went in the marked merges into this one, oldest first.
 pub fn merged_into(db: Db<'_>, kind: &str, id: u32) -> Result<Vec<JournalEntry>, Error> {
-    let sql = [
-        "SELECT ",
-        COLUMNS,
-        " FROM changes WHERE kind = ?2 AND op = ?5 AND seq IN
-         (SELECT seq - 1 FROM changes WHERE id = ?1 AND kind = ?2 AND op = ?3 AND reason = ?4) ORDER BY seq",
-    ];
-    let mut statement = db.conn().prepare_cached(&sql.concat())?;
+    let rest = "WHERE kind = ?2 AND op = ?5 AND seq IN
+         (SELECT seq - 1 FROM changes WHERE id = ?1 AND kind = ?2 AND op = ?3 AND reason = ?4) ORDER BY seq";
     let given = (id, kind, Op::Updated.code(), JournalAct::Merge.as_str(), Op::Deleted.code());
-    let entries = statement.query_map(given, entry)?;
-    Ok(entries.collect::<Result<_, _>>()?)
+    entries(db, rest, given)
 }
 
 impl JournalEntry {
