@@ -59,7 +59,6 @@ pub struct Move {
     pub source: String,
     pub token: SourceToken,
     /// Certificate of an additional trusted authority, in PEM: that of another Pleito.
-    #[serde(default)]
     pub authority: Option<String>,
     /// `true` to count the records only, without moving them.
     pub dry_run: bool,

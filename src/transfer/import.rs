@@ -45,7 +45,6 @@ pub struct Import {
     pub apply: bool,
     /// The tables of the rows, where the headings do not decide: pairs of a sheet and a table. The sheet is the name
     /// of a sheet, or of a file without sheets, or empty for all rows. An empty table leaves the sheet out.
-    #[serde(default)]
     pub resources: Vec<(String, String)>,
     /// `true` if the values of a row overwrite those of the record that it matches.
     pub update: bool,
@@ -56,31 +55,23 @@ pub struct Import {
     pub refused: Option<PathBuf>,
     /// Pairs of a heading and the member that its column fills in, by its name in requests. An empty member
     /// leaves the column out. A stored import remembers these pairs for later ones.
-    #[serde(default)]
     pub map: Vec<(String, String)>,
     /// Default values: pairs of a member, by any of its headings, and a text as in a cell. A new record gets
     /// the value if its row has none. With `update` or `fill`, a matched record gets it if its member is empty.
     /// Members that identify records are refused.
-    #[serde(default)]
     pub set: Vec<(String, String)>,
     /// Meanings of names that a list lacks: pairs of a name, with the prefix `LIST:` if it applies to one list
     /// only, and an entry's name or id. `+` creates the entry; the entry that it belongs to may follow. An
     /// empty text leaves the cell out.
-    #[serde(default)]
     pub names: Vec<(String, String)>,
     /// `true` to keep refused cells and unknown columns in the notes of the record.
-    #[serde(default)]
     pub notes: bool,
-    #[serde(default)]
     pub area_code: Option<String>,
     /// The order of day and month. Without it, a file with a date that can only be month first is refused.
-    #[serde(default)]
     pub dates: Option<DateOrder>,
     /// The encoding of broken letters. Without it, letters are restored only if nothing looks broken afterwards.
-    #[serde(default)]
     pub letters: Option<LetterEncoding>,
     /// The line of the headings. By default the first line with two known headings.
-    #[serde(default)]
     pub heading_line: Option<u64>,
     /// Of messages.
     pub lang: Lang,

@@ -47,22 +47,16 @@ pub(super) struct MoveState {
     pub(super) at: usize,
     /// Page size by table, if the server refused a larger one.
     pub(super) pages: BTreeMap<String, u64>,
-    #[serde(rename = "asked")]
     pub(super) requests: u64,
     /// Number of entries of each list on the source.
     pub(super) lists: BTreeMap<String, u64>,
     /// Number of records per table that were fetched by id, because others refer to them but no list contains them.
-    #[serde(default)]
     pub(super) by_id: BTreeMap<String, u64>,
-    #[serde(default)]
     pub(super) sample: Option<MoveSample>,
     /// Differences from the source in records of earlier rounds: resource, id and member.
-    #[serde(default)]
     pub(super) differing: Vec<(String, u32, String)>,
     /// The owners whose records are requested. `None` for all owners.
-    #[serde(default)]
     pub(super) wanted: Option<WantedOwners>,
-    #[serde(default)]
     pub(super) compatibility: Option<MovedCompatibility>,
 }
 

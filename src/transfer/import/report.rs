@@ -16,27 +16,20 @@ const MAX_EXAMPLE_CHARACTERS: usize = 40;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RowsReport {
     pub files: Vec<FileReport>,
-    #[serde(default)]
     pub passed_over: Vec<PassedOver>,
     /// Sheets whose headings fit several tables. Nothing is stored until the user has chosen one for each.
-    #[serde(default)]
     pub undecided: Vec<UndecidedSheet>,
     /// Names that are in no list or no customer's: the list or `customers`, the name and the number of cells.
     pub unknown: Vec<(String, String, u64)>,
     /// Entries and customers that were created for a name: the list or `customers`, and the name.
     pub made: Vec<(String, String)>,
     /// Names that are no exact name of an entry or a customer, with their interpretation.
-    #[serde(default)]
     pub names: Vec<NameReport>,
-    #[serde(default)]
     pub area_code: Option<String>,
-    #[serde(default)]
     pub letters: Vec<LettersReport>,
     /// `true` if a backup was made afterwards, which happens after the first import.
-    #[serde(default)]
     pub backup: bool,
     /// The number of the import, for undoing it. `None` if nothing was stored.
-    #[serde(default)]
     pub import: Option<u32>,
 }
 
@@ -89,7 +82,6 @@ pub struct NameReport {
     /// The name of that entry, or an empty string.
     pub shown: String,
     /// `true` if the text joins the names of several people. It goes to the notes as a whole.
-    #[serde(default)]
     pub is_several: bool,
 }
 
@@ -117,7 +109,6 @@ pub struct ColumnReport {
     pub is_chosen: bool,
     /// `true` if the heading says that the column has passwords, so that it is not imported unless the user chooses a
     /// member.
-    #[serde(default)]
     pub is_secret: bool,
     pub samples: Vec<String>,
 }
@@ -151,23 +142,16 @@ pub struct FileReport {
     /// The columns that the import does not use: the heading, or the letters of a column without a heading.
     pub ignored: Vec<String>,
     /// The line of the headings, or 0 if the file has no such line, as JSON Lines.
-    #[serde(default)]
     pub heading_line: u64,
-    #[serde(default)]
     pub layout: Vec<ColumnReport>,
     /// Number of rows for a record that an earlier row already stands for.
-    #[serde(default)]
     pub repeated: u64,
     /// The first repeated rows: their line, and the line of the earlier row.
-    #[serde(default)]
     pub repetitions: Vec<(u64, u64)>,
     /// Number of rows with values that went to the notes.
-    #[serde(default)]
     pub noted: u64,
     /// The first of these rows: the line, and what goes to the notes.
-    #[serde(default)]
     pub notes: Vec<(u64, String)>,
-    #[serde(default)]
     pub without_area: u64,
     pub created: u64,
     /// Number of existing records that stayed unchanged.
@@ -175,30 +159,22 @@ pub struct FileReport {
     /// Number of existing records that were changed.
     pub updated: u64,
     /// Number of rows for records in the trash, which stay there unchanged.
-    #[serde(default)]
     pub in_trash: u64,
     /// Number of rows that are no records: totals, titles and footers.
-    #[serde(default)]
     pub skipped: u64,
     /// Number of rows matched to a record by their `Id`.
-    #[serde(default)]
     pub by_id: u64,
     /// Number of rows whose `Id` was ignored.
-    #[serde(default)]
     pub other_ids: u64,
     /// The first rows whose `Id` was ignored: the line and the reason.
-    #[serde(default)]
     pub ids_left_out: Vec<(u64, String)>,
     pub refused: u64,
     /// The first refused rows: the line and the reason.
     pub refusals: Vec<(u64, String)>,
     /// Number of rows refused only because of members that are missing in all rows.
-    #[serde(default)]
     pub incomplete: u64,
     /// The required members without a column, and the members with a default set by the user.
-    #[serde(default)]
     pub defaults: Vec<MemberDefault>,
-    #[serde(default)]
     pub rows: Vec<ShownRow>,
 }
 
@@ -213,7 +189,6 @@ pub struct MemberDefault {
     /// `true` if the value was taken because its list has no other entry.
     pub is_only: bool,
     /// `true` if the file has a column for the member, so that only some rows lack it.
-    #[serde(default)]
     pub has_column: bool,
     /// The names of the entries to choose from. Empty if the member does not refer to a list.
     pub choices: Vec<String>,
@@ -303,6 +278,5 @@ pub struct ShownRow {
     /// The reason for refusing the row, the record in the trash, the earlier row of the record, or the meaning
     /// of its `Id`.
     pub why: String,
-    #[serde(default)]
     pub id: Option<u32>,
 }
