@@ -7,6 +7,8 @@
 use std::borrow::Cow;
 
 use crate::domain::is_digits;
+use crate::domain::text::fold;
+use crate::domain::time::names::{month_named, weekday_named};
 
 /// First characters of texts that a spreadsheet runs (OWASP, "CSV Injection"): formulas, also with the
 /// full-width characters of East Asian versions; commands (`|`); and white space that is skipped before
@@ -18,58 +20,6 @@ const FLAGS: [&str; 4] = ["verdadeiro", "falso", "true", "false"];
 
 /// Number of digits from which a text becomes a number in scientific notation, such as `1,23E+11`.
 const SCIENTIFIC_DIGITS: usize = 12;
-
-/// Names of months. Excel accepts any prefix of at least three letters. Case is ignored for ASCII only, so
-/// names with accents occur in both cases.
-const MONTHS: [&str; 26] = [
-    "janeiro",
-    "fevereiro",
-    "março",
-    "marÇo",
-    "marco",
-    "abril",
-    "maio",
-    "junho",
-    "julho",
-    "agosto",
-    "setembro",
-    "outubro",
-    "novembro",
-    "dezembro",
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
-const WEEKDAYS: [&str; 18] = [
-    "segunda",
-    "terça",
-    "terÇa",
-    "terca",
-    "quarta",
-    "quinta",
-    "sexta",
-    "sábado",
-    "sÁbado",
-    "sabado",
-    "domingo",
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-];
 
 /// Guards a text for an untyped cell that a program reads. Adds an apostrophe if a spreadsheet would run the text.
 pub fn guard_formula(text: &str) -> Cow<'_, str> {
@@ -151,13 +101,6 @@ fn shape(text: &str) -> Option<String> {
 
 fn word(word: &str) -> Option<char> {
     let is_one = |all: &[&str]| all.iter().any(|own| own.eq_ignore_ascii_case(word));
-    // Most words differ in their first letter, and comparing it is fastest.
-    let first = word.as_bytes().first().map(u8::to_ascii_lowercase);
-    let begins = |all: &[&str]| {
-        let candidates = all.iter().filter(|own| own.as_bytes().first() == first.as_ref());
-        let mut starts = candidates.filter_map(|own| own.get(..word.len()));
-        starts.any(|start| start.eq_ignore_ascii_case(word))
-    };
     let kinds: [(&[&str], char); 6] = [
         (&["e"], 'e'),
         (&["t", "z"], 't'),
@@ -167,13 +110,13 @@ fn word(word: &str) -> Option<char> {
         (&["r", "us", "brl", "usd", "eur"], '$'),
     ];
     let is_short = word.len() <= 3;
-    match kinds.iter().find(|(all, _)| is_short && is_one(all)) {
-        Some((_, kind)) => Some(*kind),
-        None if word.chars().count() < 3 => None,
-        None if begins(&MONTHS) => Some('m'),
-        None if begins(&WEEKDAYS) => Some('w'),
-        None => None,
+    if let Some((_, kind)) = kinds.iter().find(|(all, _)| is_short && is_one(all)) {
+        return Some(*kind);
     }
+    // Excel accepts any beginning of a name.
+    let name = fold(word);
+    let month = month_named(&name).map(|_| 'm');
+    month.or_else(|| weekday_named(&name).map(|_| 'w'))
 }
 
 const DIGITS: [char; 3] = ['1', '4', '5'];

@@ -1,5 +1,7 @@
 //! Names of months and weekdays.
 
+use std::sync::LazyLock;
+
 use crate::domain::Bilingual;
 use crate::domain::text::fold;
 
@@ -30,25 +32,33 @@ pub const WEEKDAYS: [Bilingual; 7] = [
     ("sábado", "Saturday"),
 ];
 
+/// The names in both languages. Folded once, because imports and exports look every word up.
+static FOLDED_MONTHS: LazyLock<Vec<[String; 2]>> = LazyLock::new(|| folded(&MONTHS));
+static FOLDED_WEEKDAYS: LazyLock<Vec<[String; 2]>> = LazyLock::new(|| folded(&WEEKDAYS));
+
 /// Minimum number of letters that abbreviate a name.
 const MIN_LETTERS: usize = 3;
 
 /// Returns the number of the month, 1 to 12, with this folded name in either language, or with this beginning of it.
 pub fn month_named(name: &str) -> Option<usize> {
-    Some(position(&MONTHS, name)? + 1)
+    Some(position(&FOLDED_MONTHS, name)? + 1)
 }
 
 /// Returns the weekday with this folded name in either language, or with this beginning of it; 0 is Sunday.
 pub fn weekday_named(name: &str) -> Option<usize> {
-    position(&WEEKDAYS, name)
+    position(&FOLDED_WEEKDAYS, name)
 }
 
-fn position(names: &[Bilingual], name: &str) -> Option<usize> {
+fn folded(names: &[Bilingual]) -> Vec<[String; 2]> {
+    names.iter().map(|(pt, en)| [fold(pt), fold(en)]).collect()
+}
+
+fn position(names: &[[String; 2]], name: &str) -> Option<usize> {
     // Most texts are dates in digits.
     if name.len() < MIN_LETTERS || name.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    names.iter().position(|(pt, en)| fold(pt).starts_with(name) || fold(en).starts_with(name))
+    names.iter().position(|both| both.iter().any(|own| own.starts_with(name)))
 }
 
 #[cfg(test)]
