@@ -20,6 +20,7 @@ mod import;
 mod json_lines;
 mod notes;
 mod prelude;
+mod savepoint;
 mod undo;
 
 pub use cloud_import::{

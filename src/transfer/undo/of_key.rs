@@ -17,8 +17,9 @@ use crate::domain::Day;
 use crate::http::Api;
 use crate::store::journal::{self, Actor, JournalAct, JournalEntry, Op, UNDO_OF_KEY, Via};
 use crate::store::records::View;
-use crate::store::{self, trash};
+use crate::store::trash;
 use crate::transfer::prelude::*;
+use crate::transfer::savepoint::keep_if;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyUndo {
@@ -141,15 +142,10 @@ impl Undoing<'_> {
         created: &BTreeSet<JournalRecord>,
     ) -> Result<Option<BTreeSet<JournalRecord>>> {
         let reported = self.wrong.len();
-        let undone = self.with.tx.savepoint(|_| {
-            let records = self.writes(entries, created).map_err(NotUndone::Failed)?;
-            if self.wrong.len() > reported { Err(NotUndone::Left) } else { Ok(records) }
-        });
-        match undone {
-            Ok(records) => Ok(Some(records)),
-            Err(NotUndone::Left) => Ok(None),
-            Err(NotUndone::Failed(cause)) => Err(cause),
-        }
+        keep_if(self.with.tx, Option::is_some, || {
+            let records = self.writes(entries, created)?;
+            Ok((self.wrong.len() == reported).then_some(records))
+        })
     }
 
     /// Undoes the entries of a request. Returns the records that are as before.
@@ -236,19 +232,6 @@ impl Undoing<'_> {
         }
         let text = localize!(self.lang, "não volta ao que era: {labels}", "cannot be as before: {labels}");
         self.report(entry, &text)
-    }
-}
-
-/// Why a request was not undone.
-enum NotUndone {
-    /// One of its records is reported.
-    Left,
-    Failed(TransferError),
-}
-
-impl From<store::Error> for NotUndone {
-    fn from(cause: store::Error) -> NotUndone {
-        NotUndone::Failed(cause.into())
     }
 }
 

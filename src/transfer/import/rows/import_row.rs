@@ -24,18 +24,7 @@ use crate::transfer::import::lookup::Lookup;
 use crate::transfer::import::sheet::{ReadCell, SheetRow};
 use crate::transfer::import::values::{digits, is_no_value};
 use crate::transfer::prelude::*;
-
-/// A row whose writes are undone.
-enum RowUndone {
-    Refused(RowRefusal, String),
-    Failed(TransferError),
-}
-
-impl From<store::Error> for RowUndone {
-    fn from(cause: store::Error) -> RowUndone {
-        RowUndone::Failed(cause.into())
-    }
-}
+use crate::transfer::savepoint::keep_if;
 
 impl RowsImport<'_> {
     /// Imports a row. Returns the outcome, and a text on the meaning of the row's id or on a repeated row. Customers and
@@ -51,19 +40,12 @@ impl RowsImport<'_> {
         }
         let tx = self.with.tx;
         let made = self.lookup.made.len();
-        let done = tx.savepoint(|_| match self.row_within(mapping, row, report) {
-            Ok((ImportedRow::Refused(why), text)) => Err(RowUndone::Refused(why, text)),
-            Ok(done) => Ok(done),
-            Err(cause) => Err(RowUndone::Failed(cause)),
-        });
-        match done {
-            Ok(done) => Ok(done),
-            Err(RowUndone::Refused(why, text)) => {
-                self.lookup.forget_made(*tx, made)?;
-                Ok((ImportedRow::Refused(why), text))
-            }
-            Err(RowUndone::Failed(cause)) => Err(cause),
+        let is_kept = |(became, _): &(ImportedRow, String)| !matches!(became, ImportedRow::Refused(_));
+        let done = keep_if(tx, is_kept, || self.row_within(mapping, row, report))?;
+        if !is_kept(&done) {
+            self.lookup.forget_made(*tx, made)?;
         }
+        Ok(done)
     }
 
     fn row_within(

@@ -8,6 +8,7 @@ use super::RowFields;
 use crate::store::Tx;
 use crate::transfer::import::RowsReport;
 use crate::transfer::prelude::*;
+use crate::transfer::savepoint::keep_if;
 
 #[derive(Default)]
 pub(super) struct LastValues {
@@ -19,17 +20,6 @@ pub(super) struct LastValues {
     is_complete: bool,
 }
 
-enum PassUndone {
-    Contradiction,
-    Failed(TransferError),
-}
-
-impl From<store::Error> for PassUndone {
-    fn from(cause: store::Error) -> PassUndone {
-        PassUndone::Failed(cause.into())
-    }
-}
-
 impl LastValues {
     /// Imports all rows with `run`. If it returns `None`, undoes that and runs it again with the last values. Only an
     /// update, which replaces values, can return it.
@@ -39,22 +29,17 @@ impl LastValues {
         run: impl Fn(&mut LastValues) -> Result<Option<RowsReport>>,
     ) -> Result<RowsReport> {
         let mut last = LastValues::default();
-        let mut first = || match run(&mut last) {
-            Ok(Some(report)) => Ok(report),
-            Ok(None) => Err(PassUndone::Contradiction),
-            Err(cause) => Err(PassUndone::Failed(cause)),
-        };
         // A savepoint of very many rows has its price.
-        let first = if is_update { tx.savepoint(|_| first()) } else { first() };
-        match first {
-            Ok(report) => Ok(report),
-            Err(PassUndone::Failed(cause)) => Err(cause),
-            Err(PassUndone::Contradiction) => {
-                last.is_complete = true;
-                let defect = || TransferError::Defect("an import was begun a third time".to_owned());
-                run(&mut last)?.ok_or_else(defect)
-            }
+        let first = match is_update {
+            true => keep_if(tx, Option::is_some, || run(&mut last))?,
+            false => run(&mut last)?,
+        };
+        if let Some(report) = first {
+            return Ok(report);
         }
+        last.is_complete = true;
+        let defect = || TransferError::Defect("an import was begun a third time".to_owned());
+        run(&mut last)?.ok_or_else(defect)
     }
 
     /// Notes a later row of a record and whether it has changed the record.
