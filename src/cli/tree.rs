@@ -2,43 +2,34 @@
 
 mod demo;
 mod keys;
+mod parts;
 mod replica;
 mod service;
 mod stored;
 mod transfer;
 
-use std::path::PathBuf;
-
-use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use clap::{ArgAction, ArgMatches};
 use clap_complete::Shell;
+use parts::SyntaxParts;
 
 use super::command::Command;
 use super::commands::config;
 use crate::config::setting_names::address;
-use crate::domain::{Bilingual, Lang};
+use crate::domain::Lang;
 
 /// Returns the parser of the whole command line.
 pub(super) fn tree(lang: Lang) -> clap::Command {
-    let command = |name, (pt, en): Bilingual| clap::Command::new(name).about(lang.pick(pt, en));
-    let option = |name, (pt, en): Bilingual| Arg::new(name).long(name).help(lang.pick(pt, en));
-    let valued = |arg: Arg, (pt, en): Bilingual| arg.value_name(lang.pick(pt, en));
-    let json = || {
-        let help = (
-            "Escreve o resultado em JSON, e também os erros",
-            "Write the result as JSON, and errors as well",
-        );
-        option("json", help).action(ArgAction::SetTrue)
-    };
-    let path = |name, value, help| valued(option(name, help), value).value_parser(value_parser!(PathBuf));
+    let parts = SyntaxParts { lang };
     let listen = || {
         let help = (
             "Endereço e porta da API; vale no lugar de server.listen",
             "Address and port of the API; overrides server.listen",
         );
-        valued(option("listen", help), ("ENDEREÇO:PORTA", "ADDR:PORT"))
+        parts
+            .option("listen", ("ENDEREÇO:PORTA", "ADDR:PORT"), help)
             .value_parser(|text: &str| address(text).ok_or("no address"))
     };
-    let token = command(
+    let token = parts.command(
         "token",
         (
             "Cuida do token com que os programas acessam a API",
@@ -46,7 +37,7 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         ),
     );
     let token = token.subcommand_required(true).subcommands([
-        command(
+        parts.command(
             "new",
             (
                 "Cria um token: o anterior deixa de funcionar e o novo é mostrado só desta vez",
@@ -54,37 +45,26 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
             ),
         )
         .args([
-            option(
-                "new",
-                ("Cria um escritório novo se a pasta de dados não tem nenhum", "Create a new office if the data folder has none"),
-            )
-            .action(ArgAction::SetTrue),
-            option("and-keys", ("Encerra também todas as chaves", "End all keys as well"))
-                .action(ArgAction::SetTrue),
-            json(),
+            parts.new_office(),
+            parts.flag("and-keys", ("Encerra também todas as chaves", "End all keys as well")),
         ]),
-        command(
+        parts.command(
             "status",
             (
                 "Mostra quando o token foi criado e usado pela última vez, e seus quatro últimos caracteres",
                 "Show when the token was made and last used, and its last four characters",
             ),
-        )
-        .arg(json()),
-        command(
+        ),
+        parts.command(
             "revoke",
             (
                 "Revoga o token e encerra todas as chaves; a API recusa qualquer requisição até que um novo seja criado",
                 "Revoke the token and end all keys; the API refuses every request until a new one is made",
             ),
-        )
-        .arg(json()),
+        ),
     ]);
 
-    let new_file = path("file", ("ARQUIVO", "FILE"), stored::NEW_FILE).long(None);
-    let backup = stored::backup(new_file, lang, json());
-
-    let restore = command(
+    let restore = parts.command(
         "restore",
         (
             "Substitui os dados por um backup e guarda os dados substituídos; o servidor pode estar em execução",
@@ -92,24 +72,22 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         ),
     );
     let restore = restore.args([
-        path("backup", ("ARQUIVO", "FILE"), ("O backup", "The backup"))
+        parts
+            .path("backup", ("ARQUIVO", "FILE"), ("O backup", "The backup"))
             .long(None)
             .required_unless_present("latest")
             .conflicts_with("latest"),
-        option("latest", ("Usa o backup íntegro mais novo", "Use the newest intact backup"))
-            .action(ArgAction::SetTrue),
-        option(
+        parts.flag("latest", ("Usa o backup íntegro mais novo", "Use the newest intact backup")),
+        parts.flag(
             "with-token",
             (
                 "Restaura também o token do backup; o atual deixa de funcionar",
                 "Restore the token of the backup too; the current one stops working",
             ),
-        )
-        .action(ArgAction::SetTrue),
-        json(),
+        ),
     ]);
 
-    let console = command(
+    let console = parts.command(
         "console",
         (
             "Abre o console no navegador: clientes, processos, token, configurações",
@@ -117,16 +95,13 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         ),
     );
     let console = console
-        .arg(
-            option("link", ("Escreve o link em vez de abri-lo", "Print the link instead of opening it"))
-                .action(ArgAction::SetTrue),
-        )
+        .arg(parts.flag("link", ("Escreve o link em vez de abri-lo", "Print the link instead of opening it")))
         .after_help(lang.pick(
             "O link funciona uma vez, dentro de um minuto, e só nesta máquina.",
             "The link works once, within a minute, and only on this machine.",
         ));
 
-    let autostart = command(
+    let autostart = parts.command(
         "autostart",
         (
             "Define se o Pleito inicia quando você entra no sistema",
@@ -134,38 +109,39 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         ),
     );
     let autostart = autostart.subcommand_required(true).subcommands([
-        command(
+        parts.command(
             "on",
             ("Inicia o Pleito quando este usuário entra no sistema", "Start Pleito when this user signs in"),
-        )
-        .arg(json()),
-        command("off", ("Não inicia mais o Pleito automaticamente", "Do not start Pleito automatically"))
-            .arg(json()),
-        command(
+        ),
+        parts.command(
+            "off",
+            ("Não inicia mais o Pleito automaticamente", "Do not start Pleito automatically"),
+        ),
+        parts.command(
             "status",
             ("Mostra se o Pleito inicia automaticamente", "Show whether Pleito starts automatically"),
-        )
-        .arg(json()),
+        ),
     ]);
 
-    let mcp = command(
+    let mcp = parts.command(
         "mcp",
         (
             "Liga um assistente ao servidor em execução, por entrada e saída padrão (MCP); o programa do assistente executa este comando",
             "Connect an assistant to the running server, by standard input and output (MCP); the assistant's program runs this command",
         ),
     );
-    let key = option(
+    let key = parts.option(
         "key",
+        ("NOME", "NAME"),
         (
             "Age com os direitos da chave deste nome; sem ela, com os do dono",
             "Act with the rights of the key of this name; without it, with those of the owner",
         ),
     );
-    let mcp = mcp.arg(valued(key, ("NOME", "NAME")));
+    let mcp = mcp.arg(key);
 
     // Used when packages are built, and hidden from the help.
-    let completions = command(
+    let completions = parts.command(
         "completions",
         (
             "Escreve o arquivo com que um terminal completa os comandos",
@@ -174,10 +150,10 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
     );
     let completions = completions.hide(true).subcommand_required(true).subcommands(
         ["bash", "fish", "powershell", "zsh"].map(|shell| {
-            command(shell, ("Escreve o arquivo deste terminal", "Print the file for this shell"))
+            parts.command(shell, ("Escreve o arquivo deste terminal", "Print the file for this shell"))
         }),
     );
-    let manual = command(
+    let manual = parts.command(
         "manual",
         (
             "Escreve a página do manual; leia-a com `pleito manual | man -l -`",
@@ -185,81 +161,71 @@ pub(super) fn tree(lang: Lang) -> clap::Command {
         ),
     );
 
-    let serve = command(
+    let serve = parts.command(
         "serve",
         (
             "Executa o servidor em primeiro plano, sem ícone na bandeja, até que seja parado",
             "Run the server in the foreground, without a tray icon, until it is stopped",
         ),
     );
-    let check = command(
+    let check = parts.command(
         "check",
         (
             "Verifica se está tudo em ordem; termina com 1 se não",
             "Check that everything is in order; exit with 1 if not",
         ),
     );
-    let deep = option(
+    let deep = parts.flag(
         "deep",
         ("Lê também todos os arquivos de documentos por inteiro", "Also read every document file completely"),
-    )
-    .action(ArgAction::SetTrue);
-    let running = option(
+    );
+    let running = parts.flag(
         "running",
         (
             "Considera um problema se nenhum servidor está em execução",
             "Treat it as a problem if no server is running",
         ),
     );
-    let running = running.action(ArgAction::SetTrue);
-    let config = command(
+    let config = parts.command(
         "config",
         (
             "Mostra as configurações em vigor e de onde vem cada uma",
             "Show the current settings and where each comes from",
         ),
     );
-    let pleito = command(
+    let pleito = parts.command(
         "pleito",
         (
             "O servidor do próprio escritório para clientes e processos. Sem comando, executa o servidor com um ícone na bandeja.",
             "The office's own server for customers and lawsuits. Without a command, it runs the server with an icon in the tray.",
         ),
     );
+    let version = parts.flag("version", ("Mostra a versão", "Show the version"));
+    let version = version.short('V').action(ArgAction::Version);
+    let help = parts.flag("help", ("Mostra esta ajuda", "Show this help"));
+    let with_json = |command| parts.with_json(command);
     let pleito = pleito
         .version(env!("CARGO_PKG_VERSION"))
         .arg(listen())
-        .arg(option("version", ("Mostra a versão", "Show the version")).short('V').action(ArgAction::Version))
-        .subcommands([
-            serve.args([listen(), replica::follow(lang)]),
-            token,
-            keys::key(lang, json()),
-            backup,
-            restore,
-        ])
-        .subcommands([transfer::export(lang, json()), transfer::import(lang, json())])
-        .subcommands([
-            check.args([deep, running, json()]),
-            stored::trash(lang, json()),
-            stored::webhooks(lang, json()),
-        ])
-        .subcommands([config.arg(json()).after_help(config::settings(lang)), console, autostart])
-        .subcommand(service::service(lang, json()))
-        .subcommands([replica::replica(lang, json()), replica::promote(lang, json())])
-        .subcommands([mcp, demo::demo(lang)])
-        .subcommands([completions, manual.hide(true)])
+        .arg(version)
+        .subcommand(serve.args([listen(), replica::follow(parts)]))
+        .subcommands([token, keys::key(parts), stored::backup(parts), restore].map(with_json))
+        .subcommands([transfer::export(parts), transfer::import(parts)].map(with_json))
+        .subcommands(
+            [check.args([deep, running]), stored::trash(parts), stored::webhooks(parts)].map(with_json),
+        )
+        .subcommands([with_json(config.after_help(config::settings(lang))), console, with_json(autostart)])
+        .subcommand(with_json(service::service(parts)))
+        .subcommands([replica::replica(parts), replica::promote(parts)].map(with_json))
+        .subcommands([mcp, demo::demo(parts), completions, manual.hide(true)])
         // Added after the commands, so that these options follow the commands' own ones in each help.
-        .arg(path("data-dir", ("PASTA", "DIR"), ("A pasta de dados", "The data folder")).global(true))
+        .arg(parts.path("data-dir", ("PASTA", "DIR"), ("A pasta de dados", "The data folder")).global(true))
         .arg(
-            path("config", ("ARQUIVO", "FILE"), ("O arquivo de configurações", "The settings file"))
+            parts
+                .path("config", ("ARQUIVO", "FILE"), ("O arquivo de configurações", "The settings file"))
                 .global(true),
         )
-        .arg(
-            option("help", ("Mostra esta ajuda", "Show this help"))
-                .short('h')
-                .action(ArgAction::Help)
-                .global(true),
-        );
+        .arg(help.short('h').action(ArgAction::Help).global(true));
     in_one_language(pleito, "pleito", lang)
 }
 

@@ -1,19 +1,16 @@
 //! The syntax of `pleito demo`.
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::{ArgMatches, Command, value_parser};
 
+use super::parts::SyntaxParts;
 use crate::demo::{MAX_RECORDS, Plan};
-use crate::domain::{Bilingual, Lang};
 
-pub(super) fn demo(lang: Lang) -> Command {
-    let option = |name, value: Bilingual, (pt, en): Bilingual| {
-        Arg::new(name).long(name).value_name(lang.pick(value.0, value.1)).help(lang.pick(pt, en))
-    };
+pub(super) fn demo(parts: SyntaxParts) -> Command {
     let count = |name, help| {
         let count = value_parser!(u64).range(..=u64::from(MAX_RECORDS));
-        option(name, ("QUANTOS", "COUNT"), help).value_parser(count)
+        parts.option(name, ("QUANTOS", "COUNT"), help).value_parser(count)
     };
-    let seed = option(
+    let seed = parts.option(
         "seed",
         ("NÚMERO", "NUMBER"),
         (
@@ -43,17 +40,20 @@ pub(super) fn demo(lang: Lang) -> Command {
             "Number of transactions [default: two per lawsuit]",
         ),
     ];
-    let demo = Command::new("demo").about(lang.pick(
-        "Cria em uma pasta nova um escritório inventado, para experimentar ou medir o Pleito",
-        "Fill a new folder with an invented office, to try Pleito or to measure it",
-    ));
+    let demo = parts.command(
+        "demo",
+        (
+            "Cria em uma pasta nova um escritório inventado, para experimentar ou medir o Pleito",
+            "Fill a new folder with an invented office, to try Pleito or to measure it",
+        ),
+    );
     demo.args([
         count("customers", ("Número de clientes", "Number of customers")).required(true),
         count("lawsuits", ("Número de processos", "Number of lawsuits")).required(true),
         seed.value_parser(value_parser!(u64)),
     ])
     .args(further.map(|(name, pt, en)| count(name, (pt, en))))
-    .after_help(lang.pick(
+    .after_help(parts.lang.pick(
         "--data-dir é obrigatória, e a pasta não pode ter clientes nem processos.",
         "--data-dir is required, and the folder must not contain customers or lawsuits.",
     ))

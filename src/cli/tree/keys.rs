@@ -1,18 +1,14 @@
 //! The syntax of `pleito key`.
 
-use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Command};
+use clap::{ArgGroup, ArgMatches, Command};
 
+use super::parts::SyntaxParts;
 use crate::auth::{KeyDraft, RESOURCE_NAMES};
-use crate::domain::{Bilingual, Lang};
+use crate::domain::Bilingual;
 use crate::records::Level;
 
-pub(super) fn key(lang: Lang, json: Arg) -> Command {
-    let command = |name, (pt, en): Bilingual| Command::new(name).about(lang.pick(pt, en));
-    let option = |name, (pt, en): Bilingual| Arg::new(name).long(name).help(lang.pick(pt, en));
-    let name = |help: Bilingual| {
-        let name = Arg::new("name").required(true).value_name(lang.pick("NOME", "NAME"));
-        name.help(lang.pick(help.0, help.1))
-    };
+pub(super) fn key(parts: SyntaxParts) -> Command {
+    let name = |help: Bilingual| parts.argument("name", ("NOME", "NAME"), help).required(true);
     let levels = [
         ("read", ("Consultar", "Read")),
         (
@@ -30,54 +26,55 @@ pub(super) fn key(lang: Lang, json: Arg) -> Command {
             ),
         ),
     ];
-    let levels = levels.map(|(name, help)| option(name, help).action(ArgAction::SetTrue));
-    let address = option(
+    let levels = levels.map(|(name, help)| parts.flag(name, help));
+    let address = parts.option(
         "address",
+        ("LISTA", "LIST"),
         (
             "Em vez da chave, um endereço secreto que abre esta lista com seus filtros, só para consulta: para planilhas e agendas, que não enviam cabeçalhos",
             "Instead of a key, a secret address that opens this list with its filters, only to read: for spreadsheets and calendars, which send no header",
         ),
     );
-    let assistant = option(
+    let assistant = parts.flag(
         "assistant",
         (
             "Consultar, sem lançamentos; mostra também as linhas que se colam no programa do assistente",
             "Read, without transactions; also show the lines to paste into the assistant's program",
         ),
     );
-    let only = option(
+    let only = parts.option(
         "only",
+        ("RECURSOS", "RESOURCES"),
         (
             "Limita a chave a estes recursos, separados por vírgulas",
             "Limit the key to these resources, separated by commas",
         ),
     );
-    let until = option(
+    let until = parts.option(
         "until",
+        ("DATA", "DAY"),
         (
             "Último dia em que a chave vale [padrão: até ser encerrada]",
             "Last day on which the key is valid [default: until it is revoked]",
         ),
     );
-    let new =
-        command("new", ("Cria uma chave e a mostra, só desta vez", "Make a key and show it, only this once"));
+    let new = parts.command(
+        "new",
+        ("Cria uma chave e a mostra, só desta vez", "Make a key and show it, only this once"),
+    );
     let new = new
         .args([name(("O programa para o qual ela é, como n8n", "The program that it is for, such as n8n"))])
         .args(levels)
-        .args([address.value_name(lang.pick("LISTA", "LIST")), assistant.action(ArgAction::SetTrue)])
+        .args([address, assistant])
         .group(
             ArgGroup::new("level")
                 .args(Level::GRANTED.map(Level::as_str))
                 .args(["address", "assistant"])
                 .required(true),
         )
-        .args([
-            only.value_name(lang.pick("RECURSOS", "RESOURCES")).value_delimiter(','),
-            until.value_name(lang.pick("DATA", "DAY")),
-            json.clone(),
-        ])
-        .after_help(format!("{} {}.", lang.pick("Recursos:", "Resources:"), RESOURCE_NAMES.join(", ")));
-    let key = command(
+        .args([only.value_delimiter(','), until])
+        .after_help(format!("{} {}.", parts.pick(("Recursos:", "Resources:")), RESOURCE_NAMES.join(", ")));
+    let key = parts.command(
         "key",
         (
             "Cuida das chaves: como o token, mas para um só programa e só com os direitos de que ele precisa",
@@ -86,30 +83,29 @@ pub(super) fn key(lang: Lang, json: Arg) -> Command {
     );
     key.subcommand_required(true).subcommands([
         new,
-        command(
+        parts.command(
             "list",
             (
                 "Mostra as chaves: direitos, último dia, último uso, requisições de hoje",
                 "Show the keys: rights, last day, last use, requests today",
             ),
-        )
-        .arg(json.clone()),
-        command("revoke", ("Encerra uma chave na mesma hora", "End a key at once"))
-            .arg(name(("O nome da chave", "The name of the key")))
-            .arg(json.clone()),
-        command(
-            "undo",
-            (
-                "Desfaz o que uma chave escreveu em um dia; o que alguém alterou depois fica e é listado",
-                "Undo what a key wrote on a day; records that were changed since stay, and are listed",
-            ),
-        )
-        .arg(name(("O nome da chave, também de uma encerrada", "The name of the key, which may have ended")))
-        .arg(
-            option("day", ("O dia [padrão: hoje]", "The day [default: today]"))
-                .value_name(lang.pick("DATA", "DAY")),
-        )
-        .arg(json),
+        ),
+        parts
+            .command("revoke", ("Encerra uma chave na mesma hora", "End a key at once"))
+            .arg(name(("O nome da chave", "The name of the key"))),
+        parts
+            .command(
+                "undo",
+                (
+                    "Desfaz o que uma chave escreveu em um dia; o que alguém alterou depois fica e é listado",
+                    "Undo what a key wrote on a day; records that were changed since stay, and are listed",
+                ),
+            )
+            .arg(name((
+                "O nome da chave, também de uma encerrada",
+                "The name of the key, which may have ended",
+            )))
+            .arg(parts.option("day", ("DATA", "DAY"), ("O dia [padrão: hoje]", "The day [default: today]"))),
     ])
 }
 

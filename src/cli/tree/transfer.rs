@@ -2,48 +2,31 @@
 
 use std::path::PathBuf;
 
-use clap::{Arg, ArgAction, ArgMatches, value_parser};
+use clap::{ArgAction, ArgMatches, value_parser};
 
+use super::parts::SyntaxParts;
 use crate::cli::command::{Command, MoveCommand};
 use crate::config::settings::Compatibility;
-use crate::domain::{Bilingual, Lang};
+use crate::domain::Lang;
 use crate::transfer::{DateOrder, Import, LetterEncoding, area_code};
 
-fn command(lang: Lang, name: &'static str, (pt, en): Bilingual) -> clap::Command {
-    clap::Command::new(name).about(lang.pick(pt, en))
-}
-
-fn option(lang: Lang, name: &'static str, (pt, en): Bilingual) -> Arg {
-    Arg::new(name).long(name).help(lang.pick(pt, en))
-}
-
-fn flag(lang: Lang, name: &'static str, help: Bilingual) -> Arg {
-    option(lang, name, help).action(ArgAction::SetTrue)
-}
-
-fn path(lang: Lang, name: &'static str, (pt, en): Bilingual, help: Bilingual) -> Arg {
-    option(lang, name, help).value_name(lang.pick(pt, en)).value_parser(value_parser!(PathBuf))
-}
-
-/// Returns the syntax of `export`. `json` is the `--json` option.
-pub(super) fn export(lang: Lang, json: Arg) -> clap::Command {
-    let export = command(
-        lang,
+/// Returns the syntax of `export`.
+pub(super) fn export(parts: SyntaxParts) -> clap::Command {
+    let export = parts.command(
         "export",
         (
             "Exporta tudo para uma pasta nova, como planilhas e como um arquivo para `pleito import`",
             "Export everything to a new folder, as spreadsheets and as a file for `pleito import`",
         ),
     );
-    let to = path(lang, "to", ("PASTA", "DIR"), ("A pasta nova", "The new folder"));
+    let to = parts.path("to", ("PASTA", "DIR"), ("A pasta nova", "The new folder"));
     let customer = (
         "Exporta só os dados deste cliente, com os documentos e uma página para imprimir (LGPD, art. 18)",
         "Export only the data of this customer, with documents and a page to print",
     );
-    let customer = option(lang, "customer", customer)
-        .value_name(lang.pick("NÚMERO", "NUMBER"))
-        .value_parser(value_parser!(u32).range(1..));
-    export.args([to.long(None).required(true), customer, json])
+    let customer =
+        parts.option("customer", ("NÚMERO", "NUMBER"), customer).value_parser(value_parser!(u32).range(1..));
+    export.args([to.long(None).required(true), customer])
 }
 
 /// Returns the command of a parsed `export`.
@@ -74,10 +57,9 @@ const OF_FILES: [&str; 16] = [
     "undo",
 ];
 
-/// Returns the syntax of `import`. `json` is the `--json` option.
-pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
-    let import = command(
-        lang,
+/// Returns the syntax of `import`.
+pub(super) fn import(parts: SyntaxParts) -> clap::Command {
+    let import = parts.command(
         "import",
         (
             "Importa arquivos; sem --apply, só mostra o que mudaria",
@@ -160,77 +142,61 @@ pub(super) fn import(lang: Lang, json: Arg) -> clap::Command {
         "Certificate (PEM) of an authority to trust in addition to the system's, such as ca.pem of another Pleito",
     );
     import.args([
-        path(lang, "files", file, files)
+        parts.path("files", file, files)
             .long(None)
             .required_unless_present_any(["from-api", "list", "undo", "report"])
             .conflicts_with_all(["from-api", "list", "undo", "report"])
             .num_args(1..),
-        option(lang, "from-api", from_api).value_name(lang.pick("ENDEREÇO", "URL")).conflicts_with_all(OF_FILES),
-        flag(lang, "dry-run", dry_run).requires("from-api").conflicts_with("files"),
-        flag(lang, "again", again).requires("from-api").conflicts_with_all(["files", "dry-run"]),
-        path(lang, "authority", file, authority).requires("from-api").conflicts_with("files"),
-        path(lang, "report", file, report).conflicts_with_all(OF_FILES).conflicts_with("dry-run"),
-        option(lang, "compatibility", compatibility)
-            .value_name(lang.pick("MODO", "MODE"))
+        parts.option("from-api", ("ENDEREÇO", "URL"), from_api).conflicts_with_all(OF_FILES),
+        parts.flag("dry-run", dry_run).requires("from-api").conflicts_with("files"),
+        parts.flag("again", again).requires("from-api").conflicts_with_all(["files", "dry-run"]),
+        parts.path("authority", file, authority).requires("from-api").conflicts_with("files"),
+        parts.path("report", file, report).conflicts_with_all(OF_FILES).conflicts_with("dry-run"),
+        parts.option("compatibility", ("MODO", "MODE"), compatibility)
             .value_parser(compatibility_of)
             .requires("from-api")
             .conflicts_with_all(["files", "dry-run"]),
-        flag(lang, "insecure", insecure).requires("from-api").conflicts_with("files"),
-        flag(lang, "apply", ("Salva os registros", "Store the records")),
-        option(lang, "resource", resource)
-            .value_name(lang.pick("[ABA=]NOME", "[SHEET=]NAME"))
+        parts.flag("insecure", insecure).requires("from-api").conflicts_with("files"),
+        parts.flag("apply", ("Salva os registros", "Store the records")),
+        parts.option("resource", ("[ABA=]NOME", "[SHEET=]NAME"), resource)
             .action(ArgAction::Append)
             .value_parser(resource_of),
-        flag(lang, "update", update).conflicts_with("fill"),
-        flag(
-            lang,
+        parts.flag("update", update).conflicts_with("fill"),
+        parts.flag(
             "fill",
             ("Como --update, mas só nos campos vazios", "Like --update, but only for empty members"),
         ),
-        flag(
-            lang,
+        parts.flag(
             "create-lists",
             (
                 "Acrescenta às listas os nomes que ainda não existem, no máximo 1.000",
                 "Add unknown names to the lists, 1,000 at most",
             ),
         ),
-        path(lang, "refused", file, refused),
-        option(lang, "map", map)
-            .value_name(lang.pick("CABEÇALHO=MEMBRO", "HEADING=MEMBER"))
+        parts.path("refused", file, refused),
+        parts.option("map", ("CABEÇALHO=MEMBRO", "HEADING=MEMBER"), map)
             .action(ArgAction::Append)
             .value_parser(mapped),
-        option(lang, "set", set)
-            .value_name(lang.pick("MEMBRO=VALOR", "MEMBER=VALUE"))
+        parts.option("set", ("MEMBRO=VALOR", "MEMBER=VALUE"), set)
             .action(ArgAction::Append)
             .value_parser(set_for_all),
-        option(lang, "name", name)
-            .value_name(lang.pick("NOME=ITEM", "NAME=ENTRY"))
+        parts.option("name", ("NOME=ITEM", "NAME=ENTRY"), name)
             .action(ArgAction::Append)
             .value_parser(mapped),
-        flag(lang, "to-notes", notes),
-        option(lang, "area-code", area_code).value_name(lang.pick("DDD", "CODE")).value_parser(area_code_of),
-        option(lang, "headings-line", heading_line)
-            .value_name(lang.pick("NÚMERO", "NUMBER"))
+        parts.flag("to-notes", notes),
+        parts.option("area-code", ("DDD", "CODE"), area_code).value_parser(area_code_of),
+        parts.option("headings-line", ("NÚMERO", "NUMBER"), heading_line)
             .value_parser(value_parser!(u64).range(1..)),
-        option(lang, "dates", dates)
-            .value_name(lang.pick("ORDEM", "ORDER"))
+        parts.option("dates", ("ORDEM", "ORDER"), dates)
             .value_parser(date_order),
-        option(lang, "letters", letters)
-            .value_name(lang.pick("CODIFICAÇÃO", "ENCODING"))
+        parts.option("letters", ("CODIFICAÇÃO", "ENCODING"), letters)
             .value_parser(letter_encoding),
-        flag(
-            lang,
-            "new",
-            ("Cria um escritório novo se a pasta de dados não tem nenhum", "Create a new office if the data folder has none"),
-        ),
-        flag(lang, "list", ("Lista as importações feitas", "List earlier imports")),
-        option(lang, "undo", undo)
-            .value_name(lang.pick("NÚMERO", "NUMBER"))
+        parts.new_office(),
+        parts.flag("list", ("Lista as importações feitas", "List earlier imports")),
+        parts.option("undo", ("NÚMERO", "NUMBER"), undo)
             .value_parser(value_parser!(u32).range(1..)).conflicts_with("list"),
-        json,
     ])
-    .after_help(lang.pick(
+    .after_help(parts.lang.pick(
         "Uma importação de linhas pode ser desfeita como um todo até que seus registros sejam alterados: os registros criados vão para a lixeira, e os alterados recebem de volta os valores de antes. A importação de uma exportação inteira não pode ser desfeita.",
         "An import of rows can be undone as a whole until its records are changed: added records are moved to the trash, and changed ones get their old values back. The import of a full export cannot be undone.",
     ))
