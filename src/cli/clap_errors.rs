@@ -18,7 +18,7 @@ pub(super) fn output(error: &Error, lang: Lang) -> CommandOutput {
         if usage.is_empty() { usage } else { format!("\n{} {usage}", lang.pick("Uso:", "Usage:")) };
     let more = lang.pick("Para saber mais, acrescente --help.", "For more, add --help.");
     let text = format!("pleito: {sentence}{usage_line}\n{more}\n");
-    CommandOutput { error: Some(("usage".to_owned(), sentence)), text, to_stderr: true, code: 2 }
+    CommandOutput { code: 2, text, ..CommandOutput::failed("usage", &sentence) }
 }
 
 /// Returns our usage text of the command with the error, without clap's heading. Empty if clap provides no usage.

@@ -73,12 +73,10 @@ pub fn main() -> ExitCode {
         let is_sudo = std::env::var_os("SUDO_USER").is_some() && is_administrator();
         let hint = RerunHint::new(is_sudo, std::env::args_os().next(), folder, settings);
         let done = match (&command_line.command, config) {
-            (Command::Service(ServiceCommand::Status), _) => {
-                Ok(commands::service::status(command_line.json, lang))
-            }
+            (Command::Service(ServiceCommand::Status), _) => Ok(commands::service::status(lang)),
             // The icon of the service is each person's own.
             (Command::Autostart { change }, _) if closed.is_some() => {
-                commands::autostart::run(*change, command_line.json, &autostart, lang)
+                commands::autostart::run(*change, &autostart, lang)
             }
             (Command::Desktop, _) if closed.is_some() => {
                 let service = Some(RuntimeFolder::of_icon());

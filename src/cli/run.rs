@@ -26,38 +26,36 @@ pub(super) fn run(
     let json = command_line.json;
     match &command_line.command {
         Command::Desktop | Command::Serve => serve::serve(load, config, hint, lang),
-        Command::Autostart { change } => autostart::run(*change, json, autostart, lang),
+        Command::Autostart { change } => autostart::run(*change, autostart, lang),
         Command::TokenNew { new, and_keys } => token::new(*new, *and_keys, &config, json, hint, lang),
-        Command::TokenStatus => token::status(&config, json, hint, lang),
-        Command::TokenRevoke => token::revoke(&config, json, lang),
+        Command::TokenStatus => token::status(&config, hint, lang),
+        Command::TokenRevoke => token::revoke(&config, lang),
         Command::KeyNew(draft) => keys::new(draft, &config, json, hint, lang),
-        Command::KeyList => keys::list(&config, json, hint, lang),
-        Command::KeyRevoke { name } => keys::revoke(name, &config, json, lang),
-        Command::KeyUndo { name, day } => keys::undo(name, day.clone(), &config, json, lang),
-        Command::Backup { file, passphrase } => {
-            backup::backup(file.as_deref(), *passphrase, &config, json, lang)
-        }
-        Command::BackupKeyNew => Ok(backup::keys::new(json, lang)),
-        Command::BackupTest => backup::keys::test(&config, json, lang),
+        Command::KeyList => keys::list(&config, hint, lang),
+        Command::KeyRevoke { name } => keys::revoke(name, &config, lang),
+        Command::KeyUndo { name, day } => keys::undo(name, day.clone(), &config, lang),
+        Command::Backup { file, passphrase } => backup::backup(file.as_deref(), *passphrase, &config, lang),
+        Command::BackupKeyNew => Ok(backup::keys::new(lang)),
+        Command::BackupTest => backup::keys::test(&config, lang),
         Command::Restore { file, with_token } => {
-            backup::restore(file.as_deref(), *with_token, &config, json, hint, lang)
+            backup::restore(file.as_deref(), *with_token, &config, hint, lang)
         }
-        Command::Export { to, customer: None } => transfer::export(to, &config, json, lang),
-        Command::Export { to, customer: Some(id) } => transfer::export_person(to, *id, &config, json, lang),
+        Command::Export { to, customer: None } => transfer::export(to, &config, lang),
+        Command::Export { to, customer: Some(id) } => transfer::export_person(to, *id, &config, lang),
         Command::Import { import, new } => transfer::import(import, *new, &config, json, hint, lang),
-        Command::ImportList => transfer::imports::list(&config, json, lang),
-        Command::ImportUndo { id } => transfer::imports::undo(*id, &config, json, lang),
+        Command::ImportList => transfer::imports::list(&config, lang),
+        Command::ImportUndo { id } => transfer::imports::undo(*id, &config, lang),
         Command::Move(command) => transfer::moving::move_from_api(command, &config, json, lang),
         Command::MoveReport { report } => transfer::moving::report(report, &config, json, lang),
         Command::Check { deep, running } => {
             let wanted = CheckWanted { deep: *deep, running: *running, folder: hint.names_folder() };
-            Ok(check::run(&config, wanted, json, hint, lang))
+            Ok(check::run(&config, wanted, hint, lang))
         }
-        Command::TrashList => trash::list(&config, json, lang),
-        Command::TrashEmpty { yes } => trash::empty(*yes, &config, json, lang),
-        Command::WebhooksResume => webhooks::resume(&config, json, lang),
-        Command::Service(command) => service::run(*command, &config, json, hint, lang),
-        Command::Replica(command) => replica::run(command, &config, json, lang),
+        Command::TrashList => trash::list(&config, lang),
+        Command::TrashEmpty { yes } => trash::empty(*yes, &config, lang),
+        Command::WebhooksResume => webhooks::resume(&config, lang),
+        Command::Service(command) => service::run(*command, &config, hint, lang),
+        Command::Replica(command) => replica::run(command, &config, lang),
         Command::Promote { yes } => promote::run(*yes, &config, json, hint, lang),
         Command::Config => Ok(CommandOutput::done(match json {
             true => config::json(&config, lang),

@@ -24,27 +24,25 @@ pub(in crate::cli) fn entry(command_line: &CommandLine) -> Autostart {
 /// Creates or removes the autostart entry if `change` is given, and prints the resulting state.
 pub(in crate::cli) fn run(
     change: Option<bool>,
-    json: bool,
     entry: &Autostart,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     if let Some(on) = change {
         entry.set(on).map_err(Fatal::System)?;
     }
-    let on = entry.is_on();
-    Ok(CommandOutput::done(match (json, on) {
-        (true, _) => format!("{}\n", json!({ "autostart": on })),
-        (false, Some(true)) => {
-            lang.pick("O Pleito inicia com o computador.\n", "Pleito starts with the computer.\n").to_owned()
+    match entry.is_on() {
+        Some(on) => {
+            let text = match on {
+                true => ("O Pleito inicia com o computador.\n", "Pleito starts with the computer.\n"),
+                false => {
+                    ("O Pleito não inicia com o computador.\n", "Pleito does not start with the computer.\n")
+                }
+            };
+            Ok(CommandOutput::result(json!({ "autostart": on }), lang.pick(text.0, text.1).to_owned()))
         }
-        (false, Some(false)) => lang
-            .pick("O Pleito não inicia com o computador.\n", "Pleito does not start with the computer.\n")
-            .to_owned(),
-        (false, None) => {
-            return Ok(CommandOutput::failed(
-                "no-home",
-                &io_error_texts::message(&std::io::ErrorKind::NotFound.into(), lang),
-            ));
+        None => {
+            let cause = io_error_texts::message(&std::io::ErrorKind::NotFound.into(), lang);
+            Ok(CommandOutput::failed("no-home", &cause))
         }
-    }))
+    }
 }

@@ -27,7 +27,6 @@ pub(in crate::cli) fn backup(
     file: Option<&Path>,
     passphrase: bool,
     config: &Config,
-    json: bool,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     if !config.folders.has_office() {
@@ -57,10 +56,7 @@ pub(in crate::cli) fn backup(
     };
     let path = made.path.display().to_string();
     let missing = made.missing.unwrap_or_default();
-    if json {
-        let made = json!({ "file": path, "about": made.about, "missing": missing });
-        return Ok(CommandOutput::done(format!("{made}\n")));
-    }
+    let json = json!({ "file": path, "about": made.about, "missing": missing });
     let holds = made.about.map_or_else(String::new, |about| {
         let holds = match about.counts() {
             Some((customers, lawsuits)) => check::counts(customers, lawsuits, lang),
@@ -69,7 +65,7 @@ pub(in crate::cli) fn backup(
         format!("{holds}; {}\n", lang.pick("verificado", "verified"))
     });
     let lacks = missing_documents(missing, lang).unwrap_or_default();
-    Ok(CommandOutput::done(format!("{path}\n{holds}{lacks}")))
+    Ok(CommandOutput::result(json, format!("{path}\n{holds}{lacks}")))
 }
 
 /// Warns of documents whose files a backup lacks. `None` if it has all of them.
@@ -89,7 +85,6 @@ pub(in crate::cli) fn restore(
     file: Option<&Path>,
     with_token: bool,
     config: &Config,
-    json: bool,
     hint: &RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
@@ -116,16 +111,13 @@ pub(in crate::cli) fn restore(
     let names = |people: Vec<Person>| people.into_iter().map(|person| person.name).collect::<Vec<_>>();
     let people = names(people);
     let uninvited = names(uninvited);
-    if json {
-        let contents = restored.contents;
-        let now = json!({ "customers": contents.customers, "lawsuits": contents.lawsuits });
-        return Ok(CommandOutput::done(format!(
-            "{}\n",
-            json!({ "restored": path, "about": restored.about, "kept": kept, "now": now, "missing": restored.missing,
-                "webhooks_wait": waiting.is_some(), "people": people, "lost_access": lost,
-                "replica_waits": restarted.is_err() })
-        )));
-    }
+    let contents = restored.contents;
+    let json = json!({
+        "restored": path, "about": restored.about, "kept": kept,
+        "now": { "customers": contents.customers, "lawsuits": contents.lawsuits }, "missing": restored.missing,
+        "webhooks_wait": waiting.is_some(), "people": people, "lost_access": lost,
+        "replica_waits": restarted.is_err(),
+    });
     let zone = &config.settings.office.time_zone;
     let mut text = format!("{} {path}\n", lang.pick("Restaurado:", "Restored:"));
     if let Some(about) = &restored.about {
@@ -137,7 +129,7 @@ pub(in crate::cli) fn restore(
         let zone = zone.iana_name().unwrap_or("UTC");
         text += &format!("{} {at} ({zone}){odd}\n", lang.pick("Feito em:", "Made:"));
     }
-    let counts = check::counts(restored.contents.customers, restored.contents.lawsuits, lang);
+    let counts = check::counts(contents.customers, contents.lawsuits, lang);
     text += &format!("{} {counts}\n", lang.pick("Agora há:", "There are now:"));
     text += &missing_documents(restored.missing, lang).unwrap_or_default();
     for (sentence, names) in [
@@ -174,7 +166,7 @@ pub(in crate::cli) fn restore(
     if let Some(words) = undo {
         text += &format!("{} {}\n", lang.pick("Para desfazer:", "To undo:"), hint.line(&words));
     }
-    Ok(CommandOutput::done(text))
+    Ok(CommandOutput::result(json, text))
 }
 
 /// Reads the secret that opens the backup in `file`, or the newest one, if it is encrypted. An empty text is no secret.

@@ -14,7 +14,6 @@ use crate::supervisor::check::{self, CheckLines, CheckWanted};
 pub(in crate::cli) fn run(
     config: &Config,
     wanted: CheckWanted,
-    json: bool,
     hint: &RerunHint,
     lang: Lang,
 ) -> CommandOutput {
@@ -26,12 +25,10 @@ pub(in crate::cli) fn run(
     let lines = CheckLines { token_new: &token_new, webhooks_resume: &resume, key_revoke: &key_revoke };
     let findings = check::check(config, &clock, &lines, wanted, &shown.progress_sink(), lang);
     let ok = findings.iter().all(|finding| finding.ok);
-    let text = match json {
-        true => json!({ "ok": ok, "findings": findings }).to_string() + "\n",
-        false => findings.iter().fold(heading(&config.settings.office.name) + "\n", |text, finding| {
-            let mark = if finding.ok { "ok" } else { lang.pick("ERRO", "FAIL") };
-            format!("{text}{mark:<4}  {:<13}  {}\n", check::name(finding.point, lang), finding.text)
-        }),
-    };
-    CommandOutput { code: u8::from(!ok), ..CommandOutput::done(text) }
+    let text = findings.iter().fold(heading(&config.settings.office.name) + "\n", |text, finding| {
+        let mark = if finding.ok { "ok" } else { lang.pick("ERRO", "FAIL") };
+        format!("{text}{mark:<4}  {:<13}  {}\n", check::name(finding.point, lang), finding.text)
+    });
+    let json = json!({ "ok": ok, "findings": findings });
+    CommandOutput { code: u8::from(!ok), ..CommandOutput::result(json, text) }
 }

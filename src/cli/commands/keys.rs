@@ -28,45 +28,37 @@ pub(in crate::cli) fn new(
         return Ok(refused);
     }
     let lines: Vec<String> = Owner::begin(config)?.ask(OwnerRequest::NewKey(draft.clone()), lang)?;
-    if draft.is_for_assistant && !json {
-        let key = lines.concat();
+    let mut text = format!("{}\n", lines.join("\n"));
+    if !draft.address.is_empty() {
+        return Ok(CommandOutput::result(json!({ "addresses": lines }), text));
+    }
+    let key = lines.concat();
+    if draft.is_for_assistant {
         let paste = |(program, line): (&str, String)| format!("\n{program}:\n{line}\n");
         let folder = &config.folders.data;
         let server = Instance::serving_at(folder).unwrap_or(config.settings.server.listen);
-        let programs = connection_lines::lines(server, &key, &draft.name, folder).map(paste).concat();
-        return Ok(CommandOutput::done(format!("{key}\n{programs}")));
+        text += &connection_lines::lines(server, &key, &draft.name, folder).map(paste).concat();
     }
-    Ok(CommandOutput::done(match (json, draft.address.is_empty()) {
-        (true, true) => format!("{}\n", json!({ "key": lines.concat() })),
-        (true, false) => format!("{}\n", json!({ "addresses": lines })),
-        (false, _) => format!("{}\n", lines.join("\n")),
-    }))
+    Ok(CommandOutput::result(json!({ "key": key }), text))
 }
 
-pub(in crate::cli) fn list(
-    config: &Config,
-    json: bool,
-    hint: &RerunHint,
-    lang: Lang,
-) -> Result<CommandOutput, Fatal> {
+pub(in crate::cli) fn list(config: &Config, hint: &RerunHint, lang: Lang) -> Result<CommandOutput, Fatal> {
     let all: Vec<KeyStatus> = Owner::ask_office(config, OwnerRequest::Keys, lang)?;
     let moment = |seconds: i64| moment(seconds, &config.settings.office.time_zone);
-    if json {
-        let all = all.iter().map(|key| {
-            json!({
-                "name": key.name, "level": key.level, "only": key.only, "until": key.until,
-                "address": key.address,
-                "expired": key.is_expired, "created_at": moment(key.created_at),
-                "last_used_at": key.last_used_at.map(moment), "requests_today": key.requests_today,
-                "last_four": key.last_four,
-            })
-        });
-        return Ok(CommandOutput::done(format!("{}\n", json!(all.collect::<Vec<_>>()))));
-    }
+    let json = all.iter().map(|key| {
+        json!({
+            "name": key.name, "level": key.level, "only": key.only, "until": key.until,
+            "address": key.address,
+            "expired": key.is_expired, "created_at": moment(key.created_at),
+            "last_used_at": key.last_used_at.map(moment), "requests_today": key.requests_today,
+            "last_four": key.last_four,
+        })
+    });
+    let json = json.collect();
     if all.is_empty() {
         let none = lang.pick("Não há chaves; crie uma com:", "There are no keys; make one with:");
         let words = lang.pick("key new NOME --read", "key new NAME --read");
-        return Ok(CommandOutput::done(format!("{none} {}\n", hint.line(words))));
+        return Ok(CommandOutput::result(json, format!("{none} {}\n", hint.line(words))));
     }
     let line = |key: &KeyStatus| {
         let KeyStatus { name, requests_today, last_four, .. } = key;
@@ -88,7 +80,7 @@ pub(in crate::cli) fn list(
             "{name} (····{last_four}): {rights}{address}{until}\n  created: {created}; last used: {used}; requests today: {requests_today}\n"
         )
     };
-    Ok(CommandOutput::done(all.iter().map(line).collect()))
+    Ok(CommandOutput::result(json, all.iter().map(line).collect()))
 }
 
 fn rights(key: &KeyStatus) -> Rights {
@@ -97,31 +89,23 @@ fn rights(key: &KeyStatus) -> Rights {
     Rights { level, nouns: only.map_or(Nouns::ALL, |nouns| nouns.unwrap_or(Nouns::NONE)) }
 }
 
-pub(in crate::cli) fn revoke(
-    name: &str,
-    config: &Config,
-    json: bool,
-    lang: Lang,
-) -> Result<CommandOutput, Fatal> {
+pub(in crate::cli) fn revoke(name: &str, config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
     if !config.folders.has_office() {
         return Err(Fatal::NoKey(name.to_owned()));
     }
     let name: String = Owner::find(config)?.ask(OwnerRequest::EndKey(name.to_owned()), lang)?;
-    Ok(CommandOutput::done(match json {
-        true => format!("{}\n", json!({ "revoked": name })),
-        false => localize!(
-            lang,
-            "Chave encerrada: {name}. O programa que a usa não é mais atendido.\n",
-            "Key ended: {name}. The program that uses it is no longer answered.\n"
-        ),
-    }))
+    let text = localize!(
+        lang,
+        "Chave encerrada: {name}. O programa que a usa não é mais atendido.\n",
+        "Key ended: {name}. The program that uses it is no longer answered.\n"
+    );
+    Ok(CommandOutput::result(json!({ "revoked": name }), text))
 }
 
 pub(in crate::cli) fn undo(
     name: &str,
     day: Option<String>,
     config: &Config,
-    json: bool,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     if !config.folders.has_office() {
@@ -129,11 +113,8 @@ pub(in crate::cli) fn undo(
     }
     let undo = KeyUndo { key: name.to_owned(), day, lang };
     let KeyUndone { undone, left } = Owner::find(config)?.ask(OwnerRequest::UndoKey(undo), lang)?;
-    if json {
-        let undone = json!({ "deleted": undone.deleted, "changed": undone.changed, "deactivated": undone.deactivated, "left": left });
-        return Ok(CommandOutput::done(format!("{undone}\n")));
-    }
+    let json = json!({ "deleted": undone.deleted, "changed": undone.changed, "deactivated": undone.deactivated, "left": left });
     let heading = lang.pick("Ficaram como estão:", "These stay as they are:");
     let left = if left.is_empty() { String::new() } else { format!("{heading}\n{}\n", left.join("\n")) };
-    Ok(CommandOutput::done(format!("{}\n{left}", undone.message(lang))))
+    Ok(CommandOutput::result(json, format!("{}\n{left}", undone.message(lang))))
 }

@@ -68,13 +68,10 @@ pub(in crate::cli) fn run(
     let Promoted { as_of, epoch, target } = promoted;
     let zone = &config.settings.office.time_zone;
     let replicate = line_to_replicate(&target, config, hint);
-    if json {
-        let as_of = moment(as_of, zone);
-        let all = json!({
-            "as_of": as_of, "epoch": epoch, "target": target, "is_running": is_running, "replicate": replicate,
-        });
-        return Ok(CommandOutput::done(format!("{all}\n")));
-    }
+    let json = json!({
+        "as_of": moment(as_of, zone), "epoch": epoch, "target": target, "is_running": is_running,
+        "replicate": replicate,
+    });
     let at = Timestamp::from_second(as_of).unwrap_or_default().to_zoned(zone.clone());
     let at = at.in_sentence(lang);
     let mut text = localize!(
@@ -95,7 +92,7 @@ pub(in crate::cli) fn run(
     );
     let resume = hint.line(WEBHOOKS_RESUME);
     text += &localize!(lang, "Webhooks esperam até: {resume}\n", "Webhooks wait until: {resume}\n");
-    Ok(CommandOutput::done(text))
+    Ok(CommandOutput::result(json, text))
 }
 
 /// Promotes in the process that serves the standby, or else in this one.

@@ -61,28 +61,20 @@ impl Warning {
     }
 }
 
-/// The state of a replica for programs and for people, with the exit code that it gives a command.
-struct ShownState {
-    code: u8,
-    json: Value,
-    text: String,
-}
-
 /// Sets up or ends the replica, or prints its state.
 pub(in crate::cli) fn run(
     command: &ReplicaCommand,
     config: &Config,
-    json: bool,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     match command {
-        ReplicaCommand::Set { target } => set(target, config, json, lang),
-        ReplicaCommand::Status => status(config, json, lang),
-        ReplicaCommand::Off => off(config, json, lang),
+        ReplicaCommand::Set { target } => set(target, config, lang),
+        ReplicaCommand::Status => status(config, lang),
+        ReplicaCommand::Off => off(config, lang),
     }
 }
 
-fn set(target: &str, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+fn set(target: &str, config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
     let target = ReplicaTarget::parse(target).map_err(Fatal::Replica)?;
     ask_administrator(&format!("set {}", quoted(&target.to_string())), config, lang)?;
     let setup = ReplicaSetup::new(config, target.clone())?;
@@ -95,23 +87,25 @@ fn set(target: &str, config: &Config, json: bool, lang: Lang) -> Result<CommandO
     let warnings = [(!setup.is_fenced(), UNFENCED), (!is_told, NOT_TOLD), (is_same_disk, SAME_DISK)];
     let warnings = warnings.iter().filter(|(applies, _)| *applies).map(|(_, warning)| warning);
     let codes = warnings.clone().map(|warning| warning.code).collect();
-    state.json.as_object_mut().and_then(|members| members.insert("warnings".to_owned(), codes));
+    if let Some(Value::Object(members)) = state.json.as_deref_mut() {
+        members.insert("warnings".to_owned(), codes);
+    }
     state.text.extend(warnings.map(|warning| warning.line(lang)));
-    Ok(state.output(json))
+    Ok(state)
 }
 
 /// Waits a moment for the first sync. A first copy under way is no failure.
-fn first_state(setup: &ReplicaSetup, config: &Config, lang: Lang) -> ShownState {
+fn first_state(setup: &ReplicaSetup, config: &Config, lang: Lang) -> CommandOutput {
     let observed = setup.wait(config);
-    let shown = ShownState::of(setup.replica(), &observed, config, lang);
+    let shown = output(setup.replica(), &observed, config, lang);
     match observed.state {
-        ReplicaState::FirstCopy(_) => ShownState { code: 0, ..shown },
+        ReplicaState::FirstCopy(_) => CommandOutput { code: 0, ..shown },
         _ => shown,
     }
 }
 
 /// Shows the line that starts Litestream, for systems without systemd.
-fn line_to_start(setup: &ReplicaSetup, config: &Config, lang: Lang) -> ShownState {
+fn line_to_start(setup: &ReplicaSetup, config: &Config, lang: Lang) -> CommandOutput {
     let target = setup.replica().target.to_string();
     let words = setup.command().iter().map(|word| quoted(word)).collect::<Vec<_>>();
     let command = as_owner(&words.join(" "), config);
@@ -120,7 +114,7 @@ fn line_to_start(setup: &ReplicaSetup, config: &Config, lang: Lang) -> ShownStat
         "A réplica em {target} está configurada. Este sistema não tem systemd: inicie o Litestream com esta linha, e a cada início do computador:\n{command}\n",
         "The replica at {target} is configured. This system has no systemd: start Litestream with this line, also at each start of the machine:\n{command}\n"
     );
-    ShownState { code: 0, json: json!({ "target": target, "command": command }), text }
+    CommandOutput::result(json!({ "target": target, "command": command }), text)
 }
 
 /// Fails with the line to type if only an administrator can do this: units of systemd are the machine's.
@@ -158,26 +152,23 @@ pub(super) fn secrets(target: &ReplicaTarget, config: &Config, lang: Lang) -> Re
     Ok(secrets)
 }
 
-fn off(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+fn off(config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
     if Standby::is_in(data) {
         return Err(Fatal::Standby(data.clone()));
     }
     let replica = Replica::of(data);
     if let Ok(None) = replica {
-        return Ok(none(json, lang));
+        return Ok(none(lang));
     }
     ask_administrator("off", config, lang)?;
     let LeftReplica { running, outcome, superseded } = replica_service::off(config)?;
     let target = replica.ok().flatten().map(|replica| replica.target);
     let is_epoch = target.as_ref().is_some_and(ReplicaTarget::is_epoch);
     let target = target.map(|target| target.to_string());
-    if json {
-        return Ok(CommandOutput::done(format!(
-            "{}\n",
-            json!({ "target": null, "left": target, "running": running, "told": outcome == LeaveOutcome::Informed })
-        )));
-    }
+    let json = json!({
+        "target": null, "left": target, "running": running, "told": outcome == LeaveOutcome::Informed,
+    });
     let mut text = lang.pick("A réplica está desligada.", "The replica is off.").to_owned();
     if let Some(superseded) = superseded {
         text += &format!(" {}", first_upper(&superseded.message(lang)));
@@ -214,72 +205,59 @@ fn off(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> 
             "Litestream still runs, as systemd has not started it. End it: kill {process}\n"
         );
     }
-    Ok(CommandOutput::done(text))
+    Ok(CommandOutput::result(json, text))
 }
 
-fn none(json: bool, lang: Lang) -> CommandOutput {
-    CommandOutput::done(match json {
-        true => format!("{}\n", json!({ "target": null })),
-        false => lang
-            .pick(
-                "Não há réplica destes dados. Para ter uma: pleito replica set DESTINO\n",
-                "There is no replica of this data. To have one: pleito replica set TARGET\n",
-            )
-            .to_owned(),
-    })
+fn none(lang: Lang) -> CommandOutput {
+    let text = lang.pick(
+        "Não há réplica destes dados. Para ter uma: pleito replica set DESTINO\n",
+        "There is no replica of this data. To have one: pleito replica set TARGET\n",
+    );
+    CommandOutput::result(json!({ "target": null }), text.to_owned())
 }
 
-fn status(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+fn status(config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
     let zone = &config.settings.office.time_zone;
     let standby = StandbyState::of(&config.folders.data, Clock::system().now(), zone);
     if let Some(state) = standby.map_err(Fatal::Replica)? {
-        let text = match json {
-            true => json!({ "target": null, "state": state.code() }).to_string(),
-            false => format!("{}.", first_upper(&state.message(lang))),
-        };
+        let json = json!({ "target": null, "state": state.code() });
+        let text = format!("{}.\n", first_upper(&state.message(lang)));
         let code = u8::from(!state.is_up_to_date());
-        return Ok(CommandOutput { code, ..CommandOutput::done(text + "\n") });
+        return Ok(CommandOutput { code, ..CommandOutput::result(json, text) });
     }
     Ok(match replica_service::status(config)? {
-        Some((replica, observed)) => ShownState::of(&replica, &observed, config, lang).output(json),
-        None => none(json, lang),
+        Some((replica, observed)) => output(&replica, &observed, config, lang),
+        None => none(lang),
     })
 }
 
-impl ShownState {
-    /// Shows what was observed. The exit code is 1 if the replica does not follow.
-    fn of(replica: &Replica, observed: &Observation, config: &Config, lang: Lang) -> ShownState {
-        let zone = &config.settings.office.time_zone;
-        let Observation { state, litestream, last_sync, documents } = observed;
-        let at = |at: &Timestamp| moment(at.as_second(), zone);
-        let mirrored = documents.as_ref().map(|documents| {
-            let MirroredDocuments { copied, missing, missing_since } = documents;
-            json!({ "copied": copied, "missing": missing, "missing_since": missing_since.as_ref().map(at) })
-        });
-        let json = json!({
-            "target": replica.target.to_string(), "state": state.code(), "last_sync_at": last_sync.as_ref().map(at),
-            "litestream": litestream.as_ref().map(|(version, _)| version), "documents": mirrored,
-        });
-        let sentence = first_upper(&state.message(lang));
-        let mut text = format!("{sentence}.\n{}: {}\n", lang.pick("Destino", "Target"), replica.target);
-        if let Some(at) = last_sync {
-            let at = at.to_zoned(zone.clone());
-            text += &format!("{}: {}\n", lang.pick("Última gravação lá", "Last sync"), at.in_sentence(lang));
-        }
-        if let Some((version, process)) = litestream {
-            text += &format!("Litestream: {version} ({} {process})\n", lang.pick("processo", "process"));
-        }
-        if systemd_units::is_live() {
-            text += &format!("Log: sudo journalctl -u {}\n", replica_service::unit(&config.folders.data));
-        }
-        text += &documents_line(replica, documents.as_ref(), lang);
-        ShownState { code: u8::from(*state != ReplicaState::UpToDate), json, text }
+/// Shows what was observed. The exit code is 1 if the replica does not follow.
+fn output(replica: &Replica, observed: &Observation, config: &Config, lang: Lang) -> CommandOutput {
+    let zone = &config.settings.office.time_zone;
+    let Observation { state, litestream, last_sync, documents } = observed;
+    let at = |at: &Timestamp| moment(at.as_second(), zone);
+    let mirrored = documents.as_ref().map(|documents| {
+        let MirroredDocuments { copied, missing, missing_since } = documents;
+        json!({ "copied": copied, "missing": missing, "missing_since": missing_since.as_ref().map(at) })
+    });
+    let json = json!({
+        "target": replica.target.to_string(), "state": state.code(), "last_sync_at": last_sync.as_ref().map(at),
+        "litestream": litestream.as_ref().map(|(version, _)| version), "documents": mirrored,
+    });
+    let sentence = first_upper(&state.message(lang));
+    let mut text = format!("{sentence}.\n{}: {}\n", lang.pick("Destino", "Target"), replica.target);
+    if let Some(at) = last_sync {
+        let at = at.to_zoned(zone.clone());
+        text += &format!("{}: {}\n", lang.pick("Última gravação lá", "Last sync"), at.in_sentence(lang));
     }
-
-    fn output(self, json: bool) -> CommandOutput {
-        let text = if json { format!("{}\n", self.json) } else { self.text };
-        CommandOutput { code: self.code, ..CommandOutput::done(text) }
+    if let Some((version, process)) = litestream {
+        text += &format!("Litestream: {version} ({} {process})\n", lang.pick("processo", "process"));
     }
+    if systemd_units::is_live() {
+        text += &format!("Log: sudo journalctl -u {}\n", replica_service::unit(&config.folders.data));
+    }
+    text += &documents_line(replica, documents.as_ref(), lang);
+    CommandOutput { code: u8::from(*state != ReplicaState::UpToDate), ..CommandOutput::result(json, text) }
 }
 
 fn documents_line(replica: &Replica, documents: Option<&MirroredDocuments>, lang: Lang) -> String {

@@ -17,24 +17,17 @@ use crate::supervisor::{Fatal, service};
 pub(in crate::cli) fn run(
     command: ServiceCommand,
     config: &Config,
-    json: bool,
     hint: &RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     match command {
-        ServiceCommand::Install { new } => install(new, config, json, hint, lang),
-        ServiceCommand::Remove => remove(json, lang),
-        ServiceCommand::Status => Ok(status(json, lang)),
+        ServiceCommand::Install { new } => install(new, config, hint, lang),
+        ServiceCommand::Remove => remove(lang),
+        ServiceCommand::Status => Ok(status(lang)),
     }
 }
 
-fn install(
-    new: bool,
-    config: &Config,
-    json: bool,
-    hint: &RerunHint,
-    lang: Lang,
-) -> Result<CommandOutput, Fatal> {
+fn install(new: bool, config: &Config, hint: &RerunHint, lang: Lang) -> Result<CommandOutput, Fatal> {
     if !is_administrator() {
         return Err(Fatal::NotAdministrator(as_administrator(&install_words(config), lang)));
     }
@@ -43,9 +36,7 @@ fn install(
     }
     let Installed { moved, backups: backups_access } = service::install(config)?;
     let state = service::status();
-    if json {
-        return Ok(CommandOutput::done(format!("{}\n", json!({ "moved": moved, "data": state.data }))));
-    }
+    let json = json!({ "moved": moved, "data": state.data });
     let mut text = sentence(&state, lang);
     let from = &config.folders.data;
     if moved {
@@ -83,7 +74,7 @@ fn install(
         }
         Some(BackupAccess::Granted) | None => {}
     }
-    Ok(CommandOutput::done(text))
+    Ok(CommandOutput::result(json, text))
 }
 
 /// Returns the words that install the service for the office of this person.
@@ -112,29 +103,24 @@ pub(super) fn as_administrator(words: &str, lang: Lang) -> String {
     }
 }
 
-fn remove(json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+fn remove(lang: Lang) -> Result<CommandOutput, Fatal> {
     if service::status().installed && !is_administrator() {
         return Err(Fatal::NotAdministrator(as_administrator("service remove", lang)));
     }
     service::remove()?;
-    Ok(status(json, lang))
+    Ok(status(lang))
 }
 
 /// Prints the state. Needs no settings, so that everyone may ask.
-pub(in crate::cli) fn status(json: bool, lang: Lang) -> CommandOutput {
+pub(in crate::cli) fn status(lang: Lang) -> CommandOutput {
     let state = service::status();
-    CommandOutput::done(match json {
-        true => {
-            let state = json!({
-                "installed": state.installed,
-                "running": state.running,
-                "data": state.data.exists().then_some(state.data),
-                "interrupted": state.interrupted,
-            });
-            format!("{state}\n")
-        }
-        false => sentence(&state, lang),
-    })
+    let json = json!({
+        "installed": state.installed,
+        "running": state.running,
+        "data": state.data.exists().then_some(&state.data),
+        "interrupted": state.interrupted,
+    });
+    CommandOutput::result(json, sentence(&state, lang))
 }
 
 fn sentence(state: &service::ServiceStatus, lang: Lang) -> String {

@@ -25,12 +25,7 @@ use crate::supervisor::{Fatal, Owner, OwnerRequest};
 use crate::transfer::{CustomerExport, Export, Exported, Import, Imported, ImportedExport, RowOutcome};
 
 /// Exports all data into the new folder `to`. Only reads the store, so it does not need the owner process.
-pub(in crate::cli) fn export(
-    to: &Path,
-    config: &Config,
-    json: bool,
-    lang: Lang,
-) -> Result<CommandOutput, Fatal> {
+pub(in crate::cli) fn export(to: &Path, config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
     if !config.folders.has_office() {
         return Ok(nothing_to_export(lang));
@@ -38,7 +33,7 @@ pub(in crate::cli) fn export(
     let shown = ProgressDisplay::begin(lang);
     let export = Export { data, to, zone: &config.settings.office.time_zone, lang };
     let exported = export.make(&shown.progress_sink()).map_err(Fatal::transfer(data))?;
-    Ok(exported_text(to, &exported, json, lang))
+    Ok(exported_text(to, &exported, lang))
 }
 
 /// Exports all data about one customer into the new folder `to`.
@@ -46,7 +41,6 @@ pub(in crate::cli) fn export_person(
     to: &Path,
     customer: u32,
     config: &Config,
-    json: bool,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
@@ -59,7 +53,7 @@ pub(in crate::cli) fn export_person(
     let export = CustomerExport { data, to, customer, office, now, zone, lang };
     let shown = ProgressDisplay::begin(lang);
     let exported = export.make(&shown.progress_sink()).map_err(Fatal::transfer(data))?;
-    Ok(exported_text(to, &exported, json, lang))
+    Ok(exported_text(to, &exported, lang))
 }
 
 fn nothing_to_export(lang: Lang) -> CommandOutput {
@@ -73,16 +67,12 @@ fn nothing_to_export(lang: Lang) -> CommandOutput {
 }
 
 /// Describes an export: the numbers of records, and of document files copied and missing.
-fn exported_text(to: &Path, exported: &Exported, json: bool, lang: Lang) -> CommandOutput {
+fn exported_text(to: &Path, exported: &Exported, lang: Lang) -> CommandOutput {
     let Exported { records, documents, missing } = exported;
     let folder = std::path::absolute(to).unwrap_or_else(|_| to.to_owned());
     let counts = || records.iter().map(|(table, count)| (table.name, *count));
-    if json {
-        let records: Map<_, _> = counts().map(|(name, count)| (name.to_owned(), count.into())).collect();
-        let text =
-            json!({ "folder": folder, "records": records, "documents": documents, "missing": missing });
-        return CommandOutput::done(format!("{text}\n"));
-    }
+    let by_name: Map<_, _> = counts().map(|(name, count)| (name.to_owned(), count.into())).collect();
+    let json = json!({ "folder": folder, "records": by_name, "documents": documents, "missing": missing });
     let mut text = format!("{}\n{}", folder.display(), counted(counts(), lang));
     if *missing > 0 {
         text += &localize!(
@@ -91,10 +81,10 @@ fn exported_text(to: &Path, exported: &Exported, json: bool, lang: Lang) -> Comm
             "WARNING: files of documents that are missing in the data folder: {missing} (see: pleito check)\n"
         );
     }
-    CommandOutput::done(text)
+    CommandOutput::result(json, text)
 }
 
-/// Imports files. Without `apply`, only reports what would change.
+/// Imports files. Without `apply`, only reports what would change. The exit code is 1 if rows were left out.
 pub(in crate::cli) fn import(
     import: &Import,
     new: bool,
@@ -129,11 +119,6 @@ pub(in crate::cli) fn import(
         Imported::Whole(_) => 0,
     };
     let left_out = refused + in_trash + undecided;
-    if json {
-        let imported = serde_json::to_value(&imported).map_err(|cause| Fatal::System(cause.into()))?;
-        let text = json!({ "applied": import.apply, "imported": imported });
-        return Ok(outcome(format!("{text}\n"), left_out));
-    }
     let mut text = match &imported {
         Imported::Whole(ImportedExport { records, documents }) => {
             let counts = counted(records.iter().map(|(name, count)| (name.as_str(), *count)), lang);
@@ -176,7 +161,10 @@ pub(in crate::cli) fn import(
             )
         }
     };
-    Ok(outcome(text, left_out))
+    let imported = serde_json::to_value(&imported).map_err(|cause| Fatal::System(cause.into()))?;
+    let json = json!({ "applied": import.apply, "imported": imported });
+    let code = u8::from(left_out > 0);
+    Ok(CommandOutput { code, ..CommandOutput::result(json, text) })
 }
 
 /// Returns the arguments that repeat the import after `import --apply` or `import --new`.
@@ -222,11 +210,6 @@ fn unwritten(path: &Path) -> PathBuf {
     let numbered = (2..).map(|number| path.with_file_name(format!("{stem}-{number}{ending}")));
     let mut all = iter::once(path.to_owned()).chain(numbered);
     all.find(|path| !path.exists()).unwrap_or_else(|| path.to_owned())
-}
-
-/// Creates the output. Its exit code is 1 if rows were left out.
-fn outcome(text: String, left_out: u64) -> CommandOutput {
-    CommandOutput { code: u8::from(left_out > 0), ..CommandOutput::done(text) }
 }
 
 /// Formats the counts, one line per resource in the order of the tables. Leaves out zeros.

@@ -20,32 +20,24 @@ const MAX_LISTED: u32 = 1000;
 const QUESTION: Bilingual = ("Apagar de vez? Não há como desfazer.", "Erase for good? There is no way back.");
 
 /// Lists the trash: the number of records of each resource, and the most recently deleted ones.
-pub(in crate::cli) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+pub(in crate::cli) fn list(config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
     let status = match config.folders.has_office() {
-        true => Some(status(&Owner::find(config)?, MAX_LISTED, lang)?),
-        false => None,
+        true => status(&Owner::find(config)?, MAX_LISTED, lang)?,
+        false => TrashStatus::default(),
     };
     let zone = &config.settings.office.time_zone;
-    let Some(status) = status.filter(|status| json || !is_empty(status)) else {
-        return Ok(CommandOutput::done(match json {
-            true => {
-                format!("{}\n", json!({ "counts": {}, "records": [], "unowned_contents": unowned((0, 0)) }))
-            }
-            false => nothing(lang),
-        }));
-    };
-    if json {
-        let records = status.records.iter().map(|record| {
-            json!({
-                "resource": record.resource, "id": record.id, "name": record.name,
-                "deleted_at": moment(record.deleted_at, zone), "reason": record.reason,
-            })
-        });
-        let all = json!({
-            "counts": by_name(&status.counts), "records": records.collect::<Vec<_>>(),
-            "unowned_contents": unowned(status.unowned),
-        });
-        return Ok(CommandOutput::done(format!("{all}\n")));
+    let records = status.records.iter().map(|record| {
+        json!({
+            "resource": record.resource, "id": record.id, "name": record.name,
+            "deleted_at": moment(record.deleted_at, zone), "reason": record.reason,
+        })
+    });
+    let json = json!({
+        "counts": by_name(&status.counts), "records": records.collect::<Vec<_>>(),
+        "unowned_contents": unowned(status.unowned),
+    });
+    if is_empty(&status) {
+        return Ok(CommandOutput::result(json, nothing(lang)));
     }
     let mut text = format!("{}\n", contents(&status.counts, status.unowned, lang));
     for record in &status.records {
@@ -63,46 +55,28 @@ pub(in crate::cli) fn list(config: &Config, json: bool, lang: Lang) -> Result<Co
             "and {more} more: what went with these, and what went before\n"
         );
     }
-    Ok(CommandOutput::done(text))
+    Ok(CommandOutput::result(json, text))
 }
 
 /// Erases the records in the trash after the user has confirmed their number. Records that are deleted while the
 /// question is open stay.
-pub(in crate::cli) fn empty(
-    yes: bool,
-    config: &Config,
-    json: bool,
-    lang: Lang,
-) -> Result<CommandOutput, Fatal> {
-    let zone = &config.settings.office.time_zone;
-    let emptied = |emptied: EmptiedTrash| match json {
-        true => {
-            let erased = by_name(&emptied.erased);
-            let kept = by_name(&emptied.kept);
-            let unowned = unowned(emptied.unowned);
-            let all = json!({
-                "erased": erased, "kept": kept, "unowned_contents": unowned, "in_log": emptied.in_log,
-                "in_replica": emptied.in_replica, "in_replica_until": emptied.in_replica_until.map(|at| moment(at, zone)),
-            });
-            format!("{all}\n")
-        }
-        false => summary(&emptied, zone, lang),
-    };
-    let none = || EmptiedTrash {
-        erased: Vec::new(),
-        kept: Vec::new(),
-        unowned: (0, 0),
-        in_log: false,
-        in_replica: false,
-        in_replica_until: None,
+pub(in crate::cli) fn empty(yes: bool, config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
+    let output = |emptied: EmptiedTrash| {
+        let zone = &config.settings.office.time_zone;
+        let json = json!({
+            "erased": by_name(&emptied.erased), "kept": by_name(&emptied.kept),
+            "unowned_contents": unowned(emptied.unowned), "in_log": emptied.in_log,
+            "in_replica": emptied.in_replica, "in_replica_until": emptied.in_replica_until.map(|at| moment(at, zone)),
+        });
+        Ok(CommandOutput::result(json, summary(&emptied, zone, lang)))
     };
     if !config.folders.has_office() {
-        return Ok(CommandOutput::done(emptied(none())));
+        return output(EmptiedTrash::default());
     }
     let owner = Owner::find(config)?;
     let status = status(&owner, 0, lang)?;
     if is_empty(&status) {
-        return Ok(CommandOutput::done(emptied(none())));
+        return output(EmptiedTrash::default());
     }
     let there = contents(&status.counts, status.unowned, lang);
     if !yes && !std::io::stdin().is_terminal() {
@@ -121,7 +95,7 @@ pub(in crate::cli) fn empty(
     }
     // If the trash holds no records but only unowned files, no record is old enough to be erased.
     let until = status.last.unwrap_or(i64::MIN);
-    Ok(CommandOutput::done(emptied(owner.ask(OwnerRequest::EmptyTrash { until }, lang)?)))
+    output(owner.ask(OwnerRequest::EmptyTrash { until }, lang)?)
 }
 
 fn status(owner: &Owner, most: u32, lang: Lang) -> Result<TrashStatus, Fatal> {

@@ -12,19 +12,16 @@ use crate::store::webhooks::{WebhookPlace, former_place};
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
 
 /// Records that webhooks are sent from this folder and machine from now on.
-pub(in crate::cli) fn resume(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
-    let resumed = Owner::ask_office(config, OwnerRequest::ResumeWebhooks, lang)?;
-    let text = match (json, resumed) {
-        (true, _) => json!({ "resumed": resumed }).to_string(),
-        (false, true) => lang
-            .pick(
-                "Os webhooks são enviados desta pasta e deste computador de agora em diante.",
-                "Webhooks are sent from this folder and this machine from now on.",
-            )
-            .to_owned(),
-        (false, false) => lang.pick("Nenhum webhook esperava.", "No webhook was waiting.").to_owned(),
+pub(in crate::cli) fn resume(config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
+    let resumed: bool = Owner::ask_office(config, OwnerRequest::ResumeWebhooks, lang)?;
+    let text = match resumed {
+        true => lang.pick(
+            "Os webhooks são enviados desta pasta e deste computador de agora em diante.\n",
+            "Webhooks are sent from this folder and this machine from now on.\n",
+        ),
+        false => lang.pick("Nenhum webhook esperava.\n", "No webhook was waiting.\n"),
     };
-    Ok(CommandOutput::done(text + "\n"))
+    Ok(CommandOutput::result(json!({ "resumed": resumed }), text.to_owned()))
 }
 
 /// Returns a warning line if webhooks of this data folder wait. Returns `None` if the store cannot be read: the

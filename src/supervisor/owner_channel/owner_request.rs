@@ -175,7 +175,7 @@ pub struct KeyStatus {
 /// Number of records of each resource that has any, by the resource's path name.
 pub type ResourceCounts = Vec<(String, u64)>;
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct TrashStatus {
     pub counts: ResourceCounts,
     /// The time of the last deletion, in seconds since 1970.
@@ -198,7 +198,7 @@ pub struct TrashRecord {
     pub reason: Option<String>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct EmptiedTrash {
     pub erased: ResourceCounts,
     /// Records that stay, because others refer to them or because they have the highest id of their kind.

@@ -15,23 +15,21 @@ use crate::store::engine::copy::Contents;
 use crate::supervisor::{Fatal, check};
 
 /// Makes a pair of keys. Nothing is stored.
-pub(in crate::cli) fn new(json: bool, lang: Lang) -> CommandOutput {
+pub(in crate::cli) fn new(lang: Lang) -> CommandOutput {
     let pair = KeyPair::generate();
     let public = &pair.public;
     let private = pair.private.text();
-    CommandOutput::done(match json {
-        true => format!("{}\n", json!({ "public": public, "private": private })),
-        false => localize!(
-            lang,
-            "Chave privada: {private}\n    Escreva-a ou imprima-a, e guarde o papel fora deste computador. Ela não é mostrada de novo, e sem ela nenhum backup é aberto.\nChave pública: {public}\n    Ponha-a em pleito.toml, na seção [backup]: encrypt_to = [\"{public}\"]\n",
-            "Private key: {private}\n    Write it down or print it, and keep the paper away from this computer. It is not shown again, and no backup can be opened without it.\nPublic key: {public}\n    Put it into pleito.toml, section [backup]: encrypt_to = [\"{public}\"]\n"
-        ),
-    })
+    let text = localize!(
+        lang,
+        "Chave privada: {private}\n    Escreva-a ou imprima-a, e guarde o papel fora deste computador. Ela não é mostrada de novo, e sem ela nenhum backup é aberto.\nChave pública: {public}\n    Ponha-a em pleito.toml, na seção [backup]: encrypt_to = [\"{public}\"]\n",
+        "Private key: {private}\n    Write it down or print it, and keep the paper away from this computer. It is not shown again, and no backup can be opened without it.\nPublic key: {public}\n    Put it into pleito.toml, section [backup]: encrypt_to = [\"{public}\"]\n"
+    );
+    CommandOutput::result(json!({ "public": public, "private": private }), text)
 }
 
 /// Tests the newest backup, and the replica if there is one. An encrypted one is opened if standard input is a terminal or gives the secret; with an
 /// empty line, only its checksum is verified.
-pub(in crate::cli) fn test(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+pub(in crate::cli) fn test(config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
     let backups = opened(Backups::of(config, Clock::system()), None, lang)?;
     let shown = ProgressDisplay::begin(lang);
     let backups = backups.with_progress(shown.progress_sink());
@@ -39,19 +37,15 @@ pub(in crate::cli) fn test(config: &Config, json: bool, lang: Lang) -> Result<Co
     let path = path.display().to_string();
     let replica = test_replica(config)?;
     let of_replica = replica.map(|held| json!({ "customers": held.customers, "lawsuits": held.lawsuits }));
-    let text = match (json, counts) {
-        (true, counts) => {
-            let all =
-                json!({ "file": path, "opened": counts.is_some(), "counts": counts, "replica": of_replica });
-            format!("{all}\n")
-        }
-        (false, Some(TestCounts { customers, lawsuits, documents })) => {
+    let json = json!({ "file": path, "opened": counts.is_some(), "counts": counts, "replica": of_replica });
+    let text = match counts {
+        Some(TestCounts { customers, lawsuits, documents }) => {
             let counts = check::counts(customers, lawsuits, lang);
             let files = lang.pick("arquivos de documentos", "files of documents");
             let verdict = lang.pick("aberto e conferido", "opened and checked");
             format!("{path}\n{counts}; {files}: {documents}; {verdict}\n")
         }
-        (false, None) => {
+        None => {
             let secret = encryption.map_or("", |kind| kind.secret_name(lang));
             localize!(
                 lang,
@@ -60,11 +54,11 @@ pub(in crate::cli) fn test(config: &Config, json: bool, lang: Lang) -> Result<Co
             )
         }
     };
-    let of_replica = replica.filter(|_| !json).map(|Contents { customers, lawsuits, .. }| {
+    let of_replica = replica.map(|Contents { customers, lawsuits, .. }| {
         let counts = check::counts(customers, lawsuits, lang);
         localize!(lang, "réplica: {counts}; aberta e conferida\n", "replica: {counts}; opened and checked\n")
     });
-    Ok(CommandOutput::done(text + &of_replica.unwrap_or_default()))
+    Ok(CommandOutput::result(json, text + &of_replica.unwrap_or_default()))
 }
 
 /// Tests the replica too, if there is one.

@@ -11,22 +11,20 @@ use crate::supervisor::{Fatal, Owner, OwnerRequest, PastImport};
 use crate::transfer::{Undo, Undone};
 
 /// Lists the stored imports, newest first.
-pub(in crate::cli) fn list(config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+pub(in crate::cli) fn list(config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
     let all: Vec<PastImport> = Owner::ask_office(config, OwnerRequest::Imports, lang)?;
     let zone = &config.settings.office.time_zone;
-    if json {
-        let all = all.iter().map(|import| {
-            json!({
-                "id": import.id, "at": moment(import.at, zone), "files": import.files, "whole": import.is_whole,
-                "created": import.created, "updated": import.updated,
-                "undone_at": import.undone_at.map(|at| moment(at, zone)),
-            })
-        });
-        return Ok(CommandOutput::done(format!("{}\n", json!(all.collect::<Vec<_>>()))));
-    }
+    let json = all.iter().map(|import| {
+        json!({
+            "id": import.id, "at": moment(import.at, zone), "files": import.files, "whole": import.is_whole,
+            "created": import.created, "updated": import.updated,
+            "undone_at": import.undone_at.map(|at| moment(at, zone)),
+        })
+    });
+    let json = json.collect();
     if all.is_empty() {
         let none = lang.pick("Nada foi importado ainda.\n", "Nothing was imported yet.\n");
-        return Ok(CommandOutput::done(none.to_owned()));
+        return Ok(CommandOutput::result(json, none.to_owned()));
     }
     let line = |import: &PastImport| {
         let PastImport { id, created, updated, .. } = import;
@@ -44,25 +42,19 @@ pub(in crate::cli) fn list(config: &Config, json: bool, lang: Lang) -> Result<Co
         };
         format!("{id:>4}  {at}  {counts}{state}  {files}\n")
     };
-    Ok(CommandOutput::done(all.iter().map(line).collect()))
+    Ok(CommandOutput::result(json, all.iter().map(line).collect()))
 }
 
-pub(in crate::cli) fn undo(id: u32, config: &Config, json: bool, lang: Lang) -> Result<CommandOutput, Fatal> {
+pub(in crate::cli) fn undo(id: u32, config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
     if !config.folders.has_office() {
         let text = lang.pick("ainda não há dados nesta pasta.", "there is no store in this folder yet.");
         return Ok(CommandOutput::failed("no-store", text));
     }
     let undo = Undo { id, lang };
     let undone: Undone = Owner::find(config)?.ask(OwnerRequest::UndoImport(undo), lang)?;
-    if json {
-        let Undone { deleted, changed, deactivated } = undone;
-        let text = json!({ "deleted": deleted, "changed": changed, "deactivated": deactivated });
-        return Ok(CommandOutput::done(format!("{text}\n")));
-    }
     let counts = undone.message(lang);
-    Ok(CommandOutput::done(localize!(
-        lang,
-        "Importação {id} desfeita. {counts}\n",
-        "Import {id} undone. {counts}\n"
-    )))
+    let text = localize!(lang, "Importação {id} desfeita. {counts}\n", "Import {id} undone. {counts}\n");
+    let Undone { deleted, changed, deactivated } = undone;
+    let json = json!({ "deleted": deleted, "changed": changed, "deactivated": deactivated });
+    Ok(CommandOutput::result(json, text))
 }
