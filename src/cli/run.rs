@@ -40,8 +40,7 @@ pub(super) fn run(
         Command::Restore { file, with_token } => {
             backup::restore(file.as_deref(), *with_token, &config, hint, lang)
         }
-        Command::Export { to, customer: None } => transfer::export(to, &config, lang),
-        Command::Export { to, customer: Some(id) } => transfer::export_person(to, *id, &config, lang),
+        Command::Export { to, customer } => transfer::export(to, *customer, &config, lang),
         Command::Import { import, new } => transfer::import(import, *new, &config, json, hint, lang),
         Command::ImportList => transfer::imports::list(&config, lang),
         Command::ImportUndo { id } => transfer::imports::undo(*id, &config, lang),

@@ -1,4 +1,4 @@
-//! Reads passphrases and private keys, which are never arguments: other users of the machine could read those.
+//! Reads passphrases, private keys and tokens, which are never arguments: other users of the machine could read those.
 
 use std::io::{self, BufRead, IsTerminal, Read, Write};
 

@@ -24,46 +24,34 @@ use crate::store::records::full_records::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
 use crate::transfer::{CustomerExport, Export, Exported, Import, Imported, ImportedExport, RowOutcome};
 
-/// Exports all data into the new folder `to`. Only reads the store, so it does not need the owner process.
-pub(in crate::cli) fn export(to: &Path, config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
-    let data = &config.folders.data;
-    if !config.folders.has_office() {
-        return Ok(nothing_to_export(lang));
-    }
-    let shown = ProgressDisplay::begin(lang);
-    let export = Export { data, to, zone: &config.settings.office.time_zone, lang };
-    let exported = export.make(&shown.progress_sink()).map_err(Fatal::transfer(data))?;
-    Ok(exported_text(to, &exported, lang))
-}
-
-/// Exports all data about one customer into the new folder `to`.
-pub(in crate::cli) fn export_person(
+/// Exports all data, or those about one customer, into the new folder `to`. Only reads the store, so it does not need the
+/// owner process.
+pub(in crate::cli) fn export(
     to: &Path,
-    customer: u32,
+    customer: Option<u32>,
     config: &Config,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
     if !config.folders.has_office() {
-        return Ok(nothing_to_export(lang));
-    }
-    let office = &*config.settings.office.name;
-    let zone = &config.settings.office.time_zone;
-    let now = Clock::system().now();
-    let export = CustomerExport { data, to, customer, office, now, zone, lang };
-    let shown = ProgressDisplay::begin(lang);
-    let exported = export.make(&shown.progress_sink()).map_err(Fatal::transfer(data))?;
-    Ok(exported_text(to, &exported, lang))
-}
-
-fn nothing_to_export(lang: Lang) -> CommandOutput {
-    CommandOutput::failed(
-        "no-store",
-        lang.pick(
+        let text = lang.pick(
             "ainda não há dados nesta pasta, nem o que exportar.",
             "there is no store in this folder yet, and nothing to export.",
-        ),
-    )
+        );
+        return Ok(CommandOutput::failed("no-store", text));
+    }
+    let zone = &config.settings.office.time_zone;
+    let shown = ProgressDisplay::begin(lang);
+    let on_progress = shown.progress_sink();
+    let exported = match customer {
+        None => Export { data, to, zone, lang }.make(&on_progress),
+        Some(customer) => {
+            let office = &*config.settings.office.name;
+            let now = Clock::system().now();
+            CustomerExport { data, to, customer, office, now, zone, lang }.make(&on_progress)
+        }
+    };
+    Ok(exported_text(to, &exported.map_err(Fatal::transfer(data))?, lang))
 }
 
 /// Describes an export: the numbers of records, and of document files copied and missing.

@@ -1,7 +1,7 @@
 //! `pleito import --from-api`: the move from another server with the same API.
 
 use std::fs::File;
-use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use serde_json::json;
@@ -9,6 +9,7 @@ use serde_json::json;
 use crate::cli::command::MoveCommand;
 use crate::cli::output::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
+use crate::cli::secret;
 use crate::config::{Config, io_error_texts};
 use crate::domain::Lang;
 use crate::domain::lang::localize;
@@ -20,8 +21,6 @@ use crate::transfer::{Move, MoveError, MoveReport, Moved, SourceToken};
 /// The variable with the token of the other server. If it is not set, the token is read from standard input. There is
 /// no option for it, as all users of the machine can see arguments.
 const TOKEN: &str = "PLEITO_SOURCE_TOKEN";
-/// Maximum length of the token, in bytes.
-const MAX_TOKEN_BYTES: u64 = 4096;
 /// Maximum size of a certificate file, in bytes. Holds about twenty certificates, and fits into a request to the
 /// owner process.
 const MAX_CERTIFICATE_BYTES: u64 = 32 * 1024;
@@ -167,12 +166,7 @@ fn token(lang: Lang) -> Result<SourceToken, Fatal> {
     if let Ok(token) = std::env::var(TOKEN) {
         return Ok(SourceToken::new(&token));
     }
-    let input = std::io::stdin();
-    if input.is_terminal() {
-        let text = lang.pick("Token do servidor de origem: ", "Token of the source server: ");
-        let _ = write!(std::io::stderr(), "{text}");
-    }
-    let mut line = String::new();
-    std::io::Read::take(input.lock(), MAX_TOKEN_BYTES).read_line(&mut line).map_err(Fatal::System)?;
-    Ok(SourceToken::new(&line))
+    let prompt = lang.pick("Token do servidor de origem: ", "Token of the source server: ");
+    let token = secret::line(prompt).map_err(Fatal::System)?;
+    Ok(SourceToken::new(&token))
 }
