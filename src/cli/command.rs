@@ -1,26 +1,20 @@
 //! Parsed commands and their output.
 
-use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap_complete::Shell;
 
 use crate::auth::KeyDraft;
 use crate::config::Flags;
-use crate::config::settings::Compatibility;
 use crate::demo::Plan;
-use crate::transfer::Import;
+use crate::transfer::{Import, Move};
 
 /// A parsed command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandLine {
     pub command: Command,
-    pub data_dir: Option<PathBuf>,
-    pub config: Option<PathBuf>,
-    /// `--listen`, which overrides `server.listen`.
-    pub listen: Option<SocketAddr>,
-    /// `--follow`, or the target of `promote`: overrides `replica.target`.
-    pub follow: Option<String>,
+    /// `follow` is also the target of `promote`.
+    pub flags: Flags,
     /// `--json`: writes the result as JSON.
     pub json: bool,
 }
@@ -82,7 +76,14 @@ pub enum Command {
         id: u32,
     },
     /// `import --from-api`
-    Move(MoveCommand),
+    Move {
+        /// Without its token and its authority, which are read when the command runs.
+        moved: Move,
+        /// `--authority`: the file of a certificate authority to trust in addition to the system's.
+        authority: Option<PathBuf>,
+        /// `--report`: the new file for the full report, or `-` for standard output.
+        report: Option<PathBuf>,
+    },
     MoveReport {
         /// The new file, or `-` for standard output.
         report: PathBuf,
@@ -120,18 +121,6 @@ pub enum Command {
     Manual,
 }
 
-impl CommandLine {
-    /// Returns the options that concern the settings.
-    pub fn flags(&self) -> Flags {
-        Flags {
-            data_dir: self.data_dir.clone(),
-            config: self.config.clone(),
-            listen: self.listen,
-            follow: self.follow.clone(),
-        }
-    }
-}
-
 /// A command of `pleito service`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ServiceCommand {
@@ -152,23 +141,4 @@ pub enum ReplicaCommand {
     },
     Status,
     Off,
-}
-
-/// The options of `import --from-api`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MoveCommand {
-    /// The URL of the other server.
-    pub source: String,
-    /// `--dry-run`: only counts the records.
-    pub dry_run: bool,
-    /// `--again`: brings only what is new since an earlier move.
-    pub again: bool,
-    /// `--authority`: a certificate authority to trust in addition to the system's.
-    pub authority: Option<PathBuf>,
-    /// `--compatibility`: the value that `api.compatibility` gets at the end.
-    pub compatibility: Option<Compatibility>,
-    /// `--insecure`: allows plain HTTP to a public address.
-    pub insecure: bool,
-    /// `--report`: the new file for the full report, or `-` for standard output.
-    pub report: Option<PathBuf>,
 }

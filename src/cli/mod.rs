@@ -30,7 +30,7 @@ pub use output::CommandOutput;
 use rerun_hint::RerunHint;
 
 use crate::config::folders::is_closed;
-use crate::config::{Config, Environment};
+use crate::config::{Config, Environment, Flags};
 use crate::domain::lang::Lang;
 use crate::machine::is_administrator;
 use crate::supervisor::promotion::refuse_elsewhere;
@@ -53,12 +53,11 @@ pub fn main() -> ExitCode {
     let lang = around.lang();
     let stop = parse(std::env::args_os(), lang).and_then(|command_line| {
         let named = |variable| around.variables.get(variable).filter(|value| !value.is_empty());
-        let named_folder =
-            command_line.data_dir.clone().or_else(|| named("PLEITO_DATA_DIR").map(PathBuf::from));
+        let flags = command_line.flags.clone();
+        let named_folder = flags.data_dir.clone().or_else(|| named("PLEITO_DATA_DIR").map(PathBuf::from));
         let names_folder = named_folder.is_some();
-        let names_settings = command_line.config.is_some() || named("PLEITO_CONFIG").is_some();
-        let autostart = commands::autostart::entry(&command_line);
-        let flags = command_line.flags();
+        let names_settings = flags.config.is_some() || named("PLEITO_CONFIG").is_some();
+        let autostart = commands::autostart::entry(&flags);
         let usual = || around.folders.as_ref().map(|folders| folders.data.clone());
         let data = named_folder.or_else(usual);
         let closed = data.clone().filter(|folder| is_closed(folder));
@@ -138,23 +137,22 @@ pub fn parse(args: impl IntoIterator<Item = OsString>, lang: Lang) -> Result<Com
     };
     // Only some commands define `--listen`, `--json` and a target to follow; `try_get_one` fails for all others.
     let of_command = inner.try_get_one("listen").ok().flatten();
-    let command_line = CommandLine {
-        command,
+    let flags = Flags {
         data_dir: matches.get_one("data-dir").cloned(),
         config: matches.get_one("config").cloned(),
         listen: of_command.or_else(|| matches.get_one("listen")).copied(),
         follow: inner.try_get_one("follow").ok().flatten().cloned(),
-        json: inner.try_get_one("json").ok().flatten().is_some_and(|json| *json),
     };
-    match command_line.command {
+    let json = inner.try_get_one("json").ok().flatten().is_some_and(|json| *json);
+    match command {
         // The default folder is that of the real office, which must not be filled by mistake.
-        Command::Demo(_) if command_line.data_dir.is_none() && command_line.listen.is_none() => {
+        Command::Demo(_) if flags.data_dir.is_none() && flags.listen.is_none() => {
             Err(refuse(&missing_folder(parser, lang)))
         }
-        Command::Desktop | Command::Serve => Ok(command_line),
+        Command::Desktop | Command::Serve => Ok(CommandLine { command, flags, json }),
         // `--listen` was given before a command that does not listen.
-        _ if command_line.listen.is_some() => Err(refuse(&misplaced_listen(parser))),
-        _ => Ok(command_line),
+        _ if flags.listen.is_some() => Err(refuse(&misplaced_listen(parser))),
+        _ => Ok(CommandLine { command, flags, json }),
     }
 }
 

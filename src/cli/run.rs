@@ -44,7 +44,10 @@ pub(super) fn run(
         Command::Import { import, new } => transfer::import(import, *new, &config, json, hint, lang),
         Command::ImportList => transfer::imports::list(&config, lang),
         Command::ImportUndo { id } => transfer::imports::undo(*id, &config, lang),
-        Command::Move(command) => transfer::moving::move_from_api(command, &config, json, lang),
+        Command::Move { moved, authority, report } => {
+            let authority = authority.as_deref();
+            transfer::moving::move_from_api(moved, authority, report.as_deref(), &config, json, lang)
+        }
         Command::MoveReport { report } => transfer::moving::report(report, &config, json, lang),
         Command::Check { deep, running } => {
             let wanted = CheckWanted { deep: *deep, running: *running, folder: hint.names_folder() };

@@ -10,7 +10,7 @@ use clap_complete::Shell;
 use super::command::ReplicaCommand;
 use super::*;
 use crate::auth::KeyDraft;
-use crate::config::{Flags, setting_names};
+use crate::config::setting_names;
 use crate::demo::Plan;
 use crate::transfer::Import;
 
@@ -185,7 +185,7 @@ fn command_lines_are_parsed_into_commands() {
         ("manual", Command::Manual, plain),
     ] {
         let parsed = parsed(line);
-        assert_eq!((parsed.command, (parsed.listen, parsed.json)), (command, options), "{line}");
+        assert_eq!((parsed.command, (parsed.flags.listen, parsed.json)), (command, options), "{line}");
     }
 }
 
@@ -205,7 +205,7 @@ fn every_command_takes_the_common_options_before_and_after_its_words() {
                 };
                 let parsed = parsed(&format!("{line}{needed}"));
                 assert_eq!(
-                    (parsed.data_dir, parsed.config),
+                    (parsed.flags.data_dir, parsed.flags.config),
                     (Some("one".into()), Some("two".into())),
                     "{line}"
                 );
@@ -216,10 +216,10 @@ fn every_command_takes_the_common_options_before_and_after_its_words() {
 
 #[test]
 fn settings_flags_are_taken_from_the_command_line() {
-    let flags = parsed("serve --listen 127.0.0.1:1 --data-dir one").flags();
+    let flags = parsed("serve --listen 127.0.0.1:1 --data-dir one").flags;
     assert_eq!(flags.listen, Some("127.0.0.1:1".parse().unwrap()));
     assert_eq!((flags.data_dir, flags.config), (Some("one".into()), None));
-    assert_eq!(parsed("check").flags(), Flags::default());
+    assert_eq!(parsed("check").flags, Flags::default());
 }
 
 #[cfg(unix)]
@@ -228,7 +228,7 @@ fn a_path_need_not_be_utf8() {
     use std::os::unix::ffi::OsStringExt;
     let odd = OsString::from_vec(b"escrit\xf3rio".to_vec());
     let line = ["pleito".into(), "--data-dir".into(), odd.clone()];
-    assert_eq!(parse(line, Lang::Pt).unwrap().data_dir, Some(odd.into()));
+    assert_eq!(parse(line, Lang::Pt).unwrap().flags.data_dir, Some(odd.into()));
 }
 
 /// Words that must not occur in Portuguese texts: clap's own, and the English headings.

@@ -2,18 +2,17 @@
 
 use serde_json::json;
 
-use crate::cli::command::CommandLine;
 use crate::cli::output::CommandOutput;
-use crate::config::{io_error_texts, program_path};
+use crate::config::{Flags, io_error_texts, program_path};
 use crate::desktop::Autostart;
 use crate::domain::lang::Lang;
 use crate::supervisor::Fatal;
 
 /// Returns the autostart entry for this program with its current options. Paths are absolute, as the system may
 /// start the program in any folder.
-pub(in crate::cli) fn entry(command_line: &CommandLine) -> Autostart {
+pub(in crate::cli) fn entry(flags: &Flags) -> Autostart {
     let program = program_path();
-    let named = [("--data-dir", &command_line.data_dir), ("--config", &command_line.config)];
+    let named = [("--data-dir", &flags.data_dir), ("--config", &flags.config)];
     let arguments = named.into_iter().filter_map(|(option, path)| {
         let path = std::path::absolute(path.as_ref()?).ok()?;
         Some([option.to_owned(), path.to_string_lossy().into_owned()])

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use clap::{ArgAction, ArgMatches, value_parser};
 
 use super::parts::SyntaxParts;
-use crate::cli::command::{Command, MoveCommand};
+use crate::cli::command::Command;
 use crate::config::settings::Compatibility;
 use crate::domain::Lang;
-use crate::transfer::{DateOrder, Import, LetterEncoding, area_code};
+use crate::transfer::{DateOrder, Import, LetterEncoding, Move, area_code};
 
 /// Returns the syntax of `export`.
 pub(super) fn export(parts: SyntaxParts) -> clap::Command {
@@ -211,15 +211,19 @@ pub(super) fn import_command(matches: &ArgMatches) -> Command {
         return Command::ImportList;
     }
     if let Some(source) = matches.get_one::<String>("from-api") {
-        return Command::Move(MoveCommand {
+        let moved = Move {
             source: source.clone(),
             dry_run: matches.get_flag("dry-run"),
             again: matches.get_flag("again"),
-            authority: matches.get_one("authority").cloned(),
             compatibility: matches.get_one("compatibility").copied(),
             insecure: matches.get_flag("insecure"),
+            ..Move::default()
+        };
+        return Command::Move {
+            moved,
+            authority: matches.get_one("authority").cloned(),
             report: matches.get_one("report").cloned(),
-        });
+        };
     }
     if let Some(report) = matches.get_one::<PathBuf>("report") {
         return Command::MoveReport { report: report.clone() };

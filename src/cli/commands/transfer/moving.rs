@@ -6,7 +6,6 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::cli::command::MoveCommand;
 use crate::cli::output::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
 use crate::cli::secret;
@@ -27,18 +26,19 @@ const MAX_CERTIFICATE_BYTES: u64 = 32 * 1024;
 /// The path that stands for standard output.
 const STANDARD_OUTPUT: &str = "-";
 
-/// Moves all records here, or only counts them for `--dry-run`.
+/// Moves all records here, or only counts them for `--dry-run`. `authority` and `report` are files.
 pub(in crate::cli) fn move_from_api(
-    typed: &MoveCommand,
+    typed: &Move,
+    authority: Option<&Path>,
+    report: Option<&Path>,
     config: &Config,
     json: bool,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    let report = typed.report.as_deref();
     if let Some(path) = report.filter(|path| path.exists()) {
         return Ok(CommandOutput::failed("file-exists", &taken(path, lang)));
     }
-    let authority = match typed.authority.as_deref().map(|path| (path, certificate(path))) {
+    let authority = match authority.map(|path| (path, certificate(path))) {
         None => None,
         Some((_, Ok(Some(pem)))) => Some(pem),
         Some((path, Ok(None))) => {
@@ -60,16 +60,7 @@ pub(in crate::cli) fn move_from_api(
         );
         return Ok(CommandOutput::failed("no-token", &text));
     }
-    let request = Move {
-        source: typed.source.clone(),
-        token,
-        authority,
-        dry_run: typed.dry_run,
-        again: typed.again,
-        compatibility: typed.compatibility,
-        insecure: typed.insecure,
-        lang,
-    };
+    let request = Move { token, authority, lang, ..typed.clone() };
     let owner = Owner::begin(config)?;
     let shown = ProgressDisplay::begin(lang);
     match owner.ask_with_progress(OwnerRequest::Move(request), lang, &shown.progress_sink()) {
