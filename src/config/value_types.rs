@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use toml::Value;
 use tracing::Level;
 
-use crate::domain::Bilingual;
+use crate::domain::{Bilingual, Choice};
 
 /// Parser, formatter and description of one type of setting.
 pub(super) struct Syntax<T> {
@@ -31,23 +31,12 @@ impl<T> Syntax<T> {
     }
 }
 
-/// A setting with a fixed list of choices: the name in the file, the value, and the label for people.
-pub(super) trait Choice: Copy + PartialEq + 'static {
-    const CHOICES: &[(&'static str, Self, Bilingual)];
-}
-
 impl<T: Choice> Syntax<T> {
     const fn choice(right: Bilingual) -> Syntax<T> {
         Syntax {
             right,
-            read: |value| {
-                let name = value.as_str()?.trim();
-                T::CHOICES.iter().find(|(one, ..)| *one == name).map(|(_, choice, _)| *choice)
-            },
-            show: |choice| {
-                let named = T::CHOICES.iter().find(|(_, one, _)| one == choice);
-                named.map(|(name, ..)| *name).unwrap_or_default().into()
-            },
+            read: |value| T::named(value.as_str()?.trim()),
+            show: |choice| choice.word().into(),
             choices: || T::CHOICES.iter().map(|(name, _, called)| (*name, *called)).collect(),
         }
     }

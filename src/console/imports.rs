@@ -14,6 +14,7 @@ use std::path::Path;
 use crate::console::layout::page::{FlashMessage, flash_message};
 use crate::console::prelude::*;
 use crate::console::requests::response::attachment;
+use crate::domain::Choice;
 use crate::http::{Body, FilePart};
 use crate::store::imports::moves::{self, StoredMove};
 use crate::store::imports::{self, StoredImport};

@@ -2,6 +2,7 @@
 
 pub(super) mod calendar_effect;
 pub mod calendar_scope;
+pub(super) mod choice;
 pub(super) mod doubled_party;
 pub mod gender;
 pub mod movement_origin;

@@ -52,6 +52,7 @@ pub mod whole;
 
 pub use choices::calendar_effect::CalendarEffect;
 pub use choices::calendar_scope::{CalendarPlace, CalendarScope, CourtCity};
+pub use choices::choice::Choice;
 pub use choices::doubled_party::DoubledParty;
 pub use choices::gender::Gender;
 pub use choices::movement_origin::MovementOrigin;

@@ -16,9 +16,9 @@ use crate::cli::progress::ProgressDisplay;
 use crate::cli::rerun_hint::RerunHint;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::domain::text::shell::quoted;
+use crate::domain::{Choice, Lang};
 use crate::records::Table;
 use crate::store::records::full_records::tables;
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
@@ -171,8 +171,8 @@ fn words(import: &Import) -> String {
     });
     let area = import.area_code.iter().map(|code| format!("--area-code {code}"));
     let line = import.heading_line.iter().map(|line| format!("--headings-line {line}"));
-    let dates = import.dates.iter().map(|order| format!("--dates {}", order.as_str()));
-    let letters = import.letters.iter().map(|encoding| format!("--letters {}", encoding.as_str()));
+    let dates = import.dates.iter().map(|order| format!("--dates {}", order.word()));
+    let letters = import.letters.iter().map(|encoding| format!("--letters {}", encoding.word()));
     let refused = import.refused.iter().map(|file| with("--refused", &unwritten(file).to_string_lossy()));
     let pairs = [("--map", &import.map), ("--set", &import.set), ("--name", &import.names)];
     let pairs = pairs.into_iter().flat_map(|(flag, pairs)| {

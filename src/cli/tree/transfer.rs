@@ -7,7 +7,7 @@ use clap::{ArgAction, ArgMatches, value_parser};
 use super::parts::SyntaxParts;
 use crate::cli::command::Command;
 use crate::config::settings::Compatibility;
-use crate::domain::Lang;
+use crate::domain::{Choice, Lang};
 use crate::transfer::{DateOrder, Import, LetterEncoding, Move, area_code};
 
 /// Returns the syntax of `export`.
@@ -153,7 +153,7 @@ pub(super) fn import(parts: SyntaxParts) -> clap::Command {
         parts.path("authority", file, authority).requires("from-api").conflicts_with("files"),
         parts.path("report", file, report).conflicts_with_all(OF_FILES).conflicts_with("dry-run"),
         parts.option("compatibility", ("MODO", "MODE"), compatibility)
-            .value_parser(compatibility_of)
+            .value_parser(choice::<Compatibility>)
             .requires("from-api")
             .conflicts_with_all(["files", "dry-run"]),
         parts.flag("insecure", insecure).requires("from-api").conflicts_with("files"),
@@ -188,9 +188,9 @@ pub(super) fn import(parts: SyntaxParts) -> clap::Command {
         parts.option("headings-line", ("NÚMERO", "NUMBER"), heading_line)
             .value_parser(value_parser!(u64).range(1..)),
         parts.option("dates", ("ORDEM", "ORDER"), dates)
-            .value_parser(date_order),
+            .value_parser(choice::<DateOrder>),
         parts.option("letters", ("CODIFICAÇÃO", "ENCODING"), letters)
-            .value_parser(letter_encoding),
+            .value_parser(choice::<LetterEncoding>),
         parts.new_office(),
         parts.flag("list", ("Lista as importações feitas", "List earlier imports")),
         parts.option("undo", ("NÚMERO", "NUMBER"), undo)
@@ -275,20 +275,8 @@ fn area_code_of(text: &str) -> Result<String, &'static str> {
     area_code(text).ok_or("no area code")
 }
 
-fn date_order(name: &str) -> Result<DateOrder, &'static str> {
-    DateOrder::named(name).ok_or("no order")
-}
-
-fn letter_encoding(name: &str) -> Result<LetterEncoding, &'static str> {
-    LetterEncoding::named(name).ok_or("no encoding")
-}
-
-fn compatibility_of(text: &str) -> Result<Compatibility, &'static str> {
-    match text {
-        "document" => Ok(Compatibility::Document),
-        "live" => Ok(Compatibility::Live),
-        _ => Err("neither"),
-    }
+fn choice<T: Choice>(word: &str) -> Result<T, &'static str> {
+    T::named(word).ok_or("no choice")
 }
 
 /// Parses `HEADING=MEMBER` or `NAME=ENTRY`, split at the last `=`. The right side is empty if the column is to be

@@ -9,30 +9,16 @@ use crate::console::imports::import_jobs::PendingState;
 use crate::console::layout::choices::Choices;
 use crate::console::prelude::*;
 use crate::console::records::form::input_types::{options as options_of, typing};
+use crate::domain::Choice;
 use crate::records::PersonRole;
 use crate::store::lists::Entry;
-use crate::transfer::{DateOrder, LetterEncoding, MemberDefault, NameMeaning, NameReport, RowsReport};
+use crate::transfer::{MemberDefault, NameMeaning, NameReport, RowsReport};
 
 /// Treatment of records that already exist: form value and label.
 const EXISTING: [(&str, Bilingual); 3] = [
     ("", ("não mudam", "do not change")),
     ("fill", ("completar só o que está vazio", "fill in only what is empty")),
     ("update", ("trocar pelos dados da planilha", "take over the values of the spreadsheet")),
-];
-
-/// Orders of dates: form value and label.
-const DATES: [(&str, Bilingual); 3] = [
-    ("", ("a que o arquivo mostra", "as the file shows")),
-    (DateOrder::Dmy.as_str(), ("dia/mês/ano", "day/month/year")),
-    (DateOrder::Mdy.as_str(), ("mês/dia/ano", "month/day/year")),
-];
-
-/// Encodings of broken letters: form value and label.
-const LETTERS: [(&str, Bilingual); 4] = [
-    ("", ("corrigir o que for certo", "restore what is sure")),
-    (LetterEncoding::Cp850.as_str(), ("são do MS-DOS (850)", "are of MS-DOS (850)")),
-    (LetterEncoding::Utf8.as_str(), ("são UTF-8 codificado duas vezes", "are UTF-8 encoded twice")),
-    (LetterEncoding::AsIs.as_str(), ("ficam como estão", "stay as they are")),
 ];
 
 /// Renders the options for all rows, and the buttons.
@@ -96,8 +82,8 @@ pub(super) fn options(
                 }
                 (area(stage, visit))
                 (heading_line(stage, visit))
-                (file_choice("dates", ("Ordem das datas", "Order of dates"), &DATES, request.dates.map(DateOrder::as_str), visit))
-                (file_choice("letters", ("Letras quebradas", "Broken letters"), &LETTERS, request.letters.map(LetterEncoding::as_str), visit))
+                (file_choice("dates", ("Ordem das datas", "Order of dates"), ("a que o arquivo mostra", "as the file shows"), request.dates, visit))
+                (file_choice("letters", ("Letras quebradas", "Broken letters"), ("corrigir o que for certo", "restore what is sure"), request.letters, visit))
             }
             @if let Some(report) = tried {
                 (columns::render(report, visit))
@@ -181,20 +167,21 @@ fn heading_line(stage: &PendingState, visit: &Visit) -> Markup {
     }
 }
 
-/// Renders a choice of what the file alone may not tell.
-fn file_choice(
+/// Renders a choice of what the file alone may not tell. `default` is the label of leaving it to the file.
+fn file_choice<T: Choice>(
     name: &str,
     label: Bilingual,
-    choices: &[(&str, Bilingual)],
-    chosen: Option<&str>,
+    default: Bilingual,
+    chosen: Option<T>,
     visit: &Visit,
 ) -> Markup {
     html! {
         div.field {
             label for={ "f-" (name) } { (visit.pick(label.0, label.1)) }
             select id={ "f-" (name) } name=(name) {
-                @for (value, (pt, en)) in choices {
-                    option value=(value) selected[chosen.unwrap_or_default() == *value] { (visit.pick(pt, en)) }
+                option value="" selected[chosen.is_none()] { (visit.pick(default.0, default.1)) }
+                @for (word, value, (pt, en)) in T::CHOICES {
+                    option value=(word) selected[chosen == Some(*value)] { (visit.pick(pt, en)) }
                 }
             }
         }

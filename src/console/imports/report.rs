@@ -7,6 +7,7 @@ use super::import_jobs::at;
 use crate::console::imports::import_jobs::{PendingImport, PendingState};
 use crate::console::layout::job_page;
 use crate::console::prelude::*;
+use crate::domain::Choice;
 use crate::transfer::{FileReport, ImportedExport, RowOutcome, RowsReport, ShownRow};
 
 /// Value of `do` that the script sends when the page of a preview is closed.
@@ -155,14 +156,13 @@ fn refused_count(refused: u64, is_stored: bool, visit: &Visit) -> &'static str {
 
 /// Renders the outcomes of a file's rows: all, or only one kind of outcome.
 fn of_file(key: &str, file: &FileReport, is_stored: bool, visit: &Visit) -> Markup {
-    let wanted = RowOutcome::ALL.into_iter().find(|outcome| outcome.as_str() == visit.parameter("show"));
+    let wanted = RowOutcome::named(visit.parameter("show"));
     let shown = file.rows.iter().filter(|row| wanted.is_none_or(|wanted| wanted == row.outcome));
     let shown = shown.collect::<Vec<_>>();
-    let total: u64 = RowOutcome::ALL
-        .into_iter()
-        .filter(|one| wanted.is_none_or(|wanted| wanted == *one))
-        .map(|one| file.count(one))
-        .sum();
+    let total: u64 = match wanted {
+        Some(wanted) => file.count(wanted),
+        None => RowOutcome::CHOICES.iter().map(|(_, outcome, _)| file.count(*outcome)).sum(),
+    };
     html! {
         section {
             h2 {
@@ -170,9 +170,9 @@ fn of_file(key: &str, file: &FileReport, is_stored: bool, visit: &Visit) -> Mark
             }
             nav.months aria-label=(visit.pick("Linhas", "Rows")) {
                 a href=(at(key)) aria-current=[wanted.is_none().then_some("true")] { (visit.pick("Todas", "All")) }
-                @for outcome in RowOutcome::ALL {
-                    a href={ (at(key)) "?show=" (outcome.as_str()) } aria-current=[(wanted == Some(outcome)).then_some("true")] {
-                        (word(outcome, visit)) " (" (count(file.count(outcome), visit.lang)) ")"
+                @for (word, outcome, (pt, en)) in RowOutcome::CHOICES {
+                    a href={ (at(key)) "?show=" (word) } aria-current=[(wanted == Some(*outcome)).then_some("true")] {
+                        (visit.pick(pt, en)) " (" (count(file.count(*outcome), visit.lang)) ")"
                     }
                 }
             }
@@ -184,7 +184,7 @@ fn of_file(key: &str, file: &FileReport, is_stored: bool, visit: &Visit) -> Mark
                         th scope="col" { (visit.pick("Conteúdo", "Content")) } th scope="col" { (visit.pick("Motivo", "Reason")) }
                     } }
                     tbody { @for row in &shown { tr {
-                        td.number { (count(row.line, visit.lang)) } td { (word(row.outcome, visit)) }
+                        td.number { (count(row.line, visit.lang)) } td { (label(row.outcome, visit)) }
                         td { (content(row, file, is_stored)) }
                         td { @if row.outcome == RowOutcome::Refused && row.why.is_empty() { (visit.pick("falta um valor para todas as linhas", "a value for all rows is missing")) } @else { (row.why) } }
                     } } }
@@ -195,15 +195,9 @@ fn of_file(key: &str, file: &FileReport, is_stored: bool, visit: &Visit) -> Mark
     }
 }
 
-fn word(outcome: RowOutcome, visit: &Visit) -> &'static str {
-    match outcome {
-        RowOutcome::Created => visit.pick("nova", "created"),
-        RowOutcome::Matched => visit.pick("já existe", "matched"),
-        RowOutcome::Updated => visit.pick("alterada", "updated"),
-        RowOutcome::InTrash => visit.pick("na lixeira", "in the trash"),
-        RowOutcome::Skipped => visit.pick("não é registro", "no record"),
-        RowOutcome::Refused => visit.pick("recusada", "refused"),
-    }
+fn label(outcome: RowOutcome, visit: &Visit) -> &'static str {
+    let own = RowOutcome::CHOICES.iter().find(|(_, own, _)| *own == outcome);
+    own.map_or("", |(_, _, (pt, en))| visit.pick(pt, en))
 }
 
 /// Renders the first cells of a row. They link to its record after the import is stored.

@@ -6,6 +6,7 @@ use crate::app::App;
 use crate::config::Value;
 use crate::config::setting_names::KEYS;
 use crate::config::settings::Compatibility;
+use crate::domain::Choice;
 use crate::transfer::prelude::*;
 
 const KEY: &str = "api.compatibility";
@@ -23,12 +24,12 @@ impl MovedCompatibility {
             return None;
         }
         let key = KEYS.iter().find(|key| key.name == KEY)?;
-        let written = app.live_settings().write(key, &Value::String(name(value).to_owned()));
+        let written = app.live_settings().write(key, &Value::String(value.word().to_owned()));
         Some(MovedCompatibility { value, refused: written.err().map(|refused| refused.message(lang)) })
     }
 
     pub fn message(&self, lang: Lang) -> String {
-        let name = name(self.value);
+        let name = self.value.word();
         match (&self.refused, self.value) {
             (Some(why), _) => localize!(
                 lang,
@@ -55,11 +56,4 @@ pub(super) fn why(lang: Lang) -> &'static str {
         "os programas escritos para a nuvem continuam a funcionar, porque as respostas e os limites são como os de lá.",
         "programs that were written for the cloud go on working, as answers and limits are like those there.",
     )
-}
-
-fn name(value: Compatibility) -> &'static str {
-    match value {
-        Compatibility::Document => "document",
-        Compatibility::Live => "live",
-    }
 }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::{Bilingual, Choice};
+
 /// Order of day and month in dates such as `01/02/1980`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -24,33 +26,17 @@ pub enum LetterEncoding {
     Utf8,
 }
 
-impl DateOrder {
-    pub const ALL: [DateOrder; 2] = [DateOrder::Dmy, DateOrder::Mdy];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            DateOrder::Dmy => "dmy",
-            DateOrder::Mdy => "mdy",
-        }
-    }
-
-    pub fn named(name: &str) -> Option<DateOrder> {
-        DateOrder::ALL.into_iter().find(|order| order.as_str() == name)
-    }
+impl Choice for DateOrder {
+    const CHOICES: &[(&'static str, DateOrder, Bilingual)] = &[
+        ("dmy", DateOrder::Dmy, ("dia/mês/ano", "day/month/year")),
+        ("mdy", DateOrder::Mdy, ("mês/dia/ano", "month/day/year")),
+    ];
 }
 
-impl LetterEncoding {
-    pub const ALL: [LetterEncoding; 3] = [LetterEncoding::AsIs, LetterEncoding::Cp850, LetterEncoding::Utf8];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            LetterEncoding::AsIs => "as-is",
-            LetterEncoding::Cp850 => "850",
-            LetterEncoding::Utf8 => "utf-8",
-        }
-    }
-
-    pub fn named(name: &str) -> Option<LetterEncoding> {
-        LetterEncoding::ALL.into_iter().find(|encoding| encoding.as_str() == name)
-    }
+impl Choice for LetterEncoding {
+    const CHOICES: &[(&'static str, LetterEncoding, Bilingual)] = &[
+        ("850", LetterEncoding::Cp850, ("são do MS-DOS (850)", "are of MS-DOS (850)")),
+        ("utf-8", LetterEncoding::Utf8, ("são UTF-8 codificado duas vezes", "are UTF-8 encoded twice")),
+        ("as-is", LetterEncoding::AsIs, ("ficam como estão", "stay as they are")),
+    ];
 }

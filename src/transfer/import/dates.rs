@@ -211,7 +211,7 @@ mod tests {
     fn of(ty: Type, of: DayOf, order: DateOrder, text: &str) -> Option<String> {
         let read = reader(order).read(ty, of, &ReadCell::text(text));
         // A second reading changes nothing, in whatever order.
-        for order in DateOrder::ALL {
+        for order in [DateOrder::Dmy, DateOrder::Mdy] {
             let again =
                 read.as_ref().and_then(|read| reader(order).read(ty, of, &ReadCell::text(read.clone())));
             assert_eq!(again, read, "{text}");
@@ -293,7 +293,7 @@ mod tests {
             "112026",
             "202611",
         ] {
-            for order in DateOrder::ALL {
+            for order in [DateOrder::Dmy, DateOrder::Mdy] {
                 let read = of(Type::YearMonth, DayOf::Plan, order, text);
                 assert_eq!(read.as_deref(), Some("2026-11"), "{text}");
             }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::sheet::LettersRead;
 use crate::api::console_pages::cut;
+use crate::domain::Choice;
 use crate::transfer::prelude::*;
 
 /// Longest broken text that the user is shown, in characters.
@@ -248,26 +249,15 @@ pub enum RowOutcome {
     Refused,
 }
 
-impl RowOutcome {
-    pub const ALL: [RowOutcome; 6] = [
-        RowOutcome::Created,
-        RowOutcome::Matched,
-        RowOutcome::Updated,
-        RowOutcome::InTrash,
-        RowOutcome::Skipped,
-        RowOutcome::Refused,
+impl Choice for RowOutcome {
+    const CHOICES: &[(&'static str, RowOutcome, Bilingual)] = &[
+        ("created", RowOutcome::Created, ("nova", "created")),
+        ("matched", RowOutcome::Matched, ("já existe", "matched")),
+        ("updated", RowOutcome::Updated, ("alterada", "updated")),
+        ("in-trash", RowOutcome::InTrash, ("na lixeira", "in the trash")),
+        ("skipped", RowOutcome::Skipped, ("não é registro", "no record")),
+        ("refused", RowOutcome::Refused, ("recusada", "refused")),
     ];
-
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            RowOutcome::Created => "created",
-            RowOutcome::Matched => "matched",
-            RowOutcome::Updated => "updated",
-            RowOutcome::InTrash => "in-trash",
-            RowOutcome::Skipped => "skipped",
-            RowOutcome::Refused => "refused",
-        }
-    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

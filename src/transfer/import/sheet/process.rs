@@ -12,6 +12,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
+use crate::domain::Choice;
 use crate::transfer::import::LetterEncoding;
 use crate::transfer::prelude::*;
 use bounds::{OUT_OF_MEMORY, most_mib};
@@ -51,7 +52,7 @@ impl ReaderProcess<'_> {
         let mut command = Command::new(program);
         let ending = path.extension().unwrap_or_default();
         let most_mib = most_mib();
-        let letters = letters.map_or("", LetterEncoding::as_str);
+        let letters = letters.map_or("", Choice::word);
         command.arg(READ_SHEETS).args([lang.pick("pt", "en"), &most_mib.to_string(), letters]);
         command.arg(ending).env_clear();
         command.stdin(file).stdout(Stdio::piped()).stderr(Stdio::piped());

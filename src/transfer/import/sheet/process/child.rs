@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use super::bounds;
 use super::message::{MAX_MESSAGE_BYTES, ReaderMessage};
+use crate::domain::Choice;
 use crate::transfer::import::LetterEncoding;
 use crate::transfer::import::sheet::encoding::letters::Letters;
 use crate::transfer::import::sheet::kinds::each_table;
