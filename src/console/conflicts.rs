@@ -12,7 +12,7 @@ use crate::api::conflicts::compare::PartyQuery;
 use crate::api::conflicts::search::{Conflict, outcome};
 use crate::api::conflicts::{ConflictCheck, ConflictsParameters, nightly_check};
 use crate::console::acting_field;
-use crate::console::layout::field_errors::{FieldErrors, wrong};
+use crate::console::layout::field_errors::{FieldErrors, described, invalid, reasons_as_sentence, wrong};
 use crate::console::prelude::*;
 use crate::console::records::list::pager;
 use crate::console::requests::acting;
@@ -146,17 +146,15 @@ fn named(db: Db<'_>, table: &'static Table, id: u32) -> Result<Option<(&'static 
 
 fn form(value: &dyn Fn(&str) -> String, standing: &Standing, wrong: &FieldErrors, visit: &Visit) -> Markup {
     let about = standing.about.as_ref();
-    let error = |name: &str| wrong.get(name).map(|reasons| first_upper(&reasons.join("; ")));
     let field = |name: &str, label: &str, hint: &str, is_first: bool| {
         let id = format!("f-{name}");
-        let wrong = error(name);
         html! {
             div.field.wide {
                 label for=(id) { (label) }
                 input id=(id) name=(name) value=(value(name)) autocomplete="off" spellcheck="false" data-focus[is_first]
-                    aria-invalid=[wrong.is_some().then_some("true")] aria-describedby=[wrong.is_some().then(|| format!("e-{name}"))];
+                    aria-invalid=[invalid(name, wrong)] aria-describedby=[described(name, wrong)];
                 p.quiet.hint { (hint) }
-                @if let Some(wrong) = wrong { p.wrong id={ "e-" (name) } { (wrong) } }
+                (reasons_as_sentence(name, wrong))
             }
         }
     };
