@@ -2,6 +2,7 @@
 
 use crate::api::webhooks::{failure_text, label};
 use crate::console::prelude::*;
+use crate::console::records::list::pager;
 use crate::console::requests::paths::webhook_page;
 use crate::store::webhooks::{self, Attempt, Delivery, DeliveryStatus, Webhook};
 
@@ -25,10 +26,7 @@ pub(super) struct DeliveriesShown {
 impl DeliveriesShown {
     pub fn of(visit: &Visit) -> DeliveriesShown {
         let kind = KINDS.iter().find(|(_, word, _)| *word == visit.parameter("status"));
-        DeliveriesShown {
-            status: kind.and_then(|(status, ..)| *status),
-            offset: visit.parameter("offset").parse().unwrap_or_default(),
-        }
+        DeliveriesShown { status: kind.and_then(|(status, ..)| *status), offset: pager::offset(visit) }
     }
 
     /// Returns a page of messages, and their total number.
@@ -43,7 +41,6 @@ pub(super) fn shown(
     (found, total): &(Vec<Delivery>, u64),
     visit: &Visit,
 ) -> Markup {
-    let end = page.offset + u64::from(MESSAGES_PER_PAGE);
     html! {
         section.below #messages {
             h2 { (visit.pick("Mensagens", "Messages")) }
@@ -57,12 +54,7 @@ pub(super) fn shown(
             } @else {
                 p.quiet { (counted(*total, visit)) }
                 ul.people { @for one in found { li { (row(webhook, one, visit)) } } }
-                @if *total > u64::from(MESSAGES_PER_PAGE) {
-                    nav.pager aria-label=(visit.pick("Páginas da lista", "Pages of the list")) {
-                        @if page.offset > 0 { (turn("prev", page.offset.saturating_sub(MESSAGES_PER_PAGE.into()), visit.pick("Anteriores", "Previous"), visit)) }
-                        @if end < *total { (turn("next", end, visit.pick("Próximas", "Next"), visit)) }
-                    }
-                }
+                (pager::render_at("#messages", *total, u64::from(MESSAGES_PER_PAGE), visit))
             }
         }
     }
@@ -74,11 +66,6 @@ fn counted(total: u64, visit: &Visit) -> String {
         _ => visit.pick("mensagens", "messages"),
     };
     format!("{} {noun}", count(total, visit.lang))
-}
-
-/// Renders the link to another page of the list.
-fn turn(rel: &str, offset: u64, label: &str, visit: &Visit) -> Markup {
-    html! { a.button rel=(rel) href={ (visit.url_with("offset", &offset.to_string())) "#messages" } { (label) } }
 }
 
 fn row(webhook: &Webhook, one: &Delivery, visit: &Visit) -> Markup {

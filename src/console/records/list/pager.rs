@@ -9,10 +9,15 @@ pub(in crate::console) fn offset(visit: &Visit) -> u64 {
 
 /// Renders the pager for `total` records, `page` of them per page; empty if there is only one page.
 pub(in crate::console) fn render(total: u64, page: u64, visit: &Visit) -> Markup {
+    render_at("", total, page, visit)
+}
+
+/// Like [`render`], for a list at an anchor of its page, such as `#messages`.
+pub(in crate::console) fn render_at(anchor: &str, total: u64, page: u64, visit: &Visit) -> Markup {
     let offset = offset(visit);
     let last = total.saturating_sub(1) / page * page;
     let to = |offset: u64, rel: Option<&str>, text: &str| {
-        html! { a.button rel=[rel] href=(visit.url_with("offset", &offset.to_string())) { (text) } }
+        html! { a.button rel=[rel] href={ (visit.url_with("offset", &offset.to_string())) (anchor) } { (text) } }
     };
     html! {
         @if total > page {
