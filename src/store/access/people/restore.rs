@@ -97,9 +97,7 @@ fn insert(copy: &Connection, kept: &KeptAccess, statement: &str) -> Result<(), E
 pub(in crate::store) fn lost_access(db: Db<'_>) -> Result<Vec<LostAccess>, Error> {
     let sql = "SELECT name, max(lost_at), name IN (SELECT name FROM users) FROM lost_access WHERE name NOT IN
              (SELECT name FROM people JOIN users ON users.id = people.user_id) GROUP BY name";
-    db.all(sql, [], |row| {
-        Ok(LostAccess { name: row.get(0)?, lost_at: row.get(1)?, has_entry: row.get(2)? })
-    })
+    db.all(sql, [], |row| Ok(LostAccess { name: row.get(0)?, lost_at: row.get(1)?, has_entry: row.get(2)? }))
 }
 
 /// Returns the names of the people whose access restores after `since` ended, without those who have got access again.
