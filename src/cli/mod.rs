@@ -79,10 +79,10 @@ pub fn main() -> ExitCode {
             }
             (Command::Desktop, _) if closed.is_some() => {
                 let service = Some(RuntimeFolder::of_icon());
-                commands::serve::desktop(load, service, autostart, hint, lang)
+                commands::serve::desktop(load, service, autostart, hint.clone(), lang)
             }
             _ if let Some(folder) = closed => Err(Fatal::OnlyAdministrators(folder)),
-            (Command::Desktop, _) => commands::serve::desktop(load, None, autostart, hint, lang),
+            (Command::Desktop, _) => commands::serve::desktop(load, None, autostart, hint.clone(), lang),
             (_, Ok(config)) => run::run(&command_line, load, config, &autostart, &hint, lang),
             // A service would start it again for ever.
             (Command::Serve, Err(refused)) => {
@@ -91,6 +91,15 @@ pub fn main() -> ExitCode {
             }
             (_, Err(refused)) => Err(Fatal::Settings(refused)),
         };
+        let names_lines = !matches!(
+            command_line.command,
+            Command::Config | Command::Manual | Command::Completions(_) | Command::Mcp { .. }
+        );
+        let complete =
+            |output: CommandOutput| match names_lines && (!command_line.json || output.error.is_some()) {
+                true => output.with_text(|text| hint.complete(text)),
+                false => output,
+            };
         done.map_err(|fatal| match command_line.command {
             Command::Mcp { .. } => commands::mcp::refuse(&fatal, lang),
             Command::Serve if fatal.is_office_elsewhere() => {
@@ -99,6 +108,7 @@ pub fn main() -> ExitCode {
             }
             _ => CommandOutput::failed(fatal.code(), &fatal.message(lang)),
         })
+        .map_or_else(|failed| Err(complete(failed)), |done| Ok(complete(done)))
     });
     let output = stop.unwrap_or_else(|stop| stop);
     // Reads the raw arguments, because errors are JSON even if the arguments could not be parsed.

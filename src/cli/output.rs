@@ -36,6 +36,12 @@ impl CommandOutput {
         CommandOutput { error, json: None, text: format!("pleito: {sentence}\n"), to_stderr: true, code: 1 }
     }
 
+    /// Rewrites the text, and the sentence of a failure.
+    pub(super) fn with_text(self, rewrite: impl Fn(&str) -> String) -> CommandOutput {
+        let error = self.error.map(|(code, sentence)| (code, rewrite(&sentence)));
+        CommandOutput { error, text: rewrite(&self.text), ..self }
+    }
+
     /// Converts the text to JSON, on one line. A result that is only text stays as it is.
     pub fn in_json(self) -> CommandOutput {
         let json = match &self.error {

@@ -23,7 +23,10 @@ pub(in crate::cli) fn run(
     let resume = hint.line(WEBHOOKS_RESUME);
     let key_revoke = hint.line(KEY_REVOKE);
     let lines = CheckLines { token_new: &token_new, webhooks_resume: &resume, key_revoke: &key_revoke };
-    let findings = check::check(config, &clock, &lines, wanted, &shown.progress_sink(), lang);
+    let mut findings = check::check(config, &clock, &lines, wanted, &shown.progress_sink(), lang);
+    for finding in &mut findings {
+        finding.text = hint.complete(&finding.text);
+    }
     let ok = findings.iter().all(|finding| finding.ok);
     let text = findings.iter().fold(heading(&config.settings.office.name) + "\n", |text, finding| {
         let mark = if finding.ok { "ok" } else { lang.pick("ERRO", "FAIL") };
