@@ -95,11 +95,10 @@ pub fn main() -> ExitCode {
             command_line.command,
             Command::Config | Command::Manual | Command::Completions(_) | Command::Mcp { .. }
         );
-        let complete =
-            |output: CommandOutput| match names_lines && (!command_line.json || output.error.is_some()) {
-                true => output.with_text(|text| hint.complete(text)),
-                false => output,
-            };
+        let complete = |output: CommandOutput| match names_lines {
+            true => output.with_text(|text| hint.complete(text)),
+            false => output,
+        };
         done.map_err(|fatal| match command_line.command {
             Command::Mcp { .. } => commands::mcp::refuse(&fatal, lang),
             Command::Serve if fatal.is_office_elsewhere() => {

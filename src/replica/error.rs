@@ -85,6 +85,10 @@ pub enum ReplicaError {
     Running(process: u32) = "replica-running" =>
         "um Litestream (processo {process}) ainda replica estes dados para outro destino. Encerre-o primeiro (kill {process}) e repita o comando.",
         "a Litestream (process {process}) still replicates this data to another target. Stop it first (kill {process}) and repeat the command.";
+    /// It has a configuration of its own, such as that of many offices.
+    OtherLitestream(process: u32) = "replica-by-another" =>
+        "outro Litestream (processo {process}), com outra configuração, já replica estes dados, e dois estragam a réplica; nada foi mudado. Tire este escritório da configuração dele (docs/hosting.md), ou encerre-o (kill {process}), e repita o comando.",
+        "another Litestream (process {process}), with another configuration, replicates this data already, and two of them spoil the replica; nothing was changed. Take this office out of its configuration (docs/hosting.md), or stop it (kill {process}), and repeat the command.";
     Hung = "replica-hung" =>
         "um Litestream que não responde ainda replica estes dados. Encerre-o primeiro e repita o comando.",
         "a Litestream that does not answer still replicates this data. Stop it first and repeat the command.";
@@ -134,7 +138,7 @@ pub enum Doubt {
         "the office gave a sign of life at {alive}, with more changes than this copy, which ends at {newest}: what was written in between is lost";
     Alive(at: Zoned, office: String) = "alive" =>
         "o escritório de {office} está em execução (último sinal de vida em {at}): o que ele ainda gravar se perde. Encerre-o antes",
-        "the office in {office} is running (last sign of life at {at}): what it still writes is lost. Stop it first";
+        "the office at {office} is running (last sign of life at {at}): what it still writes is lost. Stop it first";
     Left(at: Zoned) = "left" =>
         "o escritório deixou esta réplica em {at}: o que gravou desde então se perde, e nada o impede de atender ao lado deste. Encerre-o antes",
         "the office left this replica at {at}: what it has written since is lost, and nothing keeps it from serving beside this one. Stop it first";

@@ -4,7 +4,7 @@
 //!
 //! **The way through.** `target` is where a replica is, `configuration` Litestream's file that says so. `litestream` runs its single commands
 //! (systemd keeps the one that replicates running: `supervisor::replica_service`),
-//! `observe` asks it for the state of the replica, and `document_mirror` copies files. `replica_owner` records whose a target is.
+//! `observe` asks it for the state of the replica, `other_litestream` finds one that Pleito has not configured, and `document_mirror` copies files. `replica_owner` records whose a target is.
 //! `standby` fetches copies (`restored_copy`) and promotes one, which begins an epoch (`epochs`); `fence` tells the office before it.
 
 mod configuration;
@@ -15,6 +15,7 @@ mod fence;
 mod json_file;
 mod litestream;
 mod observe;
+mod other_litestream;
 mod replica_owner;
 mod restored_copy;
 mod standby;

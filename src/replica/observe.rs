@@ -50,8 +50,8 @@ pub enum ReplicaState {
         "a réplica está parada: o Litestream não responde. Veja se o destino está ao alcance e reinicie-o",
         "the replica stands still: Litestream does not answer. See whether the target can be reached, and restart it";
     Gone = "replica-gone" =>
-        "a réplica parou: nenhum Litestream em execução replica estes dados. Inicie-o, ou configure de novo: pleito replica set",
-        "the replica has ended: no running Litestream replicates this data. Start it, or set it anew: pleito replica set";
+        "a réplica não está em execução: nenhum Litestream replica estes dados. Veja como iniciá-lo: pleito replica status",
+        "the replica does not run: no Litestream replicates this data. See how to start it: pleito replica status";
     TargetGone(folder: PathBuf) = "replica-target-gone" =>
         "a pasta da réplica, {folder}, não está ao alcance. Ligue o disco",
         "the folder of the replica, {folder}, cannot be reached. Plug the disk in";

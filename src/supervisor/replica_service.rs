@@ -45,6 +45,9 @@ impl ReplicaSetup {
         let replica = Replica::new(data, target).map_err(Fatal::Replica)?;
         // Without a configuration that can be read, an own folder is the former target.
         let is_fenced = refuse_superseded(data)? || Replica::of(data).is_err() && is_own_folder(&replica);
+        if let Some(process) = replica.other_litestream() {
+            return Err(Fatal::Replica(ReplicaError::OtherLitestream(process)));
+        }
         let is_new = is_new_target(&replica);
         if is_new {
             refuse_superseded_at(&replica)?;
@@ -63,8 +66,13 @@ impl ReplicaSetup {
         ensure_owner_can(Use::Read, replica.target.key(), &replica)?;
         replica.take_folder().map_err(Fatal::Replica)?;
         ensure_owner_can(Use::Write, replica.target.folder(), &replica)?;
-        let flock = installed("flock").unwrap_or_else(|| "/usr/bin/flock".into());
-        Ok(ReplicaSetup { replica, litestream, flock, is_fenced })
+        Ok(ReplicaSetup { replica, litestream, flock: flock(), is_fenced })
+    }
+
+    /// Returns a replica that was set up before. `None` if Litestream is not installed any more.
+    pub fn known(replica: Replica) -> Option<ReplicaSetup> {
+        let litestream = Litestream::find().ok()?;
+        Some(ReplicaSetup { replica, litestream, flock: flock(), is_fenced: true })
     }
 
     /// Writes configuration and unit, and starts the unit if systemd runs. Litestream begins anew at another target than
@@ -200,6 +208,10 @@ impl ReplicaSetup {
         ];
         values.iter().fold(UNIT.to_owned(), |unit, (name, value)| unit.replace(name, value))
     }
+}
+
+fn flock() -> PathBuf {
+    installed("flock").unwrap_or_else(|| "/usr/bin/flock".into())
 }
 
 fn is_own_folder(replica: &Replica) -> bool {

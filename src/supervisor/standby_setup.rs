@@ -1,9 +1,14 @@
 //! The standby of an office on another machine: how a data folder becomes one (always 43). `promotion`
 //! makes it the office.
 
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs::{self, DirEntry};
+use std::path::Path;
 use std::sync::Arc;
 
-use super::Fatal;
+use super::owner_channel::single_instance::LOCK;
+use super::{Fatal, Instance, is_store_lost};
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::replica::{Litestream, ReplicaTarget, Secrets, Standby};
@@ -46,4 +51,42 @@ pub fn open(standby: &Standby, clock: &Clock) -> Result<Arc<Store>, Fatal> {
     let data = standby.data();
     let store = Store::open_standby(data).map_err(|cause| Fatal::Store(data.join(store::FILE), cause))?;
     Ok(Arc::new(store))
+}
+
+/// Content of a data folder before a promotion that may be refused.
+pub enum FormerContent {
+    /// An office or a standby, which stays.
+    Office,
+    /// The names of other files, such as that of the settings.
+    Files(BTreeSet<OsString>),
+}
+
+impl FormerContent {
+    pub fn of(config: &Config) -> FormerContent {
+        let data = &config.folders.data;
+        match config.folders.has_office() || Standby::is_in(data) || is_store_lost(data) {
+            true => FormerContent::Office,
+            false => FormerContent::Files(entries(data).map(|entry| entry.file_name()).collect()),
+        }
+    }
+
+    /// Removes the standby that the refused promotion has begun, unless a server has it by now.
+    pub fn restore(self, data: &Path) {
+        let FormerContent::Files(names) = self else { return };
+        let Ok(_instance) = Instance::take_even_standby(data) else { return };
+        for entry in entries(data) {
+            let name = entry.file_name();
+            // Another process may wait for the lock.
+            if names.contains(&name) || name == LOCK {
+                continue;
+            }
+            let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+            let path = entry.path();
+            let _ = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+        }
+    }
+}
+
+fn entries(folder: &Path) -> impl Iterator<Item = DirEntry> {
+    fs::read_dir(folder).into_iter().flatten().flatten()
 }

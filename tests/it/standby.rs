@@ -251,6 +251,7 @@ fn a_promoted_standby_is_the_office_and_the_first_machine_does_not_serve() {
     let arguments = ["promote", &target, "--json"];
     let doubtful = error(&replicated.run(folder.path(), &arguments));
     assert_eq!(doubtful["code"], "promotion-doubtful", "the office runs: {doubtful}");
+    assert!(!folder.path().join("pleito.standby").exists() && !folder.path().join("pleito.db").exists());
     let done = replicated.run(folder.path(), &["promote", &target, "--yes", "--json"]);
     assert!(done.status.success(), "{done:?}");
     let done: Value = serde_json::from_slice(&done.stdout).unwrap();

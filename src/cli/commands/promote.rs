@@ -13,16 +13,18 @@ use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::{RerunHint, WEBHOOKS_RESUME};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::config::folders::machine;
 use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, localize};
 use crate::domain::text::sentences::InSentence;
 use crate::domain::text::shell::quoted;
 use crate::files::private_dir;
 use crate::http::json::values::moment;
-use crate::replica::{ReplicaTarget, Secrets};
+use crate::machine::is_administrator;
+use crate::replica::{ReplicaTarget, Secrets, Standby};
 use crate::supervisor::promotion::{self, Promoted};
 use crate::supervisor::replica_service::{ReplicaSetup, let_server_write, server_unit};
-use crate::supervisor::standby_setup;
+use crate::supervisor::standby_setup::{self, FormerContent};
 use crate::supervisor::{Fatal, Instance, Owner, OwnerRequest, systemd_units};
 
 const REPEAT: Bilingual = (
@@ -40,7 +42,12 @@ pub(in crate::cli) fn run(
     hint: &RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    let is_running = Owner::running(&config.folders.data).is_some();
+    if let Some(refused) = refuse_folder_of_root(config, hint, lang) {
+        return Ok(refused);
+    }
+    let data = &config.folders.data;
+    let is_running = Owner::running(data).is_some();
+    let former = FormerContent::of(config);
     let known = RefCell::new(None);
     // They can be read from standard input only once.
     let read_secrets = |target: &ReplicaTarget| {
@@ -55,9 +62,11 @@ pub(in crate::cli) fn run(
             if yes {
                 warn(&doubts, json, lang);
             } else if !std::io::stdin().is_terminal() {
+                former.restore(data);
                 let refused = doubts + lang.pick(REPEAT.0, REPEAT.1);
                 return Ok(CommandOutput::failed(fatal.code(), &refused));
             } else if !confirmed(&doubts, QUESTION, lang) {
+                former.restore(data);
                 let text = lang.pick("nada foi promovido.", "nothing was promoted.");
                 return Ok(CommandOutput::failed("not-confirmed", text));
             }
@@ -74,13 +83,14 @@ pub(in crate::cli) fn run(
     });
     let at = Timestamp::from_second(as_of).unwrap_or_default().to_zoned(zone.clone());
     let at = at.in_sentence(lang);
+    let folder = data.display();
     let mut text = localize!(
         lang,
-        "O escritório é agora este, como era em {at}.\n",
-        "The office is here now, as it was on {at}.\n"
+        "O escritório está agora aqui, em {folder}, como era em {at}.\n",
+        "The office is here now, in {folder}, as it was on {at}.\n"
     );
     if !is_running {
-        let unit = systemd_units::is_live().then(|| server_unit(&config.folders.data)).flatten();
+        let unit = systemd_units::is_live().then(|| server_unit(data)).flatten();
         let serve =
             unit.map_or_else(|| hint.line("serve"), |unit| format!("sudo systemctl enable --now {unit}"));
         text += &localize!(lang, "Inicie-o: {serve}\n", "Start it: {serve}\n");
@@ -93,6 +103,29 @@ pub(in crate::cli) fn run(
     let resume = hint.line(WEBHOOKS_RESUME);
     text += &localize!(lang, "Webhooks esperam até: {resume}\n", "Webhooks wait until: {resume}\n");
     Ok(CommandOutput::result(json, text))
+}
+
+/// Refuses to begin an office in the superuser's own folder, which the service does not see, unless that folder was named.
+fn refuse_folder_of_root(config: &Config, hint: &RerunHint, lang: Lang) -> Option<CommandOutput> {
+    let Config { folders, settings, .. } = config;
+    let target = &settings.replica.target;
+    let is_right = hint.names_folder()
+        || folders.data == machine()
+        || folders.has_office()
+        || Standby::is_in(&folders.data)
+        || target.is_empty();
+    if is_right || !is_administrator() || !systemd_units::is_live() {
+        return None;
+    }
+    let data = folders.data.display();
+    let words = format!("promote {} --data-dir {}", quoted(target), quoted(&machine().to_string_lossy()));
+    let line = hint.administrator_line(&words);
+    let text = localize!(
+        lang,
+        "o escritório começaria em {data}, que o serviço não vê; nada foi mudado. Diga a pasta: {line}",
+        "the office would begin in {data}, which the service does not see; nothing was changed. Name the folder: {line}"
+    );
+    Some(CommandOutput::failed("folder-not-named", &text))
 }
 
 /// Promotes in the process that serves the standby, or else in this one.

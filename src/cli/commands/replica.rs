@@ -107,14 +107,18 @@ fn first_state(setup: &ReplicaSetup, config: &Config, lang: Lang) -> CommandOutp
 /// Shows the line that starts Litestream, for systems without systemd.
 fn line_to_start(setup: &ReplicaSetup, config: &Config, lang: Lang) -> CommandOutput {
     let target = setup.replica().target.to_string();
-    let words = setup.command().iter().map(|word| quoted(word)).collect::<Vec<_>>();
-    let command = as_owner(&words.join(" "), config);
+    let command = litestream_line(setup, config);
     let text = localize!(
         lang,
         "A réplica em {target} está configurada. Este sistema não tem systemd: inicie o Litestream com esta linha, e a cada início do computador:\n{command}\n",
         "The replica at {target} is configured. This system has no systemd: start Litestream with this line, also at each start of the machine:\n{command}\n"
     );
     CommandOutput::result(json!({ "target": target, "command": command }), text)
+}
+
+fn litestream_line(setup: &ReplicaSetup, config: &Config) -> String {
+    let words = setup.command().iter().map(|word| quoted(word)).collect::<Vec<_>>();
+    as_owner(&words.join(" "), config)
 }
 
 /// Fails with the line to type if only an administrator can do this: units of systemd are the machine's.
@@ -254,7 +258,17 @@ fn output(replica: &Replica, observed: &Observation, config: &Config, lang: Lang
         text += &format!("Litestream: {version} ({} {process})\n", lang.pick("processo", "process"));
     }
     if systemd_units::is_live() {
-        text += &format!("Log: sudo journalctl -u {}\n", replica_service::unit(&config.folders.data));
+        let unit = quoted(&replica_service::unit(&config.folders.data));
+        if *state == ReplicaState::Gone {
+            let start = lang.pick("Para iniciá-la:", "To start it:");
+            text += &format!("{start} sudo systemctl start {unit}\n");
+        }
+        text += &format!("Log: sudo journalctl -u {unit}\n");
+    } else if *state == ReplicaState::Gone
+        && let Some(setup) = ReplicaSetup::known(replica.clone())
+    {
+        let start = lang.pick("Para iniciá-la:", "To start it:");
+        text += &format!("{start} {}\n", litestream_line(&setup, config));
     }
     text += &documents_line(replica, documents.as_ref(), lang);
     CommandOutput { code: u8::from(*state != ReplicaState::UpToDate), ..CommandOutput::result(json, text) }

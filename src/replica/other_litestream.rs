@@ -1,0 +1,80 @@
+//! A Litestream that replicates the store by another configuration than the office's own, such as that of many offices
+//! (`docs/hosting.md`). Two of them spoil a replica.
+
+use std::fs;
+use std::path::Path;
+
+use super::{FILE, Replica};
+
+/// Name of the program, as Linux lists it.
+const PROGRAM: &str = "litestream";
+
+impl Replica {
+    /// Returns the process of such a Litestream. `None` if there is none, or if the system does not list the open files of
+    /// processes in `/proc`.
+    pub fn other_litestream(&self) -> Option<u32> {
+        let store = fs::canonicalize(self.store()).ok()?;
+        let own = self.data().join(FILE);
+        let processes = fs::read_dir("/proc").ok()?.flatten();
+        processes.map(|process| process.path()).find_map(|process| {
+            let id = process.file_name()?.to_str()?.parse().ok()?;
+            (is_litestream(&process) && !is_run_with(&process, &own) && has_open(&process, &store))
+                .then_some(id)
+        })
+    }
+}
+
+fn is_litestream(process: &Path) -> bool {
+    fs::read_to_string(process.join("comm")).is_ok_and(|name| name.trim_end() == PROGRAM)
+}
+
+/// Returns `true` if the path is an argument of the process.
+fn is_run_with(process: &Path, path: &Path) -> bool {
+    let line = fs::read(process.join("cmdline")).unwrap_or_default();
+    line.split(|byte| *byte == 0).any(|argument| argument == path.as_os_str().as_encoded_bytes())
+}
+
+fn has_open(process: &Path, file: &Path) -> bool {
+    let open = fs::read_dir(process.join("fd")).into_iter().flatten().flatten();
+    open.into_iter().any(|open| fs::read_link(open.path()).is_ok_and(|path| path == file))
+}
+
+#[cfg(target_os = "linux")]
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::process::Command;
+
+    use super::*;
+    use crate::replica::ReplicaTarget;
+
+    #[test]
+    fn a_litestream_with_another_configuration_is_found_by_the_store_that_it_has_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = folder.path().join(crate::store::FILE);
+        fs::write(&store, "").unwrap();
+        let target = ReplicaTarget::parse("/mnt/nas/office").unwrap();
+        let replica = Replica::new(folder.path(), target).unwrap();
+        let program = folder.path().join(PROGRAM);
+        std::os::unix::fs::symlink("/bin/sh", &program).unwrap();
+        let run = |words: &[&str], input: &Path| {
+            let mut command = Command::new(&program);
+            command.args(["-c", "while :; do sleep 1; done"]).args(words);
+            command.stdin(File::open(input).unwrap()).spawn().unwrap()
+        };
+        let own = replica.data().join(FILE).display().to_string();
+        let mut unrelated = [run(&["-config", &own], &store), run(&[], &program)];
+        assert_eq!(replica.other_litestream(), None);
+        let mut other = run(&["-config", "/etc/litestream.yml"], &store);
+        let found = (0..100).find_map(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            replica.other_litestream()
+        });
+        let id = other.id();
+        for process in unrelated.iter_mut().chain([&mut other]) {
+            process.kill().unwrap();
+            process.wait().unwrap();
+        }
+        assert_eq!(found, Some(id));
+    }
+}
