@@ -65,8 +65,8 @@ pub enum WeakPassword {
         "contém nomes, fáceis de adivinhar; acrescente uma ou duas palavras",
         "has names, which are easy to guess; add a word or two";
     Words =>
-        "é feita de uma ou duas palavras comuns, como um clube, uma cidade ou o ofício, mesmo com @ ou 0 no lugar de letras; use algumas palavras sem relação entre si",
-        "is made of one or two common words, such as a club, a city or the trade, even with @ or 0 for letters; use a few words that have nothing to do with each other";
+        "é fácil de adivinhar: poucas palavras comuns, como um clube, uma cidade ou o ofício, mesmo com números ou com @ e 0 no lugar de letras; use algumas palavras sem relação entre si",
+        "is easy to guess: a few common words, such as a club, a city or the trade, even with numbers, or with @ and 0 for letters; use a few words that have nothing to do with each other";
     Guessable =>
         "é fácil de adivinhar; acrescente uma ou duas palavras incomuns",
         "is easy to guess; add a word or two that are uncommon";

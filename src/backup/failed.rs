@@ -15,7 +15,15 @@ lang -> String;
 /// A failed backup or restore. The store is unchanged.
 #[derive(Debug)]
 pub enum Failed {
-    File(path: PathBuf, cause: io::Error) = "file-unavailable" => "{path}: {cause}.";
+    File(path: PathBuf, cause: io::Error) = "file-unavailable" with (next = next_step(cause, lang)) =>
+        "{path}: {cause}.{next}";
+    /// A backup was to have the name of a folder.
+    IsFolder(path: PathBuf) = "file-unavailable" =>
+        "{path} é uma pasta. Acrescente um nome de arquivo, como {path}/hoje.db.zst.",
+        "{path} is a folder. Add a file name, such as {path}/today.db.zst.";
+    FolderMissing(path: PathBuf) = "file-unavailable" =>
+        "a pasta {path} não existe. Crie-a, ou escolha outra.",
+        "the folder {path} does not exist. Create it, or choose another one.";
     /// The server empties the folder when it starts.
     EmptiedFolder(path: PathBuf) = "backup-folder-unusable" =>
         "{path} é uma pasta que o próprio Pleito esvazia ao iniciar. Escolha outra em pleito.toml, seção [backup]: dir.",
@@ -37,6 +45,10 @@ pub enum Failed {
     /// The backup was truncated or changed, or its database cannot become the store.
     Unusable(path: PathBuf, cause: store::Error) = "backup-damaged"
         with (sentence = unusable(path, cause, Audience::Terminal, lang)) => "{sentence}";
+    /// Like `Unusable`, of the newest backup, which was only tested.
+    TestFailed(path: PathBuf, cause: store::Error) = "backup-damaged" with (fault = unusable_fault(path, cause, lang)) =>
+        "{fault}. Faça um novo: pleito backup.",
+        "{fault}. Make a new one: pleito backup.";
     /// The backup has a file format of a newer program, of this version or later.
     NewerForm(path: PathBuf, version: String) = "backup-newer" =>
         "o backup {path} é de um Pleito mais novo. Instale a versão {version} ou posterior e tente de novo.",
@@ -128,6 +140,16 @@ impl Failed {
         }
     }
 
+    /// Converts the error of a test: another backup would be no better.
+    pub(super) fn of_test(self) -> Failed {
+        match self {
+            Failed::Unusable(path, cause) if !matches!(cause, store::Error::Newer { .. }) => {
+                Failed::TestFailed(path, cause)
+            }
+            failed => failed,
+        }
+    }
+
     /// Returns `true` if the backup is intact and only waits for the right secret.
     pub(super) fn is_locked(&self) -> bool {
         matches!(self, Failed::Locked(..) | Failed::Mistyped(..) | Failed::WrongSecret(..))
@@ -141,9 +163,14 @@ impl Failed {
             Failed::File(_, cause) if cause.kind() == io::ErrorKind::StorageFull => "storage-full",
             Failed::Store(store::Error::Damaged(_)) => "store-damaged",
             Failed::Store(store::Error::Schema(_)) => "store-schema",
-            Failed::Unusable(_, store::Error::Foreign) => "no-backup",
-            Failed::Unusable(_, store::Error::Schema(_)) => "backup-schema",
-            Failed::Unusable(_, store::Error::Newer { .. }) => "backup-newer",
+            Failed::Unusable(_, store::Error::Foreign) | Failed::TestFailed(_, store::Error::Foreign) => {
+                "no-backup"
+            }
+            Failed::Unusable(_, store::Error::Schema(_)) | Failed::TestFailed(_, store::Error::Schema(_)) => {
+                "backup-schema"
+            }
+            Failed::Unusable(_, store::Error::Newer { .. })
+            | Failed::TestFailed(_, store::Error::Newer { .. }) => "backup-newer",
             failed => failed.own_code(),
         }
     }
@@ -168,6 +195,17 @@ impl Failed {
             Failed::Store(cause) => cause.to_string(),
             _ => String::new(),
         }
+    }
+}
+
+/// Returns what to do about an error of the system, to follow it, if that is known.
+fn next_step(cause: &io::Error, lang: Lang) -> &'static str {
+    match cause.kind() {
+        io::ErrorKind::ReadOnlyFilesystem if cfg!(target_os = "linux") => lang.pick(
+            " Se o disco permite gravação, falta a permissão do serviço: sudo pleito service install (de um de vários escritórios: docs/hosting.md).",
+            " If the disk can be written to, the service lacks the permission: sudo pleito service install (of one of many offices: docs/hosting.md).",
+        ),
+        _ => "",
     }
 }
 

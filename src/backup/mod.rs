@@ -223,6 +223,12 @@ impl Backups {
             false => self.lock_to_read(),
         };
         let of_file = |cause| Failed::File(to.to_owned(), cause);
+        if to.is_dir() {
+            return Err(Failed::IsFolder(to.to_owned()));
+        }
+        if !files::folder_of(to).exists() {
+            return Err(Failed::FolderMissing(files::folder_of(to).to_owned()));
+        }
         if to.try_exists().map_err(of_file)? {
             return Err(of_file(ErrorKind::AlreadyExists.into()));
         }

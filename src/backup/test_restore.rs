@@ -51,7 +51,7 @@ impl Backups {
     /// this has its secret.
     pub fn test(&self) -> Result<Tested, Failed> {
         let _locks = self.lock_to_read();
-        let tested = self.test_newest();
+        let tested = self.test_newest().map_err(Failed::of_test);
         match &tested {
             Ok(_) => tracing::info!("the newest backup was tested"),
             Err(failed) => {

@@ -7,7 +7,8 @@ use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;
 use crate::domain::Lang;
-use crate::supervisor::is_store_lost;
+use crate::store;
+use crate::supervisor::{Fatal, is_store_lost};
 
 /// Returns a refusal if the folder has no office and the user did not ask for a new one by `new`. `words` are those
 /// of the command that does ask. If standard input is not a terminal, only prints a warning and returns `None`.
@@ -47,6 +48,12 @@ pub(in crate::cli) fn refuse_always(
     let none = none_in(config, lang);
     let how = lang.pick("para começar um novo:", "to begin a new one:");
     Some(CommandOutput::failed("no-store", &format!("{none}; {how} {}", hint.line(words))))
+}
+
+/// Fails if the folder had an office whose store is missing.
+pub(in crate::cli) fn refuse_lost(config: &Config) -> Result<(), Fatal> {
+    let data = &config.folders.data;
+    if is_store_lost(data) { Err(Fatal::StoreLost(data.join(store::FILE))) } else { Ok(()) }
 }
 
 fn none_in(config: &Config, lang: Lang) -> String {

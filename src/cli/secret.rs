@@ -29,7 +29,8 @@ pub(super) fn read(kind: Encryption, lang: Lang) -> io::Result<BackupSecret> {
         }
     }
     if is_terminal {
-        write!(io::stderr(), "{prompt}")?;
+        let end = lang.pick("(uma linha vazia encerra)", "(an empty line ends it)");
+        write!(io::stderr(), "{prompt}{end} ")?;
     }
     let mut input = io::stdin().lock().take(MAX_SECRET_BYTES);
     let mut typed = String::new();

@@ -21,6 +21,7 @@ use super::fatal::Fatal;
 use super::is_store_lost;
 use super::owner_channel::single_instance::Instance;
 use crate::clock::{Clock, Holdover};
+use crate::config::folders::moved_to;
 use crate::config::{Config, io_error_texts, settings};
 use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, localize, minute};
@@ -214,6 +215,9 @@ fn folder(data: &Path, is_named: bool, lang: Lang) -> Result<String, String> {
             "it does not exist; see whether the name is right, or begin a new office with: pleito serve --data-dir",
         );
         return Err(format!("{}: {text} {}", data.display(), data.display()));
+    }
+    if let Some(to) = moved_to(data) {
+        return Err(Fatal::Moved(data.to_owned(), to).message(lang));
     }
     if !data.exists() {
         let text = lang.pick("ainda não há; o primeiro início a cria", "none yet; the first start makes it");

@@ -29,18 +29,22 @@ pub enum Fatal {
     Running(path: PathBuf) = "already-running" =>
         "outro Pleito já está em execução com a pasta de dados {path}. Encerre-o ou use --data-dir com outra pasta.",
         "another Pleito is already running with the data folder {path}. Stop it, or use --data-dir with another folder.";
+    /// Like `Running`, where the office was to become the service.
+    RunsBeforeMove(path: PathBuf) = "already-running" =>
+        "o Pleito está em execução com a pasta {path}; nada foi mudado. Encerre-o (Sair, no menu do ícone) e repita o comando.",
+        "Pleito is running with the data folder {path}; nothing was moved. Quit it (Quit in the menu of its icon) and repeat the command.";
     StoreLost(path: PathBuf) = "store-lost" =>
-        "falta o arquivo {path}, o dos dados do escritório que havia nesta pasta, e um vazio não toma o lugar dele. Recupere os dados: pleito restore --latest, ou pela réplica (docs/replica.md). Para começar outro escritório, use --data-dir com outra pasta.",
+        "falta o arquivo {path}, o dos dados do escritório que havia nesta pasta, e um vazio não toma o lugar dele. Recupere os dados: pleito restore --latest, ou pela réplica (docs/pt/replica.md). Para começar outro escritório, use --data-dir com outra pasta.",
         "the file {path} is missing, that of the data of the office that was in this folder, and an empty one does not take its place. Bring the data back: pleito restore --latest, or from the replica (docs/replica.md). To begin another office, use --data-dir with another folder.";
     /// The folder follows an office, and only `serve` and `promote` work there.
     Standby(path: PathBuf) = "standby" =>
         "a pasta {path} é uma reserva, que só acompanha o escritório de outra máquina: isto se faz lá. Para que o escritório passe para cá: pleito promote.",
         "the folder {path} is a standby, which only follows the office of another machine: do this there. To move the office here: pleito promote.";
     NotStandby(path: PathBuf) = "not-a-standby" =>
-        "a pasta {path} não é uma reserva. Diga qual réplica deve ser promovida, com --data-dir para uma pasta nova: pleito promote DESTINO.",
-        "the folder {path} is not a standby. Say which replica is to be promoted, with --data-dir for a new folder: pleito promote TARGET.";
+        "a pasta {path} não é uma reserva. Diga qual réplica deve ser promovida, e uma pasta nova: pleito promote DESTINO --data-dir PASTA.",
+        "the folder {path} is not a standby. Say which replica is to be promoted, and a new folder: pleito promote TARGET --data-dir DIR.";
     AlreadyPromoted(path: PathBuf, line: String) = "already-promoted" =>
-        "o escritório já está aqui, em {path}: a promoção terminou. Inicie-o, se ainda não está em execução, e a réplica dele com: {line} (docs/standby.md).",
+        "o escritório já está aqui, em {path}: a promoção terminou. Inicie-o, se ainda não está em execução, e a réplica dele com: {line} (docs/pt/standby.md).",
         "the office is here already, in {path}: the promotion is done. Start it if it does not run yet, and its replica with: {line} (docs/standby.md).";
     FollowsAnother(path: PathBuf, target: String) = "follows-another" =>
         "a pasta {path} já acompanha {target}. Para acompanhar outra réplica, use --data-dir com uma pasta nova.",
@@ -50,7 +54,7 @@ pub enum Fatal {
         "the folder {path} has an office, which cannot be a standby; nothing was changed. Use --data-dir with a new folder.";
     /// A standby was promoted in place of this office.
     Superseded(path: PathBuf, epoch: u64, office: String, held: HeldChanges) = "superseded" =>
-        "o escritório está agora em outra máquina ({office}, época {epoch}), por uma promoção: o de {path} não atende mais. {held} Veja em docs/standby.md como aproveitar esta máquina.",
+        "o escritório está agora em outra máquina ({office}, época {epoch}), por uma promoção: o de {path} não atende mais. {held} Veja em docs/pt/standby.md como aproveitar esta máquina.",
         "the office is now on another machine ({office}, epoch {epoch}), by a promotion: that of {path} no longer serves. {held} See docs/standby.md for how to use this machine.";
     /// Something speaks against a promotion.
     Doubtful(doubts: Doubts) = "promotion-doubtful" =>
@@ -58,8 +62,8 @@ pub enum Fatal {
         "something speaks against the promotion: {doubts}.";
     /// The office of this folder now belongs to the service of the machine.
     Moved(from: PathBuf, to: PathBuf) = "office-moved" =>
-        "o escritório de {from} foi mudado para {to}, onde roda como serviço desta máquina: pleito service status. O que ficou em {from} é de antes da mudança.",
-        "the office of {from} was moved to {to}, where it runs as a service of this machine: pleito service status. What is left in {from} dates from before the move.";
+        "o escritório de {from} foi mudado para {to}, a pasta do serviço desta máquina: pleito service status. O que ficou em {from} é de antes da mudança.",
+        "the office of {from} was moved to {to}, the folder of the service of this machine: pleito service status. What is left in {from} dates from before the move.";
     /// The user may not open the machine's office.
     OnlyAdministrators(path: PathBuf) = "only-administrators" =>
         "o escritório desta máquina tem os dados em {path}, e só um administrador cuida dele (no Linux e no Mac, com sudo pleito). Quem trabalha nele entra pelo navegador.",
@@ -116,8 +120,8 @@ pub enum Fatal {
         "a chave não foi criada: {wrong}.",
         "no key was created: {wrong}.";
     NoKey(name: String) = "no-key" =>
-        "não há chave com o nome {name}. As que há: pleito key list.",
-        "there is no key named {name}. Those that are: pleito key list.";
+        "não há chave com o nome {name}. Para ver as que há: pleito key list.",
+        "there is no key named {name}. To list them: pleito key list.";
     ExpiredKey(name: String) = "key-expired" =>
         "a chave {name} venceu. Crie outra com: pleito key new.",
         "the key {name} has expired. Make another one with: pleito key new.";

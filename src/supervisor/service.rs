@@ -42,6 +42,8 @@ pub struct ServiceStatus {
     /// `true` if it starts with the machine.
     pub installed: bool,
     pub running: bool,
+    /// Why the system could not be asked.
+    pub fault: Option<Fatal>,
     /// The folder of its office.
     pub data: PathBuf,
     /// `true` if a move into that folder was interrupted.
@@ -69,11 +71,14 @@ pub enum BackupAccess {
 impl BackupAccess {
     /// Returns the access of the service's user to a folder that it sees.
     fn of(user: &str, folder: &Path) -> BackupAccess {
+        let quoted = quoted(&folder.to_string_lossy());
+        if !folder.exists() {
+            let make = format!("sudo install -d -m 700 -o {user} -g {user} {quoted}");
+            return BackupAccess::Needs(format!("{make} && {}", platform::RESTART));
+        }
         match office_owner::can(Use::Write, folder, &folders::machine()) {
             true => BackupAccess::Granted,
-            false => {
-                BackupAccess::Needs(format!("sudo chown -R {user}: {}", quoted(&folder.to_string_lossy())))
-            }
+            false => BackupAccess::Needs(format!("sudo chown -R {user}: {quoted}")),
         }
     }
 }
@@ -84,6 +89,7 @@ pub fn status() -> ServiceStatus {
     ServiceStatus {
         installed: platform::is_enabled(),
         running: platform::is_running(),
+        fault: platform::fault(),
         interrupted: relocation::partial(&data).exists(),
         data,
     }
@@ -99,7 +105,10 @@ pub fn install(config: &Config) -> Result<Installed, Fatal> {
     let moves = *from != to && (config.folders.has_office() || folders::moved_to(from).is_some());
     if moves {
         refuse_superseded(from)?;
-        relocation::relocate(from, &config.file, &to, account)?;
+        relocation::relocate(from, &config.file, &to, account).map_err(|fatal| match fatal {
+            Fatal::Running(folder) => Fatal::RunsBeforeMove(folder),
+            fatal => fatal,
+        })?;
         keep_webhooks(from, &to)?;
     } else {
         relocation::prepare(&to, platform::only_administrators_made_folder(), account)?;

@@ -81,6 +81,7 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
         | Fatal::Standby(_)
         | Fatal::NotStandby(_)
         | Fatal::AlreadyPromoted(..)
+        | Fatal::RunsBeforeMove(_)
         | Fatal::StoreLost(_)
         | Fatal::FollowsAnother(..)
         | Fatal::HasOffice(_)

@@ -93,6 +93,11 @@ fn a_backup_is_a_compressed_database_with_metadata() {
     let again = run(office.folder(), &["backup", other.to_str().unwrap()]);
     assert_eq!(again.status.code(), Some(1));
     assert!(streams(&again).1.contains("there is a file of that name already"), "{again:?}");
+    let refused = |to: &Path| streams(&run(office.folder(), &["backup", to.to_str().unwrap()])).1;
+    let folder = refused(other.parent().unwrap());
+    assert!(folder.contains("is a folder. Add a file name"), "{folder}");
+    let missing = refused(&other.join("none/x.db.zst"));
+    assert!(missing.contains("does not exist. Create it"), "{missing}");
     assert_eq!(point(office.folder(), "backups")["ok"], true);
 }
 
@@ -211,9 +216,9 @@ fn a_damaged_store_is_not_served_but_kept_and_a_restore_is_suggested() {
             let started = run_with(folder, &["serve", "--listen", "127.0.0.1:0"], &[("PLEITO_LANG", lang)]);
             let (out, err) = streams(&started);
             assert_eq!((started.status.code(), out.as_str()), (Some(1), ""), "{what}: {err}");
-            assert!(
-                err.contains(words) && err.contains("pleito.db") && err.contains("pleito restore --latest")
-            );
+            assert!(err.contains(words) && err.contains("pleito.db"), "{err}");
+            let back = format!("pleito restore --latest --data-dir {}.", folder.display());
+            assert!(err.contains(&back), "another office would be replaced: {err}");
             assert_eq!(err.lines().count(), 1, "{err}");
         }
         assert!(fs::read(&store).unwrap() == bytes, "{what}: the damaged store was changed");

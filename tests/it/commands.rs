@@ -2,6 +2,7 @@
 //! (product 1).
 
 use std::collections::BTreeSet;
+use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
@@ -67,6 +68,10 @@ fn errors_are_json_if_the_result_would_be() {
     assert_eq!(failed(empty.path(), &["backup", "--json"], 1), "no-store");
     assert_eq!(failed(empty.path(), &["export", &missing, "--json"], 1), "no-store");
     assert_eq!(failed(empty.path(), &["import", "--undo", "9", "--json"], 1), "no-store");
+    let lost = tempfile::tempdir().unwrap();
+    fs::write(lost.path().join("litestream.json"), "{}").unwrap();
+    assert_eq!(failed(lost.path(), &["backup", "--json"], 1), "store-lost");
+    assert_eq!(failed(lost.path(), &["export", &missing, "--json"], 1), "store-lost");
     assert_eq!(failed(empty.path(), &["restore", &missing, "--json"], 1), "file-unavailable");
     assert_eq!(failed(empty.path(), &["backup", "--json", "--data"], 2), "usage");
     assert_eq!(failed(empty.path(), &["tokn", "--json"], 2), "usage");

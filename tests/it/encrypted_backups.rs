@@ -175,7 +175,8 @@ fn a_failed_test_is_reported_and_a_good_one_ends_it() {
     let last = bytes.len() - 1;
     bytes[last] ^= 1;
     fs::write(&file, &bytes).unwrap();
-    assert!(sentence(&run(office.folder(), &["backup", "test", "--json"])).contains("damaged"));
+    let damaged = sentence(&run(office.folder(), &["backup", "test", "--json"]));
+    assert!(damaged.contains("is damaged. Make a new one: "), "the command takes no other one: {damaged}");
     assert_eq!(office.raw("GET", "/health", &[], None).json()["code"], "backup-test-failed");
     assert_eq!(point(office.folder(), "backups")["ok"], false);
     fs::write(&file, &sound).unwrap();

@@ -9,8 +9,9 @@ use pleito::clock::Clock;
 use pleito::domain::Lang;
 use serde_json::json;
 
-use crate::backups::keeper_in;
+use crate::backups::{keeper_in, point};
 use crate::office::{NOON, Office, UNLIMITED};
+use crate::program::{run_with, streams};
 use crate::restores::{at, damage, names, restore, rewrite};
 
 #[test]
@@ -44,6 +45,24 @@ fn backups_of_other_data_folders_in_one_folder_are_left_alone() {
     let store = rusqlite::Connection::open(ana_folder.path().join("pleito.db")).unwrap();
     assert_eq!(names(&store), ["Ana"]);
     drop(rui_folder);
+}
+
+#[test]
+fn a_failure_in_a_folder_that_the_settings_no_longer_name_is_not_repeated() {
+    let office = Office::with(UNLIMITED);
+    let folder = office.stopped();
+    let elsewhere = tempfile::tempdir().unwrap();
+    let file = elsewhere.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let dir = file.join("backups").display().to_string();
+    let dir = [("PLEITO_BACKUP_DIR", &*dir), ("PLEITO_SERVER_LISTEN", "127.0.0.1:0")];
+    let refused = run_with(folder.path(), &["backup"], &dir);
+    assert_eq!(refused.status.code(), Some(1), "{refused:?}");
+    let repeated = streams(&run_with(folder.path(), &["check"], &dir)).0;
+    assert!(repeated.contains("the last one failed: "), "{repeated}");
+    let changed = point(folder.path(), "backups");
+    assert_eq!(changed["ok"], true, "{changed}");
+    assert!(changed["text"].as_str().unwrap().contains("since the folder was changed"), "{changed}");
 }
 
 /// A new machine takes the place of another one.

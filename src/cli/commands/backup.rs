@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::webhooks;
 use crate::backup::{BackupFile, BackupReason, Backups, dated_after_now};
+use crate::cli::fresh_office;
 use crate::cli::output::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
 use crate::cli::rerun_hint::RerunHint;
@@ -29,6 +30,7 @@ pub(in crate::cli) fn backup(
     config: &Config,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
+    fresh_office::refuse_lost(config)?;
     if !config.folders.has_office() {
         let text = lang.pick(
             "ainda não há dados nesta pasta, nem o que copiar.",
@@ -131,7 +133,14 @@ pub(in crate::cli) fn restore(
     }
     let counts = check::counts(contents.customers, contents.lawsuits, lang);
     text += &format!("{} {counts}\n", lang.pick("Agora há:", "There are now:"));
-    text += &missing_documents(restored.missing, lang).unwrap_or_default();
+    if restored.missing > 0 {
+        let missing = restored.missing;
+        text += &localize!(
+            lang,
+            "ATENÇÃO: arquivos de documentos que não estão ao lado do backup: {missing}. Ponha a pasta pleito-documents ao lado dele e repita o comando. Quais faltam: pleito check\n",
+            "WARNING: files of documents that are not beside the backup: {missing}. Put the folder pleito-documents beside it and repeat the command. Which are missing: pleito check\n"
+        );
+    }
     for (sentence, names) in [
         (("Com acesso, como antes da restauração:", "With access, as before the restore:"), people),
         (("Precisa de um novo convite:", "Needs a new invitation:"), uninvited),
@@ -149,7 +158,7 @@ pub(in crate::cli) fn restore(
     }
     text += &waiting.unwrap_or_default();
     if restarted.is_err() {
-        let unit = replica_service::unit(&config.folders.data);
+        let unit = quoted(&replica_service::unit(&config.folders.data));
         text += &localize!(
             lang,
             "ATENÇÃO: reinicie a réplica: sudo systemctl restart {unit}\n",

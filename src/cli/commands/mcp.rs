@@ -29,7 +29,7 @@ const INTERNAL_ERROR: i32 = -32603;
 pub(in crate::cli) fn run(key: Option<&str>, config: &Config, hint: &RerunHint, lang: Lang) -> CommandOutput {
     if io::stdin().is_terminal() {
         print_to_stderr(lang.pick(
-            "Este comando é para o programa de um assistente; veja docs/assistants.md. Ctrl-C encerra.\n",
+            "Este comando é para o programa de um assistente; veja docs/pt/assistants.md. Ctrl-C encerra.\n",
             "This command is for the program of an assistant; see docs/assistants.md. Ctrl-C stops it.\n",
         ));
     }

@@ -125,6 +125,8 @@ fn network(status: &LanStatus, lang: Lang) -> String {
     let word = lang.pick("Na rede:", "On the network:");
     match &status.state {
         LanState::Off => String::new(),
+        // Neither a name nor an address, such as in a standby on loopback.
+        LanState::Open(_) if status.urls().is_empty() => String::new(),
         LanState::Open(_) => format!("{word} {}\n", status.urls().join(" ")),
         LanState::Failed(trouble) => format!("{word} {}\n", trouble.message(lang)),
     }

@@ -6,6 +6,7 @@ use crate::cli::command::ServiceCommand;
 use crate::cli::fresh_office;
 use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::RerunHint;
+use crate::config::folders::machine;
 use crate::config::{Config, program_path};
 use crate::domain::lang::{Lang, localize};
 use crate::domain::text::shell::quoted;
@@ -80,7 +81,9 @@ fn install(new: bool, config: &Config, hint: &RerunHint, lang: Lang) -> Result<C
 /// Returns the words that install the service for the office of this person.
 fn install_words(config: &Config) -> String {
     let mut words = "service install".to_owned();
-    if config.folders.has_office() {
+    if !config.folders.has_office() && config.folders.data != machine() {
+        words += " --new";
+    } else if config.folders.has_office() {
         words += &format!(" --data-dir {}", quoted(&config.folders.data.to_string_lossy()));
         if config.file.exists() {
             words += &format!(" --config {}", quoted(&config.file.to_string_lossy()));
@@ -107,8 +110,14 @@ fn remove(lang: Lang) -> Result<CommandOutput, Fatal> {
     if service::status().installed && !is_administrator() {
         return Err(Fatal::NotAdministrator(as_administrator("service remove", lang)));
     }
+    let was_installed = service::status().installed;
     service::remove()?;
-    Ok(status(lang))
+    let status = status(lang);
+    let removed = lang.pick("O serviço foi removido.", "The service was removed.");
+    Ok(match was_installed {
+        true => CommandOutput { text: format!("{removed} {}", status.text), ..status },
+        false => status,
+    })
 }
 
 /// Prints the state. Needs no settings, so that everyone may ask.
@@ -119,8 +128,10 @@ pub(in crate::cli) fn status(lang: Lang) -> CommandOutput {
         "running": state.running,
         "data": state.data.exists().then_some(&state.data),
         "interrupted": state.interrupted,
+        "fault": state.fault.as_ref().map(|fault| fault.message(lang)),
     });
-    CommandOutput::result(json, sentence(&state, lang))
+    let code = u8::from(state.fault.is_some());
+    CommandOutput { code, ..CommandOutput::result(json, sentence(&state, lang)) }
 }
 
 fn sentence(state: &service::ServiceStatus, lang: Lang) -> String {
@@ -130,6 +141,14 @@ fn sentence(state: &service::ServiceStatus, lang: Lang) -> String {
         "O serviço do Pleito está instalado e inicia com o computador, mas não está em execução. Para ver por quê: {log}\n",
         "The service of Pleito is installed and starts with the machine, but is not running. To see why: {log}\n"
     );
+    let unknown = state.fault.as_ref().map(|fault| {
+        let fault = fault.message(lang);
+        localize!(
+            lang,
+            "Não se pode saber se o Pleito é um serviço desta máquina; repita o comando com sudo. {fault}\n",
+            "Whether Pleito is a service of this machine cannot be told; repeat the command with sudo. {fault}\n"
+        )
+    });
     let text = match (state.installed, state.running) {
         (true, true) => lang.pick(
             "O Pleito roda como serviço desta máquina, também quando ninguém entrou no computador.\n",
@@ -140,6 +159,7 @@ fn sentence(state: &service::ServiceStatus, lang: Lang) -> String {
             "O Pleito roda como serviço desta máquina, mas não inicia com ela: pleito service install\n",
             "Pleito runs as a service of this machine, but does not start with it: pleito service install\n",
         ),
+        (false, false) if let Some(unknown) = &unknown => unknown.as_str(),
         (false, false) => lang
             .pick("O Pleito não é um serviço desta máquina.\n", "Pleito is not a service of this machine.\n"),
     };

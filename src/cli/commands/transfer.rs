@@ -33,6 +33,7 @@ pub(in crate::cli) fn export(
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
+    fresh_office::refuse_lost(config)?;
     if !config.folders.has_office() {
         let text = lang.pick(
             "ainda não há dados nesta pasta, nem o que exportar.",

@@ -9,8 +9,9 @@ use jiff::Timestamp;
 
 use super::{HEALTH_TIMEOUT, Health};
 use crate::config::{Config, io_error_texts};
-use crate::domain::lang::Lang;
+use crate::domain::lang::{Lang, localize};
 use crate::lan::{self, Authority, LanError, LanState, LanStatus, NAME, Names, Root};
+use crate::replica::Standby;
 use crate::server::reachable;
 use crate::server::{Refusal, verify};
 
@@ -47,7 +48,8 @@ pub(super) fn check(
         None => drop(TcpListener::bind(settings.listen).map_err(in_use)?),
     }
     let names = Names {
-        discovered: settings.discovery.then(|| NAME.to_owned()),
+        // The name is the office's, not that of its standby.
+        discovered: (settings.discovery && !Standby::is_in(&config.folders.data)).then(|| NAME.to_owned()),
         machine: lan::machine(),
         addresses: lan::addresses().unwrap_or_default(),
     };
@@ -87,13 +89,12 @@ pub(super) fn check(
     let found = others.into_iter().filter(|name| name.parse().map_or(true, is_reached)).collect();
     let texts = [(named_hosts, &mut wrong), (found, &mut notes)];
     for (names, texts) in texts.into_iter().filter(|(names, _)| !names.is_empty()) {
-        let text = lang.pick(
-            "fora do certificado, porque a autoridade não os permite. Para tê-los: escreva-os em server.hosts, tire ca.pem e \
-             ca.key da pasta de dados, reinicie o servidor e confie na nova autoridade em cada máquina:",
-            "not in the certificate, because the authority does not permit them. To have them: name them in server.hosts, \
-             take ca.pem and ca.key out of the data folder, restart the server and trust the new authority on each machine:",
-        );
-        texts.push(format!("{text} {}", names.join(" ")));
+        let names = names.join(" ");
+        texts.push(localize!(
+            lang,
+            "fora do certificado, porque a autoridade não permite: {names}. Se ela veio da outra máquina do escritório, deixe assim. Senão, para tê-los, escreva-os em server.hosts, tire ca.pem e ca.key da pasta de dados, reinicie o servidor e confie na nova autoridade em cada máquina",
+            "not in the certificate, because the authority does not permit: {names}. If it came from the office's other machine, leave it so. Otherwise, to have them, name them in server.hosts, take ca.pem and ca.key out of the data folder, restart the server and trust the new authority on each machine"
+        ));
     }
     let authority = lang.pick("autoridade, SHA-256:", "authority, SHA-256:");
     let until = lang.pick("vale até", "until");

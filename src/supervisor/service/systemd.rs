@@ -93,6 +93,11 @@ fn ids(line: &str) -> Option<Account> {
     Some((fields.next()?.parse().ok()?, fields.next()?.parse().ok()?))
 }
 
+/// Returns why systemd does not answer, although it runs the machine: without D-Bus it answers to root alone.
+pub(super) fn fault() -> Option<Fatal> {
+    if systemd_units::is_live() { run("systemctl", &["show", "--property=Version"]).err() } else { None }
+}
+
 pub(super) fn is_enabled() -> bool {
     run("systemctl", &["is-enabled", "--quiet", NAME]).is_ok()
 }

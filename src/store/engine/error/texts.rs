@@ -4,7 +4,7 @@
 use crate::clock::ClockFault;
 use crate::domain::lang::localize;
 use crate::domain::{Bilingual, Lang};
-use crate::store::Error;
+use crate::store::{Difference, Error};
 
 /// The people who read a message. It decides what they can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +76,8 @@ impl Error {
             Error::Newer { .. } => (unchanged, ("Instale a versão mais nova.", "Install the newer version.")),
             Error::NotUpgraded { .. } => (unchanged, STAY),
             Error::Foreign => (unchanged, FOREIGN),
+            // The data are sound.
+            Error::Schema(Difference::Foreign(..)) => (unchanged, audience.way_to_remove()),
             Error::Schema(_) | Error::Damaged(_) => (unchanged, audience.way_back()),
             Error::Full(_) => (NOT_STORED, FULL),
             Error::Moved => (NOT_STORED, MOVED),
@@ -121,6 +123,26 @@ impl Audience {
     }
 }
 
+impl Audience {
+    /// Returns how this audience gets rid of what another program has added to the data.
+    fn way_to_remove(self) -> Bilingual {
+        match self {
+            Audience::Terminal => (
+                "Remova isso com o programa que o criou, ou com sqlite3, e repita o comando.",
+                "Remove it with the program that made it, or with sqlite3, and repeat the command.",
+            ),
+            Audience::Page => (
+                "Quem o criou, com outro programa, deve removê-lo; depois tente de novo.",
+                "Whoever made it, with another program, should remove it; then try again.",
+            ),
+            Audience::Tray => (
+                "Chame quem cuida deste computador para removê-lo.",
+                "Ask the person who looks after this computer to remove it.",
+            ),
+        }
+    }
+}
+
 const NOTHING: Bilingual = ("", "");
 const NOT_STORED: Bilingual = ("; nada mais é salvo", "; nothing more is stored");
 const STAY: Bilingual = (
@@ -147,7 +169,6 @@ const DEFECT: Bilingual = (
 mod tests {
     use super::*;
     use crate::domain::Invalid;
-    use crate::store::Difference;
 
     #[test]
     fn every_error_has_sentences_in_both_languages_and_commands_only_for_the_terminal() {
