@@ -254,8 +254,8 @@ pub fn is_same_disk(one: &Path, other: &Path) -> bool {
     disk(one).is_some_and(|one| Some(one) == disk(other))
 }
 
-/// Returns the folder at which the disk of a folder is mounted. Of a missing folder, the one that it would be made in counts. `None`
-/// on Windows, where the folder of a missing disk cannot be made.
+/// Returns the folder at which the disk of a folder is mounted. Of a missing folder, the one that it would be made in
+/// counts. `None` on Windows, where the folder of a missing disk cannot be made.
 pub fn mount_point(folder: &Path) -> Option<PathBuf> {
     let real = real_path(folder);
     let mut above = real.ancestors().filter_map(|ancestor| Some((ancestor, disk(ancestor)?)));

@@ -14,7 +14,8 @@ use crate::files::WatchedReader;
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// Writes the database of a backup to `to` and verifies its checksum. A plain database is copied as it is and
-/// has no metadata. `secret` opens an encrypted backup, whose metadata are then those inside it. Reports the unpacked and the total bytes to `on_progress`.
+/// has no metadata. `secret` opens an encrypted backup, whose metadata are then those inside it. Reports the unpacked
+/// and the total bytes to `on_progress`.
 pub(super) fn unpack(
     path: &Path,
     secret: Option<&BackupSecret>,

@@ -1,8 +1,8 @@
 //! Typed settings from four layers (defaults < `pleito.toml` < environment < flags), with the origin of each value.
 //!
 //! [`settings`] is the table of all settings, and [`setting_names`] finds one by name. `resolve` reads and merges the layers,
-//! `file` reads `pleito.toml`, `live_settings` follows the file while the server runs, and `write` changes one setting in the file. Secrets are never
-//! settings.
+//! `file` reads `pleito.toml`, `live_settings` follows the file while the server runs, and `write` changes one setting
+//! in the file. Secrets are never settings.
 
 mod environment;
 mod errors;

@@ -1,4 +1,4 @@
-//! Conflicts of interest: the page to ask, what the nightly run found, and the kept checks (events 23.4 and 23.5).
+//! Conflicts of interest: the page to ask, what the nightly check found, and the kept checks (events 23.4 and 23.5).
 
 mod certificate;
 pub(super) mod decision;
@@ -47,7 +47,7 @@ struct Standing {
     checks_total: u64,
     /// The record that the form asks about, with its name.
     about: Option<(&'static Table, u32, String)>,
-    /// `true` if the last nightly run stopped before it had checked every lawsuit.
+    /// `true` if the last nightly check stopped before it had checked every lawsuit.
     is_unfinished: bool,
 }
 

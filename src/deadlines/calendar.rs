@@ -219,8 +219,8 @@ impl Calendar<'_> {
         federal.or(closed_by_law::national(day)).or(by_own_act)
     }
 
-    /// Returns the day of federal justice on which the court is closed only if an act of its own says so: a TRT or the STF. `None` if
-    /// a row of the court decides.
+    /// Returns the day of federal justice on which the court is closed only if an act of its own says so: a TRT or the
+    /// STF. `None` if a row of the court decides.
     pub fn by_own_act(&self, day: Day) -> Option<LegalDay> {
         let needs_act = matches!(self.justice(), Justice::Labour | Justice::Supreme);
         let is_decided = || self.rows.of_court(day).any(|row| self.unproven.counts(row, &Hours::Full));

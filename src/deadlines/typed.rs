@@ -50,8 +50,8 @@ impl TypedDeadline {
     ///
     /// # Errors
     ///
-    /// The unit is unknown or in hours, or missing behind a number of at most three digits, the number is not from 1 to 365, or the one in
-    /// words is another.
+    /// The unit is unknown or in hours, or missing behind a number of at most three digits, the number is not from 1 to
+    /// 365, or the one in words is another.
     pub fn parse(text: &str) -> Option<Result<TypedDeadline, Reason>> {
         let text = text.trim();
         let unit = text.trim_start_matches(|sign: char| sign.is_ascii_digit());

@@ -2,8 +2,9 @@
 //!
 //! **The way through.** `requests::request` is a request from its socket. `requests::checks` admits it, in
 //! one order (host, size of the head, route, token or key, limit, rights); `requests::route::table` finds the route.
-//! `requests::handle_request` reads its body, and `requests::api` runs its handler, after the check of an idempotency key. The types of a handler's arguments and of its result
-//! (`requests::route::handler`, `json`, `answers::handler_reply`) read the request, write the response, and describe both as data for `openapi`.
+//! `requests::handle_request` reads its body, and `requests::api` runs its handler, after the check of an idempotency
+//! key. The types of a handler's arguments and of its result (`requests::route::handler`, `json`,
+//! `answers::handler_reply`) read the request, write the response, and describe both as data for `openapi`.
 //!
 //! **The rooms.** `requests`: the path of a request. `json`: records, bodies and parameters, read and written by the
 //! tables of fields. `answers`: responses, lists, streams, ETags, the cache of records, and every refusal (`problem`).

@@ -1,6 +1,6 @@
 //! The path of a request. `request` is a request from its socket; `checks` admits it, with `route::table`, which finds its route;
-//! `handle_request` reads its body, `api` runs the handler with a `call`, `response` has the head of what goes back. `idempotency`
-//! and `list_address` are steps of it.
+//! `handle_request` reads its body, `api` runs the handler with a `call`, `response` has the head of what goes back.
+//! `idempotency` and `list_address` are steps of it.
 //!
 //! Two side doors lead to the same handlers: `internal`, for pages and imports, and `other_protocols`, for assistants.
 

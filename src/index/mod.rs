@@ -135,8 +135,8 @@ impl Index {
 
     /// Returns a page of the matching records, and one sum of the column `sum` for each of `groups` over all
     /// matching records. The page is sorted by the column `sort` if given, then by id; records without a
-    /// value come last. Without it, the page is that of [`find`](Self::find). The matches and the sums come from one state of the index, whatever is written
-    /// meanwhile.
+    /// value come last. Without it, the page is that of [`find`](Self::find). The matches and the sums come from one
+    /// state of the index, whatever is written meanwhile.
     pub fn find_and_sum(
         &self,
         db: Db<'_>,

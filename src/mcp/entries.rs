@@ -84,8 +84,8 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// Replaces the name of a user by the id, since the filters of the API also find `Ana` in `Mariana`. A name that no active user
-    /// has stays.
+    /// Replaces the name of a user by the id, since the filters of the API also find `Ana` in `Mariana`. A name that no
+    /// active user has stays.
     ///
     /// # Errors
     /// A name that several users have.

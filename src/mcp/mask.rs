@@ -38,8 +38,8 @@ const MAX_WORDS_APART: usize = 9;
 /// Maximum number of capitalized words between two of one name that it does not have.
 const MAX_NAMES_BETWEEN: usize = 2;
 
-/// Maximum number of characters of a text that are masked, many more than an answer shows. What follows them is hidden, so that a long
-/// text does not block the writes of the office.
+/// Maximum number of characters of a text that are masked, many more than an answer shows. What follows them is hidden,
+/// so that a long text does not block the writes of the office.
 const MAX_MASKED: usize = 4 * WHOLE_CHARACTERS;
 const MAX_MASKED_IN_LIST: usize = 4 * LISTED_CHARACTERS;
 

@@ -1,9 +1,10 @@
 //! Assistants (MCP): `POST /mcp` with tools, resources and prompts, for programs in which a model works for a person, and the
 //! same for the programs that start `pleito mcp`, whose messages come over the local channel.
 //!
-//! A request takes the path of every request (`http::requests::other_protocols`); the crate `rmcp` holds the rules of the protocol,
-//! and `protocol` answers its methods. `tools` has the tables of tools, `read` and `write` call the routes of the API, `quoted` quotes what came from outside, and
-//! `mask` takes away who people are, and `answer` bounds what an assistant gets. `records_shown` counts the records in it, which are kept before it is sent.
+//! A request takes the path of every request (`http::requests::other_protocols`); the crate `rmcp` holds the rules of
+//! the protocol, and `protocol` answers its methods. `tools` has the tables of tools, `read` and `write` call the
+//! routes of the API, `quoted` quotes what came from outside, and `mask` takes away who people are, and `answer` bounds
+//! what an assistant gets. `records_shown` counts the records in it, which are kept before it is sent.
 //!
 //! **Deliberately missing.** Sessions and streams: every request stands by itself, in both eras of the protocol. Checks of
 //! rights: `http::requests::other_protocols` asks those of the route.

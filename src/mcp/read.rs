@@ -157,8 +157,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Reads a page of at most `limit` items. A list that is sorted here and too long for one page of the API stays in the order of
-    /// the API, and says so.
+    /// Reads a page of at most `limit` items. A list that is sorted here and too long for one page of the API stays in
+    /// the order of the API, and says so.
     async fn page(
         &self,
         source: &ToolList,

@@ -1,4 +1,4 @@
-//! The records that an answer shows, for the record of reading (assistants 50). They are counted in the answer itself, by the
+//! The records that an answer shows, for the record of reads (assistants 50). They are counted in the answer itself, by the
 //! types of its members, whatever the tool.
 
 use std::collections::BTreeSet;

@@ -146,8 +146,8 @@ impl Replica {
         Ok(Secrets(self.target.secrets().iter().filter_map(|name| secret(name.key)).collect()))
     }
 
-    /// Returns the configuration for the Litestream that replicates. On another machine, that carries the office's sign of
-    /// life too.
+    /// Returns the configuration for the Litestream that replicates. On another machine, that carries the office's
+    /// heartbeat too.
     fn content(&self, secrets: &Secrets) -> serde_json::Result<Value> {
         let alive = self.alive().map(|alive| alive.database(secrets, "1s")).transpose()?;
         let databases = [Some(self.store_database(secrets)?), alive].into_iter().flatten();
@@ -186,7 +186,7 @@ impl Replica {
     }
 
     /// Returns the small database with the office's heartbeat, and its replica. `None` if the target is a folder, where the
-    /// sign is a file.
+    /// heartbeat is a file.
     pub(super) fn alive(&self) -> Option<Replica> {
         let target = self.target.inside(ALIVE)?;
         Some(Replica { data: self.data.clone(), store: self.data.join(ALIVE_FILE), target })

@@ -1,7 +1,7 @@
 //! The epochs of a replica: each promotion of a standby begins one (always 43).
 //!
-//! `folder_epochs` has those of a replica in a folder, `remote_epochs` those on another machine. Here is what both tell: the sign of
-//! life of an office, the promotion that begins an epoch, and the claim of a data folder to it.
+//! `folder_epochs` has those of a replica in a folder, `remote_epochs` those on another machine. Here is what both tell: the
+//! heartbeat of an office, the promotion that begins an epoch, and the claim of a data folder to it.
 
 mod folder_epochs;
 mod remote_epochs;

@@ -2,10 +2,11 @@
 //! this module writes its configuration, observes it, and copies the files of documents, which it knows nothing of. A
 //! standby follows a replica, and may take the office's place (always 43).
 //!
-//! **The way through.** `target` is where a replica is, `configuration` Litestream's file that says so. `litestream` runs its single commands
-//! (systemd keeps the one that replicates running: `supervisor::replica_service`),
-//! `observe` asks it for the state of the replica, `other_litestream` finds one that Pleito has not configured, and `document_mirror` copies files. `replica_owner` records whose a target is.
-//! `standby` fetches copies (`restored_copy`) and promotes one, which begins an epoch (`epochs`); `fence` tells the office before it.
+//! **The way through.** `target` is where a replica is, `configuration` Litestream's file that says so. `litestream`
+//! runs its single commands (systemd keeps the one that replicates running: `supervisor::replica_service`), `observe`
+//! asks it for the state of the replica, `other_litestream` finds one that Pleito has not configured, and
+//! `document_mirror` copies files. `replica_owner` records whose a target is. `standby` fetches copies (`restored_copy`)
+//! and promotes one, which begins an epoch (`epochs`); `fence` tells the office before it.
 
 mod configuration;
 mod document_mirror;

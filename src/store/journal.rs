@@ -1,8 +1,8 @@
 //! The journal (events 20.4): one row per request and changed record, in commit order.
 //!
 //! Rows are never inserted by hand. The writer notes every row that a job touches (`change_log`) and writes the
-//! journal entries in the same transaction. `page` reads them for the feed, `forget_values` ends old values. A store without a journal gets one built from its existing records
-//! (`fill`).
+//! journal entries in the same transaction. `page` reads them for the feed, `forget_values` ends old values. A store
+//! without a journal gets one built from its existing records (`fill`).
 
 pub mod affected_records;
 pub mod journal_act;

@@ -1,5 +1,5 @@
-//! The trash: deleted records are hidden, can be restored, and are erased on request (resources 18). `holding` is what keeps
-//! a record from it.
+//! The trash: deleted records are hidden, can be restored, and are erased on request (resources 18). `holding` returns
+//! the records that prevent a deletion.
 
 use std::io::ErrorKind;
 use std::path::Path;

@@ -29,8 +29,8 @@ pub struct Promoted {
 }
 
 /// Makes a standby the office, in steps that can be repeated until the last one. The next start of the server serves the
-/// office. Fails with `Doubtful` if something speaks against it, unless `yes` is set, and with `Superseded` if another standby was
-/// promoted meanwhile.
+/// office. Fails with `Doubtful` if something speaks against it, unless `yes` is set, and with `Superseded` if another
+/// standby was promoted meanwhile.
 pub fn promote(
     standby: &Standby,
     store: &Store,
@@ -60,8 +60,8 @@ pub fn promote(
 }
 
 /// Fails with `Superseded` if a standby was promoted in place of the office in a data folder, as far as its replica tells
-/// or has ever told. Returns `false` if its target does not tell it, or not in time, or if the configuration that names the target
-/// cannot be read.
+/// or has ever told. Returns `false` if its target does not tell it, or not in time, or if the configuration that names
+/// the target cannot be read.
 pub fn refuse_superseded(data: &Path) -> Result<bool, Fatal> {
     match Replica::of(data) {
         Ok(Some(replica)) => refuse_superseded_at(&replica),

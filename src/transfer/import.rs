@@ -85,8 +85,8 @@ pub enum Imported {
 }
 
 impl Import {
-    /// Runs the import for `caller`. `on_progress` receives the progress. By returning `false`, `on_progress` stops the import at the
-    /// next row, and nothing is stored then.
+    /// Runs the import for `caller`. `on_progress` receives the progress. By returning `false`, `on_progress` stops the
+    /// import at the next row, and nothing is stored then.
     pub fn run(self, api: &Arc<Api>, caller: &Caller, on_progress: ProgressSink) -> Result<Imported> {
         let apply = self.apply;
         let imported = self.import(api, caller, on_progress).map_err(|error| match error {

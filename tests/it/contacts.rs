@@ -147,7 +147,8 @@ fn the_page_of_a_customer_shows_its_contact_as_a_code() {
     let (image, side) = code(&visitor, 1);
     assert!(image.starts_with("<svg") && image.contains("xmlns=\"http://www.w3.org/2000/svg\""), "{image}");
     assert!(image.contains("aria-label=\"QR code of the contact\""), "{image}");
-    // A name alone needs a small code, a whole contact at most one that phones read well, and a longer one leaves out what it can.
+    // A name alone needs a small code, a whole contact at most one that phones read well, and a longer one leaves out
+    // what it can.
     let (_, smallest) = code(&visitor, 4);
     assert!(smallest < side && side <= 77 + 8, "{smallest} {side}");
     let (_, largest) = code(&visitor, longest);

@@ -15,7 +15,7 @@ use crate::store::journal::Via;
 use crate::store::{self, Db};
 
 /// Searches for conflicts while a record is written. Uses the index as it is before the commit, so that no write
-/// waits, and compares with the records as they are stored. The nightly run finds conflicts between records that are
+/// waits, and compares with the records as they are stored. The nightly check finds conflicts between records that are
 /// written at the same time, and what a request has no time for.
 pub struct ConflictWarner {
     app: Arc<App>,
@@ -26,8 +26,8 @@ pub struct ConflictWarner {
 }
 
 impl ConflictWarner {
-    /// Creates a warner, which finds conflicts only for requests to the API and for assistants. It finds none for the console, which
-    /// asks before it stores, for imports, and for a caller who does not see lawsuits.
+    /// Creates a warner, which finds conflicts only for requests to the API and for assistants. It finds none for the
+    /// console, which asks before it stores, for imports, and for a caller who does not see lawsuits.
     pub fn new(call: &Call<'_>) -> ConflictWarner {
         let nouns = call.caller().rights.nouns;
         let is_wanted = matches!(call.via(), Via::Api | Via::Mcp) && nouns.has(Kind::Lawsuit);

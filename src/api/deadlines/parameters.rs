@@ -152,7 +152,7 @@ impl Parameters for DeadlineParameters {
     }
 }
 
-/// Reads a query that [`query_text`](super::counted::query_text) wrote. Returns `None` for any other text.
+/// Reads a query that [`query_text`](super::count_with_calendar::query_text) wrote. Returns `None` for any other text.
 pub fn query_of(text: &str, app: &App) -> Option<DeadlineQuery> {
     let parameters = form_urlencoded::parse(text.as_bytes()).into_owned().collect::<Vec<_>>();
     let mut reader = QueryReader::new(&parameters, app);

@@ -1,4 +1,5 @@
-//! The routes of the change feed, of checks for conflicts of interest and of counts of deadlines (events 20 and 23, deadlines 31).
+//! The routes of the change feed, of checks for conflicts of interest and of counts of deadlines (events 20 and 23,
+//! deadlines 31).
 
 use crate::api::{changes, conflicts, deadlines};
 use crate::http::{RouteHandler, get};

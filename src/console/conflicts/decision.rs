@@ -1,5 +1,5 @@
 //! The decision to store a form in spite of a conflict: who lets it pass and why. It is stored with the record, so that
-//! the nightly run does not ask again (events 23.5).
+//! the nightly check does not ask again (events 23.5).
 
 use crate::api::conflicts::decisions;
 use crate::console::acting_field;

@@ -1,4 +1,4 @@
-//! Letting a conflict pass that the nightly run found: by whom, when and why.
+//! Letting a conflict pass that the nightly check found: by whom, when and why.
 
 use super::decision::{passed, why};
 use super::lists::NamedFinding;

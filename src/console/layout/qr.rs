@@ -13,8 +13,8 @@ pub(in crate::console) fn qr(address: &str, visit: &Visit) -> Markup {
     QrCode::encode_text(address, QrCodeEcc::Medium).map_or_else(|_| html! {}, |code| svg(&code, &label))
 }
 
-/// Returns the smallest code of a text up to a version, from 1 to 40, or `None` if the text is too long for it. The better error correction
-/// that its size leaves room for comes along.
+/// Returns the smallest code of a text up to a version, from 1 to 40, or `None` if the text is too long for it. The
+/// better error correction that its size leaves room for comes along.
 pub(in crate::console) fn code_up_to(largest: u8, text: &str) -> Option<QrCode> {
     let segments = QrSegment::make_segments(text);
     QrCode::encode_segments_advanced(

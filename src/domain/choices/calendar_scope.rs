@@ -41,9 +41,9 @@ impl CourtCity {
     }
 }
 
-/// Splits a text into a name and the state after it: `Criciúma/SC`, `Criciúma (SC)`, `Criciúma - Santa Catarina`, `Criciúma SC`. A
-/// space separates them only before two capital letters, and a dash before a full name only after a space: `Ji-Paraná`
-/// is a name.
+/// Splits a text into a name and the state after it: `Criciúma/SC`, `Criciúma (SC)`, `Criciúma - Santa Catarina`,
+/// `Criciúma SC`. A space separates them only before two capital letters, and a dash before a full name only after a
+/// space: `Ji-Paraná` is a name.
 fn name_and_state(text: &str) -> Option<(&str, State)> {
     let text = text.trim();
     let text = text.strip_suffix(')').unwrap_or(text);
@@ -62,8 +62,8 @@ fn name_and_state(text: &str) -> Option<(&str, State)> {
     })
 }
 
-/// Returns `false` for what stands before a state and is no city: a court (`TRT/SP`), its parts (`Vara/SP`), a state. The shortest
-/// names of cities have three letters.
+/// Returns `false` for what stands before a state and is no city: a court (`TRT/SP`), its parts (`Vara/SP`), a state.
+/// The shortest names of cities have three letters.
 fn is_city_name(text: &str) -> bool {
     const OF_COURTS: [&str; 22] = [
         "brasil", "camara", "cartorio", "comarca", "estado", "foro", "forum", "juizado", "justica", "secao",
@@ -120,8 +120,8 @@ impl CalendarPlace {
 }
 
 impl CalendarScope {
-    /// Parses a scope in any case and in its usual spellings. `Brasil` and `Nacional` count as `br`. The name of a state that is also that
-    /// of a city is refused.
+    /// Parses a scope in any case and in its usual spellings. `Brasil` and `Nacional` count as `br`. The name of a
+    /// state that is also that of a city is refused.
     pub fn parse(text: &str) -> Result<CalendarScope, Reason> {
         let reason = match CITIES_TOO.contains(&&*fold(text)) {
             true => DeadlineReason::StateOrCity,

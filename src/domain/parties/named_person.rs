@@ -29,14 +29,14 @@ pub struct NamedPerson {
     pub document: Option<String>,
     /// `true` if the text also says the part in the case, who acts for the person, or describes the person: `autor`, `casado`.
     pub says_more: bool,
-    /// `true` if the name takes a decision: the text also has a number that is no CPF or CNPJ, that may be a phone, or that is one
-    /// of several, or the person acts for another one.
+    /// `true` if the name takes a decision: the text also has a number that is no CPF or CNPJ, that may be a phone, or
+    /// that is one of several, or the person acts for another one.
     pub is_doubtful: bool,
 }
 
 impl NamedPerson {
-    /// Parses a text. One with several numbers, with a number that may be a phone, or about a person who acts for another one, is a
-    /// name as a whole.
+    /// Parses a text. One with several numbers, with a number that may be a phone, or about a person who acts for
+    /// another one, is a name as a whole.
     pub fn parse(text: &str) -> NamedPerson {
         let text = text.trim();
         let whole = NamedPerson {
@@ -80,8 +80,8 @@ impl NamedPerson {
     }
 }
 
-/// Returns the name beside a CPF or CNPJ and the places of all numbers, and `true` if parts of the text are no name: a part in the
-/// case, or a description and all behind it.
+/// Returns the name beside a CPF or CNPJ and the places of all numbers, and `true` if parts of the text are no name: a
+/// part in the case, or a description and all behind it.
 fn name_beside(text: &str, number: Option<&Range<usize>>, places: &[Range<usize>]) -> (String, bool) {
     let mut name = String::new();
     let mut end = 0;

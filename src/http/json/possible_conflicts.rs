@@ -26,7 +26,7 @@ const BUDGET: Duration = Duration::from_millis(200);
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PossibleConflicts {
     pub lawsuits: Vec<u32>,
-    /// `true` if the request's time was up before everything was searched. The nightly run searches the rest.
+    /// `true` if the request's time was up before everything was searched. The nightly check searches the rest.
     pub is_cut: bool,
 }
 

@@ -148,7 +148,8 @@ impl<'a> QueryReader<'a> {
         self.parameter(name)
     }
 
-    /// Reads a parameter as a value of a field. Returns `None` if it is absent or invalid.
+    /// Reads a parameter as a value of a field. Returns `None` if it is absent or invalid. Needs no check of UTF-8,
+    /// because such a field has a fixed set of values.
     pub fn value(&mut self, name: &str, field: &Field) -> Option<Value<'static>> {
         let read = field.read_in(&Input::Text(self.text(name)?), self.app.zone());
         self.wrong.check(name.to_owned(), read)

@@ -111,8 +111,8 @@ impl Api {
         Ok(())
     }
 
-    /// Fails with 401 if the request has no token or key in force, and with 503 if the office serves none. Delays the response to a
-    /// wrong one, to slow down guessing.
+    /// Fails with 401 if the request has no token or key in force, and with 503 if the office serves none. Delays the
+    /// response to a wrong one, to slow down guessing.
     pub(in crate::http) async fn authenticate(&self, request: &mut Request) -> Result<(), Problem> {
         let refusal = match self.app.auth().check(&request.headers)? {
             Ok((caller, secret)) => {

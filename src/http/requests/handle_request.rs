@@ -1,5 +1,5 @@
-//! The way of a request that `checks` admits: its body is read, its handler run, and the answer of a long poll, an event stream or
-//! a download completed. A cached record is answered without a handler.
+//! The way of a request that `checks` admits: its body is read, its handler run, and the answer of a long poll, an
+//! event stream or a download completed. A cached record is answered without a handler.
 
 use std::sync::Arc;
 

@@ -79,7 +79,8 @@ impl Api {
     }
 
     /// Makes a request for an address one for its list, by the caller of its secret. Anything but GET and HEAD of exactly
-    /// the address, by HTTPS or on this machine, gets the 404 of a path that does not exist. A wrong secret delays the response, as a wrong key does. Returns `false` for other paths.
+    /// the address, by HTTPS or on this machine, gets the 404 of a path that does not exist. A wrong secret delays the
+    /// response, as a wrong key does. Returns `false` for other paths.
     pub(in crate::http) async fn open_list_address(&self, request: &mut Request) -> Result<bool, Problem> {
         let Some(rest) = request.path.strip_prefix(FOLDER) else { return Ok(false) };
         let named = FILES.iter().find_map(|(file, format)| Some((rest.strip_suffix(file)?, *format)));

@@ -58,7 +58,7 @@ impl Index {
         person: PersonQuery<'_>,
         cost: SearchCost<'_>,
     ) -> Result<RoaringBitmap, store::Error> {
-        // A write does not look through the names of all customers. The nightly run finds those who were renamed.
+        // A write does not look through the names of all customers. The nightly check finds those who were renamed.
         let name = person.name.filter(|_| matches!(cost, SearchCost::Built(_)));
         let known = PersonQuery { name, ..person };
         let customers = self.part_for(Customer::TABLE, cost)?.map(|part| like(&part, known, cost));

@@ -25,7 +25,8 @@ fn has_no_digits(text: &str) -> bool {
 }
 
 impl GivenArguments {
-    /// Fails if a document, phone, e-mail address or case number is not whole, or a text that may have such numbers is searched by digits.
+    /// Fails if a document, phone, e-mail address or case number is not whole, or a text that may have such numbers is
+    /// searched by digits.
     pub fn ensure_whole(&self, lang: Lang) -> Result<(), ToolRefusal> {
         let wrong =
             RULES.iter().find(|(name, is_allowed)| self.get(name).is_some_and(|text| !is_allowed(text)));

@@ -1,4 +1,5 @@
-//! Words that are written together: `ZulmiraQuixada`, `CPF52998224725`, `Beltrão's`, and those that an invisible character divides.
+//! Words that are written together: `ZulmiraQuixada`, `CPF52998224725`, `Beltrão's`, and those that an invisible
+//! character divides.
 
 use std::ops::Range;
 
@@ -18,7 +19,8 @@ pub fn visible(text: &str) -> (String, Vec<usize>) {
     (visible, breaks)
 }
 
-/// Returns the words, each divided before a capital letter within it, between letters and digits, at an apostrophe, and at `breaks`.
+/// Returns the words, each divided before a capital letter within it, between letters and digits, at an apostrophe, and
+/// at `breaks`.
 pub fn split_words(
     text: &str,
     words: &[(Range<usize>, String)],

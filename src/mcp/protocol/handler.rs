@@ -32,7 +32,7 @@ use crate::mcp::write::written::ToolWritten;
 use crate::store::Tx;
 use crate::store::access::assistant_reads::{self, AssistantRead, ShownRecord};
 
-/// What the record of reading names in the place of a tool if a resource was read.
+/// What the record of reads names in the place of a tool if a resource was read.
 const RESOURCE: &str = "resource";
 
 /// What every assistant is told first.
@@ -90,7 +90,7 @@ impl Assistant {
         tools_for(self.author.caller.rights, self.api.table(), self.may_write)
     }
 
-    /// Builds the answer of a tool, once the records in it are in the record of reading.
+    /// Builds the answer of a tool, once the records in it are in the record of reads.
     ///
     /// # Errors
     /// A store that cannot be written: what cannot be recorded is not shown. A key that has ended meanwhile.

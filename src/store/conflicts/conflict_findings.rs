@@ -1,4 +1,4 @@
-//! Conflicts that the nightly run found: a client of the office who is on the other side of one of its lawsuits, and
+//! Conflicts that the nightly check found: a client of the office who is on the other side of one of its lawsuits, and
 //! the run itself (events 23.5).
 
 use std::cmp::Reverse;

@@ -123,8 +123,8 @@ impl<'c> Tx<'c> {
         self.log.write_so_far(*self, actor)
     }
 
-    /// Drops the changes noted so far. A job that ends with [`crate::store::records::full_records::end`], which writes an entry for every
-    /// record anyway, calls this instead of [`Tx::journal_so_far`].
+    /// Drops the changes noted so far. A job that ends with [`crate::store::records::full_records::end`], which writes
+    /// an entry for every record anyway, calls this instead of [`Tx::journal_so_far`].
     pub fn forget_so_far(self) {
         self.log.forget_after(0);
     }

@@ -34,8 +34,8 @@ pub fn newest_change(db: Db<'_>, kind: &str, id: u32) -> Result<Option<JournalEn
 /// What stands in the place of a request in the entries of the undo of a key's day, before the name of the key.
 pub const UNDO_OF_KEY: &str = "key-undo-";
 
-/// Returns `true` if the newest change of a record is the undo of an import, or of what a key wrote. The same rows or captures then
-/// bring it back, unlike what a person deleted.
+/// Returns `true` if the newest change of a record is the undo of an import, or of what a key wrote. The same rows or
+/// captures then bring it back, unlike what a person deleted.
 pub fn is_taken_back(db: Db<'_>, kind: &str, id: u32) -> Result<bool, Error> {
     let newest = newest_change(db, kind, id)?;
     Ok(newest.is_some_and(|entry| {
@@ -50,8 +50,9 @@ pub fn is_restored_after(db: Db<'_>, entry: &JournalEntry) -> Result<bool, Error
     db.has_row(sql, (entry.id, &entry.kind, entry.seq, Op::Restored.code()))
 }
 
-/// Returns the first change of the record after `entry` that counts against undoing it: new values, or a move to the trash from which
-/// the record did not come back. The listing by a restored backup changes nothing, nor does an import together with its undo.
+/// Returns the first change of the record after `entry` that counts against undoing it: new values, or a move to the
+/// trash from which the record did not come back. The listing by a restored backup changes nothing, nor does an import
+/// together with its undo.
 pub fn later_change(db: Db<'_>, entry: &JournalEntry) -> Result<Option<JournalEntry>, Error> {
     let rest = "later WHERE id = :id AND kind = :kind AND seq > :seq AND via <> :restore
          AND (changed IS NOT NULL OR op <> :restored AND op <> :updated AND NOT EXISTS

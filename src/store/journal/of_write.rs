@@ -46,8 +46,8 @@ pub fn replaced_by(db: Db<'_>, kind: &str, id: u32, seq: u64) -> Result<Option<u
     db.first_value(sql, given)
 }
 
-/// Returns the first entry after `seq` with which a record came back: it was restored, or its hand-over was undone. An undo ends the
-/// newest hand-over that is not undone. A person who is only activated again has not got the work back.
+/// Returns the first entry after `seq` with which a record came back: it was restored, or its hand-over was undone. An
+/// undo ends the newest hand-over that is not undone. A person who is only activated again has not got the work back.
 pub fn came_back(db: Db<'_>, kind: &str, id: u32, seq: u64) -> Result<Option<JournalEntry>, Error> {
     let rest = "WHERE id = ?1 AND kind = ?2 AND seq > ?3
          AND (op = ?4 OR reason IN (?5, ?6)) ORDER BY seq";
@@ -72,8 +72,8 @@ pub fn merged_into(db: Db<'_>, kind: &str, id: u32) -> Result<Vec<JournalEntry>,
 }
 
 impl JournalEntry {
-    /// Returns `true` for the entry of a person who was deactivated in a hand-over. The person who gets the work has an entry of the
-    /// act too.
+    /// Returns `true` for the entry of a person who was deactivated in a hand-over. The person who gets the work has an
+    /// entry of the act too.
     pub fn hands_over(&self) -> bool {
         self.act() == Some(JournalAct::HandOver) && self.changed.iter().any(|column| column == "active")
     }

@@ -37,8 +37,8 @@ impl<'r> Row<'r> {
     }
 }
 
-/// Calls `see` with each live record of `ids` that the caller may see, in that order. The caller opens a snapshot, so that all of them
-/// have the same state.
+/// Calls `see` with each live record of `ids` that the caller may see, in that order. The caller opens a snapshot, so
+/// that all of them have the same state.
 ///
 /// Runs one statement per id. A single statement with all ids would have to sort them and then map the rows
 /// back, which takes longer.

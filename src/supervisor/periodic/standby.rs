@@ -13,7 +13,7 @@ pub(in crate::supervisor) async fn run(app: Arc<App>, stop: watch::Receiver<bool
     every(MINUTE, follow, app, stop).await;
 }
 
-/// Brings the newest state once. `has_failed` tells whether the last time failed.
+/// Brings the newest state once. `has_failed` is `true` if the previous call failed, and is updated.
 fn follow(has_failed: &mut bool, app: &App) {
     let Some(standby) = app.standby() else { return };
     let followed = standby.follow(app.store(), || app.clock().now());

@@ -96,8 +96,8 @@ pub(super) fn is_unread(table: &Table, folded: &str) -> bool {
     UNREAD.contains(&folded) || folded == "id" && matches!(table.kind, Kind::List(_))
 }
 
-/// Returns `true` for the name of any field, folded. If the heading of a column means no member, the field is one that requests cannot
-/// set, such as a derived one in exports.
+/// Returns `true` for the name of any field, folded. If the heading of a column means no member, the field is one that
+/// requests cannot set, such as a derived one in exports.
 pub(super) fn is_name_of_field(table: &Table, folded: &str) -> bool {
     let is_called = |field: &Field| {
         let names = [field.label.0, field.label.1, field.shown, field.member, field.other_name];

@@ -78,8 +78,9 @@ impl Sheet<'_, '_> {
     }
 }
 
-/// Passes each table of a file to `see`, and returns what was found out about its letters. `program` is this executable. `waiting` runs several times a second
-/// while the child process is slow; an error from `waiting` or `see` ends the reading.
+/// Passes each table of a file to `see`, and returns what was found out about its letters. `program` is this
+/// executable. `waiting` runs several times a second while the child process is slow; an error from `waiting` or `see`
+/// ends the reading.
 pub(super) fn each_sheet(
     program: &Path,
     path: &Path,

@@ -135,7 +135,8 @@ impl Undoing<'_> {
         Ok(())
     }
 
-    /// Undoes a request. Returns the records that are as before. Returns `None`, and changes nothing, if one of them cannot be so.
+    /// Undoes a request. Returns the records that are as before. Returns `None`, and changes nothing, if one of them
+    /// cannot be so.
     fn request(
         &mut self,
         entries: &[JournalEntry],

@@ -1,4 +1,4 @@
-//! The nightly run, which checks the open cases again (events 23.5).
+//! The nightly check, which checks the open cases again (events 23.5).
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};

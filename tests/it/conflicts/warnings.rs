@@ -45,7 +45,7 @@ fn the_searches_of_one_request_end_after_their_time_and_the_response_says_so() {
     let items = answer["lawsuits"].as_array().unwrap();
     assert_eq!(items[99].get("possible_conflicts"), None);
     assert_eq!(items[99]["possible_conflicts_complete"], json!(false));
-    // The time is that of one request, and the nightly run searches the rest.
+    // The time is that of one request, and the nightly check searches the rest.
     let one = office.post("/lawsuits", &against).json();
     assert_eq!((&one["possible_conflicts"], one.get("possible_conflicts_complete")), (&json!([case]), None));
     assert_eq!(nightly_check::run(office.app()).unwrap(), 101);

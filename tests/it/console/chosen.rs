@@ -343,7 +343,8 @@ fn the_message_of_a_bulk_action_counts_what_changed() {
     assert!(message.contains("Marcada como feita; 2 já estavam assim."), "{message}");
 }
 
-/// Regression: `Criada por` was offered for several tasks and in the form of one. "Alteração feita" was said, and nothing changed.
+/// Regression: `Criada por` was offered for several tasks and in the form of one. "Alteração feita" was said, and
+/// nothing changed.
 #[test]
 fn what_only_a_new_record_can_set_is_offered_for_no_existing_one() {
     let office = crate::one_of_each::office(crate::office::UNLIMITED);

@@ -1,4 +1,4 @@
-//! Conflicts of interest in the console: the warning in forms, kept checks, and the results of the nightly run
+//! Conflicts of interest in the console: the warning in forms, kept checks, and the results of the nightly check
 //! (events 23).
 
 use pleito::api::conflicts::nightly_check;
@@ -173,7 +173,7 @@ fn a_certain_conflict_is_stored_with_a_reason_only_and_the_case_says_so_at_once(
         let page = visitor.page(path);
         assert!(page.contains(decision) && page.contains("same CPF or CNPJ"), "{path}: {page}");
     }
-    // The nightly run keeps the decision.
+    // The nightly check keeps the decision.
     assert_eq!(nightly_check::run(office.app()).unwrap(), 0);
     assert!(visitor.page(&caio).contains(decision));
 
@@ -483,7 +483,7 @@ fn the_owner_says_who_of_several_people_checks_or_lets_pass() {
     assert!(visitor.page(&format!("/customers/{caio}")).contains("let pass by Ana Souza"));
 }
 
-/// Regression: the decision about one conflict let pass another one, to which the record was renamed before the nightly run.
+/// Regression: the decision about one conflict let pass another one, to which the record was renamed before the nightly check.
 #[test]
 fn a_decision_holds_for_the_names_that_the_person_saw() {
     let office = Office::new();

@@ -4,8 +4,8 @@ use regex::Regex;
 
 use super::source::{Source, places};
 
-/// Returns the number of paths in comments of `src`, and those that lead nowhere. A path begins anywhere in the tree, and one that begins
-/// with no module of it belongs to another crate.
+/// Returns the number of paths in comments of `src`, and those that lead nowhere. A path begins anywhere in the tree,
+/// and one that begins with no module of it belongs to another crate.
 fn paths(sources: &[Source]) -> (usize, Vec<String>) {
     let path = Regex::new(r"`(?:crate::)?([a-z_0-9]+(?:::[a-z_0-9]+)+)`").unwrap();
     let modules: Vec<(String, &Source)> =

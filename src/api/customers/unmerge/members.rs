@@ -58,8 +58,8 @@ impl MergeUndo {
         self.change(db, self.from, built(other)?)
     }
 
-    /// Adds a customer as it is without the merge. Another record that is merged into it gives up its CPF or CNPJ. One that a further
-    /// customer has got since stays there.
+    /// Adds a customer as it is without the merge. Another record that is merged into it gives up its CPF or CNPJ. One
+    /// that a further customer has got since stays there.
     fn change(&mut self, db: Db<'_>, id: CustomerId, mut customer: Customer) -> Result<(), Problem> {
         let table = Customer::TABLE;
         let holder = match &customer.identification {

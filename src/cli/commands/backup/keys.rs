@@ -27,8 +27,8 @@ pub(in crate::cli) fn new(lang: Lang) -> CommandOutput {
     CommandOutput::result(json!({ "public": public, "private": private }), text)
 }
 
-/// Tests the newest backup, and the replica if there is one. An encrypted one is opened if standard input is a terminal or gives the secret; with an
-/// empty line, only its checksum is verified.
+/// Tests the newest backup, and the replica if there is one. An encrypted one is opened if standard input is a terminal
+/// or gives the secret; with an empty line, only its checksum is verified.
 pub(in crate::cli) fn test(config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
     let backups = opened(Backups::of(config, Clock::system()), None, lang)?;
     let shown = ProgressDisplay::begin(lang);

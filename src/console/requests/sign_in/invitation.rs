@@ -1,4 +1,5 @@
-//! Invitations: the page on which an invited person sets a password (access 26). `store::access::people` has how long one is valid.
+//! Invitations: the page on which an invited person sets a password (access 26). `store::access::people` has how long
+//! one is valid.
 
 use http::StatusCode;
 use maud::html;

@@ -134,8 +134,8 @@ fn begins_segment(text: &str, word: &Word) -> bool {
     between.is_none_or(|c| !c.is_alphabetic() && c != '.' && c != '&')
 }
 
-/// Returns `true` if the first words are such as `mãe` or `representante legal`, and a name stands behind them. A sign stands before
-/// them, or behind.
+/// Returns `true` if the first words are such as `mãe` or `representante legal`, and a name stands behind them. A sign
+/// stands before them, or behind.
 fn names_another(text: &str, words: &[Word]) -> bool {
     let titles = titles(words);
     let last = titles.checked_sub(1).and_then(|last| words.get(last));

@@ -93,8 +93,8 @@ impl RowsImport<'_> {
         })
     }
 
-    /// Removes the CPF or CNPJ of a record that was merged into this one from an update: each keeps its own. Returns a text that says
-    /// so, or an empty one.
+    /// Removes the CPF or CNPJ of a record that was merged into this one from an update: each keeps its own. Returns a
+    /// text that says so, or an empty one.
     pub(super) fn keep_key(
         &self,
         table: &'static Table,

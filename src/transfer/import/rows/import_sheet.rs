@@ -20,8 +20,8 @@ use crate::transfer::notes::notes_field;
 use crate::transfer::prelude::*;
 
 impl RowsImport<'_> {
-    /// Finds out what a sheet contains: the row of its headings, the table and the meaning of its columns, and its first row. Returns
-    /// `None` for a sheet without rows to import, and tells the report why.
+    /// Finds out what a sheet contains: the row of its headings, the table and the meaning of its columns, and its
+    /// first row. Returns `None` for a sheet without rows to import, and tells the report why.
     fn mapping_of_sheet(
         &mut self,
         file: &Path,

@@ -1,6 +1,6 @@
-//! Rows of one import that name the same record with different values: with `--update`, the last filled value of each member counts.
-//! The rows are imported once and, if some contradict each other, once more with these values. So no record gets a value
-//! that a later row replaces, and the same files change nothing the next time.
+//! Rows of one import that name the same record with different values: with `--update`, the last filled value of each
+//! member counts. The rows are imported once and, if some contradict each other, once more with these values. So no
+//! record gets a value that a later row replaces, and the same files change nothing the next time.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -161,8 +161,8 @@ impl RowsImport<'_> {
         }
     }
 
-    /// Parts what is no name from the name of a row of customers: the CPF or CNPJ, unless the row has another one, and a document.
-    /// The notes get the rest.
+    /// Parts what is no name from the name of a row of customers: the CPF or CNPJ, unless the row has another one, and
+    /// a document. The notes get the rest.
     pub(super) fn part_name(&self, mapping: &Mapping, cells: &mut RowCells) {
         let table = mapping.handlers.table();
         let [Some(name), Some(identification), Some(document)] = ["name", "identification", "document"]
