@@ -14,8 +14,10 @@ use crate::store::requests::counters::{Counter, Counts};
 
 /// The sliding window of the limit for reads.
 const WINDOW: Duration = Duration::from_secs(60);
-/// The window in which bad tokens of one address are counted, and the number of them without a delay.
-const FREE_GUESSES: (Duration, usize) = (Duration::from_secs(60), 9);
+/// The window in which bad tokens of one address are counted.
+const GUESS_WINDOW: Duration = Duration::from_secs(60);
+/// Maximum number of bad tokens in the window without a delay.
+const MAX_FREE_GUESSES: usize = 9;
 /// Maximum delay of a bad token.
 const MAX_WAIT: Duration = Duration::from_secs(30);
 /// Maximum number of addresses in memory. Beyond that, the oldest are dropped.
@@ -166,17 +168,16 @@ impl Limits {
         if bad_tokens.len() >= MAX_ADDRESSES && !bad_tokens.contains_key(&address) {
             forget_oldest(&mut bad_tokens);
         }
-        let (window, free) = FREE_GUESSES;
         let failures = bad_tokens.entry(address).or_default();
-        while failures.front().is_some_and(|at| *at + window <= now) {
+        while failures.front().is_some_and(|at| *at + GUESS_WINDOW <= now) {
             failures.pop_front();
         }
         // More failures than this do not change the delay, so they are not stored.
-        if failures.len() > free + 8 {
+        if failures.len() > MAX_FREE_GUESSES + 8 {
             failures.pop_front();
         }
         failures.push_back(now);
-        match u32::try_from(failures.len().saturating_sub(free)).unwrap_or(u32::MAX) {
+        match u32::try_from(failures.len().saturating_sub(MAX_FREE_GUESSES)).unwrap_or(u32::MAX) {
             0 => Duration::ZERO,
             beyond => Duration::from_secs(1 << (beyond - 1).min(5)).min(MAX_WAIT),
         }

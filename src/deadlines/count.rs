@@ -9,9 +9,9 @@ use super::rules::{Counting, Rule};
 use super::{CourtNotice, DeadlineQuery, PartySource};
 use crate::domain::Day;
 
-/// A reading of the law where it is unclear.
+/// An interpretation of the law where it is unclear.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(super) enum Interpretation {
     Earlier,
     Later,
 }
@@ -36,7 +36,7 @@ const INTERNAL_DAYS: usize = 2;
 pub(super) struct DeadlineRun<'c> {
     calendar: &'c Calendar<'c>,
     /// The day from which the first day follows: publication, notice or confirmation.
-    pub given: Day,
+    pub notice_given: Day,
     pub start: Day,
     pub end: Day,
     pub steps: Vec<CountStep>,
@@ -55,13 +55,23 @@ fn after(day: Day) -> Day {
 
 impl<'c> DeadlineRun<'c> {
     /// Counts the deadline.
-    pub fn new(query: &DeadlineQuery, calendar: &'c Calendar<'c>, reading: Reading) -> DeadlineRun<'c> {
+    pub fn new(
+        query: &DeadlineQuery,
+        calendar: &'c Calendar<'c>,
+        interpretation: Interpretation,
+    ) -> DeadlineRun<'c> {
         let from = query.from;
         let steps = Vec::new();
-        let mut run =
-            DeadlineRun { calendar, given: from, start: from, end: from, steps, suspended_until: None };
-        run.given = run.give(query, reading);
-        run.start = run.first(after(run.given), DayRole::Bound);
+        let mut run = DeadlineRun {
+            calendar,
+            notice_given: from,
+            start: from,
+            end: from,
+            steps,
+            suspended_until: None,
+        };
+        run.notice_given = run.notice_day(query, interpretation);
+        run.start = run.first_day_for(after(run.notice_given), DayRole::Bound);
         run.explain(query);
         run.end = run.advance(query);
         run
@@ -80,12 +90,12 @@ impl<'c> DeadlineRun<'c> {
     }
 
     /// Returns the day on which the notice counts as given.
-    fn give(&mut self, query: &DeadlineQuery, reading: Reading) -> Day {
+    fn notice_day(&mut self, query: &DeadlineQuery, interpretation: Interpretation) -> Day {
         let from = query.from;
         match query.notice {
             CourtNotice::Djen => {
                 self.note(from, CountStepKind::Available, Some("Lei 11.419/2006, art. 4"));
-                let publication = self.first(after(from), DayRole::Notice);
+                let publication = self.first_day_for(after(from), DayRole::Notice);
                 self.note(
                     publication,
                     CountStepKind::Publication,
@@ -103,10 +113,10 @@ impl<'c> DeadlineRun<'c> {
             }
             CourtNotice::Personal => {
                 self.note(from, CountStepKind::Personal, None);
-                match (query.rule, reading) {
+                match (query.rule, interpretation) {
                     (Rule::Clt, _) => self.postpone(from, "Súmula 262, I, do TST"),
-                    (_, Reading::Later) => self.first(from, DayRole::Notice),
-                    (_, Reading::Earlier) => from,
+                    (_, Interpretation::Later) => self.first_day_for(from, DayRole::Notice),
+                    (_, Interpretation::Earlier) => from,
                 }
             }
             CourtNotice::Portal(opened) => {
@@ -126,7 +136,7 @@ impl<'c> DeadlineRun<'c> {
             CourtNotice::Domicilio(confirmed) => {
                 self.note(from, CountStepKind::Sent, None);
                 self.note(confirmed, CountStepKind::Confirmed, None);
-                let fifth = (0..5).fold(confirmed, |day, _| self.first(after(day), DayRole::Notice));
+                let fifth = (0..5).fold(confirmed, |day, _| self.first_day_for(after(day), DayRole::Notice));
                 self.note(fifth, CountStepKind::FifthDay, Some("CPC, art. 231, IX"));
                 fifth
             }
@@ -135,7 +145,7 @@ impl<'c> DeadlineRun<'c> {
 
     /// Returns the first working day from a day on, on which a notice counts as given.
     fn postpone(&mut self, day: Day, law: &'static str) -> Day {
-        let given = self.first(day, DayRole::Notice);
+        let given = self.first_day_for(day, DayRole::Notice);
         if given != day {
             self.note(given, CountStepKind::Given, Some(law));
         }
@@ -143,12 +153,12 @@ impl<'c> DeadlineRun<'c> {
     }
 
     /// Returns the first day from a day on that fits the role. Notes what is in the way of earlier ones.
-    fn first(&mut self, from: Day, role: DayRole) -> Day {
-        days_from(from).find(|day| !self.bars_and_notes(*day, role)).unwrap_or(from)
+    fn first_day_for(&mut self, from: Day, role: DayRole) -> Day {
+        days_from(from).find(|day| !self.is_excluded(*day, role)).unwrap_or(from)
     }
 
-    /// Returns `true` if a day does not fit the role, and notes the cause.
-    fn bars_and_notes(&mut self, day: Day, role: DayRole) -> bool {
+    /// Returns `true` if a day does not fit the role. Notes the cause.
+    fn is_excluded(&mut self, day: Day, role: DayRole) -> bool {
         if role != DayRole::Notice && self.is_suspended(day) {
             return true;
         }
@@ -234,7 +244,7 @@ impl<'c> DeadlineRun<'c> {
                 break;
             }
             let is_skipped = match counting {
-                Counting::Working => self.bars_and_notes(day, DayRole::Inside),
+                Counting::Working => self.is_excluded(day, DayRole::Inside),
                 Counting::Calendar => self.is_suspended(day),
             };
             if !is_skipped {
@@ -245,7 +255,7 @@ impl<'c> DeadlineRun<'c> {
         if !self.calendar.hours(last).are_full() {
             self.note(last, CountStepKind::LastCounted { days: total }, None);
         }
-        let end = self.first(last, DayRole::Bound);
+        let end = self.first_day_for(last, DayRole::Bound);
         self.note(end, CountStepKind::End, Some(query.rule.statute().end_law));
         end
     }

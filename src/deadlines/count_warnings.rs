@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use super::calendar::{Calendar, CalendarRow, CourtRows};
 use super::closed_by_law::{self, LegalDay};
-use super::count::{DeadlineRun, Reading, days_from};
+use super::count::{DeadlineRun, Interpretation, days_from};
 use super::count_steps::NamedScope;
 use super::rules::{Counting, Rule};
 use super::{CourtNotice, DeadlineQuery, PartySource};
@@ -90,8 +90,9 @@ pub enum Unknown {
 }
 }
 
-/// Lists what is not known about a run by a calendar. `later` are the runs in which what is not proven counts if it makes the deadline
-/// later: all of it, rows alone, and acts of the court alone. One of them may hide what another one shows.
+/// Lists what is not known about a run by a calendar. `later` are the runs in which what is not proven counts if it
+/// makes the deadline later: all of it, rows alone, and acts of the court alone. One of them may hide what another one
+/// shows.
 pub(super) fn unknown(
     query: &DeadlineQuery,
     calendar: &Calendar<'_>,
@@ -122,7 +123,7 @@ pub(super) fn unknown(
     unknown.extend(vacation.next().filter(|_| is_at_tst).map(|day| Unknown::VacationOfTst { day }));
     let since = query.rule.statute().since().filter(|since| query.from < *since);
     unknown.extend(since.map(|since| Unknown::EarlierLaw { since }));
-    unknown.extend(readings(query, calendar, run));
+    unknown.extend(interpretations(query, calendar, run));
     unknown
 }
 
@@ -158,7 +159,8 @@ fn calendars(query: &DeadlineQuery, rows: &CourtRows<'_>, run: &DeadlineRun<'_>)
     unknown
 }
 
-/// Lists what is not proven of the days that are in the way of later runs only. In a run that ends on the same day, it changes nothing.
+/// Lists what is not proven of the days that are in the way of later runs only. In a run that ends on the same day, it
+/// changes nothing.
 fn unproven(calendar: &Calendar<'_>, run: &DeadlineRun<'_>, later: &[DeadlineRun<'_>]) -> Vec<Unknown> {
     let mut unknown = Vec::new();
     let later = later.iter().filter(|later| later.end != run.end);
@@ -186,12 +188,12 @@ fn decides(query: &DeadlineQuery, run: &DeadlineRun<'_>, day: Day) -> bool {
     day > query.from && (query.counting() == Counting::Working || day <= run.start || day == run.end)
 }
 
-/// Lists the other readings of an unclear law, each with the day to which it leads.
-fn readings(query: &DeadlineQuery, calendar: &Calendar<'_>, run: &DeadlineRun<'_>) -> Vec<Unknown> {
+/// Lists the other interpretations of an unclear law, each with the day to which it leads.
+fn interpretations(query: &DeadlineQuery, calendar: &Calendar<'_>, run: &DeadlineRun<'_>) -> Vec<Unknown> {
     let mut unknown = Vec::new();
     if query.notice == CourtNotice::Personal && query.rule != Rule::Clt {
         let day = query.from;
-        let later = DeadlineRun::new(query, calendar, Reading::Later).end;
+        let later = DeadlineRun::new(query, calendar, Interpretation::Later).end;
         unknown.extend((later != run.end).then_some(Unknown::NoticeOnClosedDay { later }));
         unknown.extend(calendar.by_own_act(day).map(|LegalDay { name, .. }| Unknown::OwnAct { day, name }));
     }
@@ -202,7 +204,8 @@ fn readings(query: &DeadlineQuery, calendar: &Calendar<'_>, run: &DeadlineRun<'_
     unknown
 }
 
-/// Returns the other reading of a deadline that the law doubles for the party: single if it is doubled, and doubled if it is not.
+/// Returns the other interpretation of a deadline that the law doubles for the party: single if it is doubled, and
+/// doubled if it is not.
 fn of_party(query: &DeadlineQuery, calendar: &Calendar<'_>) -> Option<Unknown> {
     let party = query.party.filter(|party| query.rule.doubles(*party).0)?;
     let is_doubled = query.is_doubled();
@@ -211,7 +214,7 @@ fn of_party(query: &DeadlineQuery, calendar: &Calendar<'_>) -> Option<Unknown> {
         party_source: PartySource::Caller,
         ..query.clone()
     };
-    let day = DeadlineRun::new(&other, calendar, Reading::Earlier).end;
+    let day = DeadlineRun::new(&other, calendar, Interpretation::Earlier).end;
     match (query.party_source, query.doubles_appeals_only()) {
         (PartySource::Caller, true) => Some(Unknown::OnlyAppeals { single: day }),
         (PartySource::Caller, false) => None,

@@ -1,9 +1,10 @@
 //! Deadlines of the courts: counts days by a table of rules and answers the day, its steps and what it does not know
 //! (deadlines 31).
 //!
-//! **The way through.** `count` goes from the notice to the last day, by the statute of `rules`, and notes each step (`count_steps`) and
-//! what it cannot know (`count_warnings`). It asks `calendar` for each day, which knows the days of `closed_by_law` and the office's rows.
-//! `typed` reads what a person types as a deadline, `in_publication` what a text says.
+//! **The way through.** `count` goes from the notice to the last day, by the statute of `rules`, and notes each step
+//! (`count_steps`) and what it cannot know (`count_warnings`). It asks `calendar` for each day, which knows the days of
+//! `closed_by_law` and the office's rows. `typed` reads what a person types as a deadline, `in_publication` what a text
+//! says.
 //!
 //! All functions are pure. The rows of calendars are an argument.
 
@@ -29,7 +30,7 @@ pub use typed::{TypedDeadline, is_hours};
 
 use crate::domain::{Court, CourtCity, Day, DoubledParty, Whole};
 use calendar::{Calendar, CourtRows, Unproven};
-use count::{DeadlineRun, Reading};
+use count::{DeadlineRun, Interpretation};
 
 /// The days of a deadline, 1 to 365.
 pub type DeadlineDays = Whole<1, 365>;
@@ -92,8 +93,8 @@ impl DeadlineQuery {
         self.days.get() * if self.is_doubled() { 2 } else { 1 }
     }
 
-    /// Returns `true` if the deadline is doubled. A mark does not double it if the law doubles it for some clients only, or appeals
-    /// only, or if the notice may have doubled it.
+    /// Returns `true` if the deadline is doubled. A mark does not double it if the law doubles it for some clients
+    /// only, or appeals only, or if the notice may have doubled it.
     pub fn is_doubled(&self) -> bool {
         let is_for_all = match self.party_source {
             PartySource::Caller => true,
@@ -139,13 +140,13 @@ pub fn count<'r>(query: &DeadlineQuery, rows: impl IntoIterator<Item = &'r Calen
     let calendar = |unproven| Calendar { query, rows: &rows, unproven };
     let [earlier, proven] = [Unproven::Earlier, Unproven::Proven].map(calendar);
     let later = [Unproven::Later, Unproven::LaterRows, Unproven::LaterActs].map(calendar);
-    let run = DeadlineRun::new(query, &earlier, Reading::Earlier);
-    let if_proven = DeadlineRun::new(query, &proven, Reading::Earlier).end;
-    let later = later.each_ref().map(|calendar| DeadlineRun::new(query, calendar, Reading::Earlier));
+    let run = DeadlineRun::new(query, &earlier, Interpretation::Earlier);
+    let if_proven = DeadlineRun::new(query, &proven, Interpretation::Earlier).end;
+    let later = later.each_ref().map(|calendar| DeadlineRun::new(query, calendar, Interpretation::Earlier));
     let unknown = count_warnings::unknown(query, &earlier, &run, &later);
     Deadline {
         day: run.end,
-        given: run.given,
+        given: run.notice_given,
         internal: run.internal(),
         steps: run.steps,
         unknown,

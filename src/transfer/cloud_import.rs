@@ -10,18 +10,18 @@
 //! 5. `steps::repeat_failed` asks once more for what failed, `steps::sample` compares some records with the source, and
 //!    `compatibility` sets the office to answer like it. `report` tells what was not moved.
 //!
-//! **What holds.** A page is stored in one transaction together with the position of the move. An interrupted move therefore resumes
-//! at any point. Transactions are kept small, so that others can write in between.
+//! **What holds.** A page is stored in one transaction together with the position of the move. An interrupted move
+//! therefore resumes at any point. Transactions are kept small, so that others can write in between.
 
 mod chunk;
 mod compatibility;
 mod entries;
 pub(super) mod error;
+mod move_author;
 mod mover;
 mod plan;
 mod record;
 mod report;
-mod signer;
 mod source;
 mod source_ids;
 mod steps;
@@ -46,8 +46,8 @@ use crate::progress::ProgressSink;
 use crate::store::imports::moves;
 use crate::store::records::full_records::is_empty;
 
+use move_author::MoveAuthor;
 use mover::Mover;
-use signer::Signer;
 use source::SourceServer;
 
 /// Time to wait for a move that was interrupted but has not stopped yet.
@@ -122,8 +122,8 @@ impl Move {
             noting.set_move_progress(progress.clone());
             on_progress(progress)
         });
-        let signer = Signer::of(caller, store)?;
-        let moved = Mover::new(app, lang, source, &on_progress, signer, self.compatibility)
+        let author = MoveAuthor::of(caller, store)?;
+        let moved = Mover::new(app, lang, source, &on_progress, author, self.compatibility)
             .run(begun, self.dry_run)?;
         if !self.dry_run {
             app.note_import();

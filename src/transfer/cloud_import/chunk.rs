@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use jiff::tz::TimeZone;
 
 use super::entries::{Entries, insert_named};
+use super::move_author::MoveAuthor;
 use super::record::{ContentFacts, LongText, ReadContext, Unreadable, content_key, read};
-use super::signer::Signer;
 use super::source_ids::{number, too_high};
 use super::steps::author::set_author;
 use crate::domain::id::MAX_FOREIGN;
@@ -33,7 +33,7 @@ pub(super) struct Chunk {
     pub(super) now: i64,
     pub(super) lang: Lang,
     pub(super) round: u32,
-    pub(super) signer: Signer,
+    pub(super) move_author: MoveAuthor,
     /// The position of the move after these records.
     pub(super) stored: StoredMove,
 }
@@ -223,7 +223,7 @@ impl Chunk {
     }
 
     /// Notes that the contents of the documents could not be fetched this time.
-    pub(super) fn leave_for_now(&self, tx: Tx<'_>, path: &str, why: &MoveReason) -> StoreResult<()> {
+    pub(super) fn note_failed(&self, tx: Tx<'_>, path: &str, why: &MoveReason) -> StoreResult<()> {
         self.records.iter().try_for_each(|incoming| {
             let id = incoming.get("id").and_then(number).unwrap_or_default();
             self.stays(tx, id, incoming, path, why.clone())
@@ -231,7 +231,7 @@ impl Chunk {
     }
 
     /// Notes that the source does not have the contents of the documents.
-    pub(super) fn leave(&self, tx: Tx<'_>) -> StoreResult<()> {
+    pub(super) fn note_missing(&self, tx: Tx<'_>) -> StoreResult<()> {
         self.records.iter().try_for_each(|incoming| {
             let why = MoveReason::new(|lang| match incoming.contains_key("deleted_at") {
                 true => lang.pick(

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use super::chunk::Chunk;
 use super::compatibility::MovedCompatibility;
 use super::error::MoveError;
+use super::move_author::MoveAuthor;
 use super::plan::{MoveState, Step, Walk, table_named};
 use super::report::{MoveCount, MoveReport, Moved};
-use super::signer::Signer;
 use super::source::{OneAnswer, PauseCallback, SourceAnswer, SourceServer};
 use super::source_ids::number;
 use super::steps::lists::SourceLists;
@@ -34,7 +34,7 @@ pub(super) struct Mover<'a> {
     /// The records that this run has already requested by id.
     pub(super) asked_by_id: HashSet<(&'static str, u32)>,
     stored: StoredMove,
-    signer: Signer,
+    move_author: MoveAuthor,
     compatibility: Option<Compatibility>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Mover<'a> {
         lang: Lang,
         source: SourceServer<'a>,
         on_progress: &'a ProgressSink,
-        signer: Signer,
+        move_author: MoveAuthor,
         compatibility: Option<Compatibility>,
     ) -> Mover<'a> {
         let stored = StoredMove {
@@ -57,7 +57,18 @@ impl<'a> Mover<'a> {
         let store = app.store().clone();
         let state = MoveState::plan(false, 1);
         let asked_by_id = HashSet::new();
-        Mover { app, store, lang, source, on_progress, state, asked_by_id, stored, signer, compatibility }
+        Mover {
+            app,
+            store,
+            lang,
+            source,
+            on_progress,
+            state,
+            asked_by_id,
+            stored,
+            move_author,
+            compatibility,
+        }
     }
 
     pub(super) fn run(&mut self, begun: Option<StoredMove>, dry_run: bool) -> Result<Moved> {
@@ -270,7 +281,7 @@ impl<'a> Mover<'a> {
                 }
                 chunk.take(tx)?;
             }
-            chunk.signer.sign(tx, chunk.now)?;
+            chunk.move_author.set(tx, chunk.now)?;
             Ok(moves::store(tx, &chunk.stored)?)
         });
         done
@@ -319,7 +330,7 @@ impl<'a> Mover<'a> {
             now: self.app.now(),
             lang: self.lang,
             round: self.state.round,
-            signer: self.signer.clone(),
+            move_author: self.move_author.clone(),
             stored: self.stored_now()?,
         })
     }

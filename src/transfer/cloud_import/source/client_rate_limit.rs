@@ -8,9 +8,9 @@ use http::HeaderMap;
 /// Window of the rate limit for reads (contract 8).
 const WINDOW: Duration = Duration::from_secs(60);
 /// Requests a minute if the server sends no limit, as stated in the user's document.
-const DOCUMENT: usize = 30;
+const DEFAULT_LIMIT: usize = 30;
 /// From here on, values of `x-ratelimit-reset` are Unix timestamps, as some servers send, instead of seconds to wait.
-const CALENDAR: u64 = 1_000_000_000;
+const MIN_TIMESTAMP: u64 = 1_000_000_000;
 
 /// Rate limiter for the source. All moments are on the monotonic clock.
 pub(in crate::transfer::cloud_import) struct RateLimit {
@@ -26,7 +26,7 @@ pub(in crate::transfer::cloud_import) struct RateLimit {
 impl RateLimit {
     pub(in crate::transfer::cloud_import) fn new() -> RateLimit {
         RateLimit {
-            limit: Some(DOCUMENT),
+            limit: Some(DEFAULT_LIMIT),
             sent: VecDeque::new(),
             closed_until: Duration::ZERO,
             answered: (0, Duration::ZERO),
@@ -72,7 +72,7 @@ impl RateLimit {
         if header("x-ratelimit-remaining") == Some(0)
             && let Some(reset) = header("x-ratelimit-reset")
         {
-            let seconds = if reset >= CALENDAR { reset.saturating_sub(today) } else { reset };
+            let seconds = if reset >= MIN_TIMESTAMP { reset.saturating_sub(today) } else { reset };
             self.close(Duration::from_secs(seconds).min(WINDOW), now);
         }
     }

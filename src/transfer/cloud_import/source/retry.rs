@@ -1,4 +1,5 @@
-//! Retries failed requests to the source with a back-off, and waits: by `client_rate_limit`, and after a 429 as `Retry-After` says.
+//! Retries failed requests to the source with a back-off, and waits: by `client_rate_limit`, and after a 429 as
+//! `Retry-After` says.
 
 use std::io::Read;
 use std::time::Duration;
@@ -17,24 +18,25 @@ use crate::transfer::cloud_import::error::MoveError;
 const MAX_RETRIES: u32 = 7;
 /// Number of retries if the server has never answered, so that a wrong address is reported soon, and for
 /// requests about one record, which are repeated at the end of the move.
-const FEW_TRIES: u32 = 2;
+const FEW_RETRIES: u32 = 2;
 const MAX_PAUSE: Duration = Duration::from_secs(60);
-/// Pause after a 429 response without `Retry-After`. [`MAX_CLOSED_PAUSE`] is the maximum with it.
-const CLOSED: Duration = Duration::from_secs(60);
-const MAX_CLOSED_PAUSE: Duration = Duration::from_secs(3600);
+/// Pause after a 429 response without `Retry-After`. [`MAX_429_PAUSE`] is the maximum with it.
+const DEFAULT_429_PAUSE: Duration = Duration::from_secs(60);
+const MAX_429_PAUSE: Duration = Duration::from_secs(3600);
 /// Number of 429 responses to one request after which 429 counts as a failure.
-const MAX_CLOSED_ANSWERS: u32 = 60;
+const MAX_429_ANSWERS: u32 = 60;
 const REDIRECTS: u32 = 5;
 /// Interval at which a pause reports progress and checks for cancellation.
 const REPORT_INTERVAL: Duration = Duration::from_secs(1);
+
 impl SourceServer<'_> {
     pub(in crate::transfer::cloud_import) fn ask(
         &mut self,
         path: &str,
         go_on: PauseCallback<'_>,
     ) -> Result<SourceAnswer, MoveError> {
-        let tries = if self.is_known { MAX_RETRIES } else { FEW_TRIES };
-        self.try_often(path, tries, go_on)
+        let max_retries = if self.is_known { MAX_RETRIES } else { FEW_RETRIES };
+        self.with_retries(path, max_retries, go_on)
     }
 
     /// Like [`SourceServer::ask`], for a request about one record, whose failure must not stop the move.
@@ -49,7 +51,7 @@ impl SourceServer<'_> {
         if self.routes.is_missing(path) {
             return Ok(OneAnswer::Found(SourceAnswer::NoRoute));
         }
-        match self.try_often(path, FEW_TRIES, go_on) {
+        match self.with_retries(path, FEW_RETRIES, go_on) {
             Ok(answer) => Ok(OneAnswer::Found(answer)),
             Err(error) if error.is_of_one_request() => {
                 self.settings(go_on)?;
@@ -59,10 +61,10 @@ impl SourceServer<'_> {
         }
     }
 
-    fn try_often(
+    fn with_retries(
         &mut self,
         path: &str,
-        tries: u32,
+        max_retries: u32,
         go_on: PauseCallback<'_>,
     ) -> Result<SourceAnswer, MoveError> {
         let address = [&self.base, path].concat();
@@ -91,10 +93,10 @@ impl SourceServer<'_> {
                     self.rate_limit.answered(&headers, now.saturating_sub(begun), now, today);
                     self.requests += 1;
                     match (status, body) {
-                        (StatusCode::TOO_MANY_REQUESTS, _) if closed < MAX_CLOSED_ANSWERS => {
+                        (StatusCode::TOO_MANY_REQUESTS, _) if closed < MAX_429_ANSWERS => {
                             closed += 1;
-                            let time = self.retry_after(&headers).unwrap_or(CLOSED);
-                            self.rate_limit.close(time.min(MAX_CLOSED_PAUSE), now);
+                            let time = self.retry_after(&headers).unwrap_or(DEFAULT_429_PAUSE);
+                            self.rate_limit.close(time.min(MAX_429_PAUSE), now);
                             continue;
                         }
                         (StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN, _) if path == SETTINGS => {
@@ -130,7 +132,7 @@ impl SourceServer<'_> {
                 }
             };
             failed += 1;
-            if failed > tries {
+            if failed > max_retries {
                 return Err(failure);
             }
             let pause = Duration::from_secs(1 << (failed - 1)).min(MAX_PAUSE);
@@ -175,11 +177,10 @@ impl SourceServer<'_> {
                     }
                     continue;
                 }
-                Ok(answer)
-                    if answer.status == StatusCode::TOO_MANY_REQUESTS && closed < MAX_CLOSED_ANSWERS =>
-                {
+                Ok(answer) if answer.status == StatusCode::TOO_MANY_REQUESTS && closed < MAX_429_ANSWERS => {
                     closed += 1;
-                    let time = self.retry_after(&answer.headers).unwrap_or(CLOSED).min(MAX_CLOSED_PAUSE);
+                    let time =
+                        self.retry_after(&answer.headers).unwrap_or(DEFAULT_429_PAUSE).min(MAX_429_PAUSE);
                     self.sleep(time, go_on)?;
                     continue;
                 }
@@ -191,7 +192,7 @@ impl SourceServer<'_> {
                 }
             };
             failed += 1;
-            if failed > FEW_TRIES {
+            if failed > FEW_RETRIES {
                 self.settings(go_on)?;
                 return Ok(OneAnswer::Failed(failure));
             }

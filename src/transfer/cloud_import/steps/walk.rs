@@ -130,11 +130,11 @@ impl Mover<'_> {
     ) -> Result<()> {
         let contents = self.store.contents().clone();
         let done: StoreResult<()> = self.store.write(move |tx| {
-            chunk.signer.sign(tx, chunk.now)?;
+            chunk.move_author.set(tx, chunk.now)?;
             match content {
                 None => chunk.take(tx)?,
-                Some(DocumentContent::Missing) => chunk.leave(tx)?,
-                Some(DocumentContent::Failed(path, why)) => chunk.leave_for_now(tx, &path, &why)?,
+                Some(DocumentContent::Missing) => chunk.note_missing(tx)?,
+                Some(DocumentContent::Failed(path, why)) => chunk.note_failed(tx, &path, &why)?,
                 Some(DocumentContent::Here(facts)) => {
                     Chunk { content: Some(facts), ..chunk.clone() }.take(tx)?
                 }

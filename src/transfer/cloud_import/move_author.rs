@@ -1,4 +1,4 @@
-//! The person who signs a move (office 52).
+//! The person for whom a move writes (office 52).
 
 use crate::auth::Caller;
 use crate::store::imports::moves;
@@ -8,18 +8,18 @@ use crate::transfer::prelude::*;
 
 /// Holds the name, because the lists of the source replace those of a new office, and with them the ids of people.
 #[derive(Clone, Default)]
-pub(super) struct Signer(Option<String>);
+pub(super) struct MoveAuthor(Option<String>);
 
-impl Signer {
-    pub(super) fn of(caller: &Caller, store: &Store) -> StoreResult<Signer> {
-        let Some(Who::Person(id)) = caller.who else { return Ok(Signer::default()) };
+impl MoveAuthor {
+    pub(super) fn of(caller: &Caller, store: &Store) -> StoreResult<MoveAuthor> {
+        let Some(Who::Person(id)) = caller.who else { return Ok(MoveAuthor::default()) };
         let users = store.read(|db| lists::all(db, List::Users))?;
         let user = users.into_iter().find(|user| user.id == id);
-        Ok(Signer(user.map(|user| user.name.as_str().to_owned())))
+        Ok(MoveAuthor(user.map(|user| user.name.as_str().to_owned())))
     }
 
-    /// Signs the transaction for the person of this name, if there is one by now.
-    pub(super) fn sign(&self, tx: Tx<'_>, at: i64) -> StoreResult<()> {
+    /// Makes the person of this name the author of the transaction, if there is one by now.
+    pub(super) fn set(&self, tx: Tx<'_>, at: i64) -> StoreResult<()> {
         let ids = match &self.0 {
             Some(name) => moves::having(*tx, List::Users.table(), "name_key", &fold(name))?,
             None => Vec::new(),
