@@ -22,8 +22,7 @@ use crate::metrics::Metrics;
 use crate::progress::{Progress, ProgressState};
 use crate::replica::{ReplicaState, Standby, StandbyState};
 use crate::store::requests::counters;
-use crate::store::webhooks::WebhookPlace;
-use crate::store::{self, Store};
+use crate::store::{self, DataFolderId, Store};
 
 /// Maximum time that a list waits for the writer's check for writes of other programs.
 const CHECK_TIMEOUT: Duration = Duration::from_millis(50);
@@ -45,7 +44,7 @@ pub struct App {
     started: (i64, Duration),
     paused: watch::Sender<bool>,
     address: OnceLock<SocketAddr>,
-    webhook_place: WebhookPlace,
+    data_folder_id: DataFolderId,
     webhooks: watch::Sender<WebhookHealth>,
     replica: watch::Sender<Option<ReplicaState>>,
     standby: OnceLock<Arc<Standby>>,
@@ -65,7 +64,7 @@ pub struct App {
 pub struct WebhookHealth {
     /// The place that sent webhooks before. If set, webhooks wait until a user confirms that this program sends
     /// them.
-    pub former_place: Option<WebhookPlace>,
+    pub former_place: Option<DataFolderId>,
     /// Webhooks that have failed for a day.
     pub failing: Vec<FailingWebhook>,
 }
@@ -88,7 +87,7 @@ impl App {
             Backups::new(data, zone.clone(), clock.clone(), move || in_force.current().backup.clone());
         let limits = Arc::new(Limits::new(store.read(counters::all)?));
         store.save_counts(limits.clone());
-        let webhook_place = WebhookPlace::of(store.folder());
+        let data_folder_id = DataFolderId::of(store.folder());
         let started = (clock.now().as_second(), clock.monotonic());
         Ok(App {
             index: Index::start(&store, &zone),
@@ -105,7 +104,7 @@ impl App {
             started,
             paused: watch::Sender::new(false),
             address: OnceLock::new(),
-            webhook_place,
+            data_folder_id,
             webhooks: watch::Sender::default(),
             replica: watch::Sender::default(),
             standby: OnceLock::new(),
@@ -201,9 +200,8 @@ impl App {
         }
     }
 
-    /// Returns the place from which this program sends webhooks.
-    pub fn webhook_place(&self) -> &WebhookPlace {
-        &self.webhook_place
+    pub fn data_folder_id(&self) -> &DataFolderId {
+        &self.data_folder_id
     }
 
     /// Returns a receiver of the webhooks' health.

@@ -118,7 +118,7 @@ pub trait InPages: Changeable {
 
     /// Returns initial values for the form of a new record, in addition to the members' defaults. `asked` looks
     /// up the record that the form's URL names for a member.
-    fn begin(_: Db<'_>, _asked: NamedRecords<'_>, _: Day) -> Result<Beginning, store::Error> {
+    fn initial_values(_: Db<'_>, _asked: NamedRecords<'_>, _: Day) -> Result<InitialValues, store::Error> {
         Ok(Vec::new())
     }
 
@@ -135,7 +135,7 @@ pub type DueDay = fn(&View, Day) -> Option<Day>;
 pub type NamedRecords<'a> = &'a dyn Fn(&str) -> Option<u32>;
 
 /// Initial values of a form, by the member names that requests use.
-pub type Beginning = Vec<(&'static str, Value<'static>)>;
+pub type InitialValues = Vec<(&'static str, Value<'static>)>;
 
 /// A form for a new record that refers to an existing one.
 pub struct FollowUp {
@@ -234,7 +234,7 @@ pub struct Pages {
     pub buttons: fn(&View, Day) -> Vec<Button>,
     pub act: fn(&Call<'_>, u32, &Pressed) -> Result<Write<()>, Problem>,
     pub people: fn(&View) -> Vec<Participant>,
-    pub begin: fn(Db<'_>, NamedRecords<'_>, Day) -> Result<Beginning, store::Error>,
+    pub initial_values: fn(Db<'_>, NamedRecords<'_>, Day) -> Result<InitialValues, store::Error>,
     pub follow_up: fn(&View) -> Option<FollowUp>,
     pub detail: Option<fn(&View) -> String>,
     pub remark: Option<fn(&View, Lang) -> String>,
@@ -283,7 +283,7 @@ impl Pages {
             buttons: R::buttons,
             act: |call, id, pressed| R::act(call, Id::from_stored(id), pressed),
             people: R::people,
-            begin: R::begin,
+            initial_values: R::initial_values,
             follow_up: R::follow_up,
             detail: R::DETAIL,
             remark: R::REMARK,

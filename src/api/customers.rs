@@ -118,7 +118,7 @@ impl InPages for Customer {
             Column::Of("name"),
             Column::Of("identification"),
             Column::Made(("Telefone", "Phone"), Type::Phone, |customer, _| number(customer).to_owned()),
-            Column::As("city", |customer, _| place(customer)),
+            Column::As("city", |customer, _| city_and_state(customer)),
             Column::Of("origin"),
             Column::As("situation", departed),
             Column::Of("lawsuits"),
@@ -218,7 +218,7 @@ fn departed(customer: &View, lang: Lang) -> String {
     name.map_or(String::new(), |(_, name)| lang.pick(name.0, name.1).to_owned())
 }
 
-fn place(customer: &View) -> String {
+fn city_and_state(customer: &View) -> String {
     let both = [customer.text("city"), customer.text("state")];
     both.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("/")
 }

@@ -1,10 +1,10 @@
 //! GET /deadlines (deadlines 31.5).
 
-mod counted;
-mod kept;
+mod count_with_calendar;
 mod notice;
 mod parameters;
 mod proposal;
+mod stored_count;
 
 use crate::deadlines::{CountStep, Deadline};
 use crate::domain::{Bilingual, Day, Invalid, Lang, Reason};
@@ -12,11 +12,11 @@ use crate::http::json::answer_members::answer;
 use crate::http::json::query_parameters::QueryParameters;
 use crate::http::{Call, Echo, JsonBody, Problem};
 
-pub use counted::{office_calendar, query_parameters, query_text};
-pub use kept::{KeepsCount, count_before, count_fields};
+pub use count_with_calendar::{office_calendar, query_parameters, query_text};
 pub use notice::NoticeOfDeadline;
 pub use parameters::{DeadlineParameters, query_of};
 pub use proposal::DeadlineProposal;
+pub use stored_count::{KeepsCount, count_before, count_fields};
 
 /// Explains GET /deadlines in the API description.
 pub const COUNTING: Bilingual = (

@@ -1,8 +1,8 @@
 //! Deactivates a person and hands the open work over to another one, as one act that can be undone (office 56).
 
-pub mod handed;
+pub mod past_hand_over;
 
-pub use handed::HandOver;
+pub use past_hand_over::HandOver;
 
 use crate::api::changes::resource_of;
 use crate::api::lists::{EntryWrittenOut, StandingHandOverOut, change};
@@ -13,7 +13,7 @@ use crate::domain::{Bilingual, Invalid, Reason};
 use crate::http::json::answer_members::answer;
 use crate::http::json::body_members::body;
 use crate::http::json::form::Fields;
-use crate::http::json::request_body::{Edit, New, Perhaps, ensure_valid};
+use crate::http::json::request_body::{Edit, New, OptionalBody, ensure_valid};
 use crate::http::json::values::Shown;
 use crate::http::{Call, Draft, Problem, Revert, Update, Versioned, Write};
 use crate::records::{Access, AnyEntry, Kind, List, User, UserId};
@@ -130,7 +130,7 @@ pub fn hand_over(
 pub fn undo_hand_over(
     call: &Call<'_>,
     from: UserId,
-    _: Perhaps<Nothing>,
+    _: OptionalBody<Nothing>,
 ) -> Result<Revert<HandOverUndoneOut>, Problem> {
     let write = undo(call, from.get())?;
     Ok(Revert::new(move |tx| {
@@ -149,7 +149,7 @@ pub fn deactivate(call: &Call<'_>, from: u32, to: Option<u32>) -> Result<Write<O
     let nouns = call.viewer().nouns;
     if let Some(to) = to {
         ensure_may_move(call)?;
-        ensure_heir(call.db(), from, to)?;
+        ensure_recipient(call.db(), from, to)?;
     }
     let write = set_active(call, from, false)?;
     Ok(Box::new(move |tx| {
@@ -158,12 +158,12 @@ pub fn deactivate(call: &Call<'_>, from: u32, to: Option<u32>) -> Result<Write<O
         }
         write(tx)?;
         let Some(to) = to else { return Ok(OpenWork::default()) };
-        ensure_heir(*tx, from, to)?;
+        ensure_recipient(*tx, from, to)?;
         Ok(hand_over::all(tx, nouns, from, to, now)?)
     }))
 }
 
-fn ensure_heir(db: Db<'_>, from: u32, to: u32) -> Result<(), Problem> {
+fn ensure_recipient(db: Db<'_>, from: u32, to: u32) -> Result<(), Problem> {
     let mut wrong = Invalid::new();
     match to == from {
         true => wrong.add("to", Reason::SameUser),

@@ -245,7 +245,7 @@ impl InAnswers for Lawsuit {
         let names = customers.iter().map(|customer| customer.name.as_str()).collect::<Vec<_>>();
         members.add(&names.join(" · "));
         members.add(&customers.iter().map(CustomerOfLawsuit::new).collect::<Vec<_>>());
-        let parties = OpposingParties::from_value(row.value(parties::place())?).unwrap_or_default();
+        let parties = OpposingParties::from_value(row.value(parties::field_index())?).unwrap_or_default();
         members.add(&OpposingPartyOut::all(&parties, &customers));
         Ok(())
     }

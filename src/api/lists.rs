@@ -286,7 +286,7 @@ pub fn change<R: ListEntry + InAnswers>(
     Ok(Update::new(move |tx| {
         store_changed(tx, id, &changed(*tx)?, &present(*tx, id)?, now)?;
         if let Some(place) = place {
-            lists::place(tx, R::LIST, id.get(), place)?;
+            lists::set_position(tx, R::LIST, id.get(), place)?;
         }
         // A deactivated user can no longer be found, so the open tasks of that user would be forgotten (resources 11).
         let counts = leaves && rights.nouns.has(Kind::Task);

@@ -18,7 +18,7 @@ use super::record::of_lawsuit::OfLawsuit;
 use super::record::{
     Changeable, MadeOut, check, edit, present, refuse_taken_external_id, update, with_former_values,
 };
-use super::tasks::begin::PUBLICATION;
+use super::tasks::initial_values::PUBLICATION;
 use crate::domain::{Bilingual, Day, Invalid, Reason};
 use crate::http::json::batch::Item;
 use crate::http::json::form::Fields;

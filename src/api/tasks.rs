@@ -1,9 +1,9 @@
 //! Tasks, which the cloud service calls posts (resources 12 and 13).
 
-pub mod begin;
 pub mod clashes;
 mod completion;
 pub mod history;
+pub mod initial_values;
 pub mod rewards;
 mod task_writes;
 mod texts;
@@ -13,7 +13,7 @@ use schemars::{Schema, SchemaGenerator};
 
 use super::changes::members::PastValue;
 use super::console_pages::{
-    self, Action, Beginning, Button, Column, CompleteNew, DueDay, EVERYTHING, InPages, NamedRecords,
+    self, Action, Button, Column, CompleteNew, DueDay, EVERYTHING, InPages, InitialValues, NamedRecords,
     Participant, Presentation, Preset, Pressed, View,
 };
 use super::deadlines::{KeepsCount as _, count_before};
@@ -276,8 +276,12 @@ impl InPages for Task {
         Ok(done.map(|_| ()))
     }
 
-    fn begin(db: Db<'_>, named_record: NamedRecords<'_>, today: Day) -> Result<Beginning, store::Error> {
-        begin::begin(db, named_record, today)
+    fn initial_values(
+        db: Db<'_>,
+        named_record: NamedRecords<'_>,
+        today: Day,
+    ) -> Result<InitialValues, store::Error> {
+        initial_values::initial_values(db, named_record, today)
     }
 
     fn people(task: &View) -> Vec<Participant> {

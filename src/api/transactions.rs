@@ -1,17 +1,17 @@
 //! Transactions (resources 16).
 
 mod actions;
-mod begin;
+mod consistency;
+mod initial_values;
 mod payment;
+mod payment_plan;
 mod refund;
-mod several;
 mod sums;
 mod tabs;
-mod together;
 
 use super::changes::members::PastValue;
 use super::console_pages::{
-    self, Action, Beginning, Button, Column, InPages, NamedRecords, NewRecord, Presentation, Pressed,
+    self, Action, Button, Column, InPages, InitialValues, NamedRecords, NewRecord, Presentation, Pressed,
     SeveralHandler, Stage, Status, Sums, Tab, View,
 };
 use super::record::{
@@ -32,11 +32,11 @@ use crate::store::nouns::transactions;
 use crate::store::nouns::transactions::series;
 use crate::store::{self, Db};
 
+use consistency::{DependentMembers, completed};
 pub use payment::{PAYING, Payment, pay};
-pub use several::{NewTransactions, TransactionsMade};
+pub use payment_plan::{NewTransactions, TransactionsMade};
 use sums::SumsOut;
 pub use sums::WithSums;
-use together::{Together, completed};
 
 /// Maximum page sizes of transaction lists.
 pub const MAX_PAGE_SIZE: MaxPageSize = MaxPageSize { document: 1000, live: 1000 };
@@ -137,10 +137,10 @@ pub fn create_planned(
     plan: PaymentPlan,
 ) -> Result<Create<TransactionsMade>, Problem> {
     let New { mut body, mut wrong } = new;
-    several::check(&plan, &mut body, call.app().today(), &mut wrong);
+    payment_plan::check(&plan, &mut body, call.app().today(), &mut wrong);
     check(call, &mut body, None, &mut wrong)?;
     refund::fill_in(call.db(), &mut body, None, &mut wrong)?;
-    Together::of(&body, None).check(call.db(), &mut wrong)?;
+    DependentMembers::of(&body, None).check(call.db(), &mut wrong)?;
     ensure_valid(wrong)?;
     let transaction = body.build()?;
     let today = call.app().today();
@@ -148,9 +148,9 @@ pub fn create_planned(
     Ok(Create::new(move |tx| {
         let transaction = completed(tx, transaction, None)?;
         refuse_taken_external_id(*tx, &transaction, None)?;
-        let all = several::planned(&plan, transaction)?;
+        let all = payment_plan::planned(&plan, transaction)?;
         let duplicates = all.first().map_or(Ok(Vec::new()), |first| transactions::equal(*tx, first))?;
-        let ids = several::store(tx, &plan, &all, (today, now))?;
+        let ids = payment_plan::store(tx, &plan, &all, (today, now))?;
         let first = ids.first().copied().ok_or_else(|| Problem::internal("a plan without a transaction"))?;
         let is_alone = plan == PaymentPlan::Once;
         Ok(TransactionsMade {
@@ -236,7 +236,7 @@ impl InPages for Transaction {
     ) -> Result<Update<WrittenOut<Transaction>>, Problem> {
         let (mut draft, standing, mut wrong) = edit(call, id, body)?;
         refund::fill_in(call.db(), &mut draft, Some(&standing), &mut wrong)?;
-        Together::of(&draft, Some(&standing)).check(call.db(), &mut wrong)?;
+        DependentMembers::of(&draft, Some(&standing)).check(call.db(), &mut wrong)?;
         ensure_valid(wrong)?;
         let now = call.app().now();
         Ok(update(call, id, if_match, move |tx, standing| {
@@ -305,10 +305,14 @@ impl InPages for Transaction {
         }))
     }
 
-    fn begin(db: Db<'_>, named_record: NamedRecords<'_>, today: Day) -> Result<Beginning, store::Error> {
+    fn initial_values(
+        db: Db<'_>,
+        named_record: NamedRecords<'_>,
+        today: Day,
+    ) -> Result<InitialValues, store::Error> {
         match named_record("refund_of") {
-            Some(income) => refund::begin(db, TransactionId::from_stored(income), today),
-            None => begin::begin(db, named_record),
+            Some(income) => refund::initial_values(db, TransactionId::from_stored(income), today),
+            None => initial_values::initial_values(db, named_record),
         }
     }
 }

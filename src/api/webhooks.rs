@@ -14,7 +14,7 @@ use crate::domain::id::{Id, Noun as _};
 use crate::domain::lang::Word;
 use crate::domain::{Bilingual, Invalid, Reason, WebhookSecret};
 use crate::http::json::query_parameters::QueryParameters;
-use crate::http::json::request_body::{Edit, Member, New, Perhaps, ensure_valid};
+use crate::http::json::request_body::{Edit, Member, New, OptionalBody, ensure_valid};
 use crate::http::{Call, Create, Echo, JsonBody, ListOut, NoMore, PathText, Problem, RemoteReply, Update};
 use crate::store::journal;
 use crate::store::webhooks as store;
@@ -135,7 +135,7 @@ pub fn create(
     };
     let secret = WebhookSecret::from_bytes(auth::random()?);
     let now = call.app().now();
-    let here = call.app().webhook_place().clone();
+    let here = call.app().data_folder_id().clone();
     Ok(Create::new(move |tx: Tx<'_>| {
         if store::all(*tx)?.len() >= MAX_WEBHOOKS {
             return Err(Problem::from(Invalid::one(
@@ -164,7 +164,7 @@ pub fn change(
     }
     ensure_valid(wrong)?;
     let now = call.app().now();
-    let here = call.app().webhook_place().clone();
+    let here = call.app().data_folder_id().clone();
     Ok(Update::new(move |tx: Tx<'_>| {
         let present = self::present(*tx, id)?;
         let settings = draft.over(&present.settings);
@@ -208,7 +208,11 @@ pub fn delete(_: &Call<'_>, id: Id<Webhook>) -> Result<Update<WebhookChangedOut>
 }
 
 /// Replaces the secret of a webhook.
-pub fn renew(call: &Call<'_>, id: Id<Webhook>, _: Perhaps<Nothing>) -> Result<Update<SecretOut>, Problem> {
+pub fn renew(
+    call: &Call<'_>,
+    id: Id<Webhook>,
+    _: OptionalBody<Nothing>,
+) -> Result<Update<SecretOut>, Problem> {
     let id = id.get();
     let now = call.app().now();
     present(call.db(), id)?;
@@ -224,7 +228,7 @@ pub fn renew(call: &Call<'_>, id: Id<Webhook>, _: Perhaps<Nothing>) -> Result<Up
 pub fn test(
     call: &Call<'_>,
     id: Id<Webhook>,
-    _: Perhaps<Nothing>,
+    _: OptionalBody<Nothing>,
 ) -> Result<RemoteReply<AttemptOut>, Problem> {
     let webhook = present(call.db(), id.get())?;
     let app = call.app().clone();
@@ -260,7 +264,7 @@ pub fn retry(
     _: &Call<'_>,
     id: Id<Webhook>,
     message: PathText<Message>,
-    _: Perhaps<Nothing>,
+    _: OptionalBody<Nothing>,
 ) -> Result<Update<DeliveryChangedOut>, Problem> {
     Ok(update_dead_letter(id, message, store::retry))
 }
@@ -270,7 +274,7 @@ pub fn dismiss(
     _: &Call<'_>,
     id: Id<Webhook>,
     message: PathText<Message>,
-    _: Perhaps<Nothing>,
+    _: OptionalBody<Nothing>,
 ) -> Result<Update<DeliveryChangedOut>, Problem> {
     Ok(update_dead_letter(id, message, store::dismiss))
 }

@@ -34,16 +34,16 @@ const BRINGING_DOCUMENTS: Bilingual = ("trazendo os documentos", "bringing the d
 const CHECKING_DOCUMENTS: Bilingual = ("conferindo os documentos", "checking the documents");
 
 /// Contents, each with its length in bytes.
-pub(super) type Needed = BTreeMap<ContentHash, u64>;
+pub(super) type ContentSizes = BTreeMap<ContentHash, u64>;
 
 /// The contents that a backup needs, and the key that encrypts them beside it.
-pub(super) struct Mirror {
-    pub(super) needed: Needed,
+pub(super) struct NeededContents {
+    pub(super) sizes: ContentSizes,
     /// `None` if the backup is not encrypted.
     pub(super) key: Option<DocumentsKey>,
 }
 
-impl Mirror {
+impl NeededContents {
     fn file_name(&self, hash: &ContentHash) -> String {
         self.key.as_ref().map_or_else(|| hash.as_str().to_owned(), |key| key.file_name(hash))
     }
@@ -122,10 +122,10 @@ impl Backups {
     /// Copies the contents that a copy of the store in `folder` needs and that are not there yet. A content
     /// that is missing, altered or unreadable in the data folder does not make the backup fail: the log names
     /// it, and so does `pleito check`. Returns the number of these.
-    pub(super) fn copy_contents(&self, mirror: &Mirror, folder: &Path) -> Result<u64, Failed> {
+    pub(super) fn copy_contents(&self, needed: &NeededContents, folder: &Path) -> Result<u64, Failed> {
         let to = folder.join(FOLDER);
         let uncopied: Vec<_> =
-            mirror.needed.iter().filter(|(hash, size)| !mirror.is_in(&to, hash, **size)).collect();
+            needed.sizes.iter().filter(|(hash, size)| !needed.is_in(&to, hash, **size)).collect();
         if uncopied.is_empty() {
             return Ok(0);
         }
@@ -138,7 +138,7 @@ impl Backups {
         for (hash, size) in uncopied {
             tell(done, bytes);
             done += size;
-            if !self.copy_content(mirror, &contents, hash, *size, &to)? {
+            if !self.copy_content(needed, &contents, hash, *size, &to)? {
                 tracing::error!(content = %hash, "a document's file is not in the backup");
                 missing += 1;
             }
@@ -148,13 +148,13 @@ impl Backups {
 
     /// Copies the contents of the store as it is now beside the backups in `folder`, so that a backup has little left to copy.
     pub(super) fn copy_contents_of_store(&self, folder: &Path) -> Result<u64, Failed> {
-        let mirror = Mirror { needed: self.needed_now(), key: self.documents_key()? };
-        self.copy_contents(&mirror, folder)
+        let needed = NeededContents { sizes: self.needed_now(), key: self.documents_key()? };
+        self.copy_contents(&needed, folder)
     }
 
     /// Returns the contents that the store needs now: none if it cannot be read.
-    fn needed_now(&self) -> Needed {
-        let mut needed = Needed::new();
+    fn needed_now(&self) -> ContentSizes {
+        let mut needed = ContentSizes::new();
         let read = Store::read_once(&self.data, |db| {
             documents::each_file(db, |file| _ = needed.insert(file.hash, file.size))
         });
@@ -166,12 +166,12 @@ impl Backups {
     }
 
     /// Notes that a backup in `folder` needs these contents, which the newest one in it may not.
-    pub(super) fn keep_contents(&self, mirror: &Mirror, folder: &Path) {
+    pub(super) fn keep_contents(&self, needed: &NeededContents, folder: &Path) {
         let folder = folder.join(FOLDER);
         let mut unneeded = Unneeded::read(&folder);
         let all = unneeded.0.len();
-        for hash in mirror.needed.keys() {
-            unneeded.0.remove(&mirror.file_name(hash));
+        for hash in needed.sizes.keys() {
+            unneeded.0.remove(&needed.file_name(hash));
         }
         if unneeded.0.len() < all {
             unneeded.write(&folder);
@@ -181,7 +181,7 @@ impl Backups {
     /// Copies a content into the folder `to`. Returns `false` if it is missing, altered or unreadable.
     fn copy_content(
         &self,
-        mirror: &Mirror,
+        needed: &NeededContents,
         contents: &ContentStore,
         hash: &ContentHash,
         size: u64,
@@ -203,11 +203,11 @@ impl Backups {
         };
         files::private_dir(to).map_err(|cause| Failed::File(to.to_owned(), cause))?;
         let mut source = WatchedReader::new(file);
-        let name = mirror.file_name(hash);
+        let name = needed.file_name(hash);
         let part = to.join([&name, PART].concat());
         let path = to.join(name);
         let aside = beside(&path, ALTERED);
-        let copied = match &mirror.key {
+        let copied = match &needed.key {
             None => files::copy(&mut source, &part),
             Some(key) => key.encrypt(&mut source, &part),
         };
@@ -233,17 +233,17 @@ impl Backups {
 
     /// Reads all contents that `backup` needs. Returns the number of those that are missing beside it, altered or
     /// unreadable. Sets altered ones aside, so that the next backup copies them again.
-    pub(super) fn test_contents(&self, mirror: &Mirror, backup: &Path) -> u64 {
+    pub(super) fn test_contents(&self, needed: &NeededContents, backup: &Path) -> u64 {
         let folder = files::folder_of(backup).join(FOLDER);
         let contents = ContentStore::of(&self.data);
         let tell = self.report_bytes(CHECKING_DOCUMENTS);
-        let all = mirror.needed.values().sum();
+        let all = needed.sizes.values().sum();
         let mut done = 0;
         let mut wrong = 0;
-        for (hash, size) in &mirror.needed {
+        for (hash, size) in &needed.sizes {
             tell(done, all);
             done += size;
-            let state = mirror.state_in(&folder, hash);
+            let state = needed.state_in(&folder, hash);
             let is_useless = match &state {
                 Ok(ContentState::Sound) => continue,
                 Ok(ContentState::Missing) => false,
@@ -252,7 +252,7 @@ impl Backups {
                 Err(_) => contents.state(hash, *size, true).is_ok_and(|here| here == ContentState::Sound),
             };
             wrong += 1;
-            let path = folder.join(mirror.file_name(hash));
+            let path = folder.join(needed.file_name(hash));
             tracing::error!(content = %hash, ?state, "a document's file is not sound beside the backup");
             if is_useless && let Err(cause) = fs::rename(&path, beside(&path, ALTERED)) {
                 tracing::warn!(%cause, file = %path.display(), "the file could not be set aside");
@@ -266,9 +266,9 @@ impl Backups {
     /// backup was made and have no file.
     pub(super) fn test_own_contents(&self, backup: &Path, made_at: Timestamp) -> Result<u64, Failed> {
         let Some(key) = DocumentsKey::existing(&self.data)? else { return Ok(0) };
-        let mut needed = self.needed_now();
+        let mut sizes = self.needed_now();
         let folder = files::folder_of(backup).join(FOLDER);
-        let mut mirror = Mirror { needed: Needed::new(), key: Some(key) };
+        let mut needed = NeededContents { sizes: ContentSizes::new(), key: Some(key) };
         let contents = ContentStore::of(&self.data);
         // With a clock that was ahead then, newer ones would count too.
         let is_dated = made_at <= self.clock.now();
@@ -276,17 +276,17 @@ impl Backups {
             let stored = contents.path(hash).metadata().and_then(|file| file.modified()).ok();
             stored.and_then(|stored| Timestamp::try_from(stored).ok()).is_some_and(|stored| stored < made_at)
         };
-        needed.retain(|hash, _| folder.join(mirror.file_name(hash)).exists() || is_dated && is_older(hash));
-        mirror.needed = needed;
-        Ok(self.test_contents(&mirror, backup))
+        sizes.retain(|hash, _| folder.join(needed.file_name(hash)).exists() || is_dated && is_older(hash));
+        needed.sizes = sizes;
+        Ok(self.test_contents(&needed, backup))
     }
 
     /// Removes the contents that no copy in the backup folder needs any more. `sequence` is the number of the
-    /// newest backup, and `mirror` its contents.
-    pub(super) fn thin_contents(&self, mirror: &Mirror, sequence: u64) {
+    /// newest backup, and `needed` its contents.
+    pub(super) fn remove_unneeded_contents(&self, needed: &NeededContents, sequence: u64) {
         let folder = self.folder().join(FOLDER);
         let Ok(entries) = fs::read_dir(&folder) else { return };
-        let needed: BTreeSet<String> = mirror.needed.keys().map(|hash| mirror.file_name(hash)).collect();
+        let names: BTreeSet<String> = needed.sizes.keys().map(|hash| needed.file_name(hash)).collect();
         // The needs of a backup without metadata are unknown, so nothing is removed then.
         let all = self.list().unwrap_or_default();
         // Nor is it known what those of another data folder need.
@@ -299,7 +299,7 @@ impl Backups {
             let name = entry.file_name().to_string_lossy().into_owned();
             let whole = name.strip_suffix(ALTERED).unwrap_or(&name);
             let is_content = ContentHash::parse(whole.strip_suffix(ENCRYPTED).unwrap_or(whole)).is_ok();
-            if !is_content || needed.contains(whole) {
+            if !is_content || names.contains(whole) {
                 continue;
             }
             let last = before.0.remove(&name).unwrap_or_else(|| sequence.saturating_sub(1));
@@ -316,23 +316,23 @@ impl Backups {
 
     /// Restores the contents that a restored store needs and the data folder lacks. Returns the number of
     /// those that are not beside the backup either, or cannot be read there.
-    pub(super) fn bring_contents(&self, mirror: &Mirror, backup: &Path) -> Result<u64, Failed> {
+    pub(super) fn restore_contents(&self, needed: &NeededContents, backup: &Path) -> Result<u64, Failed> {
         let from = files::folder_of(backup).join(FOLDER);
         let contents = ContentStore::of(&self.data);
         let tell = self.report_bytes(BRINGING_DOCUMENTS);
         let mut missing = 0;
         let mut done = 0;
-        let all = mirror.needed.values().sum();
+        let all = needed.sizes.values().sum();
         let now = self.clock.now().as_second();
-        for (hash, size) in &mirror.needed {
+        for (hash, size) in &needed.sizes {
             tell(done, all);
             done += size;
             // One that cannot be read here is brought like one that is missing.
             if contents.open(hash, *size, now).is_ok_and(|file| file.is_some()) {
                 continue;
             }
-            let there = mirror.open(&from, hash).or_else(|cause| match cause.kind() {
-                ErrorKind::NotFound => mirror.open_altered(&from, hash),
+            let there = needed.open(&from, hash).or_else(|cause| match cause.kind() {
+                ErrorKind::NotFound => needed.open_altered(&from, hash),
                 _ => Err(cause),
             });
             let is_brought = match there {

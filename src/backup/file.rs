@@ -18,9 +18,6 @@ use crate::domain::text::hex::hex;
 use crate::files;
 use crate::store::engine::copy::Contents;
 
-/// Extension of backup files.
-pub(super) const ENDING: &str = ".db.zst";
-
 pub(super) const MAGIC: [u8; 4] = 0x184D_2A50_u32.to_le_bytes();
 /// Length of the whole skippable frame, in bytes.
 pub(super) const HEAD: usize = 1024;

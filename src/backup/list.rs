@@ -7,12 +7,10 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::encryption::ENCRYPTED;
-use super::file::{self, About, BackupReason, ENDING, short_hash};
-use super::{Backups, Failed, PART};
+use super::file::{self, About, BackupReason, short_hash};
+use super::{Backups, Failed, PART, file_name};
 use crate::files::{self, beside};
-use crate::store::webhooks::WebhookPlace;
-use crate::store::{COMPANIONS, FILE, Store, journal, office_id};
+use crate::store::{COMPANIONS, DataFolderId, FILE, Store, journal, office_id};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackupFile {
@@ -48,7 +46,7 @@ impl Backups {
             let name = path.to_string_lossy();
             // A file that has vanished or cannot be read has no metadata.
             let about = file::about(&path).unwrap_or_default();
-            if has_ending(&name) || about.is_some() && !name.ends_with(PART) {
+            if file_name::is_backup(&name) || about.is_some() && !name.ends_with(PART) {
                 all.push(BackupFile { path, about, missing: None });
             }
         }
@@ -140,14 +138,9 @@ impl Backups {
 
     /// Identifies the data folder in the metadata of backups.
     pub(super) fn place(&self) -> String {
-        let WebhookPlace { machine, folder } = WebhookPlace::of(&self.data);
+        let DataFolderId { machine, folder } = DataFolderId::of(&self.data);
         short_hash(&format!("{machine} {folder}"))
     }
-}
-
-/// Returns `true` if a file has the extension of backups.
-pub(super) fn has_ending(name: &str) -> bool {
-    name.strip_suffix(ENCRYPTED).unwrap_or(name).ends_with(ENDING)
 }
 
 impl BackupFile {
@@ -165,12 +158,10 @@ impl BackupFile {
         self.about.as_ref()?.office.as_deref()
     }
 
-    /// Returns `true` if the file has the name that [`Backups::name`] gives: people may have copied or renamed others.
+    /// Returns `true` unless people gave the file its name.
     pub(super) fn has_given_name(&self) -> bool {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
-        let name = name.strip_suffix(ENCRYPTED).unwrap_or(&name);
-        let sum = self.about.as_ref().and_then(|about| about.sha256.get(..8)).unwrap_or_default();
-        name.starts_with("pleito-") && name.ends_with(&format!("-{sum}{ENDING}"))
+        file_name::is_given(&name, self.about.as_ref())
     }
 
     /// Returns `false` if the backup has neither a customer nor a lawsuit. That of an encrypted one is unknown.

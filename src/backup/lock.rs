@@ -15,10 +15,11 @@ use crate::files;
 use crate::store::COMPANIONS;
 
 const LOCK: &str = "backups.lock";
-/// Pause between two tries to lock a folder.
+/// Pause between two attempts to lock a folder.
 const LOCK_PAUSE: Duration = Duration::from_millis(100);
-/// Number of tries after which a process that waits for a lock looks whether the backup folder still works: half a minute.
-const TRIES_BEFORE_LOOK: usize = 300;
+/// Number of attempts after which a process that waits for a lock looks whether the backup folder still works: half a
+/// minute.
+const ATTEMPTS_BEFORE_LOOK: usize = 300;
 
 const WAITING_FOR_OTHER: Bilingual = ("esperando outro backup", "waiting for another backup");
 
@@ -42,8 +43,8 @@ impl Backups {
         Ok(locks)
     }
 
-    /// Locks like [`Backups::lock`] for reading backups. What cannot be locked is not: a backup on a disk that cannot be written is
-    /// restored too, and a file elsewhere while another process waits for a backup folder that hangs.
+    /// Locks like [`Backups::lock`] for reading backups. What cannot be locked is not: a backup on a disk that cannot be
+    /// written is restored too, and a file elsewhere while another process waits for a backup folder that hangs.
     pub(super) fn lock_to_read(&self) -> Vec<File> {
         let mut folders = vec![self.data.clone()];
         let usable = self.usable_folder().ok();
@@ -52,15 +53,15 @@ impl Backups {
         folders.iter().filter_map(|folder| self.lock_in(folder, is_working).ok()).collect()
     }
 
-    /// Locks a folder, and removes what killed processes left in it. Waits for the process that has the lock, as long as it
-    /// `is_working`.
+    /// Locks a folder, and removes what killed processes left in it. Waits for the process that has the lock, as long as
+    /// it `is_working`.
     fn lock_in(&self, folder: &Path, is_working: impl Fn() -> bool) -> Result<File, Failed> {
         let of_folder = |cause| Failed::File(folder.to_owned(), cause);
         let lock = files::open_or_create_private(&folder.join(LOCK)).map_err(of_folder)?;
         for number in 0_usize.. {
             match lock.try_lock() {
                 Err(TryLockError::WouldBlock) if number == 0 => self.report_start(WAITING_FOR_OTHER),
-                Err(TryLockError::WouldBlock) if number % TRIES_BEFORE_LOOK > 0 || is_working() => {
+                Err(TryLockError::WouldBlock) if number % ATTEMPTS_BEFORE_LOOK > 0 || is_working() => {
                     thread::sleep(LOCK_PAUSE);
                 }
                 Err(TryLockError::WouldBlock) => break,

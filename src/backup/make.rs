@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-use super::contents::Mirror;
-use super::encryption::{self, DocumentsKey, ENCRYPTED, Recipients};
-use super::file::ENDING;
+use super::contents::NeededContents;
+use super::encryption::{self, DocumentsKey, Recipients};
 use super::unpack::unpack;
 use super::{
     About, BackupFile, BackupReason, Backups, CHECKING, Failed, PART, READING_BACK, Temporary, ensure_room,
@@ -32,11 +31,11 @@ impl Backups {
         reason: BackupReason,
         highest: Option<u64>,
         name: impl FnOnce(&About) -> PathBuf,
-    ) -> Result<(BackupFile, Mirror), Failed> {
+    ) -> Result<(BackupFile, NeededContents), Failed> {
         let in_folder = |cause| Failed::File(folder.to_owned(), cause);
         let part = tempfile::Builder::new().suffix(PART).tempfile_in(folder).map_err(in_folder)?;
-        let (about, mirror) = self.pack(&part, reason, highest)?;
-        let missing = match self.copy_contents(&mirror, folder) {
+        let (about, needed) = self.pack(&part, reason, highest)?;
+        let missing = match self.copy_contents(&needed, folder) {
             // A restore leaves the documents in the data folder as they are.
             Err(Failed::NoRoom(_)) if reason == BackupReason::Replaced => {
                 tracing::warn!(folder = %folder.display(), "the documents of the replaced store have no room there");
@@ -44,10 +43,10 @@ impl Backups {
             }
             copied => Some(copied?),
         };
-        self.keep_contents(&mirror, folder);
+        self.keep_contents(&needed, folder);
         let path = folder.join(name(&about));
         files::persist(part, &path).map_err(|cause| Failed::File(path.clone(), cause))?;
-        Ok((BackupFile { path, about: Some(about), missing }, mirror))
+        Ok((BackupFile { path, about: Some(about), missing }, needed))
     }
 
     /// Copies the store, verifies the copy, packs it into `part` and reads the file back. Also returns the
@@ -57,7 +56,7 @@ impl Backups {
         part: &NamedTempFile,
         reason: BackupReason,
         highest: Option<u64>,
-    ) -> Result<(About, Mirror), Failed> {
+    ) -> Result<(About, NeededContents), Failed> {
         let made_at = self.clock.now();
         let copied = Temporary::new(&self.data, "backup-copy");
         let store = self.data.join(store::FILE);
@@ -70,7 +69,7 @@ impl Backups {
         })?;
         self.report_start(CHECKING);
         // A copy of a damaged store is damaged too. The copy of an older schema is migrated.
-        let contents = copy::try_out(copied.path())?;
+        let contents = copy::verify_and_migrate(copied.path())?;
         if (contents.customers, contents.lawsuits) != (held.customers, held.lawsuits) {
             let cause = format!("the copy holds {contents:?}, the store {held:?}");
             return Err(Failed::Store(store::Error::Defect(cause)));
@@ -103,7 +102,7 @@ impl Backups {
                 self.verify_intact(part.path())?
             }
         };
-        Ok((about, Mirror { needed: documents::contents_in(copied.path())?, key }))
+        Ok((about, NeededContents { sizes: documents::contents_in(copied.path())?, key }))
     }
 
     /// Returns the key of the documents beside new backups. `None` if these are not encrypted.
@@ -118,20 +117,5 @@ impl Backups {
         let about = about.map_err(|cause| Failed::File(path.to_owned(), cause))?;
         unpack(path, None, &mut std::io::sink(), &self.report_bytes(READING_BACK))?;
         Ok(about)
-    }
-
-    /// Returns a name such as `pleito-2026-06-17-120000-v0.1.0-s2-c10-p7-9f86d081.db.zst`: the office's time,
-    /// the version, the schema, the numbers of customers and lawsuits (`processos`), and the start of the
-    /// checksum. The name of an encrypted one has no counts.
-    pub(super) fn name(&self, about: &About) -> String {
-        let at = about.made_at.to_zoned(self.zone.clone()).strftime("%Y-%m-%d-%H%M%S").to_string();
-        let kind = if about.reason == BackupReason::Replaced { "-replaced" } else { "" };
-        let sum = about.sha256.get(..8).unwrap_or_default();
-        let version = &about.version;
-        let schema = about.schema;
-        let counts = about.counts().map(|(customers, lawsuits)| format!("-c{customers}-p{lawsuits}"));
-        let counts = counts.unwrap_or_default();
-        let encrypted = if about.encryption.is_some() { ENCRYPTED } else { "" };
-        format!("pleito-{at}{kind}-v{version}-s{schema}{counts}-{sum}{ENDING}{encrypted}")
     }
 }

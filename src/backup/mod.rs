@@ -6,14 +6,15 @@
 //! server. Locks in the data folder and in the backup folder (`lock`) let only one process at a time make, remove or restore a
 //! backup.
 //!
-//! `list` has the files of the folder, `file` their format; `make`, `unpack` and `restore` are the ways out and back, `contents`
-//! the files of documents, `encryption` and `secrets` keys and passphrases, `schedule` when, `retention` how long, `test_restore`
-//! the monthly test, `state` what the last one did.
+//! `list` has the files of the folder, `file` their format, `file_name` their names; `make`, `unpack` and `restore` are
+//! the ways out and back, `contents` the files of documents, `encryption` and `secrets` keys and passphrases,
+//! `schedule` when, `retention` how long, `test_restore` the monthly test, `state` what the last one did.
 
 mod contents;
 mod encryption;
 mod failed;
 mod file;
+mod file_name;
 mod list;
 mod lock;
 mod make;
@@ -194,11 +195,12 @@ impl Backups {
     pub fn make(&self, reason: BackupReason) -> Result<BackupFile, Failed> {
         let made = self.lock().and_then(|_locks| {
             let highest = self.highest_sequence()?;
-            let (made, mirror) =
-                self.make_in(&self.folder(), reason, highest, |about| self.name(about).into())?;
-            self.thin(&made);
+            let (made, needed) = self.make_in(&self.folder(), reason, highest, |about| {
+                file_name::file_name(about, &self.zone).into()
+            })?;
+            self.remove_expired(&made);
             let sequence = made.about.as_ref().and_then(|about| about.sequence);
-            self.thin_contents(&mirror, sequence.unwrap_or_default());
+            self.remove_unneeded_contents(&needed, sequence.unwrap_or_default());
             Ok(made)
         });
         match &made {
@@ -246,8 +248,8 @@ impl Backups {
         if self.secret.is_none() && self.encryption(Some(backup)).is_some() {
             return self.verify_intact(backup).map(Some);
         }
-        let trial = self.trial(backup)?;
-        Ok(trial.about.clone())
+        let unpacked = self.unpack_and_verify(backup)?;
+        Ok(unpacked.about.clone())
     }
 
     /// Verifies the checksum of an encrypted backup.
@@ -257,7 +259,7 @@ impl Backups {
 
     /// Removes the backups that the settings no longer keep, after `newest` was made. Stores replaced by a
     /// restore, those of other data folders and those with a name that people gave are always kept.
-    fn thin(&self, newest: &BackupFile) {
+    fn remove_expired(&self, newest: &BackupFile) {
         let mut all: Vec<(PathBuf, Day)> = Vec::new();
         let listed = self.list().unwrap_or_default();
         let is_own = self.ownership(&listed);
@@ -292,7 +294,7 @@ pub fn has_backups(data: &Path) -> bool {
         folders.iter().flat_map(std::fs::read_dir).flatten().flatten().map(|entry| entry.file_name());
     names.any(|name| {
         let name = name.to_string_lossy();
-        list::has_ending(&name) || name.starts_with(restore::KEPT_FILES) || name == state::STATE
+        file_name::is_backup(&name) || name.starts_with(restore::KEPT_FILES) || name == state::STATE
     })
 }
 

@@ -3,9 +3,9 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::contents::Mirror;
+use super::contents::NeededContents;
 use super::encryption::DocumentsKey;
-use super::list::has_ending;
+use super::file_name::{file_name, is_backup};
 use super::lock::takes_files;
 use super::unpack::unpack;
 use super::{About, BackupFile, BackupReason, Backups, CHECKING, Failed, Temporary, ensure_room, file};
@@ -41,16 +41,16 @@ pub struct Restored {
 impl Restored {
     /// Returns the file that brings the replaced store back. `None` if it was kept as plain files, which a restore refuses.
     pub fn undo(&self) -> Option<&Path> {
-        self.kept.as_deref().filter(|kept| has_ending(&kept.to_string_lossy()))
+        self.kept.as_deref().filter(|kept| is_backup(&kept.to_string_lossy()))
     }
 }
 
 /// A backup that was unpacked and verified, ready to be restored.
-pub(super) struct Trial {
+pub(super) struct UnpackedBackup {
     path: PathBuf,
     pub(super) about: Option<About>,
     pub(super) contents: Contents,
-    pub(super) mirror: Mirror,
+    pub(super) needed: NeededContents,
     pub(super) unpacked: Temporary,
 }
 
@@ -66,12 +66,12 @@ impl Backups {
         replace: impl FnOnce(&Path) -> Result<Option<PathBuf>, Failed>,
     ) -> Result<Restored, Failed> {
         let _locks = self.lock_to_read();
-        let Trial { path, about, contents, mirror, unpacked } = match backup {
-            Some(backup) => self.trial(backup)?,
-            None => self.newest_trial()?,
+        let UnpackedBackup { path, about, contents, needed, unpacked } = match backup {
+            Some(backup) => self.unpack_and_verify(backup)?,
+            None => self.newest_unpacked()?,
         };
         // Before the rows, so that no document is visible without its content.
-        let missing = self.bring_contents(&mirror, &path)?;
+        let missing = self.restore_contents(&needed, &path)?;
         let kept = replace(unpacked.path())?;
         if let Some(office) = about.as_ref().and_then(|about| about.office.as_deref())
             && let Err(cause) = office_id::adopt(&self.data, office)
@@ -81,19 +81,19 @@ impl Backups {
         Ok(Restored { path, about, contents, kept, missing })
     }
 
-    fn newest_trial(&self) -> Result<Trial, Failed> {
+    fn newest_unpacked(&self) -> Result<UnpackedBackup, Failed> {
         self.ensure_newest_is_here()?;
         self.ensure_newest_is_reached()?;
         let (regular, others): (Vec<_>, Vec<_>) =
             self.latest()?.into_iter().partition(BackupFile::is_regular);
         let mut faults = Vec::new();
         for one in regular {
-            match self.trial(&one.path) {
-                Ok(trial) => {
-                    faults.extend(self.newer_faults(&others, &trial.path)?);
+            match self.unpack_and_verify(&one.path) {
+                Ok(backup) => {
+                    faults.extend(self.newer_faults(&others, &backup.path)?);
                     return match faults.is_empty() {
-                        true => Ok(trial),
-                        false => Err(Failed::PassedOver(trial.path, faults)),
+                        true => Ok(backup),
+                        false => Err(Failed::PassedOver(backup.path, faults)),
                     };
                 }
                 Err(failed @ (Failed::Store(_) | Failed::NoRoom(_))) => return Err(failed),
@@ -110,10 +110,10 @@ impl Backups {
         let unknown = others.iter().filter(|other| other.about.is_none());
         let mut faults = Vec::new();
         for newer in unknown.filter(|other| !written_before(&other.path, backup)) {
-            match self.trial(&newer.path) {
+            match self.unpack_and_verify(&newer.path) {
                 // Says nothing about the file.
                 Err(failed @ (Failed::Store(_) | Failed::NoRoom(_))) => return Err(failed),
-                tried => faults.extend(tried.err()),
+                verified => faults.extend(verified.err()),
             }
         }
         Ok(faults)
@@ -125,7 +125,7 @@ impl Backups {
         all.into_iter().filter(BackupFile::is_regular).find_map(|one| self.verify(&one.path).ok().flatten())
     }
 
-    pub(super) fn trial(&self, backup: &Path) -> Result<Trial, Failed> {
+    pub(super) fn unpack_and_verify(&self, backup: &Path) -> Result<UnpackedBackup, Failed> {
         let unpacked = Temporary::new(&self.data, "restore");
         // Space for the unpacked file and for the store's WAL.
         let length = file::about(backup).ok().flatten().map_or(0, |about| about.bytes);
@@ -139,11 +139,12 @@ impl Backups {
             }
         };
         self.report_start(CHECKING);
-        let contents = copy::try_out(unpacked.path()).map_err(|cause| Failed::of_backup(backup, cause))?;
+        let contents =
+            copy::verify_and_migrate(unpacked.path()).map_err(|cause| Failed::of_backup(backup, cause))?;
         let key = about.as_mut().and_then(|about| about.documents_key.take());
         let key = key.as_deref().and_then(DocumentsKey::parse);
-        let mirror = Mirror { needed: documents::contents_in(unpacked.path())?, key };
-        Ok(Trial { path: backup.to_owned(), about, contents, mirror, unpacked })
+        let needed = NeededContents { sizes: documents::contents_in(unpacked.path())?, key };
+        Ok(UnpackedBackup { path: backup.to_owned(), about, contents, needed, unpacked })
     }
 
     /// Copies a database with what is in the log beside it. SQLite opens another copy of the files, as it writes beside them.
@@ -196,8 +197,8 @@ impl Backups {
         Ok(kept.map(|(KeptStore::Sound(path) | KeptStore::Damaged { path, .. })| path).or(log))
     }
 
-    /// Chooses where the store that is about to be replaced is kept: in the backup folder or, if that cannot be used or hangs, in the
-    /// one of the data folder. Copies the documents there now, as writes wait while the store is kept.
+    /// Chooses where the store that is about to be replaced is kept: in the backup folder or, if that cannot be used or
+    /// hangs, in the one of the data folder. Copies the documents there now, as writes wait while the store is kept.
     fn prepare_to_keep(&self) -> KeptStoreFolder {
         let is_usable = |folder: &PathBuf| {
             let copied = self.copy_contents_of_store(folder).inspect_err(|failed| {
@@ -221,7 +222,9 @@ impl Backups {
         let made = log.map_err(Failed::Store).and_then(|()| {
             let keep_in = |folder: &Path| {
                 files::private_dir(folder).map_err(|cause| Failed::File(folder.to_owned(), cause))?;
-                self.make_in(folder, BackupReason::Replaced, to.highest, |about| self.name(about).into())
+                self.make_in(folder, BackupReason::Replaced, to.highest, |about| {
+                    file_name(about, &self.zone).into()
+                })
             };
             match to.usable.as_deref().map(keep_in) {
                 None | Some(Err(Failed::File(..) | Failed::NoRoom(_))) => keep_in(&self.data),

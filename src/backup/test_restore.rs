@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::restore::Trial;
+use super::restore::UnpackedBackup;
 use super::secrets::Encryption;
 use super::{BackupFailure, BackupFile, Backups, Failed};
 use crate::domain::Lang;
@@ -82,24 +82,24 @@ impl Backups {
             self.verify_intact(&path)?;
             None
         } else {
-            let Trial { contents, mirror, .. } = self.trial(&path)?;
-            Some((contents, mirror))
+            let UnpackedBackup { contents, needed, .. } = self.unpack_and_verify(&path)?;
+            Some((contents, needed))
         };
         let faults = self.newer_faults(&others, &path)?;
         if !faults.is_empty() {
             return Err(Failed::PassedOver(path, faults));
         }
         let wrong = match &opened {
-            Some((_, mirror)) => self.test_contents(mirror, &path),
+            Some((_, needed)) => self.test_contents(needed, &path),
             None => self.test_own_contents(&path, made_at)?,
         };
         if wrong > 0 {
             return Err(Failed::DocumentsMissing(path, wrong));
         }
-        let counts = opened.map(|(contents, mirror)| TestCounts {
+        let counts = opened.map(|(contents, needed)| TestCounts {
             customers: contents.customers,
             lawsuits: contents.lawsuits,
-            documents: mirror.needed.len() as u64,
+            documents: needed.sizes.len() as u64,
         });
         Ok(Tested { path, counts, encryption })
     }

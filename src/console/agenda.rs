@@ -1,19 +1,18 @@
 //! The agenda: tasks, deadlines and payments of a day, a week or a month.
 
 pub(super) mod birthdays;
-pub(super) mod calendar;
 pub(super) mod court_calendar;
 pub(super) mod deadline_review;
 pub(super) mod due;
 mod hours;
 
 use crate::api::console_pages::Stage;
-use crate::console::agenda::calendar::{
-    beginning, days_later, in_full, in_full_with_year, month, month_later, week_of, weekday_name, written,
-};
 use crate::console::agenda::due::{Due, between};
 use crate::console::agenda::hours::{hours, placed};
 use crate::console::layout::choices::Choices;
+use crate::console::layout::days::{
+    beginning, days_later, in_full, in_full_with_year, month, month_later, week_of, weekday_name, written,
+};
 use crate::console::prelude::*;
 use crate::console::records::page::quick_appointment::QuickForm;
 use crate::domain::time::names::WEEKDAYS;
@@ -22,39 +21,42 @@ use crate::domain::time::names::WEEKDAYS;
 const ENTRIES_PER_DAY: usize = 4;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Span {
+enum AgendaView {
     Day,
     Week,
     Month,
 }
 
-impl Span {
-    const ALL: [(Span, Bilingual); 3] =
-        [(Span::Day, ("Dia", "Day")), (Span::Week, ("Semana", "Week")), (Span::Month, ("Mês", "Month"))];
+impl AgendaView {
+    const ALL: [(AgendaView, Bilingual); 3] = [
+        (AgendaView::Day, ("Dia", "Day")),
+        (AgendaView::Week, ("Semana", "Week")),
+        (AgendaView::Month, ("Mês", "Month")),
+    ];
 
     fn name(self) -> &'static str {
         match self {
-            Span::Day => "day",
-            Span::Week => "week",
-            Span::Month => "month",
+            AgendaView::Day => "day",
+            AgendaView::Week => "week",
+            AgendaView::Month => "month",
         }
     }
 
     /// Returns the day that is `number` days, weeks or months later.
     fn later(self, day: Day, number: i32) -> Day {
         match self {
-            Span::Day => days_later(day, number),
-            Span::Week => days_later(day, number * 7),
-            Span::Month => month_later(day, number),
+            AgendaView::Day => days_later(day, number),
+            AgendaView::Week => days_later(day, number * 7),
+            AgendaView::Month => month_later(day, number),
         }
     }
 
     /// Returns the days to show: one, or whole weeks.
     fn days(self, day: Day) -> Vec<Day> {
         let (first, end) = match self {
-            Span::Day => (day, days_later(day, 1)),
-            Span::Week => (week_of(day), days_later(week_of(day), 7)),
-            Span::Month => {
+            AgendaView::Day => (day, days_later(day, 1)),
+            AgendaView::Week => (week_of(day), days_later(week_of(day), 7)),
+            AgendaView::Month => {
                 let last = days_later(month_later(day, 1), -1);
                 (week_of(month_later(day, 0)), days_later(week_of(last), 7))
             }
@@ -64,21 +66,21 @@ impl Span {
 
     fn title(self, day: Day, lang: Lang) -> String {
         match self {
-            Span::Day => in_full_with_year(day, lang),
-            Span::Week => {
+            AgendaView::Day => in_full_with_year(day, lang),
+            AgendaView::Week => {
                 let first = week_of(day);
                 let last = days_later(week_of(day), 6);
                 format!("{} – {}", written(first, lang), written(last, lang))
             }
-            Span::Month => month(day, lang),
+            AgendaView::Month => month(day, lang),
         }
     }
 
     fn nothing(self, visit: &Visit) -> &'static str {
         match self {
-            Span::Day => visit.pick("Nada marcado neste dia.", "Nothing on this day."),
-            Span::Week => visit.pick("Nada marcado nesta semana.", "Nothing in this week."),
-            Span::Month => visit.pick("Nada marcado neste mês.", "Nothing in this month."),
+            AgendaView::Day => visit.pick("Nada marcado neste dia.", "Nothing on this day."),
+            AgendaView::Week => visit.pick("Nada marcado nesta semana.", "Nothing in this week."),
+            AgendaView::Month => visit.pick("Nada marcado neste mês.", "Nothing in this month."),
         }
     }
 }
@@ -86,7 +88,7 @@ impl Span {
 /// What the agenda shows, as its address says.
 #[derive(Clone, Copy)]
 struct Shown {
-    span: Span,
+    view: AgendaView,
     day: Day,
     /// The person, or `None` for all.
     user: Option<u32>,
@@ -100,9 +102,9 @@ impl Shown {
 
     fn of(visit: &Visit) -> Shown {
         let span_name = visit.parameter("by");
-        let named = Span::ALL.into_iter().map(|(span, _)| span).find(|span| span.name() == span_name);
+        let named = AgendaView::ALL.into_iter().map(|(view, _)| view).find(|view| view.name() == span_name);
         Shown {
-            span: named.unwrap_or(Span::Week),
+            view: named.unwrap_or(AgendaView::Week),
             day: Day::parse(visit.parameter("day")).unwrap_or(visit.today),
             user: visit.parameter("user").parse().ok(),
             has_money: visit.parameter("money") != Self::NO_MONEY,
@@ -112,15 +114,15 @@ impl Shown {
     fn address(self) -> String {
         let user = self.user.map(|user| format!("&user={user}")).unwrap_or_default();
         let money = if self.has_money { String::new() } else { format!("&money={}", Self::NO_MONEY) };
-        format!("{BASE}/agenda?by={}&day={}{user}{money}", self.span.name(), self.day.iso())
+        format!("{BASE}/agenda?by={}&day={}{user}{money}", self.view.name(), self.day.iso())
     }
 }
 
 /// Renders the agenda of a day, week or month, for one person or for all.
 pub(super) async fn show(visit: &Visit) -> Result<Answer> {
     let shown = Shown::of(visit);
-    let Shown { span, day, user, has_money } = shown;
-    let days = span.days(day);
+    let Shown { view, day, user, has_money } = shown;
+    let days = view.days(day);
     let (Some(first), Some(last)) = (days.first(), days.last()) else { return Err(Problem::no_route()) };
     let range = (*first, *last);
     let today = visit.today;
@@ -136,17 +138,17 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
     let main = html! {
         header.title {
             h1 { (title) }
-            p.quiet { (span.title(day, visit.lang)) }
+            p.quiet { (view.title(day, visit.lang)) }
             p.printed { (whose) }
             div.tools {
                 (print_button(visit))
-                @if visit.may(Access::Create(Kind::Task)) { a.button.main href=(begin(None, None, user)) data-new { (visit.pick("Nova tarefa", "New task")) } }
+                @if visit.may(Access::Create(Kind::Task)) { a.button.main href=(new_task_address(None, None, user)) data-new { (visit.pick("Nova tarefa", "New task")) } }
             }
         }
         @if let Some(quick) = &quick { (quick.render(false, visit)) }
         (turn(shown, &days, &choices, visit))
-        @if days.iter().all(|on| of_day(&due, *on).is_empty()) { p.empty.brief role="status" { (span.nothing(visit)) } }
-        @if span == Span::Month { (month_grid(shown, &days, &due, visit)) }
+        @if days.iter().all(|on| of_day(&due, *on).is_empty()) { p.empty.brief role="status" { (view.nothing(visit)) } }
+        @if view == AgendaView::Month { (month_grid(shown, &days, &due, visit)) }
         @else { (hour_grid(shown, &days, &due, visit)) }
     };
     Ok(page(visit, NavItem::Agenda, title, &main))
@@ -154,8 +156,8 @@ pub(super) async fn show(visit: &Visit) -> Result<Answer> {
 
 /// Renders the choices: period, view, person and payments.
 fn turn(shown: Shown, days: &[Day], choices: &Choices, visit: &Visit) -> Markup {
-    let Shown { span, day, user, has_money } = shown;
-    let later = |number| Shown { day: span.later(day, number), ..shown }.address();
+    let Shown { view, day, user, has_money } = shown;
+    let later = |number| Shown { day: view.later(day, number), ..shown }.address();
     html! {
         div.turn {
             nav.steps-of aria-label=(visit.pick("Período", "Period")) {
@@ -164,8 +166,8 @@ fn turn(shown: Shown, days: &[Day], choices: &Choices, visit: &Visit) -> Markup 
                 a.button rel="next" href=(later(1)) aria-label=(visit.pick("Próximo", "Next")) { "→" }
             }
             nav.months aria-label=(visit.pick("Visão", "View")) {
-                @for (other, (pt, en)) in Span::ALL {
-                    a href=(Shown { span: other, ..shown }.address()) aria-current=[(other == span).then_some("true")] { (visit.pick(pt, en)) }
+                @for (other, (pt, en)) in AgendaView::ALL {
+                    a href=(Shown { view: other, ..shown }.address()) aria-current=[(other == view).then_some("true")] { (visit.pick(pt, en)) }
                 }
             }
             @if let Some(person) = &visit.person {
@@ -181,7 +183,7 @@ fn turn(shown: Shown, days: &[Day], choices: &Choices, visit: &Visit) -> Markup 
                 }
             }
             form.of action={ (BASE) "/agenda" } {
-                input type="hidden" name="by" value=(span.name());
+                input type="hidden" name="by" value=(view.name());
                 input type="hidden" name="day" value=(day.iso());
                 @if !has_money { input type="hidden" name="money" value=(Shown::NO_MONEY); }
                 label.hidden for="user" { (visit.pick("De quem", "Whose")) }
@@ -200,10 +202,10 @@ fn heading(shown: Shown, on: Day, visit: &Visit) -> Markup {
     html! {
         h2 {
             span.in-full { (in_full(on, visit.lang)) }
-            span.in-short aria-hidden="true" { @if shown.span != Span::Month { (beginning(weekday_name(on, visit.lang))) " " } (on.day()) }
+            span.in-short aria-hidden="true" { @if shown.view != AgendaView::Month { (beginning(weekday_name(on, visit.lang))) " " } (on.day()) }
             @if on == visit.today { " " span.now { (visit.pick("hoje", "today")) } }
         }
-        @if visit.may(Access::Create(Kind::Task)) { a.add href=(begin(Some(on), None, shown.user)) title=(visit.pick("Nova tarefa neste dia", "New task on this day")) {
+        @if visit.may(Access::Create(Kind::Task)) { a.add href=(new_task_address(Some(on), None, shown.user)) title=(visit.pick("Nova tarefa neste dia", "New task on this day")) {
             span.hidden { (visit.pick("Nova tarefa: ", "New task: ")) (in_full(on, visit.lang)) } span aria-hidden="true" { "+" }
         } }
     }
@@ -221,7 +223,7 @@ fn month_grid(shown: Shown, days: &[Day], due: &[Due], visit: &Visit) -> Markup 
                     ul { @for entry in entries.iter().take(ENTRIES_PER_DAY) { li.over[entry.stage(visit) == Stage::Done] .late[entry.stage(visit) == Stage::Late] { (entry_in_day(entry, false, visit)) } } }
                 }
                 @if let Some(more) = entries.len().checked_sub(ENTRIES_PER_DAY).filter(|more| *more > 0) {
-                    a.more href=(Shown { span: Span::Day, day: *on, ..shown }.address()) { "+ " (count(u64::try_from(more).unwrap_or_default(), visit.lang)) span.hidden { (visit.pick(" neste dia", " more on this day")) } }
+                    a.more href=(Shown { view: AgendaView::Day, day: *on, ..shown }.address()) { "+ " (count(u64::try_from(more).unwrap_or_default(), visit.lang)) span.hidden { (visit.pick(" neste dia", " more on this day")) } }
                 }
             }
         } }
@@ -236,7 +238,7 @@ fn hour_grid(shown: Shown, days: &[Day], due: &[Due], visit: &Visit) -> Markup {
     let may_add = visit.may(Access::Create(Kind::Task));
     let with_people = shown.user.is_none();
     html! {
-        ol.days.hours.one[shown.span == Span::Day] {
+        ol.days.hours.one[shown.view == AgendaView::Day] {
             li.axis aria-hidden="true" { div.slots { @for hour in hours.clone() { span class={ "h" (hour - hours.start) } { (hour) ":00" } } } }
             @for (on, appointments) in days.iter().zip(&appointments) {
                 @let whole = of_day(due, *on).iter().filter(|entry| entry.time().is_empty()).collect::<Vec<_>>();
@@ -249,12 +251,12 @@ fn hour_grid(shown: Shown, days: &[Day], due: &[Due], visit: &Visit) -> Markup {
                     }
                     div.slots aria-hidden="true" { @for hour in hours.clone() {
                         @let class = format!("h{}", hour - hours.start);
-                        @if may_add { a class=(class) tabindex="-1" href=(begin(Some(*on), Some(hour), shown.user)) {} } @else { span class=(class) {} }
+                        @if may_add { a class=(class) tabindex="-1" href=(new_task_address(Some(*on), Some(hour), shown.user)) {} } @else { span class=(class) {} }
                     } }
                     @if !appointments.is_empty() {
                         ul.timed aria-label=(visit.pick("Com hora", "At a time")) { @for appointment in appointments {
                             @let stage = appointment.due.stage(visit);
-                            li.(appointment.place(hours.start)) .over[stage == Stage::Done] .late[stage == Stage::Late] { (entry_in_day(appointment.due, with_people, visit)) }
+                            li.(appointment.classes(hours.start)) .over[stage == Stage::Done] .late[stage == Stage::Late] { (entry_in_day(appointment.due, with_people, visit)) }
                         } }
                     }
                 }
@@ -268,7 +270,7 @@ fn is_weekend(day: Day) -> bool {
 }
 
 /// Returns the address of the form for a new task, with the given day, hour and person filled in.
-fn begin(day: Option<Day>, hour: Option<u32>, user: Option<u32>) -> String {
+fn new_task_address(day: Option<Day>, hour: Option<u32>, user: Option<u32>) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     query.extend_pairs(day.map(|day| ("start_date", day.iso())));
     query.extend_pairs(hour.map(|hour| ("start_time", format!("{hour:02}:00"))));
@@ -318,11 +320,11 @@ mod tests {
             ("2026-02-10", "2026-02-01", "2026-02-28", 28),
             ("2026-08-31", "2026-07-26", "2026-09-05", 42),
         ] {
-            let all = Span::Month.days(day(month));
+            let all = AgendaView::Month.days(day(month));
             assert_eq!((all[0], all[all.len() - 1], all.len()), (day(first), day(last), days), "{month}");
         }
-        assert_eq!(Span::Week.days(day("2026-11-21"))[0], day("2026-11-15"));
-        assert_eq!(Span::Week.later(day("2026-12-31"), 1), day("2027-01-07"));
-        assert_eq!(Span::Month.later(day("2026-12-31"), -1), day("2026-11-01"));
+        assert_eq!(AgendaView::Week.days(day("2026-11-21"))[0], day("2026-11-15"));
+        assert_eq!(AgendaView::Week.later(day("2026-12-31"), 1), day("2027-01-07"));
+        assert_eq!(AgendaView::Month.later(day("2026-12-31"), -1), day("2026-11-01"));
     }
 }

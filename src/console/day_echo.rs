@@ -1,6 +1,6 @@
 //! Beside a day field: the day that the typed text means, such as `ter`, `+15` or `15 dias úteis`.
 
-use crate::console::agenda::calendar::{in_full_with_year, near_short};
+use crate::console::layout::days::{in_full_with_year, near_short};
 use crate::console::prelude::*;
 use crate::console::records::form::deadline::{
     COUNTED_BY, CountedDeadline, CountedFields, DEADLINE, ProposedDeadline,

@@ -3,11 +3,11 @@
 mod choose;
 mod columns;
 mod customers;
-mod facts;
 pub(super) mod import_jobs;
 pub(super) mod moving;
 pub(super) mod pending_move;
 mod report;
+mod report_lines;
 
 use std::path::Path;
 
@@ -66,7 +66,7 @@ pub(super) async fn begin(visit: &Visit) -> Result<Answer> {
 pub(super) async fn act(key: &str, visit: &Visit) -> Result<Answer> {
     let import = visit.console.imports.find(key, visit.now()).ok_or_else(Problem::no_route)?;
     if visit.field("do") == LEAVE {
-        import.leave();
+        import.stop_preview();
         // The script would follow a redirect, and that request would count as the visitor's return.
         return Ok(Answer::empty(StatusCode::NO_CONTENT));
     }

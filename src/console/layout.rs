@@ -1,8 +1,9 @@
-//! What all pages are made of: the layout, fields, numbers and values as text, QR codes, and long-running tasks.
+//! What all pages are made of: the layout, fields, numbers, days and values as text, QR codes, and long-running tasks.
 
 pub(super) mod assets;
 pub(super) mod choices;
 pub(super) mod control;
+pub(super) mod days;
 pub(super) mod field_errors;
 pub(super) mod job;
 pub(super) mod job_page;

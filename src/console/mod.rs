@@ -7,8 +7,8 @@
 //! (`requests::form_results`).
 //!
 //! **The rooms.** `records` are lists, pages and forms of every noun, derived from its table. `agenda`, `money`,
-//! `conflicts` and `imports` are pages of their own. `office` is the overview and the search, `admin` what whoever keeps
-//! the program needs. `requests` and `layout` are what all of them stand on.
+//! `conflicts` and `imports` are pages of their own. `office` is the overview and the search, `admin` what the
+//! administrator needs. `requests` and `layout` are what all of them stand on.
 //!
 //! **What holds.** A local request goes from a loopback address to a loopback address, names this machine as its host and
 //! carries the cookie of an open session. A request that changes something comes from a page of that session. Every page
@@ -33,5 +33,5 @@ mod requests;
 pub use requests::host::name;
 pub use requests::paths::BASE;
 pub use requests::redirect::RedirectFile;
-pub use requests::sign_in::links::LoginLinks;
+pub use requests::sign_in::links::SignInLinks;
 pub use requests::state::{Console, Site};

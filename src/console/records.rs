@@ -2,9 +2,9 @@
 
 pub(in crate::console) mod duplicates;
 pub(super) mod form;
-pub(super) mod hits;
 pub(in crate::console) mod list;
 pub(super) mod list_description;
+pub(super) mod matches;
 pub(in crate::console) mod page;
 
 use crate::api::changes;
@@ -68,7 +68,7 @@ impl Pages {
             (false, []) => guarded(read, self.list(visit)),
             (false, ["pick"]) => guarded(read, async { Ok(self.pick(visit).await) }),
             (false, ["export"]) => guarded(read, self.export(visit)),
-            (false, ["new"]) => guarded(create, self.begin(visit)),
+            (false, ["new"]) => guarded(create, self.new_page(visit)),
             (false, ["similar"]) => guarded(read, self.similar(self.similar?, visit)),
             (true, ["new"]) => guarded(create, self.create(visit)),
             (false, [id]) if is_id(id) => guarded(read, self.show(id, visit)),

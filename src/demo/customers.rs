@@ -1,8 +1,8 @@
 //! Invented customers: people, and one in eight a company.
 
 use super::Office;
-use super::chance::{Rng, scattered};
 use super::places::{City, street};
+use super::random::{Rng, scattered};
 use super::words::list;
 use crate::domain::text::fold;
 use crate::domain::{Cnpj, Cpf, Day, Email, Gender, Name, Notes, Phone, PostalCode, Short, State, TaxId};

@@ -1,8 +1,8 @@
 //! Days of the calendars of courts: those of three states by their laws, those of their courts by invented acts, and an invented
 //! one of each city.
 
-use super::chance::Rng;
 use super::places;
+use super::random::Rng;
 use crate::deadlines::often_closed;
 use crate::domain::{CalendarEffect, CalendarScope, Day, ExternalIds, Short};
 use crate::records::Holiday;

@@ -1,6 +1,6 @@
 //! Invented lawsuits, each of one to four customers that were created before it.
 
-use super::chance::Rng;
+use super::random::Rng;
 use super::{Office, day, words};
 use crate::domain::{Day, Folder, Money, ProcessNumber, ProtocolNumber, Short, court_of};
 use crate::records::{CustomerId, Lawsuit, LawsuitId};

@@ -3,7 +3,6 @@
 //! Used for benchmarks, tests and for trying the program. Names, numbers and dates are typical of Brazil, but
 //! no person is real. Everything is written through the store's own functions and the domain's own rules.
 
-mod chance;
 mod customers;
 mod holidays;
 mod lawsuits;
@@ -11,6 +10,7 @@ mod movements;
 mod names;
 mod places;
 mod publications;
+mod random;
 mod tasks;
 mod transactions;
 mod words;
@@ -27,9 +27,9 @@ use crate::records::{
 use crate::store::lists::{self, List};
 use crate::store::{self, Db, Store, Tx, records};
 
-use chance::{Ranked, Rng};
 use names::NamePool;
 use places::City;
+use random::{Ranked, Rng};
 
 /// Maximum number of records of a kind. Tax ids are unique up to this number.
 pub const MAX_RECORDS: u32 = 50_000_000;
@@ -112,7 +112,7 @@ impl Office {
         let entries = |list| -> Result<Vec<lists::Entry>, store::Error> {
             let mut entries = lists::all(db, list)?;
             // In random order, so that the frequent entries do not all belong to the first group or step.
-            entries.sort_by_key(|entry| chance::scattered(plan.seed, entry.id));
+            entries.sort_by_key(|entry| random::scattered(plan.seed, entry.id));
             Ok(entries)
         };
         let closing = lists::all(db, List::Steps)?.pop().map(|step| step.id);

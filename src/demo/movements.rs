@@ -1,6 +1,6 @@
 //! Invented movements: those published by courts, and notes of the office itself.
 
-use super::chance::Rng;
+use super::random::Rng;
 use super::{Office, lawsuits, words};
 use crate::domain::{Day, ExternalIds, TimeOfDay, Wording};
 use crate::records::Movement;

@@ -1,6 +1,6 @@
 //! Names of people: frequent Brazilian names, the most frequent first, and rare ones made of syllables.
 
-use super::chance::{Ranked, Rng};
+use super::random::{Ranked, Rng};
 use super::words::list;
 
 /// Number of rare surnames. With them, the names of a million customers have about sixty thousand distinct

@@ -1,7 +1,7 @@
 //! Places: cities with state, area code and range of postal codes, larger ones drawn more often; streets and
 //! districts.
 
-use super::chance::Rng;
+use super::random::Rng;
 use super::words::list;
 
 /// A city with its codes.

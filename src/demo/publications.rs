@@ -1,7 +1,7 @@
 //! Invented publications: most of them belong to one of the office's lawsuits, and most of the old ones are
 //! treated.
 
-use super::chance::Rng;
+use super::random::Rng;
 use super::words::list;
 use super::{Office, lawsuits, moment, today};
 use crate::domain::{Day, ExternalId, ExternalIds, Short, Text, court_of};

@@ -1,6 +1,6 @@
 //! Invented tasks: most of the past ones are completed.
 
-use super::chance::Rng;
+use super::random::Rng;
 use super::{Office, lawsuits, today, words};
 use crate::domain::{Day, Short, TimeOfDay};
 use crate::records::{Task, UserId};

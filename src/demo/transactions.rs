@@ -1,6 +1,6 @@
 //! Invented transactions: fees and costs of lawsuits, and expenses of the office itself.
 
-use super::chance::Rng;
+use super::random::Rng;
 use super::{Office, lawsuits, today};
 use crate::domain::{Amount, Day, EntryType, ExternalIds, Flow, Line, Money, YearMonth};
 use crate::records::{CategoryId, Transaction};

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::chance::Rng;
+use super::random::Rng;
 use crate::domain::{Day, Notes};
 
 static LISTS: LazyLock<HashMap<&str, Vec<&str>>> = LazyLock::new(|| {

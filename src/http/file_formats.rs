@@ -3,5 +3,5 @@
 
 pub mod calendar;
 pub(in crate::http) mod content_line;
-pub mod sheet;
+pub mod csv_rows;
 pub mod vcard;

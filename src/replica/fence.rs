@@ -164,18 +164,19 @@ impl Replica {
     ) -> Result<(), ReplicaError> {
         let Some((own, epochs)) = RemoteEpochs::of(self, litestream, secrets) else { return Ok(()) };
         let change = epochs.heartbeat_in(own)?.map_or(0, |before| before.change);
-        let sign = Heartbeat { owner: Some(self.owner()?), ..Heartbeat::new(now, change, None) };
-        epochs.set_heartbeat(own, &sign)
+        let heartbeat = Heartbeat { owner: Some(self.owner()?), ..Heartbeat::new(now, change, None) };
+        epochs.set_heartbeat(own, &heartbeat)
     }
 
-    /// Returns the number of the newest change at a target that is this office's, as its last heartbeat tells. 0 if there is none.
+    /// Returns the number of the newest change at a target that is this office's, as its last heartbeat tells. 0 if
+    /// there is none.
     pub fn change_at_target(&self, litestream: &Litestream, secrets: &Secrets) -> Result<u64, ReplicaError> {
-        let sign = match (FolderEpoch::of(&self.target), RemoteEpochs::of(self, litestream, secrets)) {
+        let heartbeat = match (FolderEpoch::of(&self.target), RemoteEpochs::of(self, litestream, secrets)) {
             (Some(epoch), _) => epoch.heartbeat(),
             (None, Some((own, epochs))) => epochs.heartbeat_in(own)?,
             (None, None) => None,
         };
-        Ok(sign.map_or(0, |sign| sign.change))
+        Ok(heartbeat.map_or(0, |heartbeat| heartbeat.change))
     }
 
     /// Like [`Replica::superseded`], for a target on another machine that [is this office's](Replica::is_own_elsewhere).
@@ -206,29 +207,29 @@ impl Replica {
 
     /// Renews the heartbeat at the target. Returns the one that was there, if the target is a folder. Fails if that does not
     /// belong to this office. To another machine, Litestream carries it.
-    pub fn heartbeat(&self, sign: &Heartbeat) -> io::Result<Option<Heartbeat>> {
+    pub fn heartbeat(&self, heartbeat: &Heartbeat) -> io::Result<Option<Heartbeat>> {
         if let Some(alive) = self.alive() {
             let owner = Some(ReplicaOwner::with_id(&self.data)?);
-            let sign = Heartbeat { owner, ..sign.clone() };
-            let written = note_file::write(&alive.store, &serde_json::to_string(&sign)?);
+            let heartbeat = Heartbeat { owner, ..heartbeat.clone() };
+            let written = note_file::write(&alive.store, &serde_json::to_string(&heartbeat)?);
             return written.map(|()| None).map_err(io::Error::other);
         }
         let epoch =
             FolderEpoch::of(&self.target).filter(|_| self.owns_folder()).ok_or(ErrorKind::NotFound)?;
         let before = epoch.heartbeat();
-        json_file::write(&epoch.folder.join(HEARTBEAT), sign)?;
+        json_file::write(&epoch.folder.join(HEARTBEAT), heartbeat)?;
         Ok(before)
     }
 
     /// Tells at the target that no further heartbeat follows there. Fails with `OtherOffice` if it does not belong to this
     /// office.
-    pub fn leave(&self, secrets: &Secrets, now: Timestamp) -> Result<(), ReplicaError> {
+    pub fn send_last_heartbeat(&self, secrets: &Secrets, now: Timestamp) -> Result<(), ReplicaError> {
         self.ensure_answer()?;
         // Fails if its id cannot be read, without which every office is another one.
         let own = self.owner()?;
-        let last = |sign: Option<Heartbeat>| {
-            let sign = sign.unwrap_or_else(|| Heartbeat::new(now, 0, None));
-            Heartbeat { at: now, is_last: true, ..sign }
+        let last = |heartbeat: Option<Heartbeat>| {
+            let heartbeat = heartbeat.unwrap_or_else(|| Heartbeat::new(now, 0, None));
+            Heartbeat { at: now, is_last: true, ..heartbeat }
         };
         let Some(epoch) = FolderEpoch::of(&self.target) else {
             let litestream = Litestream::find()?;

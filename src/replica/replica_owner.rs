@@ -10,8 +10,7 @@ use super::target::STORE;
 use super::{Replica, ReplicaError, ReplicaTarget, json_file};
 use crate::config::folders::moved_to;
 use crate::files;
-use crate::store::webhooks::WebhookPlace;
-use crate::store::{self, office_id};
+use crate::store::{self, DataFolderId, office_id};
 
 pub(super) const RECORD: &str = "pleito-owner.json";
 /// The record beside it that tells of a promotion.
@@ -32,8 +31,8 @@ pub(super) struct ReplicaOwner {
 
 impl ReplicaOwner {
     pub(super) fn of(data: &Path) -> ReplicaOwner {
-        let place = WebhookPlace::of(data);
-        ReplicaOwner { machine: place.machine, folder: place.folder, id: office_id::read(data) }
+        let DataFolderId { machine, folder } = DataFolderId::of(data);
+        ReplicaOwner { machine, folder, id: office_id::read(data) }
     }
 
     /// Like [`of`](ReplicaOwner::of), for a record at a target.

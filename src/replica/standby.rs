@@ -26,7 +26,7 @@ use crate::store::{self, ContentStore, Db, Store, hash_of, journal};
 /// What the marker is called after a promotion.
 const PROMOTED: &str = "pleito.promoted";
 /// The office says each minute that it runs.
-const MAX_SIGN_AGE: SignedDuration = SignedDuration::from_secs(120);
+const MAX_HEARTBEAT_AGE: SignedDuration = SignedDuration::from_secs(120);
 /// What a machine that dies may not have replicated yet.
 const USUAL_LOSS: SignedDuration = SignedDuration::from_secs(10);
 
@@ -49,7 +49,7 @@ pub struct Fetched {
     pub contents: Contents,
     pub as_of: Timestamp,
     newest_at: Option<Timestamp>,
-    sign: Option<Heartbeat>,
+    heartbeat: Option<Heartbeat>,
     /// The epochs that were there before it was restored.
     epochs: SeenEpochs,
     /// The number of the last epoch, if that has no replica and is not what this data folder has claimed.
@@ -144,15 +144,15 @@ impl Standby {
         let begun = now();
         self.replica.ensure_answer()?;
         let nothing_there = || ReplicaError::NothingThere(self.replica.target.to_string());
-        let (epochs, is_own, stray, epoch, target, sign) = match FolderEpoch::of(&self.replica.target) {
+        let (epochs, is_own, stray, epoch, target, heartbeat) = match FolderEpoch::of(&self.replica.target) {
             Some(first) => {
                 let folder = first.folder.clone();
                 let folders =
                     FolderEpoch::folders(&folder).map_err(|cause| ReplicaError::Folder(folder, cause))?;
                 let all = folders.iter().filter(|epoch| epoch.is_begun()).cloned().collect::<Vec<_>>();
                 // That of a promoted office that does not replicate yet, too. Read before the restore, which then has what
-                // the sign counts.
-                let sign = FolderEpoch::newest_heartbeat(&all);
+                // the heartbeat counts.
+                let heartbeat = FolderEpoch::newest_heartbeat(&all);
                 let newest = FolderEpoch::newest_replica(all.iter())?.cloned().ok_or_else(nothing_there)?;
                 let last = all.last().unwrap_or(&newest);
                 let strays = folders.iter().filter(|epoch| epoch.number > last.number);
@@ -161,17 +161,17 @@ impl Standby {
                 let stray = FolderEpoch::newest_replica(strays)?.map(|epoch| epoch.number);
                 let is_own = last.is_claimed_by(self.data());
                 let target = newest.target();
-                (epochs, is_own, stray, Some(newest), target, sign)
+                (epochs, is_own, stray, Some(newest), target, heartbeat)
             }
             None => {
                 let epochs = self.remote_epochs().ok_or_else(nothing_there)?;
                 let last = epochs.last()?;
-                let sign = epochs.heartbeat(last)?;
+                let heartbeat = epochs.heartbeat(last)?;
                 let number = epochs.newest_replica(last)?.ok_or_else(nothing_there)?;
                 let strays = epochs.strays(last)?;
                 let seen = SeenEpochs::of(number, last, &strays);
                 let is_own = epochs.is_own(last);
-                (seen, is_own, strays.last().copied(), None, epochs.replica(number)?.target, sign)
+                (seen, is_own, strays.last().copied(), None, epochs.replica(number)?.target, heartbeat)
             }
         };
         let unreplicated = Some(epochs.last).filter(|last| *last > epochs.from && !is_own);
@@ -181,10 +181,10 @@ impl Standby {
         let newest_at = Store::read_once(scratch.path(), journal::affected_records::latest_at)
             .map_err(|cause| self.unusable(&cause))?;
         let newest_at = newest_at.and_then(|at| Timestamp::from_second(at).ok());
-        // The sign of an earlier office tells nothing about the one that does not replicate.
+        // The heartbeat of an earlier office tells nothing about the one that does not replicate.
         let as_of = match unreplicated {
             Some(_) => newest_at.unwrap_or(Timestamp::UNIX_EPOCH).min(begun),
-            None => as_of(begun, sign.as_ref(), contents.change, newest_at),
+            None => as_of(begun, heartbeat.as_ref(), contents.change, newest_at),
         };
         Ok(Fetched {
             file,
@@ -192,7 +192,7 @@ impl Standby {
             contents,
             as_of,
             newest_at,
-            sign,
+            heartbeat,
             epochs,
             unreplicated,
             stray,
@@ -256,22 +256,24 @@ impl Standby {
         }
         doubts.extend(fetched.unreplicated.map(Doubt::Unreplicated));
         doubts.extend(fetched.stray.map(Doubt::Stray));
-        let Some(sign) = &fetched.sign else {
+        let Some(heartbeat) = &fetched.heartbeat else {
             doubts.push(Doubt::Unseen(self.replica.target.to_string()));
             return doubts;
         };
         let zoned = |at: Timestamp| at.to_zoned(zone.clone());
         let newest_at = fetched.newest_at.unwrap_or(Timestamp::UNIX_EPOCH);
-        if fetched.contents.change.max(here) < sign.change && sign.at.duration_since(newest_at) > USUAL_LOSS {
-            doubts.push(Doubt::Behind(zoned(newest_at), zoned(sign.at)));
+        if fetched.contents.change.max(here) < heartbeat.change
+            && heartbeat.at.duration_since(newest_at) > USUAL_LOSS
+        {
+            doubts.push(Doubt::Behind(zoned(newest_at), zoned(heartbeat.at)));
         }
         let by_disk = fetched.epoch.as_ref().and_then(|epoch| epoch.since_heartbeat().ok());
-        let age = by_disk.unwrap_or_else(|| now.duration_since(sign.at));
-        if sign.is_last {
-            doubts.push(Doubt::Left(zoned(sign.at)));
-        } else if age <= MAX_SIGN_AGE {
-            let office = sign.office.clone().unwrap_or_else(|| self.replica.target.to_string());
-            doubts.push(Doubt::Alive(zoned(sign.at), office));
+        let age = by_disk.unwrap_or_else(|| now.duration_since(heartbeat.at));
+        if heartbeat.is_last {
+            doubts.push(Doubt::Left(zoned(heartbeat.at)));
+        } else if age <= MAX_HEARTBEAT_AGE {
+            let office = heartbeat.office.clone().unwrap_or_else(|| self.replica.target.to_string());
+            doubts.push(Doubt::Alive(zoned(heartbeat.at), office));
         }
         doubts
     }
@@ -345,7 +347,7 @@ impl Standby {
     }
 
     fn note(&self, fetched: &Fetched) {
-        let office = fetched.sign.as_ref().and_then(|sign| sign.office.clone());
+        let office = fetched.heartbeat.as_ref().and_then(|heartbeat| heartbeat.office.clone());
         let followed = StandbyContent { as_of: fetched.as_of, office };
         if let Err(cause) = json_file::write(&self.data().join(STATE), &followed) {
             tracing::warn!(%cause, "the state of the standby could not be noted");
@@ -366,12 +368,17 @@ fn with_all_epochs(target: ReplicaTarget) -> ReplicaTarget {
     }
 }
 
-/// Returns the moment whose state a copy has. The restore has `begun` after the sign was read.
-fn as_of(begun: Timestamp, sign: Option<&Heartbeat>, change: u64, newest_at: Option<Timestamp>) -> Timestamp {
-    match sign {
+/// Returns the moment whose state a copy has. The restore has `begun` after the heartbeat was read.
+fn as_of(
+    begun: Timestamp,
+    heartbeat: Option<&Heartbeat>,
+    change: u64,
+    newest_at: Option<Timestamp>,
+) -> Timestamp {
+    match heartbeat {
         None => begun,
-        Some(sign) if change < sign.change => newest_at.unwrap_or(Timestamp::UNIX_EPOCH).min(begun),
-        Some(sign) if begun.duration_since(sign.at) <= MAX_SIGN_AGE => begun,
-        Some(sign) => sign.at,
+        Some(heartbeat) if change < heartbeat.change => newest_at.unwrap_or(Timestamp::UNIX_EPOCH).min(begun),
+        Some(heartbeat) if begun.duration_since(heartbeat.at) <= MAX_HEARTBEAT_AGE => begun,
+        Some(heartbeat) => heartbeat.at,
     }
 }

@@ -92,19 +92,19 @@ fn named(db: Db<'_>, list: List, name: &Name, values: &[Value<'_>]) -> Result<Op
     db.first_value(&list_sql(list)?.named, (fold(name.as_str()), part))
 }
 
-/// Moves an entry to a place, counted from 1, among the entries with its parent. A place past the end means
+/// Moves an entry to a position, counted from 1, among the entries with its parent. A position past the end means
 /// last.
-pub fn place(tx: Tx<'_>, list: List, id: u32, place: u32) -> Result<(), Error> {
+pub fn set_position(tx: Tx<'_>, list: List, id: u32, position: u32) -> Result<(), Error> {
     let mut entries = all(*tx, list)?;
     let Some(from) = entries.iter().position(|entry| entry.id == id) else { return Ok(()) };
     let entry = entries.remove(from);
     let mut own = entries.iter().enumerate().filter(|(_, other)| other.parent == entry.parent);
-    let before = usize::try_from(place).unwrap_or(usize::MAX).saturating_sub(1);
+    let before = usize::try_from(position).unwrap_or(usize::MAX).saturating_sub(1);
     let to = own.nth(before).map_or(entries.len(), |(at, _)| at);
     entries.insert(to, entry);
     let mut statement = tx.conn().prepare_cached(&list_sql(list)?.place)?;
-    for (place, entry) in (1u32..).zip(&entries) {
-        statement.execute([place, entry.id])?;
+    for (position, entry) in (1u32..).zip(&entries) {
+        statement.execute([position, entry.id])?;
     }
     Ok(())
 }

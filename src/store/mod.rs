@@ -16,6 +16,7 @@
 
 pub mod access;
 pub mod conflicts;
+mod data_folder_id;
 pub mod engine;
 pub mod imports;
 pub mod journal;
@@ -29,6 +30,7 @@ pub mod trash;
 pub mod webhooks;
 
 pub use access::revocations::RevocationListener;
+pub use data_folder_id::DataFolderId;
 pub use engine::committed::{Changes, CommitListener, Committed};
 pub use engine::connection::{Db, Tx};
 pub use engine::epoch::remove_note as remove_epoch_note;

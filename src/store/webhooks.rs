@@ -13,10 +13,10 @@ pub use deliveries::{
 };
 
 pub(super) use sending_place::forget_where;
-pub use sending_place::{WebhookPlace, former_place, send_from, sending_place};
+pub use sending_place::{former_place, send_from, sending_place};
 
 use super::engine::reserved_ids;
-use super::{Db, Error, Tx};
+use super::{DataFolderId, Db, Error, Tx};
 use crate::domain::WebhookSecret;
 use crate::domain::id::Noun;
 use crate::domain::lang::Word;
@@ -145,7 +145,7 @@ pub fn insert(
     settings: &WebhookSettings,
     secret: &WebhookSecret,
     cursor: u64,
-    here: &WebhookPlace,
+    here: &DataFolderId,
     now: i64,
 ) -> Result<u32, Error> {
     sending_place::take_if_idle(tx, here, settings.is_active)?;
@@ -177,7 +177,7 @@ pub fn update(
     id: u32,
     settings: &WebhookSettings,
     cursor: Option<u64>,
-    here: &WebhookPlace,
+    here: &DataFolderId,
     now: i64,
 ) -> Result<(), Error> {
     sending_place::take_if_idle(tx, here, settings.is_active)?;

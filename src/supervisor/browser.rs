@@ -9,12 +9,12 @@ use http::uri::Scheme;
 
 use crate::clock::Clock;
 use crate::config::folders::for_browser;
-use crate::console::{LoginLinks, RedirectFile};
+use crate::console::{RedirectFile, SignInLinks};
 use crate::desktop;
 
 /// Opens the console of the server at `address` in the browser. Keep the returned file until the browser has
 /// used it or the time for that has passed. Fails if the file cannot be written or no browser can be started.
-pub fn open_console(links: &LoginLinks, address: SocketAddr) -> io::Result<RedirectFile> {
+pub fn open_console(links: &SignInLinks, address: SocketAddr) -> io::Result<RedirectFile> {
     let file = links.redirect_file(address, &folder()?)?;
     desktop::open(file.path())?;
     Ok(file)

@@ -1,15 +1,16 @@
 //! Runs the program: one instance, a fixed order of start, and the reverse order with deadlines to stop.
 //!
-//! **The rooms.** `owner_channel` takes commands from other processes of the owner, and the locks of a data folder. `periodic` is the work that
-//! an office does by itself. `desktop_program` is the server with an icon, with the sentences of `tray_messages`. `service` installs the
-//! service of the machine, `replica_service` and `standby_setup` a replica and a standby (`systemd_units` on Linux), and `promotion` makes a
-//! standby the office. `check` says what is not in order, and `fatal` why a command or a start fails.
+//! **The rooms.** `owner_channel` takes commands from other processes of the owner, and the locks of a data folder.
+//! `periodic` is the work that an office does by itself. `desktop_program` is the server with an icon, with the
+//! sentences of `tray_messages`. `service` installs the service of the machine, `replica_service` and `standby_setup` a
+//! replica and a standby (`systemd_units` on Linux), and `promotion` makes a standby the office. `check` says what is
+//! not in order, and `fatal` why a command or a start fails.
 
 mod browser;
 pub mod check;
 mod desktop_program;
 mod fatal;
-pub mod office_owner;
+pub mod os_user;
 mod owner_channel;
 mod periodic;
 pub mod promotion;
@@ -43,8 +44,8 @@ pub use owner_channel::owner_request::{
 };
 pub use owner_channel::single_instance::Instance;
 pub use owner_channel::store_owner::Owner;
+pub use periodic::monthly_transactions::MonthlyTransactions;
 pub use periodic::purge::Purge;
-pub use periodic::repeater::Repeater;
 pub use periodic::replica::ReplicaWatch;
 pub use service::RuntimeFolder;
 pub use signals::on_stop;
@@ -56,7 +57,7 @@ use crate::clock::Clock;
 use crate::config::folders::Folders;
 use crate::config::settings::Format;
 use crate::config::{Config, LiveSettings};
-use crate::console::{self, Console, LoginLinks, Site};
+use crate::console::{self, Console, SignInLinks, Site};
 use crate::domain::{Lang, Token};
 use crate::files::private_dir;
 use crate::http::Api;
@@ -145,7 +146,7 @@ pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running,
     };
     let (stop, stopped) = watch::channel(false);
     let site = Site { local: reachable(address), name, data: folders.data.clone() };
-    let console = Console::new(api.clone(), LoginLinks::new(&folders.data, clock.clone()), passwords, site);
+    let console = Console::new(api.clone(), SignInLinks::new(&folders.data, clock.clone()), passwords, site);
     let channels = {
         let _runtime = runtime.enter();
         let own = ChannelListener::bind(&folders.data, Peers::Owner);
@@ -198,7 +199,7 @@ fn work_as_office(
 ) {
     serving.spawn_on(periodic::maintain::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(periodic::purge::run(app.clone(), stopped.clone()), runtime.handle());
-    serving.spawn_on(periodic::repeater::run(app.clone(), stopped.clone()), runtime.handle());
+    serving.spawn_on(periodic::monthly_transactions::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(periodic::nightly_check::run(app.clone(), stopped.clone()), runtime.handle());
     serving.spawn_on(periodic::replica::run(app.clone(), stopped.clone()), runtime.handle());
     let sender = WebhookSender::new(app.clone(), crate::api::webhooks::FEED);

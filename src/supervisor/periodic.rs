@@ -3,8 +3,8 @@
 pub(super) mod clock_pace;
 pub(super) mod every;
 pub(super) mod maintain;
+pub(super) mod monthly_transactions;
 pub(super) mod nightly_check;
 pub(super) mod purge;
-pub(super) mod repeater;
 pub(super) mod replica;
 pub(super) mod standby;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 
-use super::office_owner::{self, Use, owner};
+use super::os_user::{self, Use, owner};
 use super::promotion::{refuse, refuse_superseded, refuse_superseded_at};
 use super::{Fatal, systemd_units};
 use crate::clock::Clock;
@@ -114,8 +114,9 @@ impl ReplicaSetup {
         }
         // It may also count as another office's because the id of this one was lost.
         let is_told = is_known
-            && former
-                .is_none_or(|(secrets, former)| leave(&former, secrets.as_ref()) == LeaveOutcome::Informed);
+            && former.is_none_or(|(secrets, former)| {
+                send_last_heartbeat(&former, secrets.as_ref()) == LastHeartbeatOutcome::Sent
+            });
         if systemd_units::is_live() {
             systemd_units::write(&unit, &self.content())?;
             systemd_units::switch(&unit, true)?;
@@ -226,7 +227,7 @@ fn is_new_target(replica: &Replica) -> bool {
 
 /// Fails if the owner of the office, as whom Litestream runs, cannot use a file or folder.
 fn ensure_owner_can(to: Use, path: Option<&Path>, replica: &Replica) -> Result<(), Fatal> {
-    match path.filter(|path| !office_owner::can(to, path, replica.data())) {
+    match path.filter(|path| !os_user::can(to, path, replica.data())) {
         Some(path) => {
             let cause = io::ErrorKind::PermissionDenied.into();
             Err(Fatal::Replica(ReplicaError::Folder(path.to_owned(), cause)))
@@ -250,28 +251,29 @@ pub fn observe(replica: &Replica, config: &Config) -> Observation {
     replica.observe(Clock::system().now(), &config.settings.office.time_zone)
 }
 
-/// What a former target was told.
+/// If the last heartbeat is at a former target.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LeaveOutcome {
-    Informed,
+pub enum LastHeartbeatOutcome {
+    /// Also if the office is superseded, and thus has none to send.
+    Sent,
     /// It does not take it, or its secrets cannot be read.
-    Uninformed,
+    NotSent,
     /// It is another office's, such as the one that these data were copied from.
     OtherOffice,
 }
 
 /// Lets a standby of this replica know that the office is no longer there.
-fn leave(replica: &Replica, secrets: Option<&Secrets>) -> LeaveOutcome {
-    let Some(secrets) = secrets else { return LeaveOutcome::Uninformed };
-    match replica.leave(secrets, Clock::system().now()) {
-        Ok(()) => LeaveOutcome::Informed,
-        Err(ReplicaError::OtherOffice(..)) => LeaveOutcome::OtherOffice,
+fn send_last_heartbeat(replica: &Replica, secrets: Option<&Secrets>) -> LastHeartbeatOutcome {
+    let Some(secrets) = secrets else { return LastHeartbeatOutcome::NotSent };
+    match replica.send_last_heartbeat(secrets, Clock::system().now()) {
+        Ok(()) => LastHeartbeatOutcome::Sent,
+        Err(ReplicaError::OtherOffice(..)) => LastHeartbeatOutcome::OtherOffice,
         Err(cause) => {
             tracing::warn!(
                 code = cause.code(),
                 "the target of the replica does not say that the office has left it"
             );
-            LeaveOutcome::Uninformed
+            LastHeartbeatOutcome::NotSent
         }
     }
 }
@@ -294,7 +296,7 @@ pub fn status(config: &Config) -> Result<Option<(Replica, Observation)>, Fatal> 
 pub struct LeftReplica {
     /// Process of a Litestream that still runs because it is no unit of systemd.
     pub running: Option<u32>,
-    pub outcome: LeaveOutcome,
+    pub outcome: LastHeartbeatOutcome,
     /// The promotion of a standby in place of the office.
     pub superseded: Option<Fatal>,
 }
@@ -317,10 +319,10 @@ pub fn off(config: &Config) -> Result<LeftReplica, Fatal> {
     }
     let left = replica.map(|replica| (replica.configured_secrets().ok(), replica));
     Replica::forget(data).map_err(Fatal::Replica)?;
-    let tell = |(secrets, replica): (Option<_>, _)| leave(&replica, secrets.as_ref());
+    let tell = |(secrets, replica): (Option<_>, _)| send_last_heartbeat(&replica, secrets.as_ref());
     let outcome = match superseded {
-        Some(_) => LeaveOutcome::Informed,
-        None => left.map_or(LeaveOutcome::Uninformed, tell),
+        Some(_) => LastHeartbeatOutcome::Sent,
+        None => left.map_or(LastHeartbeatOutcome::NotSent, tell),
     };
     Ok(LeftReplica { running: running.map(|(_, id)| id).filter(|_| !is_unit), outcome, superseded })
 }

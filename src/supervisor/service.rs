@@ -18,7 +18,7 @@ mod runtime_folder;
 use std::path::{Path, PathBuf};
 
 #[cfg(unix)]
-use super::office_owner::{self, Use};
+use super::os_user::{self, Use};
 use super::promotion::refuse_superseded;
 use super::system_command::run;
 use super::{Fatal, Instance, open_store};
@@ -26,7 +26,8 @@ use crate::config::{Config, folders};
 #[cfg(unix)]
 use crate::domain::text::shell::quoted;
 use crate::replica::Standby;
-use crate::store::webhooks::{WebhookPlace, former_place, send_from};
+use crate::store::DataFolderId;
+use crate::store::webhooks::{former_place, send_from};
 
 pub use platform::{LOG, RESTART, START};
 pub use runtime_folder::RuntimeFolder;
@@ -76,7 +77,7 @@ impl BackupAccess {
             let make = format!("sudo install -d -m 700 -o {user} -g {user} {quoted}");
             return BackupAccess::Needs(format!("{make} && {}", platform::RESTART));
         }
-        match office_owner::can(Use::Write, folder, &folders::machine()) {
+        match os_user::can(Use::Write, folder, &folders::machine()) {
             true => BackupAccess::Granted,
             false => BackupAccess::Needs(format!("sudo chown -R {user}: {quoted}")),
         }
@@ -141,8 +142,8 @@ fn keep_webhooks(from: &Path, to: &Path) -> Result<(), Fatal> {
     let _held = Instance::take(to)?;
     let failed = |cause| Fatal::Store(to.join(crate::store::FILE), cause);
     let store = open_store(to)?;
-    let before = WebhookPlace::of(from);
-    let here = WebhookPlace::of(to);
+    let before = DataFolderId::of(from);
+    let here = DataFolderId::of(to);
     if store.read(move |db| former_place(db, &before)).map_err(failed)?.is_none() {
         store.write(move |tx| send_from(tx, &here)).map_err(failed)?;
     }

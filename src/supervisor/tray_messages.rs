@@ -9,8 +9,7 @@ use crate::config::io_error_texts;
 use crate::domain::lang::first_upper;
 use crate::domain::lang::{Lang, localize};
 use crate::replica::ReplicaState;
-use crate::store::webhooks::WebhookPlace;
-use crate::store::{self, Audience};
+use crate::store::{self, Audience, DataFolderId};
 use crate::tray::{Remedy, Trouble};
 
 /// Distance between the ports that are offered, and number of ports tried. The next port is not offered,
@@ -155,7 +154,7 @@ pub(super) fn of_webhook(failing: &FailingWebhook, lang: Lang) -> Trouble {
 }
 
 /// Explains that webhooks are paused, because the data is a copy.
-pub(super) fn of_former_place(former: &WebhookPlace, here: &WebhookPlace, lang: Lang) -> Trouble {
+pub(super) fn of_former_place(former: &DataFolderId, here: &DataFolderId, lang: Lang) -> Trouble {
     let why = former.message(here, lang);
     let text = localize!(
         lang,

@@ -15,11 +15,11 @@ mod cloud_import;
 mod csv_writer;
 mod error;
 mod export;
-mod facts;
 mod import;
 mod json_lines;
 mod notes;
 mod prelude;
+mod report_lines;
 mod savepoint;
 mod undo;
 
@@ -31,7 +31,6 @@ pub use error::TransferError;
 pub use export::customer::CustomerExport;
 pub use export::list::{ListExport, Spreadsheet, write_table};
 pub use export::{Export, Exported};
-pub use facts::{Fact, ReportPart};
 pub use import::full_export::ImportedExport;
 pub use import::sheet::{READ_SHEETS, read_sheets};
 pub use import::{
@@ -39,4 +38,5 @@ pub use import::{
     NameMeaning, NameReport, PassedOver, RowOutcome, RowsReport, ShownRow, area_code,
 };
 pub use notes::notes_field;
+pub use report_lines::{Fact, ReportPart};
 pub use undo::{KeyUndo, KeyUndone, Undo, Undone, put_back, put_values_back, value_text};

@@ -398,8 +398,8 @@ mod tests {
     use crate::clock::Clock;
     use crate::config::{Config, Environment, Flags, LiveSettings};
     use crate::domain::WebhookSecret;
-    use crate::store::Store;
-    use crate::store::webhooks::{WebhookPlace, WebhookSettings};
+    use crate::store::webhooks::WebhookSettings;
+    use crate::store::{DataFolderId, Store};
 
     /// After a restore, webhooks wait for a confirmation and do not run a round every second.
     #[test]
@@ -417,7 +417,7 @@ mod tests {
             is_active: true,
         };
         let secret = WebhookSecret::from_bytes([1; 32]);
-        let place = WebhookPlace::of(other.path());
+        let place = DataFolderId::of(other.path());
         let written = store.write(move |tx: Tx<'_>| webhooks::insert(tx, &settings, &secret, 0, &place, 0));
         assert_eq!(written.unwrap(), 1);
         let clock = Clock::set_to(jiff::Timestamp::UNIX_EPOCH);

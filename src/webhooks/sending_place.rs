@@ -7,7 +7,7 @@ use crate::store::webhooks::former_place;
 /// Returns `true` if the active webhooks wait because they were last sent from another place, and publishes
 /// that.
 pub(super) fn waits(app: &App) -> Result<bool, store::Error> {
-    let here = app.webhook_place().clone();
+    let here = app.data_folder_id().clone();
     let former = app.store().read(move |db| former_place(db, &here))?;
     let waits = former.is_some();
     if waits {

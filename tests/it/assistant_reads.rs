@@ -1,10 +1,10 @@
-//! The record of reading: what each answer showed, how long it is kept, and what is taken out of it (assistants 50).
+//! The record of reads: what each answer showed, how long it is kept, and what is taken out of it (assistants 50).
 
 use std::fs;
 
 use pleito::records::{Customer, Lawsuit, Record, Table};
 use pleito::store::Error;
-use pleito::store::access::assistant_reads::{self, AssistantRead, KEPT_DAYS};
+use pleito::store::access::assistant_reads::{self, AssistantRead, LIFETIME_DAYS};
 use pleito::store::journal::Who;
 use pleito::supervisor::Purge;
 use serde_json::{Value, json};
@@ -65,7 +65,7 @@ fn every_tool_notes_the_records_in_its_answer() {
             call_as(&office, &key, tool, arguments);
         }
     }
-    assert_eq!(reads(&office, Customer::TABLE, 1).len(), all, "an answer without records is no reading");
+    assert_eq!(reads(&office, Customer::TABLE, 1).len(), all, "an answer without records is no read");
 }
 
 #[test]
@@ -156,8 +156,8 @@ fn a_reading_is_kept_for_five_years() {
         office.store().write(|_| Ok::<_, Error>(())).unwrap();
         tools(&office, Customer::TABLE, 1)
     };
-    let kept_days = u64::try_from(KEPT_DAYS).unwrap();
-    assert_eq!(kept(kept_days - 1), ["cases", "people"], "after exactly five years");
+    let lifetime_days = u64::try_from(LIFETIME_DAYS).unwrap();
+    assert_eq!(kept(lifetime_days - 1), ["cases", "people"], "after exactly five years");
     office.pass(1);
     assert_eq!(kept(0), ["cases"]);
     assert_eq!(kept(1), Vec::<String>::new());
@@ -175,7 +175,7 @@ fn an_erased_record_is_taken_out_and_a_merged_one_passes_to_the_other() {
     assert_eq!(office.send("DELETE", &format!("/customers/{bia}"), &[], None).status, 200);
     let [ana, double, bia] = [ana, double, bia].map(|id| u32::try_from(id).unwrap());
     let counts = || [ana, double, bia].map(|id| reads(&office, Customer::TABLE, id).len());
-    assert_eq!(counts(), [1, 1, 1], "a record in the trash keeps its readings");
+    assert_eq!(counts(), [1, 1, 1], "a record in the trash keeps its reads");
     assert!(run(office.folder(), &["trash", "empty", "--yes"]).status.success());
     assert_eq!(counts(), [1, 0, 0]);
 }

@@ -89,7 +89,7 @@ fn webhooks_wait_after_a_restore_elsewhere_but_not_after_one_in_place() {
     webhook(&office, &receiver, "store.replaced");
     // The place is stored with the webhook, so a backup right after it is not a copy.
     let sending = office.store().read(pleito::store::webhooks::sending_place).unwrap();
-    assert_eq!(sending.as_ref(), Some(office.app().webhook_place()));
+    assert_eq!(sending.as_ref(), Some(office.app().data_folder_id()));
     let file = backup(office.folder());
 
     let elsewhere = tempfile::tempdir().unwrap();

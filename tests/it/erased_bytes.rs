@@ -130,7 +130,7 @@ fn others(office: &Office) {
         is_full: true,
         is_active: true,
     };
-    let here = office.app().webhook_place().clone();
+    let here = office.app().data_folder_id().clone();
     let delivered = store.write(move |tx| {
         let id = webhooks::insert(tx, &settings, &WebhookSecret::from_bytes([1; 32]), 0, &here, 0)?;
         webhooks::send_again(tx, id, &[Event { seq, ty: "customer.created".to_owned() }], 0)?;

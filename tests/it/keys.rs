@@ -357,7 +357,7 @@ fn keys_and_the_token_end_at_once_beside_a_long_write() {
     assert_eq!(status(&office, &again, "/settings"), 200, "the name is free again");
 }
 
-/// An answer waits until its reading is on disk, which an import can delay by minutes.
+/// An answer waits until its read is on disk, which an import can delay by minutes.
 #[test]
 fn an_assistant_whose_token_or_key_ends_while_its_call_waits_is_shown_nothing() {
     for end in [&["key", "revoke", "um"][..], &["token", "revoke"]] {
@@ -373,7 +373,7 @@ fn an_assistant_whose_token_or_key_ends_while_its_call_waits_is_shown_nothing() 
         let queued = office.store().queued_writes();
         let (text, refusal, is_refused) = std::thread::scope(|scope| {
             let waiting = scope.spawn(call);
-            wait_until(MAX_WAIT, "the reading waits", || {
+            wait_until(MAX_WAIT, "the read waits", || {
                 (office.store().queued_writes() > queued).then_some(())
             });
             within(&office, end);

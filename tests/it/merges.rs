@@ -4,7 +4,7 @@ use pleito::api::conflicts::nightly_check;
 use pleito::records::{Level, Nouns, Rights};
 use pleito::store::conflicts::conflict_findings::{self, Passed};
 use pleito::store::journal;
-use pleito::supervisor::Repeater;
+use pleito::supervisor::MonthlyTransactions;
 use serde_json::{Value, json};
 
 use crate::backups::{answer, backup, now};
@@ -309,7 +309,7 @@ fn a_repetition_goes_back_with_its_later_months() {
     merge(&office, stayed, went);
     let of = |customer: u64| office.ids(&format!("/transactions?customer_id={customer}")).len();
     let before = of(stayed);
-    let go_on = || Repeater::default().create_due(office.app()).unwrap();
+    let go_on = || MonthlyTransactions::default().create_due(office.app()).unwrap();
     office.pass(31 * 24 * 3600);
     assert_eq!(go_on(), 1);
     assert_eq!(undo(&office, went).status, 200);

@@ -11,7 +11,7 @@ use pleito::app::App;
 use pleito::auth::{KeyDraft, make_key, make_token};
 use pleito::clock::Clock;
 use pleito::config::{Config, Environment, Flags};
-use pleito::console::LoginLinks;
+use pleito::console::SignInLinks;
 use pleito::domain::Token;
 use pleito::domain::text::KeyName;
 use pleito::lan::LanStatus;
@@ -191,7 +191,7 @@ impl Office {
 
     /// Creates a login link to the console, as the tray does.
     pub fn link(&self) -> String {
-        LoginLinks::new(self.folder(), self.clock.clone()).link(self.address()).unwrap()
+        SignInLinks::new(self.folder(), self.clock.clone()).link(self.address()).unwrap()
     }
 
     pub fn pass(&self, seconds: u64) {

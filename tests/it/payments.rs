@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use pleito::domain::{Day, YearMonth};
 use pleito::store::nouns::transactions::cash::{Paid, overdue, paid_by_entry};
 use pleito::store::nouns::transactions::owed;
-use pleito::supervisor::Repeater;
+use pleito::supervisor::MonthlyTransactions;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -166,7 +166,7 @@ fn a_repetition_goes_on_with_the_agreed_amount() {
     let rest = paid(&office, 2, json!({ "amount": 150, "discount": 50 })).unwrap();
     paid(&office, rest, json!({ "amount": 120 })).unwrap();
     office.pass(40 * 86_400);
-    assert_eq!(Repeater::default().create_due(office.app()).unwrap(), 1);
+    assert_eq!(MonthlyTransactions::default().create_due(office.app()).unwrap(), 1);
     let members = members(&office, 5, &["amount", "discount", "rest_of", "date_due", "date_payment"]);
     assert_eq!(members, json!([500.0, 0.0, null, "2026-08-17", null]));
 }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use pleito::supervisor::Repeater;
+use pleito::supervisor::MonthlyTransactions;
 use serde_json::{Value, json};
 
 use crate::forms::with;
@@ -43,7 +43,7 @@ fn latest(office: &Office) -> u64 {
 
 /// Creates the missing repetitions and returns the number of new transactions.
 fn create_missing(office: &Office) -> usize {
-    Repeater::default().create_due(office.app()).unwrap()
+    MonthlyTransactions::default().create_due(office.app()).unwrap()
 }
 
 #[test]
@@ -446,8 +446,8 @@ fn a_clock_that_is_briefly_wrong_creates_nothing() {
     let office = Office::new();
     created_ids(post(&office, json!({ "recurrence": "monthly" })));
     let now = office.clock.now();
-    let mut repeater = Repeater::default();
-    let mut create_missing = || repeater.create_due(office.app()).unwrap();
+    let mut monthly = MonthlyTransactions::default();
+    let mut create_missing = || monthly.create_due(office.app()).unwrap();
     assert_eq!(create_missing(), 0);
     office.clock.set(now + jiff::SignedDuration::from_hours(24 * 365));
     assert_eq!(create_missing(), 0, "the clock may be wrong");

@@ -27,7 +27,7 @@ pub fn with_dead_letter(office: &Office) {
         let file = rusqlite::Connection::open(office.folder().join("pleito.db")).unwrap();
         file.execute("DELETE FROM reserved_ids WHERE resource = 'webhooks'", []).unwrap();
     }
-    let here = office.app().webhook_place().clone();
+    let here = office.app().data_folder_id().clone();
     let written = office.store().write(move |tx| {
         if webhooks::find(*tx, 1)?.is_none() {
             webhooks::insert(tx, &settings, &WebhookSecret::from_bytes([7; 32]), 0, &here, NOON)?;
@@ -947,7 +947,7 @@ fn the_address_is_checked_at_every_attempt() {
         let types = vec!["customer.created".to_owned()];
         let settings = WebhookSettings { url, description: None, types, is_full: true, is_active: true };
         let secret = WebhookSecret::from_bytes([7; 32]);
-        let here = office.app().webhook_place().clone();
+        let here = office.app().data_folder_id().clone();
         let made = office.store().write(move |tx| webhooks::insert(tx, &settings, &secret, 0, &here, NOON));
         assert_eq!(made.unwrap(), number);
     }

@@ -1,7 +1,7 @@
 //! Undoes a merge of two customers as a whole: what was moved goes back, and what was changed since stays (office 53).
 
+mod made_since;
 mod members;
-mod since;
 
 use crate::api::changes::chosen_links::ChosenLinks;
 use crate::api::changes::history::{Link, MemberChange, RecordChanges};
@@ -10,7 +10,7 @@ use crate::api::conflicts::decisions;
 use crate::api::webhooks::Nothing;
 use crate::domain::{Bilingual, ExternalIds, OpposingParties, OpposingParty};
 use crate::http::json::answer_members::answer;
-use crate::http::json::request_body::Perhaps;
+use crate::http::json::request_body::OptionalBody;
 use crate::http::json::values::Shown;
 use crate::http::{Call, Problem, Revert, Versioned};
 use crate::records::{
@@ -67,7 +67,7 @@ impl Versioned for MergeUndoneOut {}
 pub fn undo_merge(
     call: &Call<'_>,
     from: CustomerId,
-    _: Perhaps<Nothing>,
+    _: OptionalBody<Nothing>,
 ) -> Result<Revert<MergeUndoneOut>, Problem> {
     Ok(undo(call, from))
 }

@@ -1,7 +1,7 @@
 //! What the deadline of a record is counted from: the day of its publication and the court of its lawsuit
 //! (deadlines 31.8).
 
-use super::counted::office_calendar;
+use super::count_with_calendar::office_calendar;
 use crate::deadlines::{Counting, CourtNotice, DeadlineQuery, PartySource, Rule, TypedDeadline};
 use crate::domain::text::fold;
 use crate::domain::{Court, CourtCity, Day, DoubledParty, Justice, UncountedCourt, court_of};
@@ -145,8 +145,8 @@ impl NoticeOfDeadline {
         view(db, Lawsuit::TABLE, self.lawsuit.filter(|_| db.nouns().has(Kind::Lawsuit)))
     }
 
-    /// Returns the party for whom the law doubles the deadline, by the marks of the clients of the lawsuit. `None` if none is marked,
-    /// and for a caller who may not see lawsuits. Who may see them may see their customers.
+    /// Returns the party for whom the law doubles the deadline, by the marks of the clients of the lawsuit. `None` if
+    /// none is marked, and for a caller who may not see lawsuits. Who may see them may see their customers.
     fn party(&self, db: Db<'_>) -> Result<(Option<DoubledParty>, PartySource), store::Error> {
         let lawsuit = self.lawsuit.filter(|_| db.nouns().has(Kind::Lawsuit));
         let clients = lawsuit.map_or(Ok(Vec::new()), |lawsuit| lawsuits::doubled_parties(db, lawsuit))?;

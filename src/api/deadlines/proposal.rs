@@ -1,6 +1,6 @@
 //! The deadline that the text of a publication proposes (deadlines 31.10).
 
-use super::counted::office_calendar;
+use super::count_with_calendar::office_calendar;
 use super::notice::NoticeOfDeadline;
 use super::parameters::query_of;
 use crate::app::App;
@@ -18,8 +18,8 @@ pub struct DeadlineProposal {
 }
 
 impl DeadlineProposal {
-    /// Counts the deadline of a publication: if it has one of its own, that one, as long as its count leads there, and otherwise the one
-    /// that its text names. Returns `None` if the text names none, or several.
+    /// Counts the deadline of a publication: if it has one of its own, that one, as long as its count leads there, and
+    /// otherwise the one that its text names. Returns `None` if the text names none, or several.
     ///
     /// Fails with the court if its deadlines are not counted, whatever the text says.
     pub fn of_publication(

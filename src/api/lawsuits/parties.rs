@@ -12,12 +12,12 @@ use crate::store::records::stored;
 const MEMBER: &str = "opposing_parties";
 
 /// Returns the index of the field in the table of lawsuits.
-pub(super) fn place() -> usize {
-    static PLACE: LazyLock<usize> = LazyLock::new(|| {
+pub(super) fn field_index() -> usize {
+    static INDEX: LazyLock<usize> = LazyLock::new(|| {
         let fields = Lawsuit::TABLE.fields.iter();
         fields.take_while(|field| field.ty != Type::OpposingParties).count()
     });
-    *PLACE
+    *INDEX
 }
 
 /// Checks the customers that parties refer to. Customers that the lawsuit refers to already may stay, even if

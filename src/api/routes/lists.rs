@@ -32,7 +32,7 @@ macro_rules! routes {
 
 /// Returns the routes that add and change list entries. Entries are read by `GET /settings`.
 pub fn routes() -> Vec<RouteHandler> {
-    let leaving = [
+    let hand_over = [
         post(
             "/settings/users/{id}/hand_over",
             "handOver",
@@ -66,6 +66,6 @@ pub fn routes() -> Vec<RouteHandler> {
         "cost_centers" CostCenter lists::change::<CostCenter>: "um centro de custo" / "a cost center", "um centro de custo" / "a cost center";
         "departments" Department lists::change::<Department>: "um setor" / "a department", "um setor" / "a department";
     };
-    all.extend(leaving);
+    all.extend(hand_over);
     all
 }

@@ -49,16 +49,16 @@ pub fn clashes(
     if own.is_none() && tasks::same_pending(db, &task)?.is_some() {
         return Ok(Vec::new());
     }
-    let span = Span::of(&task);
+    let time = TaskTime::of(&task);
     let mut found = Vec::new();
     for guest in &task.guests {
         let open = Guest { user: Some(guest.get()), ..Guest::of(TaskStatus::Pending) };
         let filter = Filter::default()
-            .with("start_date", Condition::Days(Some(span.start.0), Some(span.end.0)))
+            .with("start_date", Condition::Days(Some(time.start.0), Some(time.end.0)))
             .with("guests", Condition::Guest(open));
         let begun = index.find(db, Task::TABLE, &filter, Page::parse(None, None, MAX_COMPARED_TASKS)?)?;
         let mut others = begun.ids;
-        for id in tasks::lasting_until(db, Some(guest.get()), span.start.0)? {
+        for id in tasks::lasting_until(db, Some(guest.get()), time.start.0)? {
             let is_open = |one: &LinkedGuest| one.user == *guest && one.completed_at.is_none();
             if tasks::guests(db, id)?.iter().any(is_open) {
                 others.push(id);
@@ -66,7 +66,8 @@ pub fn clashes(
         }
         for id in others.into_iter().filter(|id| Some(*id) != own) {
             let other = records::by_id::<Task>(db, TaskId::from_stored(id))?;
-            if let Some(other) = other.map(|other| Span::of(&other)).filter(|other| span.overlaps(other)) {
+            if let Some(other) = other.map(|other| TaskTime::of(&other)).filter(|other| time.overlaps(other))
+            {
                 let day = Some(other.start.0).filter(|day| *day != task.start_date);
                 found.push(Clash { guest: *guest, task: id, day });
             }
@@ -82,15 +83,15 @@ type DayAndTime = (Day, String);
 const MIDNIGHT: &str = "24:00:00";
 
 /// The time of a task, as the agenda shows it: an hour if it has no end, whole days if it has no time of day.
-struct Span {
+struct TaskTime {
     start: DayAndTime,
     end: DayAndTime,
     /// `false` for whole days.
     has_time: bool,
 }
 
-impl Span {
-    fn of(task: &Task) -> Span {
+impl TaskTime {
+    fn of(task: &Task) -> TaskTime {
         let text = |time: &Option<TimeOfDay>| time.as_ref().map(|time| time.as_str().to_owned());
         let end = text(&task.end_time.clone().filter(|time| !time.is_midnight()));
         // Midnight is a time of day if the task has an end time.
@@ -98,7 +99,7 @@ impl Span {
         let start = text(&task.start_time.clone().filter(is_time));
         let last = task.end_date.unwrap_or(task.start_date);
         let end = end.or_else(|| start.as_deref().filter(|_| last == task.start_date).and_then(hour_later));
-        Span {
+        TaskTime {
             has_time: start.is_some(),
             start: (task.start_date, start.unwrap_or_default()),
             end: (last, end.unwrap_or_else(|| MIDNIGHT.to_owned())),
@@ -110,9 +111,9 @@ impl Span {
     }
 
     /// A task of one day without a time of day overlaps only with one of several whole days.
-    fn overlaps(&self, other: &Span) -> bool {
-        let lasts = |one: &Span| one.has_time || one.is_of_several_days();
-        let is_whole = |one: &Span| !one.has_time && one.is_of_several_days();
+    fn overlaps(&self, other: &TaskTime) -> bool {
+        let lasts = |one: &TaskTime| one.has_time || one.is_of_several_days();
+        let is_whole = |one: &TaskTime| !one.has_time && one.is_of_several_days();
         let counts = lasts(self) && lasts(other) || is_whole(self) || is_whole(other);
         counts && (self.start == other.start || self.start < other.end && other.start < self.end)
     }
@@ -130,18 +131,18 @@ mod tests {
     use super::*;
 
     /// Returns the time of a task from one day and time to another; empty texts are absent.
-    fn span(start: (&str, &str), end: (&str, &str)) -> Span {
+    fn time(start: (&str, &str), end: (&str, &str)) -> TaskTime {
         let mut task = any_of(Day::parse(start.0).unwrap()).unwrap();
         task.start_time = TimeOfDay::parse(start.1).ok();
         task.end_date = Day::parse(end.0).ok();
         task.end_time = TimeOfDay::parse(end.1).ok();
-        Span::of(&task)
+        TaskTime::of(&task)
     }
 
     #[test]
     fn tasks_overlap_if_one_begins_before_the_other_ends() {
         let day = "2026-12-07";
-        let own = span((day, "14:00"), ("", "15:00"));
+        let own = time((day, "14:00"), ("", "15:00"));
         for (start, end, overlaps) in [
             ("13:00", "14:00", false),
             ("13:00", "14:00:01", true),
@@ -158,20 +159,20 @@ mod tests {
             ("00:00", "", false),
             ("00:00", "14:30", true),
         ] {
-            let other = span((day, start), ("", end));
+            let other = time((day, start), ("", end));
             assert_eq!((own.overlaps(&other), other.overlaps(&own)), (overlaps, overlaps), "{start} {end}");
         }
-        let late = span((day, "23:30"), ("", ""));
+        let late = time((day, "23:30"), ("", ""));
         assert!(
-            !late.overlaps(&span(("2026-12-08", "00:00"), ("", "00:30"))),
+            !late.overlaps(&time(("2026-12-08", "00:00"), ("", "00:30"))),
             "an open end ends with the day"
         );
     }
 
     #[test]
     fn a_task_of_several_days_overlaps_on_each_of_them() {
-        let hours = span(("2026-12-07", "09:00"), ("2026-12-09", "18:00"));
-        let whole = span(("2026-12-07", ""), ("2026-12-09", ""));
+        let hours = time(("2026-12-07", "09:00"), ("2026-12-09", "18:00"));
+        let whole = time(("2026-12-07", ""), ("2026-12-09", ""));
         for (day, start, end, with_hours, with_whole) in [
             ("2026-12-08", "10:00", "11:00", true, true),
             ("2026-12-09", "17:59", "", true, true),
@@ -181,7 +182,7 @@ mod tests {
             ("2026-12-08", "", "", false, true),
             ("2026-12-06", "", "", false, false),
         ] {
-            let other = span((day, start), ("", end));
+            let other = time((day, start), ("", end));
             for (own, overlaps) in [(&hours, with_hours), (&whole, with_whole)] {
                 assert_eq!(
                     (own.overlaps(&other), other.overlaps(own)),
@@ -190,8 +191,8 @@ mod tests {
                 );
             }
         }
-        assert!(whole.overlaps(&span(("2026-12-09", ""), ("2026-12-12", ""))));
-        let night = span(("2026-12-14", "23:00"), ("2026-12-15", "01:00"));
-        assert!(night.overlaps(&span(("2026-12-15", "00:00"), ("", "00:30"))));
+        assert!(whole.overlaps(&time(("2026-12-09", ""), ("2026-12-12", ""))));
+        let night = time(("2026-12-14", "23:00"), ("2026-12-15", "01:00"));
+        assert!(night.overlaps(&time(("2026-12-15", "00:00"), ("", "00:30"))));
     }
 }

@@ -3,7 +3,7 @@
 use super::wire::{Completion, Reopening, StandingOut};
 use crate::api::record::present;
 use crate::domain::{Invalid, Reason};
-use crate::http::json::request_body::{Perhaps, ensure_valid};
+use crate::http::json::request_body::{OptionalBody, ensure_valid};
 use crate::http::{Call, Problem, Update};
 use crate::records::{Task, TaskId, UserId};
 use crate::store::nouns::tasks;
@@ -13,7 +13,7 @@ use crate::store::{self, Tx};
 pub fn complete(
     call: &Call<'_>,
     id: TaskId,
-    body: Perhaps<Completion>,
+    body: OptionalBody<Completion>,
 ) -> Result<Update<StandingOut>, Problem> {
     let now = call.app().now();
     let at = body.body.completed.into_value().map(|moment| moment.seconds(call.app().zone()));
@@ -27,7 +27,11 @@ pub fn complete(
 }
 
 /// Reopens a task for guests (resources 12.6).
-pub fn reopen(call: &Call<'_>, id: TaskId, body: Perhaps<Reopening>) -> Result<Update<StandingOut>, Problem> {
+pub fn reopen(
+    call: &Call<'_>,
+    id: TaskId,
+    body: OptionalBody<Reopening>,
+) -> Result<Update<StandingOut>, Problem> {
     let completion = (body.body.users.into_value(), body.wrong);
     mark(call, id, completion, move |tx, user| tasks::reopen(tx, id, user))
 }

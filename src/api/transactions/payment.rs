@@ -9,7 +9,7 @@ use crate::api::record::{WrittenOut, present, versioned, with_former_values};
 use crate::domain::{Amount, Bilingual, Day, Invalid, Line, Money, Reason};
 use crate::http::json::body_members::body;
 use crate::http::json::form::{Fields, FormReader};
-use crate::http::json::request_body::{Need, Perhaps, Purpose, ensure_valid};
+use crate::http::json::request_body::{Need, OptionalBody, Purpose, ensure_valid};
 use crate::http::{Call, Draft, IfMatch, Problem, Update};
 use crate::records::{FieldType, Transaction, TransactionId};
 use crate::store::journal::JournalAct;
@@ -60,7 +60,7 @@ interest: Money = Optional "interest" =>
 
 impl Payment {
     /// Reads the fields of a form.
-    pub fn typed(fields: &Fields) -> Perhaps<Payment> {
+    pub fn typed(fields: &Fields) -> OptionalBody<Payment> {
         let mut reader = FormReader::new(fields, Purpose::Create);
         let body = Payment {
             date: reader.read("date", Need::Optional, Day::read),
@@ -68,7 +68,7 @@ impl Payment {
             interest: reader.read("interest", Need::Optional, Money::read),
             amount: reader.read("amount", Need::Optional, Amount::read),
         };
-        Perhaps { body, wrong: reader.into_wrong() }
+        OptionalBody { body, wrong: reader.into_wrong() }
     }
 }
 
@@ -90,10 +90,10 @@ versioned!(PaymentOut: written.id);
 pub fn pay(
     call: &Call<'_>,
     id: TransactionId,
-    body: Perhaps<Payment>,
+    body: OptionalBody<Payment>,
     if_match: IfMatch,
 ) -> Result<Update<PaymentOut>, Problem> {
-    let Perhaps { body, mut wrong } = body;
+    let OptionalBody { body, mut wrong } = body;
     let today = call.app().today();
     let day = body.date.get().copied().unwrap_or(today);
     wrong.check("date", day.as_recorded());

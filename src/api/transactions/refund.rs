@@ -1,6 +1,6 @@
 //! Refunds: expenses that return an income to the customer (office 54).
 
-use crate::api::console_pages::Beginning;
+use crate::api::console_pages::InitialValues;
 use crate::domain::text::fold;
 use crate::domain::{Day, EntryType, Flow, Invalid, Reason};
 use crate::http::json::request_body::ensure_valid;
@@ -79,10 +79,14 @@ pub(super) fn check(
 }
 
 /// Returns the initial values of a refund's form: what is left of the income, paid today, in the category that ships.
-pub(super) fn begin(db: Db<'_>, income: TransactionId, today: Day) -> Result<Beginning, store::Error> {
+pub(super) fn initial_values(
+    db: Db<'_>,
+    income: TransactionId,
+    today: Day,
+) -> Result<InitialValues, store::Error> {
     let Some(own) = records::by_id::<Transaction>(db, income)? else { return Ok(Vec::new()) };
     let left = received(&own) - transactions::refunds(db, income, None)?;
-    let mut begun: Beginning = vec![
+    let mut values: InitialValues = vec![
         ("entry_type", EntryType(Flow::Debit).to_value().into_owned()),
         ("is_internal", false.to_value().into_owned()),
         ("date_due", today.to_value().into_owned()),
@@ -93,14 +97,14 @@ pub(super) fn begin(db: Db<'_>, income: TransactionId, today: Day) -> Result<Beg
         ("customers_id", own.customer_id.to_value().into_owned()),
         ("lawsuits_id", own.lawsuit_id.to_value().into_owned()),
     ];
-    begun.extend((left > 0).then_some(("amount", Value::Integer(left))));
+    values.extend((left > 0).then_some(("amount", Value::Integer(left))));
     let named = |entry: &&Entry| {
         let is_debit = entry.values.iter().any(|value| value.text() == Some(Flow::Debit.as_str()));
         entry.active && is_debit && fold(entry.name.as_str()) == fold(CATEGORY)
     };
     let category = all(db, List::Categories)?.iter().find(named).map(|entry| entry.id);
-    begun.extend(category.map(|id| ("categories_id", Value::Integer(id.into()))));
-    Ok(begun)
+    values.extend(category.map(|id| ("categories_id", Value::Integer(id.into()))));
+    Ok(values)
 }
 
 fn is_income(transaction: &Transaction) -> bool {

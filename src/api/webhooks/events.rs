@@ -35,49 +35,49 @@ pub(super) const SPECIAL: &[SpecialType] = &[
         Kind::Lawsuit,
         "lawsuit.stage_changed",
         ("Processos: mudança de fase", "Lawsuits: stage changed"),
-        Tells::Changed("stage_id"),
+        EventCondition::Changed("stage_id"),
     ),
     special(
         Kind::Lawsuit,
         "lawsuit.closed",
         ("Processos: encerramento", "Lawsuits: closed"),
-        Tells::Filled("status_closure"),
+        EventCondition::Filled("status_closure"),
     ),
     special(
         Kind::Lawsuit,
         "lawsuit.reopened",
         ("Processos: reabertura", "Lawsuits: reopened"),
-        Tells::Emptied("status_closure"),
+        EventCondition::Emptied("status_closure"),
     ),
     special(
         Kind::Task,
         "post.guest_completed",
         ("Tarefas: um responsável concluiu", "Tasks: completed by one person"),
-        Tells::OneGuestDone,
+        EventCondition::OneGuestDone,
     ),
     special(
         Kind::Task,
         "post.completed",
         ("Tarefas: conclusão", "Tasks: completed by all"),
-        Tells::AllGuestsDone,
+        EventCondition::AllGuestsDone,
     ),
     special(
         Kind::Publication,
         "publication.treated",
         ("Publicações: tratamento", "Publications: treated"),
-        Tells::Filled("treated_at"),
+        EventCondition::Filled("treated_at"),
     ),
     special(
         Kind::Transaction,
         "transaction.paid",
         ("Lançamentos: pagamento", "Transactions: paid"),
-        Tells::Filled("date_payment"),
+        EventCondition::Filled("date_payment"),
     ),
     special(
         Kind::Transaction,
         "transaction.unpaid",
         ("Lançamentos: pagamento desfeito", "Transactions: payment undone"),
-        Tells::Emptied("date_payment"),
+        EventCondition::Emptied("date_payment"),
     ),
 ];
 
@@ -86,11 +86,11 @@ pub(super) struct SpecialType {
     kind: Kind,
     pub(super) ty: &'static str,
     pub(super) label: Bilingual,
-    tells: Tells,
+    condition: EventCondition,
 }
 
-const fn special(kind: Kind, ty: &'static str, label: Bilingual, tells: Tells) -> SpecialType {
-    SpecialType { kind, ty, label, tells }
+const fn special(kind: Kind, ty: &'static str, label: Bilingual, condition: EventCondition) -> SpecialType {
+    SpecialType { kind, ty, label, condition }
 }
 
 /// The column of a task's guests.
@@ -98,7 +98,7 @@ const GUESTS: &str = "guests";
 
 /// A condition on an update of a record.
 #[derive(Clone, Copy)]
-enum Tells {
+enum EventCondition {
     /// The column changed.
     Changed(&'static str),
     /// The column was empty and has a value now.
@@ -169,7 +169,7 @@ fn types_of(db: Db<'_>, entry: &JournalEntry, wants: &dyn Fn(&str) -> bool) -> R
     if entry.op == Op::Updated {
         let mut values = None;
         for special in SPECIAL.iter().filter(|special| special.kind == table.kind && wants(special.ty)) {
-            if special.tells.applies(db, table, entry, &mut values)? {
+            if special.condition.applies(db, table, entry, &mut values)? {
                 types.push(special.ty.to_owned());
             }
         }
@@ -177,11 +177,13 @@ fn types_of(db: Db<'_>, entry: &JournalEntry, wants: &dyn Fn(&str) -> bool) -> R
     Ok(types)
 }
 
-impl Tells {
+impl EventCondition {
     fn column(self) -> &'static str {
         match self {
-            Tells::Changed(column) | Tells::Filled(column) | Tells::Emptied(column) => column,
-            Tells::OneGuestDone | Tells::AllGuestsDone => GUESTS,
+            EventCondition::Changed(column)
+            | EventCondition::Filled(column)
+            | EventCondition::Emptied(column) => column,
+            EventCondition::OneGuestDone | EventCondition::AllGuestsDone => GUESTS,
         }
     }
 
@@ -197,7 +199,7 @@ impl Tells {
         if !entry.changed.iter().any(|changed| changed == self.column()) {
             return Ok(false);
         }
-        if let Tells::Changed(_) = self {
+        if let EventCondition::Changed(_) = self {
             return Ok(true);
         }
         if entry.before.is_none() {
@@ -211,14 +213,14 @@ impl Tells {
         let before = of(before);
         let after = of(after);
         Ok(match self {
-            Tells::Filled(_) => before.is_null() && !after.is_null(),
-            Tells::Emptied(_) => !before.is_null() && after.is_null(),
-            Tells::OneGuestDone => {
+            EventCondition::Filled(_) => before.is_null() && !after.is_null(),
+            EventCondition::Emptied(_) => !before.is_null() && after.is_null(),
+            EventCondition::OneGuestDone => {
                 let done = guests_who_completed(&before);
                 guests_who_completed(&after).iter().any(|guest| !done.contains(guest))
             }
-            Tells::AllGuestsDone => !have_all_completed(&before) && have_all_completed(&after),
-            Tells::Changed(_) => true,
+            EventCondition::AllGuestsDone => !have_all_completed(&before) && have_all_completed(&after),
+            EventCondition::Changed(_) => true,
         })
     }
 }
@@ -340,9 +342,9 @@ mod tests {
             assert!(TYPES.iter().any(|known| known == ty), "{ty}");
         }
         assert_eq!(TYPES.len(), TABLES.len() * OPS.len() + SPECIAL.len() + 4);
-        for SpecialType { kind, ty, tells, .. } in SPECIAL {
+        for SpecialType { kind, ty, condition, .. } in SPECIAL {
             let table = kind.table();
-            assert!(table.field(tells.column()).is_some(), "{ty}: {}", tells.column());
+            assert!(table.field(condition.column()).is_some(), "{ty}: {}", condition.column());
             let begins = [table.singular(), "."].concat();
             assert!(ty.starts_with(&begins), "{ty} is about {}: begin it with `{begins}`", table.many.1);
         }

@@ -5,7 +5,7 @@ use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::RerunHint;
 use crate::clock::Clock;
 use crate::config::Config;
-use crate::console::LoginLinks;
+use crate::console::SignInLinks;
 use crate::domain::lang::Lang;
 use crate::server::reachable;
 use crate::supervisor::{Fatal, Instance, open_console, service};
@@ -30,7 +30,7 @@ pub(in crate::cli) fn run(
         );
         return Ok(CommandOutput::failed("not-on-this-machine", text));
     }
-    let links = LoginLinks::new(data, Clock::system());
+    let links = SignInLinks::new(data, Clock::system());
     if !link_only
         && has_desktop()
         && let Ok(file) = open_console(&links, address)

@@ -20,8 +20,8 @@ use crate::replica::{
     MirroredDocuments, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets, Standby,
     StandbyState,
 };
-use crate::supervisor::office_owner;
-use crate::supervisor::replica_service::{self, LeaveOutcome, LeftReplica, ReplicaSetup};
+use crate::supervisor::os_user;
+use crate::supervisor::replica_service::{self, LastHeartbeatOutcome, LeftReplica, ReplicaSetup};
 use crate::supervisor::{Fatal, systemd_units};
 
 /// What a command that succeeded warns of.
@@ -132,7 +132,7 @@ fn ask_administrator(words: &str, config: &Config, lang: Lang) -> Result<(), Fat
 
 /// Returns the command line as the owner of the office runs it.
 fn as_owner(line: &str, config: &Config) -> String {
-    match office_owner::owner(&config.folders.data).0 {
+    match os_user::owner(&config.folders.data).0 {
         0 => line.to_owned(),
         _ if !is_administrator() => line.to_owned(),
         user => format!("sudo -u '#{user}' {line}"),
@@ -171,12 +171,12 @@ fn off(config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
     let is_epoch = target.as_ref().is_some_and(ReplicaTarget::is_epoch);
     let target = target.map(|target| target.to_string());
     let json = json!({
-        "target": null, "left": target, "running": running, "told": outcome == LeaveOutcome::Informed,
+        "target": null, "left": target, "running": running, "told": outcome == LastHeartbeatOutcome::Sent,
     });
     let mut text = lang.pick("A réplica está desligada.", "The replica is off.").to_owned();
     if let Some(superseded) = superseded {
         text += &format!(" {}", first_upper(&superseded.message(lang)));
-    } else if outcome == LeaveOutcome::OtherOffice {
+    } else if outcome == LastHeartbeatOutcome::OtherOffice {
         text += lang.pick(
             " O que está lá é de outro escritório, e fica como está.",
             " What is there is another office's, and stays as it is.",
@@ -199,7 +199,7 @@ fn off(config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
         );
     }
     text += "\n";
-    if outcome == LeaveOutcome::Uninformed {
+    if outcome == LastHeartbeatOutcome::NotSent {
         text += &NOT_TOLD.line(lang);
     }
     if let Some(process) = running {

@@ -7,8 +7,8 @@ use crate::cli::rerun_hint::{RerunHint, WEBHOOKS_RESUME};
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
-use crate::store::Store;
-use crate::store::webhooks::{WebhookPlace, former_place};
+use crate::store::webhooks::former_place;
+use crate::store::{DataFolderId, Store};
 use crate::supervisor::{Fatal, Owner, OwnerRequest};
 
 /// Records that webhooks are sent from this folder and machine from now on.
@@ -28,7 +28,7 @@ pub(in crate::cli) fn resume(config: &Config, lang: Lang) -> Result<CommandOutpu
 /// restore has succeeded, and `pleito check` reports that problem.
 pub(in crate::cli) fn waiting(config: &Config, hint: &RerunHint, lang: Lang) -> Option<String> {
     let data = &config.folders.data;
-    let here = WebhookPlace::of(data);
+    let here = DataFolderId::of(data);
     let former = Store::read_once(data, |db| former_place(db, &here)).ok().flatten()?;
     let why = former.message(&here, lang);
     let resume = hint.line(WEBHOOKS_RESUME);

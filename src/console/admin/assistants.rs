@@ -1,7 +1,7 @@
 //! Assistants: what each was shown and wrote by day, in words, and the undo of what a key wrote on a day (assistants 50).
 
-mod beside;
 mod day;
+mod record_panel;
 
 use crate::console::admin::keys;
 use crate::console::layout::page::{FlashMessage, flash_message};
@@ -10,8 +10,8 @@ use crate::store::access::assistant_reads;
 use crate::store::access::keys::StoredKey;
 use crate::store::journal::{Via, Who};
 use crate::transfer::{KeyUndo, KeyUndone};
-pub(in crate::console) use beside::ReadingsBeside;
 use day::AssistantDay;
+pub(in crate::console) use record_panel::AssistantReadsPanel;
 
 /// Days of each assistant on the page, and on the page of a single one.
 const DAYS_PER_ASSISTANT: usize = 3;

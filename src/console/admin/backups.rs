@@ -99,7 +99,7 @@ impl BackupTask {
             BackupTask::Restore(path) => {
                 let restored =
                     backups.restore(Some(&path), |from| backups.replace(from, false, Some(app.store())))?;
-                let here = app.webhook_place().clone();
+                let here = app.data_folder_id().clone();
                 let former = app.store().read(move |db| former_place(db, &here)).ok().flatten();
                 let kept = restored.kept.map(|kept| kept.display().to_string()).unwrap_or_default();
                 let text = localize!(
@@ -108,7 +108,7 @@ impl BackupTask {
                     "The data was restored from that backup. The replaced data was kept: {kept}."
                 );
                 let missing = missing_documents(restored.missing, lang);
-                let waiting = former.map(|former| waiting(&former.message(app.webhook_place(), lang), lang));
+                let waiting = former.map(|former| waiting(&former.message(app.data_folder_id(), lang), lang));
                 [text, missing, waiting.unwrap_or_default()].concat()
             }
         })

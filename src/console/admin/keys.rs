@@ -2,7 +2,7 @@
 
 use crate::auth::{self, KeyDraft};
 use crate::console::admin::rights;
-use crate::console::agenda::calendar::written;
+use crate::console::layout::days::written;
 use crate::console::layout::field_errors::{FieldErrors, beside, described, invalid, reasons};
 use crate::console::layout::page::key_field;
 use crate::console::prelude::*;

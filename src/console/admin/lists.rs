@@ -2,7 +2,7 @@
 
 use crate::api::lists::ListPage;
 use crate::api::{LISTS, hand_over};
-use crate::console::admin::leaving::{self, BACK, Leaving, TO};
+use crate::console::admin::hand_over::{BACK, HandOverPanel, TO, back, came_back};
 use crate::console::admin::people::access_link;
 use crate::console::admin::settings;
 use crate::console::layout::choices::Choices;
@@ -63,8 +63,8 @@ pub(in crate::console) async fn change(path: &str, id: &str, visit: &Visit) -> R
         "off" => vec![("active", false.to_string())],
         "on" => vec![("active", true.to_string())],
         direction @ ("up" | "down") => {
-            let place = place(choices.entries(list), id);
-            let to = if direction == "up" { place.saturating_sub(1).max(1) } else { place + 1 };
+            let position = position(choices.entries(list), id);
+            let to = if direction == "up" { position.saturating_sub(1).max(1) } else { position + 1 };
             vec![("position", to.to_string())]
         }
         _ => filled(list).map(|field| (field.member, visit.field(field.member).to_owned())).collect(),
@@ -90,7 +90,7 @@ pub(in crate::console) async fn change(path: &str, id: &str, visit: &Visit) -> R
             }
             "back" if list == List::Users => {
                 let write = hand_over::undo(call, id)?;
-                Ok(Box::new(move |tx| Ok(format!("{}&{BACK}={}", done(id), leaving::back(&write(tx)?)))))
+                Ok(Box::new(move |tx| Ok(format!("{}&{BACK}={}", done(id), back(&write(tx)?)))))
             }
             _ => {
                 let write = change(call, id, &fields)?;
@@ -125,10 +125,10 @@ fn changed_meanwhile(list: List, entries: &[Entry], id: &str, visit: &Visit) -> 
 }
 
 /// Returns the position of an entry among the entries of its parent, counted from 1.
-fn place(entries: &[Entry], id: &str) -> u32 {
+fn position(entries: &[Entry], id: &str) -> u32 {
     let Some(entry) = entries.iter().find(|entry| entry.id.to_string() == id) else { return 1 };
     let own = entries.iter().filter(|other| other.parent == entry.parent);
-    own.zip(1u32..).find(|(other, _)| other.id == entry.id).map_or(1, |(_, place)| place)
+    own.zip(1u32..).find(|(other, _)| other.id == entry.id).map_or(1, |(_, position)| position)
 }
 
 async fn render(list: List, refused: &Refused, status: StatusCode, visit: &Visit) -> Result<Answer> {
@@ -139,9 +139,9 @@ async fn render(list: List, refused: &Refused, status: StatusCode, visit: &Visit
     let read = move |db: Db<'_>| {
         let used = leaving_id.map(|id| Ok::<_, Problem>((id, uses(db, list, id)?))).transpose()?;
         let people = if shows_access { people::all(db)? } else { Vec::new() };
-        Ok((Choices::of(db)?, used, people, Leaving::read(db, list, leaving_id)?))
+        Ok((Choices::of(db)?, used, people, HandOverPanel::read(db, list, leaving_id)?))
     };
-    let (choices, used, people, leaving) = visit.read(read).await?;
+    let (choices, used, people, panel) = visit.read(read).await?;
     let access = |entry: &Entry| {
         let person = people.iter().find(|person| person.id == entry.id);
         // Nobody gives access to a deactivated person.
@@ -155,7 +155,7 @@ async fn render(list: List, refused: &Refused, status: StatusCode, visit: &Visit
     let rows = |of: Vec<&Entry>| {
         let last = of.len();
         html! {
-            ul.entries { @for (at, entry) in (1..).zip(of) { (row(list, entry, (at > 1, at < last, used.as_ref()), access(entry), refused, (&choices, &leaving), visit)) } }
+            ul.entries { @for (at, entry) in (1..).zip(of) { (row(list, entry, (at > 1, at < last, used.as_ref()), access(entry), refused, (&choices, &panel), visit)) } }
         }
     };
     let main = html! {
@@ -207,7 +207,7 @@ fn row(
     (up, down, used): (bool, bool, Option<&(u32, RecordCounts)>),
     access: Option<Markup>,
     refused: &Refused,
-    (choices, leaving): (&Choices, &Leaving),
+    (choices, panel): (&Choices, &HandOverPanel),
     visit: &Visit,
 ) -> Markup {
     let id = entry.id.to_string();
@@ -248,24 +248,24 @@ fn row(
                 } @else {
                     span.said { span.name { (name) } @if !details.is_empty() { " " span.quiet { (details) } } }
                     @if let Some((_, used)) = used.filter(|(of, _)| *of == entry.id && entry.active && may_change) {
-                        @if list == List::Users { (leaving.question(entry, choices, &refused.wrong, visit)) }
+                        @if list == List::Users { (panel.question(entry, choices, &refused.wrong, visit)) }
                         @else { span.quiet.uses { (uses_text(used, visit)) } }
                         span.tools {
-                            @if list != List::Users || !Leaving::is_last(entry, choices) {
+                            @if list != List::Users || !HandOverPanel::is_last(entry, choices) {
                                 button.main type="submit" name="do" value="off" { (visit.pick("Desativar", "Deactivate")) }
                             }
                             a.button href={ (here) "#e-" (id) } { (visit.pick("Cancelar", "Cancel")) }
                         }
                     } @else if may_change {
-                        (leaving.handed_over(entry, choices, visit))
-                        @if visit.parameter("done") == id { (leaving::came_back(visit)) }
+                        (panel.handed_over(entry, choices, visit))
+                        @if visit.parameter("done") == id { (came_back(visit)) }
                         span.tools {
                             @if let Some(access) = &access { (access) }
                             // A fragment in the address would keep the browser from moving the focus to the entry.
                             a.button href={ (here) "?edit=" (id) } aria-label=(labelled("Editar", "Edit")) { (visit.pick("Editar", "Edit")) }
                             button.arrow type="submit" name="do" value="up" disabled[!up] aria-label=(labelled("Subir", "Up")) { "↑" }
                             button.arrow type="submit" name="do" value="down" disabled[!down] aria-label=(labelled("Descer", "Down")) { "↓" }
-                            (leaving.undo(entry, visit))
+                            (panel.undo(entry, visit))
                             @if entry.active {
                                 a.off-link href={ (here) "?off=" (id) "#e-" (id) } aria-label=(labelled("Desativar", "Deactivate")) { (visit.pick("Desativar…", "Deactivate…")) }
                             } @else {

@@ -11,14 +11,14 @@ use crate::console::prelude::*;
 use crate::console::requests::paths::webhook_page;
 use crate::domain::Invalid;
 use crate::domain::id::Id;
-use crate::http::json::request_body::{Edit, New, Perhaps};
+use crate::http::json::request_body::{Edit, New, OptionalBody};
 use crate::http::{Call, PathText, Write};
 use crate::store::webhooks::{Attempt, Webhook, former_place};
 use deliveries::DeliveriesShown;
 pub(in crate::console) use resume::{resume, waiting};
 
 pub(in crate::console) async fn listed(visit: &Visit) -> Markup {
-    let here = visit.app().webhook_place().clone();
+    let here = visit.app().data_folder_id().clone();
     let read = move |db: Db<'_>| Ok((webhooks::all(db)?, former_place(db, &here)?.is_some()));
     let Ok((all, are_waiting)) = visit.read(read).await else { return html! {} };
     html! {
@@ -134,7 +134,7 @@ pub(in crate::console) async fn act(id: &str, visit: &Visit) -> Result<Answer> {
     let id = id.parse::<u64>().ok().and_then(Id::<Webhook>::new).ok_or_else(Problem::no_route)?;
     let here = webhook_page(id.get());
     let message = PathText::new(visit.field("message"));
-    let nothing = Perhaps { body: Nothing {}, wrong: Invalid::new() };
+    let nothing = OptionalBody { body: Nothing {}, wrong: Invalid::new() };
     let action = visit.field("do");
     let write: WebhookWrite = match action {
         "save" => {
@@ -213,7 +213,7 @@ async fn render(
     visit: &Visit,
 ) -> Result<Answer> {
     let deliveries_page = DeliveriesShown::of(visit);
-    let here = visit.app().webhook_place().clone();
+    let here = visit.app().data_folder_id().clone();
     let read = visit.read(move |db| {
         let webhook = webhooks::present(db, id)?;
         Ok((webhook, former_place(db, &here)?.is_some(), deliveries_page.read(db, id)?))

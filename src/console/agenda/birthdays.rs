@@ -1,7 +1,7 @@
 //! The customers' birthdays in a month, by day.
 
 use crate::api::customers::number;
-use crate::console::agenda::calendar;
+use crate::console::layout::days;
 use crate::console::prelude::*;
 use crate::console::records::list::find::{Listed, page_of};
 use crate::console::records::list::pager;
@@ -25,7 +25,7 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
     let total = listed.total;
     let title = visit.pick("Aniversários", "Birthdays");
     let year = visit.today.year();
-    let of_month = Day::from_ymd(year, month, 1).map(|first| calendar::month(first, visit.lang));
+    let of_month = Day::from_ymd(year, month, 1).map(|first| days::month(first, visit.lang));
     let main = html! {
         header.title { h1 { (title) } p.printed { (of_month.unwrap_or_default()) } }
         nav.months aria-label=(visit.pick("Mês", "Month")) {

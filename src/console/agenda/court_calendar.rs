@@ -2,8 +2,8 @@
 //! confirmed deadlines that they touch (deadlines 31.7, 31.9).
 
 use crate::api::pages_of;
-use crate::console::agenda::calendar::{beginning, month_name, weekday_name};
 use crate::console::agenda::deadline_review::DeadlineReview;
+use crate::console::layout::days::{beginning, month_name, weekday_name};
 use crate::console::prelude::*;
 use crate::deadlines::{LegalSpan, legal_spans};
 use crate::domain::CalendarEffect;

@@ -3,7 +3,7 @@
 
 use crate::api::deadlines::{office_calendar, query_of};
 use crate::app::App;
-use crate::console::agenda::calendar::{weekday_name, written};
+use crate::console::layout::days::{weekday_name, written};
 use crate::console::prelude::*;
 use crate::store::records::deadline_counts;
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use crate::api::console_pages::{Stage, Status, cut};
 use crate::api::publications::case;
 use crate::api::tasks::{due_day, end_time, time, whose};
-use crate::console::agenda::calendar::near_short;
+use crate::console::layout::days::near_short;
 use crate::console::layout::view::money;
 use crate::console::prelude::*;
 use crate::domain::{Order, Page, TaskStatus};
@@ -55,7 +55,8 @@ impl Due {
         }
     }
 
-    /// Returns when a task of several days ends, such as `qua 09/12 18:00`, without the day on that day. `None` for all other entries.
+    /// Returns when a task of several days ends, such as `qua 09/12 18:00`, without the day on that day. `None` for all
+    /// other entries.
     pub fn until(&self, today: Day, lang: Lang) -> Option<String> {
         let (_, last) = self.several_days()?;
         let day = if last > self.day { near_short(last, today, lang) } else { String::new() };

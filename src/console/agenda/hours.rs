@@ -26,8 +26,8 @@ pub(super) struct Placed<'d> {
 }
 
 impl Placed<'_> {
-    /// Returns the classes of the place in a grid whose first row is this hour.
-    pub fn place(&self, first_hour: u32) -> String {
+    /// Returns the classes of the appointment in a grid whose first row is this hour.
+    pub fn classes(&self, first_hour: u32) -> String {
         let part = |letter: char, rows: u32| match rows % ROWS {
             0 => String::new(),
             part => format!(" {letter}{part}"),

@@ -1,6 +1,6 @@
 //! The page of a kept check, which prints as a certificate.
 
-use super::texts::{outcome_word, side_word, sign_word};
+use super::texts::{match_word, outcome_word, side_word};
 use crate::console::prelude::*;
 use crate::domain::{ConflictOutcome, Score};
 use crate::store::conflicts::conflict_checks::{self, KeptCheck, KeptHit};
@@ -132,7 +132,7 @@ fn row(hit: &KeptHit, visit: &Visit) -> Markup {
                     a href={ (BASE) "/lawsuits/" (id) } { (record_number(id, visit)) }
                 }
             }
-            td data-label=(visit.pick("Sinal", "Sign")) { (sign_word(hit.by, hit.score, visit)) @if hit.score < Score::SAME { " (" (hit.score.hundredths()) " %)" } }
+            td data-label=(visit.pick("Sinal", "Sign")) { (match_word(hit.by, hit.score, visit)) @if hit.score < Score::SAME { " (" (hit.score.hundredths()) " %)" } }
         }
     }
 }

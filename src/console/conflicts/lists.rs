@@ -1,8 +1,8 @@
-//! Lists of kept checks, and of conflicts that the nightly run found.
+//! Lists of kept checks, and of conflicts that the nightly check found.
 
 use std::collections::BTreeSet;
 
-use super::texts::{case_words, check_page, outcome_word, sign_word};
+use super::texts::{case_words, check_page, match_word, outcome_word};
 use crate::api::conflicts::decisions;
 use crate::console::prelude::*;
 use crate::domain::MatchedBy;
@@ -33,7 +33,7 @@ fn shortened(terms: &str) -> String {
     }
 }
 
-/// A conflict that the nightly run found, with the words for its case.
+/// A conflict that the nightly check found, with the words for its case.
 pub(in crate::console) struct NamedFinding {
     pub finding: StandingFinding,
     case: String,
@@ -77,7 +77,7 @@ impl NamedFinding {
                 " " (visit.pick("em", "in")) " "
                 a href={ (BASE) "/lawsuits/" (one.lawsuit.get()) } { (self.case) }
             }
-            span.stage.late[!is_name].due[is_name] { (sign_word(one.by, one.score, visit)) }
+            span.stage.late[!is_name].due[is_name] { (match_word(one.by, one.score, visit)) }
             @if let Some(passed) = &one.passed {
                 span.quiet {
                     @if self.is_changed { (visit.pick("um nome ou número mudou, não vale mais: ", "a name or number has changed, no longer valid: ")) }
@@ -88,7 +88,7 @@ impl NamedFinding {
     }
 }
 
-/// Renders the conflicts that the nightly run found.
+/// Renders the conflicts that the nightly check found.
 pub(in crate::console) fn findings(found: &[NamedFinding], visit: &Visit) -> Markup {
     html! {
         @if !found.is_empty() { ul.people { @for one in found {

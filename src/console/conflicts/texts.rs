@@ -30,8 +30,8 @@ pub(in crate::console) fn side_word(side: Side, visit: &Visit) -> &'static str {
     }
 }
 
-/// Returns the words for the sign of a conflict. Only a similar name has a score that says more.
-pub(in crate::console) fn sign_word(by: MatchedBy, score: Score, visit: &Visit) -> &'static str {
+/// Returns the words for what matches in a conflict. Only a similar name has a score that says more.
+pub(in crate::console) fn match_word(by: MatchedBy, score: Score, visit: &Visit) -> &'static str {
     match by {
         MatchedBy::Customer => visit.pick("mesmo cadastro", "same record"),
         MatchedBy::Identification => visit.pick("mesmo CPF ou CNPJ", "same CPF or CNPJ"),

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use super::decision::{Decision, DecisionForm};
-use super::texts::{case_words, sign_word};
+use super::texts::{case_words, match_word};
 use crate::api::conflicts::compare::PartyQuery;
 use crate::api::conflicts::search::{Bounds, Conflict, ConflictSearch, build_index, people_of};
 use crate::console::prelude::*;
@@ -197,7 +197,7 @@ impl Warned {
                 a href={ (BASE) "/lawsuits/" (id) } target="_blank" { (word) }
             }
             @if more > 0 { " " (visit.pick("e mais ", "and ")) (count(more as u64, visit.lang)) (visit.pick("", " more")) }
-            " " span.quiet { "(" (sign_word(self.by, self.score, visit)) ")" }
+            " " span.quiet { "(" (match_word(self.by, self.score, visit)) ")" }
         }
     }
 }

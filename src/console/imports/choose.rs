@@ -2,8 +2,8 @@
 
 use super::columns;
 use super::customers::{self, ImportChoices, UNDECIDED, is_customer};
-use super::facts::{many, named};
 use super::import_jobs::at;
+use super::report_lines::{many, named};
 use crate::api::record::rows::{self, RowHandlers};
 use crate::console::imports::import_jobs::PendingState;
 use crate::console::layout::choices::Choices;

@@ -1,6 +1,6 @@
 //! The columns of the sheets of an import, each with its first values and a choice of its field.
 
-use super::facts::named;
+use super::report_lines::named;
 use crate::console::prelude::*;
 use crate::records::Source;
 use crate::transfer::{ColumnReport, FileReport, RowsReport, notes_field};

@@ -199,7 +199,7 @@ impl PendingImport {
     }
 
     /// Ends the running preview because its page was closed. It starts again when the page is opened.
-    pub fn leave(&self) {
+    pub fn stop_preview(&self) {
         if !self.request.lock().apply {
             self.job.stop();
         }

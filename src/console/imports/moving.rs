@@ -1,6 +1,6 @@
 //! The page that moves data from another server: counts first, then shows progress and the report.
 
-mod shown;
+mod render;
 
 use crate::config::settings::Compatibility;
 use crate::console::layout::field_errors::{FieldErrors, described, invalid, reasons};
@@ -63,8 +63,8 @@ pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {
 /// Counts, starts, resumes, stops or cancels a move.
 pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
     let moving = &visit.console.moving;
-    let deed = visit.field("do");
-    match deed {
+    let action = visit.field("do");
+    match action {
         "stop" => moving.job.stop(),
         "forget" => moving.forget(),
         // Only one move runs at a time; the page shows it.
@@ -91,7 +91,7 @@ pub(in crate::console) async fn act(visit: &Visit) -> Result<Answer> {
             // Another person may have started a move or added a record since the page was rendered. Then the
             // page shows that first.
             let is_new = seen.begun.is_none();
-            if (deed == "count") == is_new && (seen.is_empty || !is_new) {
+            if (action == "count") == is_new && (seen.is_empty || !is_new) {
                 match requested_move(seen.begun.as_ref(), visit) {
                     Ok(requested) => {
                         moving.begin(&visit.console.api, visit.caller.clone(), requested, &visit.id)
@@ -221,14 +221,14 @@ async fn render(wrong: &FieldErrors, status: StatusCode, visit: &Visit) -> Resul
         header.title { h1 { (heading) } }
         @match (&begun, counted) {
             (Some(begun), _) => {
-                (shown::begun(begun, visit))
+                (render::begun(begun, visit))
                 (form(Some(begun), wrong, visit))
             }
             (None, _) if !is_empty => { p.lead { (visit.pick(
                 "A mudança traz os registros com os números que eles têm lá, por isso só entra em um escritório ainda vazio, e este já tem registros. Para trazer clientes e processos para cá, exporte-os de lá como planilha e importe-a.",
                 "A move copies the records with their numbers, so the office must be empty, and this one has records. To copy customers and lawsuits, export them there as a spreadsheet and import it here.",
             )) } }
-            (None, Some(count)) => (shown::count_of(count, &begin(count, visit), visit)),
+            (None, Some(count)) => (render::count_of(count, &begin(count, visit), visit)),
             (None, None) => {
                 p.lead { (visit.pick(
                     "Traz tudo de outro servidor com a mesma API, a nuvem ou outro Pleito, com os mesmos ids, datas e documentos. Primeiro só se conta o que há lá; nada é salvo.",
@@ -259,7 +259,7 @@ fn begin(counted: &MoveCount, visit: &Visit) -> Markup {
 /// Renders the form for counting, or for resuming a move.
 fn form(begun: Option<&MoveReport>, wrong: &FieldErrors, visit: &Visit) -> Markup {
     let is_finished = begun.is_some_and(|begun| begun.finished_at.is_some());
-    let (deed, label) = match begun {
+    let (action, label) = match begun {
         None => ("count", visit.pick("Contar o que há lá", "Count the records")),
         Some(_) if is_finished => ("go-on", visit.pick("Trazer o que há de novo", "Copy new records")),
         Some(_) => ("go-on", visit.pick("Continuar de onde parou", "Continue where it stopped")),
@@ -317,7 +317,7 @@ fn form(begun: Option<&MoveReport>, wrong: &FieldErrors, visit: &Visit) -> Marku
                 }
             }
             @if begun.is_some() && !is_finished { (tick(visit)) }
-            div.choices { button.main type="submit" name="do" value=(deed) { (label) } }
+            div.choices { button.main type="submit" name="do" value=(action) { (label) } }
         }
     }
 }

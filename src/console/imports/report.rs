@@ -2,8 +2,8 @@
 
 use super::choose::options;
 use super::customers::ImportChoices;
-use super::facts::{self, many, named};
 use super::import_jobs::at;
+use super::report_lines::{self, many, named};
 use crate::console::imports::import_jobs::{PendingImport, PendingState};
 use crate::console::layout::job_page;
 use crate::console::prelude::*;
@@ -73,18 +73,18 @@ pub(super) fn of_rows(
                 p { a href={ (at(key)) "/refused" } download { (visit.pick("Baixar as linhas recusadas", "Download the refused rows")) } }
             }
         }
-        @for part in report.parts(lang) { (facts::part("panel", &part, visit)) }
+        @for part in report.parts(lang) { (report_lines::part("panel", &part, visit)) }
         @for file in &report.files {
             @let [_, repeated, in_trash, ..] = file.parts(lang);
-            (facts::part("alert alike", &repeated, visit))
-            (facts::part("alert alike", &in_trash, visit))
+            (report_lines::part("alert alike", &repeated, visit))
+            (report_lines::part("alert alike", &in_trash, visit))
             @if !in_trash.is_empty() { p { a href={ (BASE) "/trash" } { (visit.pick("Abrir a lixeira", "Open the trash")) } } }
         }
-        @if is_stored { @for part in report.names(lang) { (facts::part("panel", &part, visit)) } }
+        @if is_stored { @for part in report.names(lang) { (report_lines::part("panel", &part, visit)) } }
         @else { (options(key, stage, choices, visit)) }
         @for file in &report.files {
             @let [noted, ..] = file.parts(lang);
-            (facts::folded(&noted, visit))
+            (report_lines::folded(&noted, visit))
             (of_file(key, file, is_stored, visit))
         }
     }

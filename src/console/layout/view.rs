@@ -1,7 +1,7 @@
 //! Formatting of record values for pages and forms.
 
-use crate::console::agenda::calendar::written;
 use crate::console::layout::choices::Choices;
+use crate::console::layout::days::written;
 use crate::console::layout::page::copy_button;
 use crate::console::prelude::*;
 use crate::console::records::form::reference_fields::RecordNames;

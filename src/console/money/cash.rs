@@ -1,7 +1,7 @@
 //! The payments of a month for the accountant, by category, cost center and person: what moved in the month, whatever
 //! it was due or counts for (office 54).
 
-use crate::console::agenda::calendar::{month, month_later};
+use crate::console::layout::days::{month, month_later};
 use crate::console::layout::view::money;
 use crate::console::money::links::links;
 use crate::console::money::months::{MONTHS_OF_YEAR, Months};

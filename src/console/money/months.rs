@@ -1,6 +1,6 @@
 //! A chart of the money that came in and went out in each of the last months, with the value on each bar.
 
-use crate::console::agenda::calendar::{month, month_later, month_short};
+use crate::console::layout::days::{month, month_later, month_short};
 use crate::console::layout::view::money;
 use crate::console::office::charts::{bar, paid_in};
 use crate::console::prelude::*;

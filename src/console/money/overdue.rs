@@ -1,7 +1,7 @@
 //! Who owes overdue income, since when and how much, with the phone beside it (office 54).
 
 use crate::api::customers::number;
-use crate::console::agenda::calendar::written;
+use crate::console::layout::days::written;
 use crate::console::layout::view::money;
 use crate::console::money::links::links;
 use crate::console::prelude::*;

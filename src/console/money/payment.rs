@@ -1,9 +1,9 @@
 //! The form on a transaction's page that receives or pays it, in full or in part (office 54).
 
 use crate::api::transactions::{Payment, pay};
-use crate::console::agenda::calendar::written;
 use crate::console::day_echo;
 use crate::console::layout::control::with_calendar;
+use crate::console::layout::days::written;
 use crate::console::layout::field_errors::{FieldErrors, described, invalid, reasons_as_sentence, wrong};
 use crate::console::layout::view::money;
 use crate::console::prelude::*;

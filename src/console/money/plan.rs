@@ -1,7 +1,7 @@
 //! The plan of a new transaction: instalments, editable one by one before they are stored, or a monthly
 //! repetition (day 38).
 
-use crate::console::agenda::calendar::written;
+use crate::console::layout::days::written;
 use crate::console::layout::field_errors::{FieldErrors, described, invalid, reasons_as_sentence};
 use crate::console::layout::view::{money, typed};
 use crate::console::prelude::*;

@@ -1,6 +1,6 @@
 //! The receipt of a paid transaction, for printing (office 54).
 
-use crate::console::agenda::calendar::day_in_words;
+use crate::console::layout::days::day_in_words;
 use crate::console::layout::view::money;
 use crate::console::prelude::*;
 use crate::domain::Money;

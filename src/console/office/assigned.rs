@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use crate::api::changes::history;
-use crate::console::agenda::calendar::written;
+use crate::console::layout::days::written;
 use crate::console::prelude::*;
 use crate::console::records::list::rows::stage;
 use crate::records::Task;

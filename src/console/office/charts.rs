@@ -1,7 +1,7 @@
 //! Charts of lawsuits, work, clients and income, drawn as bars by the server. The numbers come from the index, and a table
 //! beside each chart repeats them.
 
-use crate::console::agenda::calendar::{month, month_later, month_short};
+use crate::console::layout::days::{month, month_later, month_short};
 use crate::console::layout::view::money;
 use crate::console::prelude::*;
 use crate::domain::{Page, YearMonth};

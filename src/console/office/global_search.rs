@@ -2,9 +2,9 @@
 
 use crate::api::console_pages::EVERYTHING;
 use crate::console::prelude::*;
-use crate::console::records::hits::HitTerm;
 use crate::console::records::list::find::Listed;
 use crate::console::records::list::list_page::respelled_notice;
+use crate::console::records::matches::MatchTerm;
 use crate::console::requests::response::part;
 use crate::index::{Index, MAX_COUNTED_MATCHES, SearchText};
 
@@ -62,7 +62,7 @@ async fn search(text: &str, visit: &Visit) -> Result<Everything> {
         }
         let mut listed = Vec::new();
         for (pages, found) in PAGES.iter().zip(&searched.found).filter(|(_, found)| found.total > 0) {
-            let terms = text.terms().iter().cloned().map(HitTerm::Any).collect();
+            let terms = text.terms().iter().cloned().map(MatchTerm::Any).collect();
             listed.push((pages, db.snapshot(|db| Listed::read(db, pages, found, terms, lang))?));
         }
         Ok(Everything { listed, respelled, only: searched.only })
@@ -98,7 +98,7 @@ fn results(found: &Everything, text: &str, visit: &Visit) -> Markup {
                     li {
                         a href=(pages.at(&record.id.to_string())) { (heading) }
                         " " span.quiet { (cells.join(" · ")) }
-                        (listed.hits.render(record, &[&[heading][..], &cells].concat(), visit.lang))
+                        (listed.matches.render(record, &[&[heading][..], &cells].concat(), visit.lang))
                     }
                 } }
             }

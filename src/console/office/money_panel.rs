@@ -1,6 +1,6 @@
 //! The overview's panel of amounts to receive and to pay, and the overdue part of each.
 
-use crate::console::agenda::calendar::days_later;
+use crate::console::layout::days::days_later;
 use crate::console::layout::view::money;
 use crate::console::prelude::*;
 use crate::domain::{EntryType, Page, Sum};

@@ -94,9 +94,9 @@ fn in_sections(table: &'static Table) -> Vec<(Section, Vec<&'static Field>)> {
 }
 
 impl Form {
-    /// Creates a form for a new record with the values from `begin`.
-    pub fn new(table: &'static Table, version: String, begin: impl Fn(&Field) -> String) -> Form {
-        let values = fields(table).map(|field| (field.member, begin(field))).collect();
+    /// Creates a form for a new record with the values from `initial_value`.
+    pub fn new(table: &'static Table, version: String, initial_value: impl Fn(&Field) -> String) -> Form {
+        let values = fields(table).map(|field| (field.member, initial_value(field))).collect();
         Form {
             table,
             values,

@@ -18,14 +18,13 @@ pub(super) const ACTING_COOKIE: &str = "pleito_author";
 /// Form field with the acting person, in a form that needs to know it before the question is answered.
 pub(in crate::console) const USER: &str = "acting_users_id";
 
-/// Forms that nobody signs.
-const UNSIGNED: [&str; 3] = ["acting", "look", "leave"];
+const FORMS_WITHOUT_AUTHOR: [&str; 3] = ["acting", "look", "leave"];
 
 /// Returns the name of the person for whom a form was opened, if another one works at this machine now.
 pub(in crate::console) fn opened_for_other(path: &[&str], visit: &Visit) -> Option<String> {
     let before = visit.field(OPENED_FOR);
     let is_same = visit.acting.as_ref().is_none_or(|now| now.id.to_string() == before);
-    if is_same || before.is_empty() || matches!(path, [only] if UNSIGNED.contains(only)) {
+    if is_same || before.is_empty() || matches!(path, [only] if FORMS_WITHOUT_AUTHOR.contains(only)) {
         return None;
     }
     let all = visit.console.team.all();

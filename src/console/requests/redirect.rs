@@ -11,7 +11,7 @@ use std::time::Duration;
 use maud::{DOCTYPE, html};
 
 use crate::clock::Clock;
-use crate::console::requests::sign_in::links::{LIFETIME_SECONDS, LoginLinks, is_in_time};
+use crate::console::requests::sign_in::links::{LIFETIME_SECONDS, SignInLinks, is_in_time};
 use crate::files::{create_private, folder_of, private_dir};
 
 const EXTENSION: &str = "html";
@@ -22,19 +22,19 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(100);
 pub struct RedirectFile {
     path: PathBuf,
     /// The link's file in the data folder, which is gone once the link was used. `None` if this user may not see it.
-    left: Option<PathBuf>,
+    link_file: Option<PathBuf>,
     clock: Clock,
     /// Expiry on the monotonic clock.
     until: Duration,
 }
 
-impl LoginLinks {
+impl SignInLinks {
     /// Makes a link and puts it into a file in `folder` that leads a browser there, because other users can
     /// read a browser's command line.
     pub fn redirect_file(&self, address: SocketAddr, folder: &Path) -> io::Result<RedirectFile> {
-        let (link, left) = self.leave(address)?;
-        let name = left.file_name().unwrap_or_default().to_owned();
-        RedirectFile::new(&folder.join(name), &link, Some(left), self.clock.clone())
+        let (link, link_file) = self.create(address)?;
+        let name = link_file.file_name().unwrap_or_default().to_owned();
+        RedirectFile::new(&folder.join(name), &link, Some(link_file), self.clock.clone())
     }
 }
 
@@ -46,12 +46,12 @@ impl RedirectFile {
     }
 
     /// Creates the file, whose name contains no secret.
-    fn new(path: &Path, link: &str, left: Option<PathBuf>, clock: Clock) -> io::Result<RedirectFile> {
+    fn new(path: &Path, link: &str, link_file: Option<PathBuf>, clock: Clock) -> io::Result<RedirectFile> {
         let path = path.with_extension(EXTENSION);
         let folder = folder_of(&path).to_owned();
         let until = clock.monotonic() + Duration::from_secs(LIFETIME_SECONDS.unsigned_abs());
         // From here on, an error removes the link, because `file` is dropped.
-        let file = RedirectFile { path, left, clock, until };
+        let file = RedirectFile { path, link_file, clock, until };
         sweep(&folder, &file.clock);
         let make = || private_dir(&folder).and_then(|()| create_private(&file.path));
         // Another process may just have removed the folder together with its last file.
@@ -67,12 +67,12 @@ impl RedirectFile {
 
     /// Returns `true` if the link was used, or if that cannot be seen.
     pub fn was_used(&self) -> bool {
-        self.left.as_ref().is_none_or(|left| !left.exists())
+        self.link_file.as_ref().is_none_or(|link_file| !link_file.exists())
     }
 
     /// Returns `true` if the link can still be used.
     pub fn is_waiting(&self) -> bool {
-        let is_there = self.left.as_ref().is_none_or(|left| left.exists());
+        let is_there = self.link_file.as_ref().is_none_or(|link_file| link_file.exists());
         is_there && self.clock.monotonic() < self.until
     }
 
@@ -87,7 +87,7 @@ impl RedirectFile {
 
 impl Drop for RedirectFile {
     fn drop(&mut self) {
-        for file in [Some(&self.path), self.left.as_ref()].into_iter().flatten() {
+        for file in [Some(&self.path), self.link_file.as_ref()].into_iter().flatten() {
             // Usually already removed.
             let _ = fs::remove_file(file);
         }
@@ -144,8 +144,8 @@ mod tests {
             self.home.path().join("pages")
         }
 
-        fn links(&self) -> LoginLinks {
-            LoginLinks::new(self.data.path(), self.clock.clone())
+        fn links(&self) -> SignInLinks {
+            SignInLinks::new(self.data.path(), self.clock.clone())
         }
 
         fn file(&self) -> RedirectFile {
@@ -189,10 +189,10 @@ mod tests {
     #[test]
     fn leftover_files_are_deleted_and_foreign_ones_kept() {
         let machine = Machine::new();
-        let left = machine.file();
+        let leftover = machine.file();
         let theirs = machine.folder().join("notes.html");
-        let path = left.path().to_owned();
-        std::mem::forget(left);
+        let path = leftover.path().to_owned();
+        std::mem::forget(leftover);
         fs::write(&theirs, "").unwrap();
         let beside = machine.file();
         assert!(path.exists() && beside.path().exists());

@@ -16,7 +16,7 @@ use crate::console::office::assigned_counts::AssignedCounts;
 use crate::console::requests::form_results::SentForms;
 use crate::console::requests::sign_in::failed_sign_ins::FailedNotes;
 use crate::console::requests::sign_in::guess_delay::{Attempts, address_name};
-use crate::console::requests::sign_in::links::LoginLinks;
+use crate::console::requests::sign_in::links::SignInLinks;
 use crate::console::requests::sign_in::machine_sessions::MachineSessions;
 use crate::domain::Token;
 use crate::http::Api;
@@ -40,7 +40,7 @@ pub struct Site {
 
 pub struct Console {
     pub(in crate::console) api: Arc<Api>,
-    pub(in crate::console) links: LoginLinks,
+    pub(in crate::console) links: SignInLinks,
     pub(in crate::console) site: Site,
     pub(in crate::console) sessions: MachineSessions,
     pub(in crate::console) passwords: Passwords,
@@ -62,7 +62,7 @@ pub struct Console {
 
 impl Console {
     /// Creates the console for the API. `links` are its sign-in links.
-    pub fn new(api: Arc<Api>, links: LoginLinks, passwords: Passwords, site: Site) -> Arc<Console> {
+    pub fn new(api: Arc<Api>, links: SignInLinks, passwords: Passwords, site: Site) -> Arc<Console> {
         let fresh = Mutex::default();
         let fresh_secret = Mutex::default();
         let fresh_invitation = Mutex::default();

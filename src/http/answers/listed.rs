@@ -18,7 +18,7 @@ use super::record_file::{FileContext, RecordFile};
 use crate::domain::id::Id;
 use crate::domain::{Lang, blank};
 use crate::http::answers::header::header_value;
-use crate::http::file_formats::{calendar, sheet, vcard};
+use crate::http::file_formats::{calendar, csv_rows, vcard};
 use crate::http::files::content::Body;
 use crate::http::json::query_parameters::PageRequest;
 use crate::http::json::record::{Answers, Encoded, InAnswers, Schemed};
@@ -31,7 +31,8 @@ use crate::records::Table;
 use crate::store::journal::{self, Who};
 use crate::store::{self, Db};
 
-/// Reads records as JSON from one snapshot. Caches them unless members are hidden from the caller. Also returns the snapshot's newest journal number.
+/// Reads records as JSON from one snapshot. Caches them unless members are hidden from the caller. Also returns the
+/// snapshot's newest journal number.
 fn read_and_keep(
     call: &Call<'_>,
     answers: Answers,
@@ -283,11 +284,11 @@ fn send_whole(
     let mut closing = Bytes::new();
     let (opening, write): (Vec<u8>, WriteRecords) = match format {
         ListFormat::Csv => {
-            let columns = sheet::columns(answers.table, of_deleted);
-            let opening = sheet::opening(&columns);
+            let columns = csv_rows::columns(answers.table, of_deleted);
+            let opening = csv_rows::opening(&columns);
             let write = move |db: Db<'_>, ids: &[u32]| {
                 let records = Encoded::read(db, answers, ids, of_deleted, &viewer)?;
-                Ok(sheet::record_rows(&columns, records.iter().map(|(_, json)| &json[..])))
+                Ok(csv_rows::record_rows(&columns, records.iter().map(|(_, json)| &json[..])))
             };
             (opening, Arc::new(write))
         }

@@ -217,17 +217,17 @@ pub struct Edit<T> {
 }
 
 /// The body of a PUT that may be empty, with its members and problems as in [`New`].
-pub struct Perhaps<T> {
+pub struct OptionalBody<T> {
     pub body: T,
     pub wrong: Invalid,
 }
 
-impl<T: Members> FromRequest for Perhaps<T> {
-    fn from_request(routed: &RoutedRequest<'_>) -> Result<Perhaps<T>, Problem> {
+impl<T: Members> FromRequest for OptionalBody<T> {
+    fn from_request(routed: &RoutedRequest<'_>) -> Result<OptionalBody<T>, Problem> {
         let bytes = text_of(routed);
         let object = Object::parse(if bytes.is_empty() { b"{}" } else { bytes })?;
         let (body, wrong) = read_body(routed, object, Purpose::Change, true)?;
-        Ok(Perhaps { body, wrong })
+        Ok(OptionalBody { body, wrong })
     }
 
     fn parts() -> Vec<RoutePart> {

@@ -1,13 +1,13 @@
 //! Values of the domain in query parameters and in responses, with their JSON Schemas.
 
-mod shown;
+mod response_values;
 
 use std::borrow::Cow;
 
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
-pub use shown::{BornOn, Canonical, Shown, Stored, in_answer, moment, write_value};
+pub use response_values::{BornOn, Canonical, Shown, Stored, in_answer, moment, write_value};
 
 use crate::domain::id::Id;
 use crate::domain::text::fold;

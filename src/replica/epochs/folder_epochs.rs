@@ -110,19 +110,19 @@ impl FolderEpoch {
         json_file::read(&self.folder.join(HEARTBEAT))
     }
 
-    /// Returns the heartbeat in the newest of some epochs that has one. `None` if that cannot be read: the sign of an
+    /// Returns the heartbeat in the newest of some epochs that has one. `None` if that cannot be read: the heartbeat of an
     /// earlier epoch would tell nothing about the office of this one.
     pub(in crate::replica) fn newest_heartbeat(epochs: &[FolderEpoch]) -> Option<Heartbeat> {
         epochs.iter().rev().find(|epoch| epoch.folder.join(HEARTBEAT).exists())?.heartbeat()
     }
 
     /// Returns the time since the newest heartbeat in any epoch, by the clock of the disk: those of the machines may
-    /// differ. Fails if there is no sign, or if the folder of all epochs cannot be written.
+    /// differ. Fails if there is no heartbeat, or if the folder of all epochs cannot be written.
     pub(in crate::replica) fn since_heartbeat(&self) -> io::Result<SignedDuration> {
         let base = self.base();
         let all = FolderEpoch::all(base)?;
-        let signs = all.iter().filter_map(|epoch| fs::metadata(epoch.folder.join(HEARTBEAT)).ok());
-        let newest = signs.filter_map(|sign| sign.modified().ok()).max().ok_or(ErrorKind::NotFound)?;
+        let files = all.iter().filter_map(|epoch| fs::metadata(epoch.folder.join(HEARTBEAT)).ok());
+        let newest = files.filter_map(|file| file.modified().ok()).max().ok_or(ErrorKind::NotFound)?;
         let now = files::private_temp_dir(base, PREPARED)?.path().metadata()?.modified()?;
         Ok(SignedDuration::try_from(now.duration_since(newest).unwrap_or_default()).unwrap_or_default())
     }
@@ -522,15 +522,15 @@ mod tests {
             all.last().unwrap().since_heartbeat().ok().map(|age| age.as_secs())
         };
         assert_eq!(age(), None);
-        let sign = |at: &str| Heartbeat::new(at.parse().unwrap(), 1, None);
+        let heartbeat = |at: &str| Heartbeat::new(at.parse().unwrap(), 1, None);
         // The clock of its machine is off by years.
-        machines.replica(0).unwrap().heartbeat(&sign("2020-01-01T12:00:00Z")).unwrap();
+        machines.replica(0).unwrap().heartbeat(&heartbeat("2020-01-01T12:00:00Z")).unwrap();
         assert!(age().is_some_and(|age| age < 60));
         let file = fs::File::options().append(true).open(base.join(HEARTBEAT)).unwrap();
         file.set_modified(std::time::SystemTime::now() - std::time::Duration::from_secs(500)).unwrap();
         assert!(age().is_some_and(|age| (490..560).contains(&age)));
         machines.promote(1, 7);
-        machines.replica(1).unwrap().heartbeat(&sign("2020-01-01T12:00:00Z")).unwrap();
+        machines.replica(1).unwrap().heartbeat(&heartbeat("2020-01-01T12:00:00Z")).unwrap();
         assert!(age().is_some_and(|age| age < 60), "that of the promoted office");
     }
 
@@ -538,14 +538,14 @@ mod tests {
     fn an_unreadable_heartbeat_is_none_and_not_that_of_an_earlier_epoch() {
         let machines = Machines::new(2);
         let base = machines.base();
-        let sign = |change| Heartbeat::new("2026-11-28T12:00:00Z".parse().unwrap(), change, None);
+        let heartbeat = |change| Heartbeat::new("2026-11-28T12:00:00Z".parse().unwrap(), change, None);
         let newest = || FolderEpoch::newest_heartbeat(&FolderEpoch::all(&base).unwrap());
         assert_eq!(newest(), None);
-        machines.replica(0).unwrap().heartbeat(&sign(1)).unwrap();
+        machines.replica(0).unwrap().heartbeat(&heartbeat(1)).unwrap();
         machines.promote(1, 7);
-        assert_eq!(newest(), Some(sign(1)), "the promoted office has not shown one yet");
-        machines.replica(1).unwrap().heartbeat(&sign(8)).unwrap();
-        assert_eq!(newest(), Some(sign(8)));
+        assert_eq!(newest(), Some(heartbeat(1)), "the promoted office has not shown one yet");
+        machines.replica(1).unwrap().heartbeat(&heartbeat(8)).unwrap();
+        assert_eq!(newest(), Some(heartbeat(8)));
         let promoted = FolderEpoch::all(&base).unwrap().pop().unwrap();
         fs::write(promoted.folder.join(HEARTBEAT), "half").unwrap();
         assert_eq!(newest(), None);

@@ -157,13 +157,13 @@ impl<'a> RemoteEpochs<'a> {
 
     /// Returns the office that the heartbeat of an epoch names, if that is another one than this.
     pub(in crate::replica) fn other_office(&self, number: u64) -> Result<Option<ReplicaOwner>, ReplicaError> {
-        let owner = self.heartbeat_in(number)?.and_then(|sign| sign.owner);
+        let owner = self.heartbeat_in(number)?.and_then(|heartbeat| heartbeat.owner);
         Ok(owner.filter(|owner| !self.is_this_office(owner)))
     }
 
     /// Returns `true` if the replica of the first epoch is of this store, by the heartbeat there.
     pub(in crate::replica) fn owns_first(&self) -> Result<bool, ReplicaError> {
-        let owner = self.heartbeat_in(FIRST_EPOCH)?.and_then(|sign| sign.owner);
+        let owner = self.heartbeat_in(FIRST_EPOCH)?.and_then(|heartbeat| heartbeat.owner);
         Ok(owner.is_some_and(|owner| self.is_this_office(&owner)))
     }
 
@@ -210,7 +210,7 @@ impl<'a> RemoteEpochs<'a> {
         promotion.note(data).map(|()| number)
     }
 
-    /// Returns the heartbeat in the newest epoch up to `last` that has one. `None` if that cannot be read: the sign of an
+    /// Returns the heartbeat in the newest epoch up to `last` that has one. `None` if that cannot be read: the heartbeat of an
     /// earlier epoch would tell nothing about the office of this one.
     pub(in crate::replica) fn heartbeat(&self, last: u64) -> Result<Option<Heartbeat>, ReplicaError> {
         for number in (FIRST_EPOCH..=last).rev() {
@@ -231,20 +231,20 @@ impl<'a> RemoteEpochs<'a> {
 
     fn read_heartbeat(&self, number: u64, alive: &Replica) -> Option<Heartbeat> {
         let text = self.litestream.read_note(alive, self.secrets);
-        let sign = text.ok().and_then(|text| serde_json::from_str(&text).ok());
-        if sign.is_none() {
+        let heartbeat = text.ok().and_then(|text| serde_json::from_str(&text).ok());
+        if heartbeat.is_none() {
             tracing::warn!(epoch = number, "the heartbeat at the target cannot be read");
         }
-        sign
+        heartbeat
     }
 
     /// Sets the heartbeat of an epoch. No office may run there.
     pub(in crate::replica) fn set_heartbeat(
         &self,
         number: u64,
-        sign: &Heartbeat,
+        heartbeat: &Heartbeat,
     ) -> Result<(), ReplicaError> {
-        let content = serde_json::to_string(sign).map_err(|cause| self.first.unusable(&cause))?;
+        let content = serde_json::to_string(heartbeat).map_err(|cause| self.first.unusable(&cause))?;
         self.litestream.write_note(&self.at(number, ALIVE)?, self.secrets, &content)
     }
 
@@ -507,7 +507,7 @@ mod tests {
         assert_eq!(
             arrive(other.path(), SECOND_TARGET),
             Ok(()),
-            "the sign of an earlier epoch is its office's"
+            "the heartbeat of an earlier epoch is its office's"
         );
         assert_eq!(arrive(one.path(), SECOND_TARGET), Err("replica-of-another-office"));
         std::fs::remove_dir_all(disk.0.path().join("office/epoch-2/alive")).unwrap();
@@ -519,24 +519,26 @@ mod tests {
     fn the_heartbeat_is_that_of_the_newest_epoch() {
         let disk = Disk::new();
         let data = machine();
-        let sign = |change| Heartbeat::new("2026-11-28T12:00:00Z".parse().unwrap(), change, None);
+        let heartbeat = |change| Heartbeat::new("2026-11-28T12:00:00Z".parse().unwrap(), change, None);
         let seen = || {
             disk.with(data.path(), FIRST_TARGET, |_, epochs| {
                 epochs.heartbeat(epochs.last().unwrap()).unwrap()
             })
         };
         let show = |target, change| {
-            disk.with(data.path(), target, |own, epochs| epochs.set_heartbeat(own, &sign(change)).unwrap());
+            disk.with(data.path(), target, |own, epochs| {
+                epochs.set_heartbeat(own, &heartbeat(change)).unwrap()
+            });
         };
         assert_eq!(seen(), None);
         show(FIRST_TARGET, 1);
-        assert_eq!(seen(), Some(sign(1)));
+        assert_eq!(seen(), Some(heartbeat(1)));
         disk.with(data.path(), FIRST_TARGET, |_, epochs| epochs.claim(seen_from(&epochs, 1), 1).unwrap());
-        assert_eq!(seen(), Some(sign(1)), "the promoted office has not shown one yet");
+        assert_eq!(seen(), Some(heartbeat(1)), "the promoted office has not shown one yet");
         show(SECOND_TARGET, 2);
-        assert_eq!(seen(), Some(sign(2)));
+        assert_eq!(seen(), Some(heartbeat(2)));
         std::fs::write(disk.0.path().join("office/epoch-2/alive/db"), "half").unwrap();
-        assert_eq!(seen(), None, "an earlier sign would call an office ended that may run");
+        assert_eq!(seen(), None, "an earlier heartbeat would call an office ended that may run");
     }
 
     #[test]
@@ -550,9 +552,9 @@ mod tests {
             })
         };
         let show = |owner| {
-            let sign =
+            let heartbeat =
                 Heartbeat { owner, ..Heartbeat::new("2026-11-28T12:00:00Z".parse().unwrap(), 1, None) };
-            disk.with(one.path(), FIRST_TARGET, |_, epochs| epochs.set_heartbeat(1, &sign).unwrap());
+            disk.with(one.path(), FIRST_TARGET, |_, epochs| epochs.set_heartbeat(1, &heartbeat).unwrap());
         };
         disk.replicate("office");
         assert_eq!(has(one.path()), Ok(false));

@@ -1,4 +1,4 @@
-//! The record of reading: which records a tool showed to an assistant, when, and to whose key (assistants 50).
+//! The record of reads: which records a tool showed to an assistant, when, and to whose key (assistants 50).
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -12,8 +12,8 @@ use crate::store::journal::Who;
 use crate::store::nouns::lawsuits;
 use crate::store::{Db, Error, Tx};
 
-/// Time in days for which a reading is kept: five years, as the journal keeps previous values by default (events 20.2).
-pub const KEPT_DAYS: i64 = 1_825;
+/// Time in days for which a read is kept: five years, as the journal keeps previous values by default (events 20.2).
+pub const LIFETIME_DAYS: i64 = 1_825;
 
 /// A record, by its table and id.
 pub type ShownRecord = (&'static str, u32);
@@ -28,10 +28,10 @@ pub struct AssistantRead {
     pub tool: String,
 }
 
-/// A reading with its records.
+/// A read with its records.
 pub(in crate::store) type StoredRead = (AssistantRead, Vec<(String, u32)>);
 
-/// Stores a reading of these records. A lawsuit is read with its customers, whose names stand in texts of whatever refers to it.
+/// Stores a read of these records. A lawsuit is read with its customers, whose names stand in texts of whatever refers to it.
 pub fn note(tx: Tx<'_>, read: &AssistantRead, records: &BTreeSet<ShownRecord>) -> Result<(), Error> {
     let mut all = records.clone();
     for (_, lawsuit) in records.iter().filter(|(kind, _)| *kind == Lawsuit::TABLE.name) {
@@ -60,19 +60,19 @@ fn insert<'k>(
     Ok(())
 }
 
-/// Erases the readings before a time, in seconds since 1970.
+/// Erases the reads before a time, in seconds since 1970.
 pub fn forget_before(tx: Tx<'_>, before: i64) -> Result<(), Error> {
     tx.run("DELETE FROM assistant_reads WHERE at < ?1", [before])
 }
 
-/// Takes a record that was erased for good out of all readings.
+/// Takes a record that was erased for good out of all reads.
 pub(in crate::store) fn forget_record(db: Db<'_>, table: &Table, id: u32) -> Result<(), Error> {
     let sql = "DELETE FROM assistant_read_records WHERE id = ?1 AND kind = ?2";
     db.conn().prepare_cached(sql)?.execute((id, table.name))?;
     Ok(())
 }
 
-/// Returns up to `limit` readings of a record, newest first. Those of a customer include the readings of the ones that were
+/// Returns up to `limit` reads of a record, newest first. Those of a customer include the reads of the ones that were
 /// merged into it.
 pub fn of_record(db: Db<'_>, table: &Table, id: u32, limit: u32) -> Result<Vec<AssistantRead>, Error> {
     let sql = "WITH RECURSIVE same (id) AS
@@ -88,7 +88,7 @@ fn stored(row: &Row<'_>) -> rusqlite::Result<AssistantRead> {
     Ok(AssistantRead { at: row.get(0)?, who, tool: row.get(2)? })
 }
 
-/// Returns all readings, oldest first, for a backup that replaces the store: what was shown stays shown.
+/// Returns all reads, oldest first, for a backup that replaces the store: what was shown stays shown.
 pub(in crate::store) fn all(db: Db<'_>) -> Result<Vec<StoredRead>, Error> {
     let mut of_read = db
         .conn()
@@ -101,7 +101,7 @@ pub(in crate::store) fn all(db: Db<'_>) -> Result<Vec<StoredRead>, Error> {
     Ok(reads.collect::<Result<_, _>>()?)
 }
 
-/// Sets the readings of a copy of the store to `reads`.
+/// Sets the reads of a copy of the store to `reads`.
 pub(in crate::store) fn take_over(copy: &Connection, reads: &[StoredRead]) -> Result<(), Error> {
     copy.execute_batch("DELETE FROM assistant_read_records; DELETE FROM assistant_reads")?;
     reads.iter().try_for_each(|(read, records)| {
@@ -118,14 +118,14 @@ pub fn author_name(who: Option<&Who>, lang: Lang) -> String {
     }
 }
 
-/// Returns the authors of all readings, each with the time of the last one. The newest comes first.
+/// Returns the authors of all reads, each with the time of the last one. The newest comes first.
 pub fn authors(db: Db<'_>) -> Result<Vec<(Option<Who>, i64)>, Error> {
     db.all("SELECT who, max(at) FROM assistant_reads GROUP BY who ORDER BY 2 DESC", [], |row| {
         Ok((row.get::<_, Option<String>>(0)?.map(Who::from_stored), row.get(1)?))
     })
 }
 
-/// Returns the time of an author's last reading before a time.
+/// Returns the time of an author's last read before a time.
 pub fn newest_before(db: Db<'_>, who: Option<&Who>, before: i64) -> Result<Option<i64>, Error> {
     db.value("SELECT max(at) FROM assistant_reads WHERE who IS ?1 AND at < ?2", (who, before))
 }

@@ -1,6 +1,6 @@
 //! Queries specific to customers.
 
-pub mod alike_customers;
+pub mod possible_duplicates;
 
 use rusqlite::named_params;
 

@@ -4,7 +4,7 @@ use crate::store::{Db, Error, Tx};
 
 /// Time in seconds for which a first response is kept (contract 4.3: 24 hours). A response dated this far in the future
 /// by a wrong clock is dropped too, because its key would stay taken until that day.
-pub const KEPT_SECONDS: i64 = 24 * 60 * 60;
+pub const LIFETIME_SECONDS: i64 = 24 * 60 * 60;
 
 /// The first response to a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,13 +17,13 @@ pub struct First {
     pub answer: Vec<u8>,
 }
 
-/// Returns the first response to `key` on `route`, if it is less than [`KEPT_SECONDS`] away from `now`.
+/// Returns the first response to `key` on `route`, if it is less than [`LIFETIME_SECONDS`] away from `now`.
 /// For a page of the console, `route` is the name of the table.
 pub fn find(db: Db<'_>, route: &str, key: &str, now: i64) -> Result<Option<First>, Error> {
     let sql = "SELECT request, status, answer FROM idempotency
          WHERE route = :route AND key = :key AND created_at > :since AND created_at < :until";
     let given = rusqlite::named_params! {
-        ":route": route, ":key": key, ":since": now - KEPT_SECONDS, ":until": now + KEPT_SECONDS,
+        ":route": route, ":key": key, ":since": now - LIFETIME_SECONDS, ":until": now + LIFETIME_SECONDS,
     };
     db.first(sql, given, |row| Ok(First { request: row.get(0)?, status: row.get(1)?, answer: row.get(2)? }))
 }
@@ -45,7 +45,7 @@ pub fn key_scope(name: &str) -> String {
 pub fn keep(tx: Tx<'_>, route: &str, key: &str, first: &First, now: i64) -> Result<(), Error> {
     let mut forget =
         tx.conn().prepare_cached("DELETE FROM idempotency WHERE created_at <= ?1 OR created_at >= ?2")?;
-    forget.execute([now - KEPT_SECONDS, now + KEPT_SECONDS])?;
+    forget.execute([now - LIFETIME_SECONDS, now + LIFETIME_SECONDS])?;
     let mut keep = tx.conn().prepare_cached(
         "INSERT INTO idempotency (route, key, request, status, answer, created_at)
          VALUES (:route, :key, :request, :status, :answer, :now)",

@@ -4,14 +4,13 @@ use std::path::Path;
 
 use crate::domain::Lang;
 use crate::domain::lang::localize;
-use crate::store::webhooks::WebhookPlace;
-use crate::store::{self, Store, webhooks};
+use crate::store::{self, DataFolderId, Store, webhooks};
 use crate::webhooks::{FAILING_SECONDS, failing_webhook};
 
 /// Webhooks must not be paused because the store was copied, and no webhook may have failed for a day. `now`
 /// is in seconds since 1970; `resume` is the command line that resumes them.
 pub(super) fn check(data: &Path, now: i64, resume: &str, lang: Lang) -> Result<String, String> {
-    let here = WebhookPlace::of(data);
+    let here = DataFolderId::of(data);
     let read = Store::read_once(data, |db| Ok((webhooks::all(db)?, webhooks::former_place(db, &here)?)));
     let (all, former) = read.map_err(|cause: store::Error| cause.to_string())?;
     if let Some(former) = former {
@@ -67,7 +66,7 @@ mod tests {
                 .unwrap();
         };
         let secret = WebhookSecret::from_bytes([1; 32]);
-        let place = WebhookPlace::of(folder.path());
+        let place = DataFolderId::of(folder.path());
         assert_eq!(store.write(move |tx| webhooks::insert(tx, &settings, &secret, 0, &place, 0)).unwrap(), 1);
         failed(DeliveryOutcome::Retry(5_000));
         assert_eq!(check(folder.path(), FAILING_SECONDS - 1, "", Lang::En), Ok("1".to_owned()));

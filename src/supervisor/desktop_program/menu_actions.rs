@@ -7,7 +7,7 @@ use super::office::Office;
 use super::{MenuPaths, Program};
 use crate::backup::BackupFile;
 use crate::config::{Value, io_error_texts, setting_names};
-use crate::console::{self, LoginLinks, RedirectFile};
+use crate::console::{self, RedirectFile, SignInLinks};
 use crate::desktop::{self, clipboard, notify};
 use crate::domain::lang::{Lang, localize};
 use crate::http::BASE;
@@ -19,7 +19,7 @@ impl Program {
         match &self.office {
             Some(Office::Own(running)) => {
                 let data = running.app.store().folder();
-                let links = LoginLinks::new(data, self.clock.clone());
+                let links = SignInLinks::new(data, self.clock.clone());
                 let opened = open_console(&links, running.reachable());
                 self.follow_browser(opened);
             }

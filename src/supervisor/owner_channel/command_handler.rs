@@ -15,7 +15,7 @@ use crate::auth::{self, AuthRefusal, Caller, KeyDraft};
 use crate::backup::{BackupFile, BackupReason, Backups};
 use crate::clock::Clock;
 use crate::config::{Config, LiveSettings};
-use crate::console::{Console, LoginLinks};
+use crate::console::{Console, SignInLinks};
 use crate::domain::text::fold;
 use crate::domain::{Bilingual, Day, Lang};
 use crate::http::Api;
@@ -27,8 +27,7 @@ use crate::store::access::keys::{self, StoredKey};
 use crate::store::access::tokens;
 use crate::store::imports::{self, StoredImport};
 use crate::store::journal::Via;
-use crate::store::webhooks::{self, WebhookPlace};
-use crate::store::{self, Db, FILE, Store};
+use crate::store::{self, DataFolderId, Db, FILE, Store, webhooks};
 use crate::supervisor::fatal::KeyErrors;
 use crate::supervisor::promotion::{Promoted, promote};
 use crate::supervisor::{Fatal, open_store};
@@ -120,7 +119,7 @@ impl CommandHandler {
             }
             OwnerRequest::TrayState { lang } => value(tray_requests::state(self.served()?.api.app(), lang)),
             OwnerRequest::ConsoleLink => {
-                let links = LoginLinks::new(&self.data, self.clock.clone());
+                let links = SignInLinks::new(&self.data, self.clock.clone());
                 value(tray_requests::console_link(self.served()?.api.app(), &links)?)
             }
             OwnerRequest::Share(on) => value(tray_requests::share(self.served()?.api.app(), on)?),
@@ -161,7 +160,7 @@ impl CommandHandler {
                 value(replaced.map_err(Fatal::Backup)?)
             }
             OwnerRequest::ResumeWebhooks => {
-                let here = WebhookPlace::of(&self.data);
+                let here = DataFolderId::of(&self.data);
                 let waited = self.with(|store| store.write(move |tx| webhooks::send_from(tx, &here)))?;
                 tracing::info!(waited, "a command resumed webhooks from this place");
                 value(waited)

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::clock::{Clock, within};
 use crate::config::folders::own_folder;
-use crate::console::{BASE, LoginLinks, RedirectFile};
+use crate::console::{BASE, RedirectFile, SignInLinks};
 use crate::desktop::{self, notify};
 use crate::domain::Lang;
 use crate::files::private_dir;
@@ -89,7 +89,7 @@ fn bring_up(data: &Path, lang: Lang) {
     }
     let text = match noted {
         Some(address) => {
-            let opened = open_console(&LoginLinks::new(data, Clock::system()), reachable(address));
+            let opened = open_console(&SignInLinks::new(data, Clock::system()), reachable(address));
             if opened.is_ok_and(RedirectFile::wait) {
                 return;
             }

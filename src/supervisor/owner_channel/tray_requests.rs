@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::config::{Value, setting_names};
-use crate::console::LoginLinks;
+use crate::console::SignInLinks;
 use crate::domain::Lang;
 use crate::domain::lang::{first_upper, minute};
 use crate::lan;
@@ -51,7 +51,7 @@ fn sentence(text: &str) -> String {
 }
 
 /// Makes a link to the console, for a browser of this machine.
-pub(super) fn console_link(app: &App, links: &LoginLinks) -> Result<String, Fatal> {
+pub(super) fn console_link(app: &App, links: &SignInLinks) -> Result<String, Fatal> {
     let address = app.address().ok_or_else(|| Fatal::NotRunning("pleito serve".to_owned()))?;
     links.link(reachable(address)).map_err(Fatal::System)
 }
@@ -82,7 +82,7 @@ fn trouble(app: &App, lan: &lan::LanStatus, lang: Lang) -> Option<Trouble> {
     let webhooks = || {
         let webhooks = app.webhook_health().borrow().clone();
         match (&webhooks.former_place, webhooks.failing.first()) {
-            (Some(former), _) => Some(tray_messages::of_former_place(former, app.webhook_place(), lang)),
+            (Some(former), _) => Some(tray_messages::of_former_place(former, app.data_folder_id(), lang)),
             (None, failing) => failing.map(|failing| tray_messages::of_webhook(failing, lang)),
         }
     };

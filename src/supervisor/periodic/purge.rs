@@ -1,5 +1,5 @@
 //! Empties the trash automatically: erases records that have been in it for longer than `trash.keep_days`
-//! (resources 18), previous values of changes after `changes.values_keep_days` (events 20.2), and readings of assistants
+//! (resources 18), previous values of changes after `changes.values_keep_days` (events 20.2), and reads of assistants
 //! after five years (assistants 50).
 
 use std::sync::Arc;
@@ -53,14 +53,13 @@ fn forget_old_values(app: &App, now: i64) {
     }
 }
 
-/// Erases the readings of assistants that are older than five years. `now` is in seconds since 1970.
+/// Erases the reads of assistants that are older than five years. `now` is in seconds since 1970.
 fn forget_old_reads(app: &App, now: i64) {
-    let before = now - assistant_reads::KEPT_DAYS * Day::SECONDS;
+    let before = now - assistant_reads::LIFETIME_DAYS * Day::SECONDS;
     app.store().submit(
         move |tx| assistant_reads::forget_before(tx, before),
         |done: Result<(), store::Error>| {
-            _ = done
-                .inspect_err(|cause| tracing::warn!(%cause, "old readings of assistants cannot be erased"))
+            _ = done.inspect_err(|cause| tracing::warn!(%cause, "old reads of assistants cannot be erased"))
         },
     );
 }

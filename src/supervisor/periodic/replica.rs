@@ -13,12 +13,12 @@ use crate::domain::{ContentHash, Lang};
 use crate::replica::{Heartbeat, Litestream, Replica, ReplicaState, Superseded};
 use crate::store::has_document;
 
-/// Interval of the looks whether a standby was promoted. At a target on another machine each takes a process, so they are a minute apart
-/// there.
+/// Interval of the looks whether a standby was promoted. At a target on another machine each takes a process, so they
+/// are a minute apart there.
 const LOOK_INTERVAL: Duration = Duration::from_secs(10);
 const LOOKS_A_MINUTE: u32 = 6;
 /// Time that the target has for the last heartbeat.
-const LAST_SIGN_TIMEOUT: Duration = Duration::from_secs(1);
+const LAST_HEARTBEAT_TIMEOUT: Duration = Duration::from_secs(1);
 /// Minimum time between two looks for new documents: the interval of Litestream's syncs.
 const CHECK_INTERVAL: Duration = Duration::from_millis(200);
 
@@ -33,7 +33,7 @@ pub struct ReplicaWatch {
     /// The replica as of the last configuration that could be read. Litestream goes on with that one, too.
     known: Option<Replica>,
     /// The heartbeat that this server has shown last.
-    last_sign: Option<Heartbeat>,
+    last_heartbeat: Option<Heartbeat>,
 }
 
 impl ReplicaWatch {
@@ -143,10 +143,10 @@ impl ReplicaWatch {
     /// Renews the office's heartbeat beside its replica. Returns `true` if another server has shown one there: a clone of
     /// this machine has its id and its folders, so the owner's record does not tell them apart.
     fn send_heartbeat(&mut self, app: &App, replica: &Replica) -> bool {
-        let sign = heartbeat(app);
-        match replica.heartbeat(&sign) {
+        let heartbeat = heartbeat(app);
+        match replica.heartbeat(&heartbeat) {
             Ok(before) => {
-                let last = self.last_sign.replace(sign);
+                let last = self.last_heartbeat.replace(heartbeat);
                 last.is_some() && before.is_some_and(|before| !before.is_last && last != Some(before))
             }
             Err(cause) => {
@@ -165,12 +165,12 @@ pub(in crate::supervisor) fn show_last_change(app: &App) {
         return;
     }
     let Ok(Some(replica)) = Replica::of(data) else { return };
-    let sign = heartbeat(app);
+    let heartbeat = heartbeat(app);
     // A folder on a machine that is off does not hold the stop up.
-    let _ = within(LAST_SIGN_TIMEOUT, move || {
+    let _ = within(LAST_HEARTBEAT_TIMEOUT, move || {
         // A look at a target on another machine takes seconds.
         if replica.target.folder().is_none() || matches!(replica.superseded(), Ok(None)) {
-            let _ = replica.heartbeat(&sign);
+            let _ = replica.heartbeat(&heartbeat);
         }
     });
 }

@@ -12,7 +12,7 @@ use super::platform::give;
 use crate::config::folders::{MOVED, MOVING, moved_to};
 use crate::files;
 use crate::replica::{Replica, ReplicaError};
-use crate::supervisor::office_owner::owner as owner_of;
+use crate::supervisor::os_user::owner as owner_of;
 use crate::supervisor::owner_channel::channel::SOCKET;
 use crate::supervisor::owner_channel::single_instance::{ADDRESS, DESKTOP_LOCK, LOCK};
 use crate::supervisor::{Fatal, Instance};

@@ -50,7 +50,7 @@ fn a_party_is_found_by_the_current_name_and_number_of_its_customer() {
 }
 
 #[test]
-fn the_nightly_run_uses_the_current_name_of_a_party() {
+fn the_nightly_check_uses_the_current_name_of_a_party() {
     let (office, party, case) = office();
     let run = || nightly_check::run(office.app()).unwrap();
     let namesake = office.customer("Matos, Zeferino", json!({}));

@@ -6,7 +6,7 @@ use std::ops::Range;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::console::agenda::calendar::written;
+use crate::console::layout::days::written;
 use crate::console::prelude::*;
 use crate::records::{Customer, Lawsuit, TABLES};
 use crate::store::access::assistant_reads;

@@ -5,7 +5,7 @@ use crate::store::webhooks::{former_place, send_from};
 
 /// Renders the alert with the button; empty if webhooks do not wait.
 pub(in crate::console) async fn waiting(visit: &Visit) -> Markup {
-    let here = visit.app().webhook_place().clone();
+    let here = visit.app().data_folder_id().clone();
     let read = move |db: Db<'_>| Ok(former_place(db, &here)?.map(|former| (former, here)));
     let Ok(Some((former, here))) = visit.read(read).await else { return html! {} };
     html! {
@@ -28,7 +28,7 @@ pub(in crate::console) async fn waiting(visit: &Visit) -> Markup {
 /// Makes this installation send the webhooks from now on.
 pub(in crate::console) async fn resume(visit: &Visit) -> Result<Answer> {
     let resumed = visit.run_blocking(|console| {
-        let here = console.api.app().webhook_place().clone();
+        let here = console.api.app().data_folder_id().clone();
         console.api.app().store().write(move |tx| send_from(tx, &here)).ok()
     });
     match resumed.await? {

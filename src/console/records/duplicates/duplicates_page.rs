@@ -3,7 +3,7 @@
 use crate::console::prelude::*;
 use crate::console::records::list::pager;
 use crate::index::Index;
-use crate::store::nouns::customers::alike_customers::{self, AlikeCustomers, MAX_GROUP, SharedValue};
+use crate::store::nouns::customers::possible_duplicates::{self, DuplicateGroup, MAX_GROUP, SharedValue};
 
 /// Groups on a page.
 const RECORDS_PER_PAGE: u64 = 25;
@@ -13,11 +13,11 @@ impl Pages {
         let offset = pager::offset(visit);
         let read = move |_: &Index, db: Db<'_>| {
             db.snapshot(|db| {
-                let groups = alike_customers::all(db)?;
+                let groups = possible_duplicates::all(db)?;
                 let total = u64::try_from(groups.len()).unwrap_or(u64::MAX);
                 let skipped = groups.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX));
                 let shown = skipped.take(usize::try_from(RECORDS_PER_PAGE).unwrap_or_default());
-                let read = |group: AlikeCustomers| {
+                let read = |group: DuplicateGroup| {
                     Ok::<_, Problem>((group.shared, View::read(db, self.table, &group.ids)?))
                 };
                 Ok((total, shown.map(read).collect::<Result<Vec<_>, _>>()?))

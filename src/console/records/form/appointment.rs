@@ -1,7 +1,7 @@
 //! The forms of a new task: whole, for the deadline of a publication, and short ones for an appointment to come and one that
 //! was held (office 55).
 
-use crate::api::tasks::begin::{APPOINTMENT, HELD, PUBLICATION};
+use crate::api::tasks::initial_values::{APPOINTMENT, HELD, PUBLICATION};
 use crate::console::prelude::*;
 use crate::domain::{Invalid, Reason};
 use crate::http::json::form::Fields;

@@ -2,7 +2,7 @@
 //! that (deadlines 31.8).
 
 use crate::api::deadlines::{DeadlineProposal, NoticeOfDeadline, count_fields, office_calendar, query_text};
-use crate::console::agenda::calendar::{beginning, weekday_name, written};
+use crate::console::layout::days::{beginning, weekday_name, written};
 use crate::console::layout::field_errors::beside;
 use crate::console::prelude::*;
 use crate::console::records::form::input_types::day_meant;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::console::agenda::calendar::written;
 use crate::console::layout::choices::{Choices, state_options};
+use crate::console::layout::days::written;
 use crate::console::layout::view::{FLAGS, FLOWS};
 use crate::console::prelude::*;
 use crate::console::records::form::reference_fields::ids;

@@ -4,10 +4,10 @@ use http::HeaderValue;
 use http::header;
 
 use crate::api::console_pages::{CompleteNew, NewRecord};
-use crate::api::tasks::begin::PUBLICATION;
-use crate::console::agenda::calendar::written;
+use crate::api::tasks::initial_values::PUBLICATION;
 use crate::console::conflicts::decision::Decision;
 use crate::console::conflicts::warning::ConflictWarning;
+use crate::console::layout::days::written;
 use crate::console::layout::view::typed;
 use crate::console::money::plan::PlanForm;
 use crate::console::prelude::*;
@@ -33,8 +33,8 @@ const START: &str = "start_date";
 
 impl Pages {
     /// Renders the form for a new record, with the values from the query.
-    pub(in crate::console) async fn begin(&'static self, visit: &Visit) -> Result<Answer> {
-        let mut form = self.begun(&visit.query, visit).await?;
+    pub(in crate::console) async fn new_page(&'static self, visit: &Visit) -> Result<Answer> {
+        let mut form = self.initial_form(&visit.query, visit).await?;
         form.takes_file = self.file.is_some();
         form.plan = self.several.map(|_| PlanForm::of_query(visit));
         form.walk_in = WalkIn::sent(self.table, visit);
@@ -42,7 +42,7 @@ impl Pages {
     }
 
     /// Creates the form for a new record, with the values from a query.
-    pub(in crate::console) async fn begun(
+    pub(in crate::console) async fn initial_form(
         &'static self,
         query: &[(String, String)],
         visit: &Visit,
@@ -53,15 +53,15 @@ impl Pages {
         // Whoever signs in and adds a task is the one who does it.
         let doer = visit.person.as_ref().filter(|_| self.table.kind == Kind::Task);
         let last = doer.map_or_else(|| visit.responsible.parse().ok(), |person| Some(person.id));
-        let begin = move |db: Db<'_>| {
+        let read = move |db: Db<'_>| {
             let parameter = |name: &str| {
                 own.iter().find(|(key, _)| key == name)?.1.trim().parse().ok().filter(|id| *id > 0)
             };
-            let mut begun = (self.begin)(db, &parameter, today)?;
-            begun.extend(last_responsible(db, self.table, last)?);
-            Ok(begun)
+            let mut values = (self.initial_values)(db, &parameter, today)?;
+            values.extend(last_responsible(db, self.table, last)?);
+            Ok(values)
         };
-        let begun = visit.read(begin).await?;
+        let initial = visit.read(read).await?;
         let author = visit.acting.as_ref().map(|acting| acting.id.to_string());
         let value = |name: &str| {
             query.iter().rev().find(|(key, _)| key == name).map_or("", |(_, value)| value.trim())
@@ -74,7 +74,7 @@ impl Pages {
             None => false,
         };
         let mut form = Form::new(self.table, key, |field| match value(field.member) {
-            "" => match (begun.iter().find(|(member, _)| *member == field.member), &author) {
+            "" => match (initial.iter().find(|(member, _)| *member == field.member), &author) {
                 (_, Some(author)) if is_acting(field) => author.clone(),
                 (Some((_, value)), _) => typed(field.ty, value, visit.lang),
                 (None, _) => default(field, today, visit.lang),

@@ -2,7 +2,7 @@
 //! task, and the next task (office 55).
 
 use crate::api::tasks::NewTask;
-use crate::api::tasks::begin::{APPOINTMENT, HELD};
+use crate::api::tasks::initial_values::{APPOINTMENT, HELD};
 use crate::console::day_echo;
 use crate::console::layout::choices::Choices;
 use crate::console::layout::control::with_calendar;
@@ -80,9 +80,9 @@ impl WalkIn {
     /// is of the latter, unless another person was chosen.
     pub async fn tasks(&self, responsible: &str, visit: &Visit) -> Result<WalkInTasks> {
         let Some(pages) = pages_of(Kind::Task) else { return Ok(WalkInTasks(Vec::new())) };
-        let begin = async |query: &[(&str, &str)]| {
+        let initial_form = async |query: &[(&str, &str)]| {
             let query = query.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-            let mut form = pages.begun(&query.collect::<Vec<_>>(), visit).await?;
+            let mut form = pages.initial_form(&query.collect::<Vec<_>>(), visit).await?;
             let author = form.values.entry("from").or_default();
             if visit.acting.is_none() || author.is_empty() {
                 responsible.clone_into(author);
@@ -91,7 +91,8 @@ impl WalkIn {
         };
         let mut tasks = Vec::new();
         if !self.notes.is_empty() {
-            let mut form = begin(&[(APPOINTMENT, "1"), (HELD, "1"), ("comments", &self.notes)]).await?;
+            let mut form =
+                initial_form(&[(APPOINTMENT, "1"), (HELD, "1"), ("comments", &self.notes)]).await?;
             let author = form.value("from").to_owned();
             form.values.insert("guests", author);
             if form.value("tasks_id").is_empty() {
@@ -104,7 +105,7 @@ impl WalkIn {
         if self.has_next() {
             let guest = if self.guest.is_empty() { responsible } else { &self.guest };
             let query = [("start_date", self.day.as_str()), ("tasks_id", &self.kind), ("guests", guest)];
-            tasks.push(WalkInTask { fields: begin(&query).await?.changed(), is_completed: false });
+            tasks.push(WalkInTask { fields: initial_form(&query).await?.changed(), is_completed: false });
         }
         Ok(WalkInTasks(tasks))
     }

@@ -4,8 +4,8 @@
 
 use crate::api::tasks::clashes::clashes;
 use crate::api::tasks::time;
-use crate::console::agenda::calendar::{in_full_with_year, weekday_name, written};
 use crate::console::layout::choices::Choices;
+use crate::console::layout::days::{in_full_with_year, weekday_name, written};
 use crate::console::prelude::*;
 use crate::console::records::form::appointment::TaskForm;
 use crate::http::json::form::Fields;

@@ -198,7 +198,7 @@ impl Pages {
             (question.member, question.back, question.wrong) = (member, back.clone(), wrong);
             Ok::<_, Problem>(self.question_page(&question, visit))
         };
-        let deed = match (kind, member) {
+        let action = match (kind, member) {
             (BulkActionKind::Press(action, _), _) => Ok(BulkAction::Press(action.name)),
             (BulkActionKind::Change, Some(field)) => {
                 Ok(BulkAction::Change(field.member, typed(field, field.days, visit)))
@@ -206,8 +206,8 @@ impl Pages {
             (BulkActionKind::Change, None) => return Err(Problem::no_route()),
             (BulkActionKind::Delete, _) => self.deletion(&ids, visit).await,
         };
-        let outcome = match deed {
-            Ok(deed) => deed.run(self, ids.clone(), since, visit).await,
+        let outcome = match action {
+            Ok(action) => action.run(self, ids.clone(), since, visit).await,
             Err(problem) => Err(problem),
         };
         match outcome {

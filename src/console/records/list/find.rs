@@ -1,9 +1,9 @@
 //! Searches the records of one kind for a list page.
 
 use crate::console::prelude::*;
-use crate::console::records::hits::{HitTerm, Hits};
 use crate::console::records::list::pager;
 use crate::console::records::list::sort::Sort;
+use crate::console::records::matches::{MatchTerm, Matches};
 use crate::domain::{Page, Sum};
 use crate::http::json::list_filter::{ORDER, read_search};
 use crate::index::{Condition, Found, Index, SearchText};
@@ -14,7 +14,7 @@ pub(in crate::console) struct Listed {
     pub records: Vec<View>,
     pub total: u64,
     /// The terms that were found in the records.
-    pub hits: Hits,
+    pub matches: Matches,
     /// The corrected text, if the text as typed finds nothing.
     pub respelled: Option<String>,
     /// Sums over all results, by the groups of the kind.
@@ -29,12 +29,12 @@ impl Listed {
         db: Db<'_>,
         pages: &'static Pages,
         found: &Found,
-        terms: Vec<HitTerm>,
+        terms: Vec<MatchTerm>,
         lang: Lang,
     ) -> StoreResult<Listed> {
         let records = View::read(db, pages.table, &found.ids)?;
-        let hits = Hits::read(db, &records, terms, lang)?;
-        Ok(Listed { records, total: found.total, hits, ..Listed::default() })
+        let matches = Matches::read(db, &records, terms, lang)?;
+        Ok(Listed { records, total: found.total, matches, ..Listed::default() })
     }
 }
 
@@ -85,11 +85,11 @@ pub(in crate::console) async fn find(
     visit: &Visit,
 ) -> Result<Listed> {
     let page = page_of(search.limit, visit)?;
-    let terms = search.filters.iter().filter_map(|(name, value)| HitTerm::new(pages.table, name, value));
+    let terms = search.filters.iter().filter_map(|(name, value)| MatchTerm::new(pages.table, name, value));
     let mut terms = terms.collect::<Vec<_>>();
     let lang = visit.lang;
     let read = move |db: Db<'_>, Matched { found, sums, text, respelled, overdue }| {
-        terms.extend(text.terms().iter().cloned().map(HitTerm::Any));
+        terms.extend(text.terms().iter().cloned().map(MatchTerm::Any));
         let listed = db.snapshot(|db| Listed::read(db, pages, &found, terms, lang))?;
         Ok(Listed { respelled, sums, overdue, ..listed })
     };

@@ -1,9 +1,9 @@
 //! List pages: search field, filters, sorting, pages and totals.
 
 use crate::api::console_pages::EVERYTHING;
-use crate::console::agenda::calendar::days_later;
 use crate::console::agenda::court_calendar;
 use crate::console::layout::choices::Choices;
+use crate::console::layout::days::days_later;
 use crate::console::layout::field_errors::{FieldErrors, wrong};
 use crate::console::money::links::links;
 use crate::console::money::months::{MONTHS_OF_HALF_YEAR, Months};
@@ -153,7 +153,7 @@ impl Pages {
             SearchFor { is_forgiving: true, ..SearchFor::newest(visit.parameter("q"), MAX_SUGGESTIONS) };
         let mut found = find(self, search, visit).await.unwrap_or_default();
         found.records.retain(|record| record.id.to_string() != visit.parameter("not"));
-        part(self.options(&found.records, &found.hits, visit))
+        part(self.options(&found.records, &found.matches, visit))
     }
 
     /// Resolves a text that is not an id: returns the id of the only matching record, or the reason why it is

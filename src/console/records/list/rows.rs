@@ -1,12 +1,12 @@
 //! Records as table rows and as search suggestions.
 
 use crate::api::console_pages::{Column, Stage, Status, cut};
-use crate::console::agenda::calendar::near;
+use crate::console::layout::days::near;
 use crate::console::layout::view::format_value;
 use crate::console::prelude::*;
-use crate::console::records::hits::Hits;
 use crate::console::records::list::find::Listed;
 use crate::console::records::list::sort;
+use crate::console::records::matches::Matches;
 use crate::records::Source;
 
 /// Maximum length of a text in a row, in characters; the record's page shows all of it.
@@ -64,8 +64,8 @@ impl Pages {
     fn row(&self, columns: &[&Column], record: &View, found: Option<&Listed>, visit: &Visit) -> Markup {
         let is_over = self.status(record, visit.today).is_some_and(|status| status.stage == Stage::Done);
         let detail = self.detail.map(|detail| detail(record)).unwrap_or_default();
-        let hits = found.map(|found| &found.hits).filter(|hits| !hits.is_empty());
-        let shown = hits.map(|_| {
+        let matches = found.map(|found| &found.matches).filter(|matches| !matches.is_empty());
+        let shown = matches.map(|_| {
             let cells = columns.iter().map(|column| cell(column, record, visit));
             cells.chain([detail.clone()]).collect::<Vec<_>>()
         });
@@ -79,7 +79,7 @@ impl Pages {
                             @if self.has_thumbnail(record) { img.thumbnail src={ (self.at(&record.id.to_string())) "/view" } alt="" width="40" height="40" loading="lazy"; }
                             a.cut[matches!(ty, Type::Text(_))] href={ (BASE) "/" (self.path()) "/" (record.id) } { (cell(column, record, visit)) }
                             @if !detail.is_empty() { p.detail { (detail) } }
-                            @if let Some((hits, shown)) = hits.zip(shown.as_ref()) { (hits.render(record, shown, visit.lang)) }
+                            @if let Some((matches, shown)) = matches.zip(shown.as_ref()) { (matches.render(record, shown, visit.lang)) }
                         }
                         _ => (cell(column, record, visit)),
                     }
@@ -144,14 +144,14 @@ impl Pages {
     }
 
     /// Renders the records as options for the picker's script.
-    pub(in crate::console) fn options(&self, records: &[View], hits: &Hits, visit: &Visit) -> Markup {
+    pub(in crate::console) fn options(&self, records: &[View], matches: &Matches, visit: &Visit) -> Markup {
         html! {
             @for record in records {
                 @let heading = (self.presentation.heading)(record, visit.lang);
                 @let cells = self.cells(record, visit);
                 li role="option" data-id=(record.id) data-name=(self.name(record, visit.lang)) {
                     (heading) " " span.quiet { (cells.join(" ")) }
-                    (hits.render(record, &[&[heading][..], &cells].concat(), visit.lang))
+                    (matches.render(record, &[&[heading][..], &cells].concat(), visit.lang))
                 }
             }
             @if records.is_empty() { li.quiet role="option" aria-disabled="true" { (visit.pick("Nada encontrado", "Nothing found")) } }

@@ -1,7 +1,7 @@
 //! Tabs above a list, each with its own filters and order. A list without query parameters shows the first tab.
 
 use crate::api::console_pages::Tab;
-use crate::console::agenda::calendar::month_later;
+use crate::console::layout::days::month_later;
 use crate::console::prelude::*;
 use crate::console::records::list::find::{Listed, SearchFor, find};
 use crate::console::records::list::pager;

@@ -1,7 +1,7 @@
 //! The history of a record: each change with its author, time and values. One click restores a former value.
 
 use crate::api::changes::history::{self, PastChange, PastValue};
-use crate::console::admin::assistants::ReadingsBeside;
+use crate::console::admin::assistants::AssistantReadsPanel;
 use crate::console::layout::choices::Choices;
 use crate::console::layout::view::{format_value, typed};
 use crate::console::prelude::*;
@@ -20,7 +20,7 @@ pub(in crate::console) struct History {
     merges: Vec<MergeEntry>,
     names: RecordNames,
     /// When an assistant was shown the record.
-    readings: Option<ReadingsBeside>,
+    reads: Option<AssistantReadsPanel>,
 }
 
 impl History {
@@ -34,8 +34,8 @@ impl History {
         });
         let ids = ids.collect::<Vec<_>>();
         let names = RecordNames::read(db, ids.iter().map(|(kind, ids)| (*kind, ids.as_str())), lang)?;
-        let readings = ReadingsBeside::read(db, pages.table, id)?;
-        Ok(History { changes, merges, names, readings })
+        let reads = AssistantReadsPanel::read(db, pages.table, id)?;
+        Ok(History { changes, merges, names, reads })
     }
 
     /// Renders the history of the record whose page is at `path`.
@@ -52,7 +52,7 @@ impl History {
             None => html! { (done(change, visit)) },
         };
         html! {
-            @if let Some(readings) = &self.readings { (readings.render(visit)) }
+            @if let Some(reads) = &self.reads { (reads.render(visit)) }
             @if !self.changes.is_empty() { details.history {
                 summary { h2 { (visit.pick("Histórico", "History")) } }
                 ol { @for change in &self.changes {

@@ -1,7 +1,7 @@
 //! The form for an appointment on the page of a customer and in the agenda, without what is known there
 //! (office 55).
 
-use crate::api::tasks::begin::{APPOINTMENT, HELD};
+use crate::api::tasks::initial_values::{APPOINTMENT, HELD};
 use crate::console::layout::choices::Choices;
 use crate::console::layout::control::with_times;
 use crate::console::layout::page::key_field;
@@ -28,7 +28,7 @@ impl QuickForm {
         let user = user.map(|id| ("guests", id.to_string()));
         let query = [(APPOINTMENT, "1".to_owned())].into_iter().chain(customer).chain(user);
         let query = query.map(|(name, value)| (name.to_owned(), value)).collect::<Vec<_>>();
-        let mut form = pages.begun(&query, visit).await?;
+        let mut form = pages.initial_form(&query, visit).await?;
         let lang = visit.lang;
         let read = move |db: Db<'_>| {
             let choices = Choices::of(db)?;

@@ -26,7 +26,7 @@ pub(in crate::console) struct Related {
     first: Vec<View>,
     total: usize,
     /// Values for the form of a new related record: the record, and the records that both belong to.
-    begin: Vec<(&'static str, u32)>,
+    initial: Vec<(&'static str, u32)>,
     /// Parameter of the list that finds all of them.
     all: Option<&'static str>,
     /// Sums, for transactions.
@@ -36,8 +36,8 @@ pub(in crate::console) struct Related {
 }
 
 impl Related {
-    /// Returns all related records that the caller may see: first the linked ones, then the referring ones. A customer's also include
-    /// those of the customer's lawsuits.
+    /// Returns all related records that the caller may see: first the linked ones, then the referring ones. A
+    /// customer's also include those of the customer's lawsuits.
     pub fn on(db: Db<'_>, record: &View, today: Day) -> StoreResult<Vec<Related>> {
         let mut all = Vec::new();
         for field in record.table.stored() {
@@ -66,15 +66,15 @@ impl Related {
             let owed = (kinds.1 == Kind::Transaction)
                 .then(|| owed(db, field.column, record.id, today))
                 .transpose()?;
-            let begin = match &record.value("lawsuits").ids()[..] {
+            let initial = match &record.value("lawsuits").ids()[..] {
                 [only] if kinds == (Kind::Customer, Kind::Task) => vec![("lawsuits_id", *only)],
-                _ => begin(record, field, pages),
+                _ => initial_values(record, field, pages),
             };
             // The list filter by customer does not find the documents of the customer's lawsuits.
             let finds_all =
                 kinds != (Kind::Customer, Kind::Document) || ids == live(db, field, pages, record.id)?;
             let related = Related::read(db, field, pages, ids, NEWEST_OF_EACH)?;
-            all.push(Related { begin, owed, all: related.all.filter(|_| finds_all), ..related });
+            all.push(Related { initial, owed, all: related.all.filter(|_| finds_all), ..related });
         }
         Ok(all)
     }
@@ -101,9 +101,9 @@ impl Related {
         let ids = live(db, field, pages, income.id)?;
         let label = Some(("Devoluções", "Refunds"));
         let new = ("Devolver ao cliente", "Refund to the customer");
-        let begin = vec![(field.member, income.id)];
+        let initial = vec![(field.member, income.id)];
         let related = Related::read(db, field, pages, ids, NEWEST_OF_EACH)?;
-        Ok(Some(Related { label, new, begin, ..related }).filter(|_| is_received))
+        Ok(Some(Related { label, new, initial, ..related }).filter(|_| is_received))
     }
 
     fn read(
@@ -127,7 +127,7 @@ impl Related {
             pages,
             first,
             total: ids.len(),
-            begin: Vec::new(),
+            initial: Vec::new(),
             all,
             owed: None,
             new: pages.presentation.new,
@@ -156,13 +156,13 @@ impl Related {
     }
 
     pub fn drop_zone(&self, visit: &Visit) -> Markup {
-        html! { @if visit.may(Access::Create(self.pages.table.kind)) { (drop_zone(self.pages.path(), &self.begin, visit)) } }
+        html! { @if visit.may(Access::Create(self.pages.table.kind)) { (drop_zone(self.pages.path(), &self.initial, visit)) } }
     }
 
     /// Renders the button for a new record.
     fn button(&self, visit: &Visit) -> Markup {
         let (pt, en) = self.new;
-        html! { a.button href={ (BASE) "/" (self.pages.path()) "/new?" (query(&self.begin)) } { (visit.lang.pick(pt, en)) } }
+        html! { a.button href={ (BASE) "/" (self.pages.path()) "/new?" (query(&self.initial)) } { (visit.lang.pick(pt, en)) } }
     }
 
     /// Renders the section on the page of the record with this id.
@@ -219,7 +219,7 @@ fn live(db: Db<'_>, field: &Field, pages: &Pages, id: u32) -> StoreResult<Vec<u3
 
 /// Returns the values for a new record of `pages` that refers to `record` by `field`. It also gets references
 /// that both kinds have in common, such as the customer.
-fn begin(record: &View, field: &Field, pages: &Pages) -> Vec<(&'static str, u32)> {
+fn initial_values(record: &View, field: &Field, pages: &Pages) -> Vec<(&'static str, u32)> {
     let kinds = |kind| record.table.fields.iter().find(move |own| own.record() == Some(kind));
     let shared = pages.table.stored().filter_map(|theirs| {
         let kind = theirs.record().filter(|kind| *kind != record.table.kind)?;

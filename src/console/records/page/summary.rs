@@ -1,7 +1,7 @@
 //! The summary line of a lawsuit: stage, next date, last movement and amount owed (day 37).
 
 use crate::api::console_pages::cut;
-use crate::console::agenda::calendar::written;
+use crate::console::layout::days::written;
 use crate::console::layout::view::money;
 use crate::console::prelude::*;
 use crate::store::nouns::lawsuits::{DatedText, last_movement, next_date};

@@ -20,34 +20,34 @@ pub(in crate::console) const LIFETIME_SECONDS: i64 = 60;
 
 /// Makes and redeems sign-in links.
 #[derive(Clone)]
-pub struct LoginLinks {
+pub struct SignInLinks {
     data: PathBuf,
     folder: PathBuf,
     pub(in crate::console) clock: Clock,
 }
 
-impl LoginLinks {
+impl SignInLinks {
     /// Creates the links of the server with this data folder.
-    pub fn new(data: &Path, clock: Clock) -> LoginLinks {
-        LoginLinks { data: data.to_owned(), folder: data.join("console-links"), clock }
+    pub fn new(data: &Path, clock: Clock) -> SignInLinks {
+        SignInLinks { data: data.to_owned(), folder: data.join("console-links"), clock }
     }
 
     /// Makes a link to the console of the server at `address`. The link is a secret until it is used.
     pub fn link(&self, address: SocketAddr) -> io::Result<String> {
-        self.leave(address).map(|(link, _)| link)
+        self.create(address).map(|(link, _)| link)
     }
 
     /// Makes a link, and returns it with its file.
-    pub(in crate::console) fn leave(&self, address: SocketAddr) -> io::Result<(String, PathBuf)> {
+    pub(in crate::console) fn create(&self, address: SocketAddr) -> io::Result<(String, PathBuf)> {
         private_dir(&self.folder)?;
         let secret = Secret::new().ok_or_else(|| io::Error::other("no randomness from the system"))?;
-        let left = self.folder.join(format!("{}-{}", self.clock.now().as_second(), secret.hash().hex()));
-        create_private(&left)?;
+        let file = self.folder.join(format!("{}-{}", self.clock.now().as_second(), secret.hash().hex()));
+        create_private(&file)?;
         let authority = match host::noted(&self.data) {
             Some(name) => format!("{name}:{}", address.port()),
             None => address.to_string(),
         };
-        Ok((format!("http://{authority}{BASE}/{LINK}/{}", secret.expose()), left))
+        Ok((format!("http://{authority}{BASE}/{LINK}/{}", secret.expose()), file))
     }
 
     /// Redeems a link: returns `true` if its secret is valid and not expired. Removes the link, and all expired ones.
@@ -88,7 +88,7 @@ mod tests {
     fn a_link_opens_once_and_within_a_minute() {
         let folder = tempfile::tempdir().unwrap();
         let clock = Clock::set_to("2026-06-17T12:00:00Z".parse().unwrap());
-        let links = LoginLinks::new(folder.path(), clock.clone());
+        let links = SignInLinks::new(folder.path(), clock.clone());
         let link = || links.link("127.0.0.1:8743".parse().unwrap()).unwrap();
         assert!(!links.opens(&"0".repeat(64)), "no link was made");
 
@@ -109,7 +109,7 @@ mod tests {
     fn a_link_made_in_the_future_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let clock = Clock::set_to("2026-06-17T12:00:00Z".parse().unwrap());
-        let links = LoginLinks::new(folder.path(), clock.clone());
+        let links = SignInLinks::new(folder.path(), clock.clone());
         let link = links.link("127.0.0.1:1".parse().unwrap()).unwrap();
         clock.set("2026-06-17T11:59:00Z".parse().unwrap());
         assert!(!links.opens(secret(&link)));
@@ -120,7 +120,7 @@ mod tests {
     fn link_files_are_private_and_do_not_contain_the_secret() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
-        let links = LoginLinks::new(folder.path(), Clock::system());
+        let links = SignInLinks::new(folder.path(), Clock::system());
         let link = links.link("127.0.0.1:1".parse().unwrap()).unwrap();
         let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
         assert_eq!(mode(&links.folder), 0o700);

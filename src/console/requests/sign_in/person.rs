@@ -165,7 +165,7 @@ pub(super) async fn open(
         if !there.is_some_and(|there| there.is_active && there.password == password) {
             return Ok(false);
         }
-        former.map_or(Ok(()), |former| sessions::leave(tx, former.hash().bytes()))?;
+        former.map_or(Ok(()), |former| sessions::end_by_cookie(tx, former.hash().bytes()))?;
         sessions::open(tx, id, hash, &machine, now)?;
         devices::remember(tx, id, device_hash, now)?;
         Ok(true)

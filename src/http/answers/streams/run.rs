@@ -59,7 +59,7 @@ fn stream(
     feed: Feed,
     request: &Request,
 ) -> Result<Answer, Problem> {
-    let place = places.place().ok_or_else(Problem::too_many_streams)?;
+    let place = places.take_stream_place().ok_or_else(Problem::too_many_streams)?;
     let (events, taken) = mpsc::channel(1);
     if request.method != Method::HEAD {
         let app = app.clone();

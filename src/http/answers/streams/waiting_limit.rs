@@ -43,7 +43,7 @@ impl WaitingPlaces {
     }
 
     /// Takes a place for a stream. Returns `None` if all of them are taken.
-    pub(in crate::http) fn place(self: &Arc<WaitingPlaces>) -> Option<WaitingPlace> {
+    pub(in crate::http) fn take_stream_place(self: &Arc<WaitingPlaces>) -> Option<WaitingPlace> {
         let mut places = self.0.lock();
         let is_free = places.streams < STREAMS;
         places.streams += usize::from(is_free);
@@ -92,7 +92,7 @@ mod tests {
             MAX_LONG_POLLS,
             "programs of this machine share one address"
         );
-        let streams: Vec<_> = (0..STREAMS + 1).filter_map(|_| all.place()).collect();
+        let streams: Vec<_> = (0..STREAMS + 1).filter_map(|_| all.take_stream_place()).collect();
         assert_eq!(streams.len(), STREAMS);
         drop(streams);
         assert_eq!(all.0.lock().streams, 0);

@@ -8,7 +8,7 @@ use crate::domain::Day;
 use crate::store::{Db, Error, Tx};
 
 /// Days for which failed sign-ins are kept.
-const KEPT_DAYS: i64 = 30;
+const LIFETIME_DAYS: i64 = 30;
 
 /// Maximum number of addresses of a person that are counted on a day.
 const MAX_ADDRESSES: u32 = 100;
@@ -31,7 +31,7 @@ pub struct FailedSignIns {
 /// Adds failed sign-ins from one address to the counts.
 pub fn add(tx: Tx<'_>, failed: &FailedSignIns) -> Result<(), Error> {
     let day = failed.last_at.div_euclid(Day::SECONDS);
-    tx.run("DELETE FROM failed_sign_ins WHERE day < ?1", [day - KEPT_DAYS])?;
+    tx.run("DELETE FROM failed_sign_ins WHERE day < ?1", [day - LIFETIME_DAYS])?;
     let values = named_params! {
         ":day": day, ":person": failed.person.unwrap_or(0), ":address": failed.address,
         ":count": failed.count, ":last": failed.last_at,

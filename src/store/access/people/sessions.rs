@@ -86,7 +86,6 @@ pub(in crate::store) fn end_others(tx: Tx<'_>, person: u32, except: Option<u32>)
     tx.run(sql, (person, except))
 }
 
-/// Ends the session of a cookie.
-pub fn leave(tx: Tx<'_>, hash: [u8; 32]) -> Result<(), Error> {
+pub fn end_by_cookie(tx: Tx<'_>, hash: [u8; 32]) -> Result<(), Error> {
     tx.run("DELETE FROM sessions WHERE hash = ?1", [hash])
 }

@@ -79,7 +79,7 @@ fn sessions_end_with_a_new_password_lost_access_or_an_inactive_user() {
         |tx| Ok(tx.conn().execute("UPDATE users SET active = 0", []).map(|_| ())?),
         |tx| sessions::end(tx, 1, 1),
         |tx| sessions::end_others(tx, 1, None),
-        |tx| sessions::leave(tx, [7; 32]),
+        |tx| sessions::end_by_cookie(tx, [7; 32]),
     ];
     for end in ends {
         grant_one(&store);
@@ -130,7 +130,7 @@ fn a_restored_store_has_people_but_no_sessions_or_invitations() {
     copy::copy(folder.path(), &backup, |_, _| Ok::<_, Error>(())).unwrap();
     // Where there is no store, the people of the backup come along.
     let elsewhere = tempfile::tempdir().unwrap();
-    copy::try_out(&backup).unwrap();
+    copy::verify_and_migrate(&backup).unwrap();
     copy::put_in_place(elsewhere.path(), &backup, false).unwrap();
     let other = Store::open(elsewhere.path()).unwrap();
     let ana = other.read(|db| find(db, 1)).unwrap().unwrap();

@@ -166,7 +166,7 @@ mod tests {
         let (store, _left) = crashed(folder.path());
         let backup = store.folder().join("backup.db");
         crate::store::engine::copy::copy(store.folder(), &backup, |_, _| Ok::<_, Error>(())).unwrap();
-        crate::store::engine::copy::try_out(&backup).unwrap();
+        crate::store::engine::copy::verify_and_migrate(&backup).unwrap();
         store.put_in_place(&backup, false).unwrap();
         store.write(try_write).unwrap();
         let left = tempfile::tempdir().unwrap();

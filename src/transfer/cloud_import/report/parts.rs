@@ -6,8 +6,8 @@ use super::{MoveCount, MoveDetail, MoveReport, MovedResource};
 use crate::domain::lang::count;
 use crate::progress::duration_text;
 use crate::records::TABLES;
-use crate::transfer::facts::{Fact, ReportPart};
 use crate::transfer::prelude::*;
+use crate::transfer::report_lines::{Fact, ReportPart};
 
 /// Facts of each part in a summary.
 const SHORT: usize = 20;

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::{FileReport, NameMeaning, NameReport, PassedOver, RowOutcome, RowsReport};
 use crate::records::Customer;
-use crate::transfer::facts::{Fact, ReportPart};
 use crate::transfer::prelude::*;
+use crate::transfer::report_lines::{Fact, ReportPart};
 
 /// What became of names that are no exact name of an entry or of a customer: titles, and options of the command line.
 const NAMES: [(Bilingual, Bilingual); 6] = [

@@ -77,17 +77,17 @@ impl BulkAction {
         let begun = visit.read(|db| Ok(journal::latest(db)?)).await?;
         let actor = visit.actor();
         let caller = visit.caller.clone();
-        let deed = Arc::new(self);
+        let action = Arc::new(self);
         let run = move |console: &Console| {
             let mut outcome = ChosenOutcome::default();
             for batch in ids.chunks(RECORDS_PER_TRANSACTION) {
-                let deed = deed.clone();
+                let action = action.clone();
                 let actor = actor.clone();
                 let batch = batch.to_vec();
                 let own = batch.clone();
                 let written = console.api.in_one_transaction(Via::Console, caller.clone(), move |with| {
                     with.tx.by(Actor { at: with.app().now(), ..actor });
-                    deed.batch(pages, with, &batch, since)
+                    action.batch(pages, with, &batch, since)
                 });
                 match written {
                     Ok(batch) => {

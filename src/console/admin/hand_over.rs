@@ -1,5 +1,4 @@
-//! A person who leaves: what happens to the open work, asked in the row of the team's list, and how it goes back
-//! (office 56).
+//! The hand-over of a person's open work, asked in the row of the team's list, and its undoing (office 56).
 
 use crate::api::hand_over::HandOver;
 use crate::console::admin::keys;
@@ -16,18 +15,18 @@ pub(in crate::console) const TO: &str = "to";
 
 /// The open work of the person about to be deactivated, and what people have handed over.
 #[derive(Default)]
-pub(in crate::console) struct Leaving {
+pub(in crate::console) struct HandOverPanel {
     open: OpenWork,
     /// The keys whose address opens the tasks of that person.
     keys: Vec<StoredKey>,
     handed: Vec<(u32, HandOver)>,
 }
 
-impl Leaving {
+impl HandOverPanel {
     /// Reads the work for the list of the team. `person` is the person about to be deactivated.
-    pub fn read(db: Db<'_>, list: List, person: Option<u32>) -> Result<Leaving> {
+    pub fn read(db: Db<'_>, list: List, person: Option<u32>) -> Result<HandOverPanel> {
         if list != List::Users {
-            return Ok(Leaving::default());
+            return Ok(HandOverPanel::default());
         }
         let nouns = db.nouns();
         let open = person.map(|id| OpenWork::of(db, id)).transpose()?.unwrap_or_default();
@@ -36,7 +35,7 @@ impl Leaving {
         for entry in &lists::all(db, List::Users)? {
             handed.extend(HandOver::find(db, entry.id, nouns)?.map(|over| (entry.id, over)));
         }
-        Ok(Leaving { open, keys, handed })
+        Ok(HandOverPanel { open, keys, handed })
     }
 
     /// Returns `true` for the only active person of the team, who cannot be deactivated.
@@ -65,16 +64,16 @@ impl Leaving {
         let others = choices.entries(List::Users).iter().filter(|other| other.active && other.id != entry.id);
         let others = others.collect::<Vec<_>>();
         html! {
-            @if Leaving::is_last(entry, choices) {
-                strong.leaving { (visit.pick(
+            @if HandOverPanel::is_last(entry, choices) {
+                strong.hand-over { (visit.pick(
                     "É a única pessoa ativa da equipe e continua ativa: sem ela, nada novo poderia ter um responsável.",
                     "This is the only active person of the team, who stays active: nothing new could have a responsible person.",
                 )) " " }
             }
             @if self.open.is_empty() {
-                span.quiet.leaving { (visit.pick("Nada em aberto.", "No open work.")) }
+                span.quiet.hand-over { (visit.pick("Nada em aberto.", "No open work.")) }
             } @else {
-                span.quiet.leaving { (words(self.open, visit)) " " (if self.open.total() == 1 {
+                span.quiet.hand-over { (words(self.open, visit)) " " (if self.open.total() == 1 {
                     visit.pick("continua com ela, a não ser que passe para outra pessoa.", "stays with this person unless another gets it.")
                 } else {
                     visit.pick("continuam com ela, a não ser que passem para outra pessoa.", "stay with this person unless another gets them.")
@@ -92,7 +91,7 @@ impl Leaving {
                 }
             }
             @if others.is_empty() || self.open.is_empty() { (why) }
-            @if !self.keys.is_empty() && !Leaving::is_last(entry, choices) { span.quiet.leaving { (keys::staying_open(&self.keys, visit)) } }
+            @if !self.keys.is_empty() && !HandOverPanel::is_last(entry, choices) { span.quiet.hand-over { (keys::staying_open(&self.keys, visit)) } }
         }
     }
 
@@ -106,7 +105,7 @@ impl Leaving {
         let back = over.going_back();
         let to = choices.named(List::Users, &over.to.to_string()).0.to_owned();
         html! {
-            span.quiet.leaving {
+            span.quiet.hand-over {
                 @if over.is_handed_on {
                     (localize!(visit.lang, "Passado para {to}, que depois passou adiante o que tinha: desfaça antes essa passagem.", "Handed over to {to}, who handed it over later: undo that first."))
                 } @else if !back.is_empty() {
@@ -156,7 +155,7 @@ pub(in crate::console) fn came_back(visit: &Visit) -> Markup {
     let [tasks, lawsuits, kept] = *numbers else { return html! {} };
     let work = OpenWork { tasks, lawsuits };
     html! {
-        span.leaving role="status" {
+        span.hand-over role="status" {
             (visit.pick("A passagem foi desfeita. ", "The hand-over was undone. "))
             @if !work.is_empty() { (visit.pick("Voltou: ", "Given back: ")) (words(work, visit)) "." }
             @if kept > 0 {

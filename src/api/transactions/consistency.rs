@@ -22,7 +22,7 @@ pub(super) fn completed(
         transaction.lawsuit_id = income.lawsuit_id;
     }
     let mut wrong = Invalid::new();
-    Together {
+    DependentMembers {
         entry_type: Some(transaction.entry_type),
         category: Some(transaction.category_id),
         accounts: (Some(transaction.debit_account), transaction.credit_account),
@@ -40,7 +40,7 @@ pub(super) fn completed(
 }
 
 /// The members that must be consistent with each other, if they are known.
-pub(super) struct Together {
+pub(super) struct DependentMembers {
     entry_type: Option<EntryType>,
     category: Option<CategoryId>,
     accounts: (Option<BankId>, Option<BankId>),
@@ -48,9 +48,9 @@ pub(super) struct Together {
     customer: Option<CustomerId>,
 }
 
-impl Together {
+impl DependentMembers {
     /// Takes the members from the draft, or else from the current record.
-    pub(super) fn of(draft: &Draft<Transaction>, standing: Option<&Transaction>) -> Together {
+    pub(super) fn of(draft: &Draft<Transaction>, standing: Option<&Transaction>) -> DependentMembers {
         fn value<T: FieldType>(
             draft: &Draft<Transaction>,
             standing: Option<&Transaction>,
@@ -58,7 +58,7 @@ impl Together {
         ) -> Option<T> {
             T::from_value(draft.value_over(standing, column))
         }
-        Together {
+        DependentMembers {
             entry_type: value(draft, standing, "entry_type"),
             category: value(draft, standing, "category_id"),
             accounts: (value(draft, standing, "debit_account"), value(draft, standing, "credit_account")),

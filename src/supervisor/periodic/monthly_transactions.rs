@@ -15,11 +15,11 @@ use crate::store::{self};
 /// Creates the transactions of repetitions. If the machine was off, creates those of all missed months, each
 /// once. After a jump of the clock, waits until the next call, so that the clock can be corrected.
 #[derive(Debug, Default)]
-pub struct Repeater {
+pub struct MonthlyTransactions {
     pace: ClockPace,
 }
 
-impl Repeater {
+impl MonthlyTransactions {
     /// Creates the missing transactions. Returns their number.
     pub fn create_due(&mut self, app: &App) -> Result<usize, store::Error> {
         let (time, goes_on) = self.pace.read(app);
@@ -43,9 +43,9 @@ impl Repeater {
     }
 }
 
-/// Calls [`Repeater::create_due`] at once and then every hour, until `stop` is set.
+/// Calls [`MonthlyTransactions::create_due`] at once and then every hour, until `stop` is set.
 pub(in crate::supervisor) async fn run(app: Arc<App>, stop: watch::Receiver<bool>) {
-    let look = |repeater: &mut Repeater, app: &App| match repeater.create_due(app) {
+    let look = |monthly: &mut MonthlyTransactions, app: &App| match monthly.create_due(app) {
         Ok(0) => {}
         Ok(transactions) => tracing::info!(transactions, "created the monthly transactions"),
         Err(cause) => tracing::warn!(%cause, "the monthly transactions could not be created"),

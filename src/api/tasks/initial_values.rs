@@ -1,6 +1,6 @@
 //! The initial values of a new task's form, taken from the task's lawsuit and publication.
 
-use crate::api::console_pages::{Beginning, NamedRecords};
+use crate::api::console_pages::{InitialValues, NamedRecords};
 use crate::domain::Day;
 use crate::domain::text::fold;
 use crate::records::{
@@ -24,12 +24,12 @@ pub const PUBLICATION: &str = "publications_id";
 /// publication's own responsible user, or else the lawsuit's, if that user is active. Author of a customer's task is who added
 /// the customer. A publication also sets
 /// the lawsuit, the type, the deadline and the day: the deadline, or today if the deadline is past or missing.
-pub(super) fn begin(
+pub(super) fn initial_values(
     db: Db<'_>,
     named_record: NamedRecords<'_>,
     today: Day,
-) -> Result<Beginning, store::Error> {
-    let mut begun = vec![("display_schedule", Value::Integer(1))];
+) -> Result<InitialValues, store::Error> {
+    let mut values = vec![("display_schedule", Value::Integer(1))];
     let publication = match named_record(PUBLICATION) {
         Some(id) => records::by_id::<Publication>(db, PublicationId::from_stored(id))?,
         None => None,
@@ -40,7 +40,7 @@ pub(super) fn begin(
         None => None,
     };
     if let Some((id, _)) = lawsuit {
-        begun.push(("lawsuits_id", id.to_value().into_owned()));
+        values.push(("lawsuits_id", id.to_value().into_owned()));
     }
     let customer = match named_record("customers_id").map(CustomerId::from_stored) {
         Some(id) => records::by_id::<Customer>(db, id)?,
@@ -51,8 +51,8 @@ pub(super) fn begin(
     if let Some(user) = responsible.or(customer.map(|customer| customer.user_id))
         && is_active(db, List::Users, user.get())? == Some(true)
     {
-        begun.extend(responsible.map(|user| ("guests", vec![user].to_value().into_owned())));
-        begun.push(("from", user.to_value().into_owned()));
+        values.extend(responsible.map(|user| ("guests", vec![user].to_value().into_owned())));
+        values.push(("from", user.to_value().into_owned()));
     }
     if named_record(APPOINTMENT).is_some() {
         let types = all(db, List::Tasks)?;
@@ -63,18 +63,18 @@ pub(super) fn begin(
                 .map(|kind| kind.id)
         };
         let kind = OF_APPOINTMENT.iter().find_map(named);
-        begun.extend(kind.map(|id| ("tasks_id", Value::Integer(id.into()))));
+        values.extend(kind.map(|id| ("tasks_id", Value::Integer(id.into()))));
     }
     if named_record(HELD).is_some() {
-        begun.push(("start_date", today.to_value().into_owned()));
+        values.push(("start_date", today.to_value().into_owned()));
     }
     if let Some(publication) = publication {
         let deadline = publication.date_deadline;
-        begun.push(("start_date", deadline.map_or(today, |day| day.max(today)).to_value().into_owned()));
-        begun.extend(deadline.map(|deadline| ("date_deadline", deadline.to_value().into_owned())));
+        values.push(("start_date", deadline.map_or(today, |day| day.max(today)).to_value().into_owned()));
+        values.extend(deadline.map(|deadline| ("date_deadline", deadline.to_value().into_owned())));
         let types = all(db, List::Tasks)?;
         let of_deadline = types.iter().find(|kind| kind.active && fold(kind.name.as_str()) == OF_DEADLINE);
-        begun.extend(of_deadline.map(|kind| ("tasks_id", Value::Integer(kind.id.into()))));
+        values.extend(of_deadline.map(|kind| ("tasks_id", Value::Integer(kind.id.into()))));
     }
-    Ok(begun)
+    Ok(values)
 }

@@ -1,6 +1,6 @@
 //! Renders a move: counts, progress and report.
 
-use crate::console::imports::facts;
+use crate::console::imports::report_lines;
 use crate::console::prelude::*;
 use crate::transfer::{MoveCount, MoveReport};
 
@@ -60,7 +60,7 @@ pub(super) fn begun(report: &MoveReport, visit: &Visit) -> Markup {
             @for outcome in report.outcomes(lang) { p { (first_upper(&outcome)) } }
             p { a href={ (BASE) "/imports/move/report" } { (visit.pick("Baixar o relatório inteiro", "Download the whole report")) } }
         }
-        @for part in report.parts(lang) { (facts::part("panel narrow", &part, visit)) }
+        @for part in report.parts(lang) { (report_lines::part("panel narrow", &part, visit)) }
     }
 }
 

@@ -34,8 +34,8 @@ pub struct HandOver {
 }
 
 impl HandOver {
-    /// Finds the newest hand-over of user `from` that can be undone. `None` if there is none: of a person who is active again, one of which
-    /// nothing would go back is past.
+    /// Finds the newest hand-over of user `from` that can be undone. `None` if there is none: of a person who is active
+    /// again, one of which nothing would go back is past.
     pub fn find(db: Db<'_>, from: u32, nouns: Nouns) -> Result<Option<HandOver>, Problem> {
         let Some(user) = lists::by_id(db, List::Users, from)? else { return Ok(None) };
         let newest = journal::newest_of(db, List::Users.table().name, from, NEWEST_CHANGES)?;
@@ -63,8 +63,8 @@ impl HandOver {
     fn read(db: Db<'_>, from: u32, first: JournalEntry, nouns: Nouns) -> Result<Option<HandOver>, Problem> {
         let seen = db.seen_by(nouns);
         let entries = journal::of_write(db, first)?;
-        let is_heir = |entry: &&JournalEntry| entry.kind == List::Users.table().name && entry.id != from;
-        let Some(to) = entries.iter().find(is_heir).map(|entry| entry.id) else { return Ok(None) };
+        let is_recipient = |entry: &&JournalEntry| entry.kind == List::Users.table().name && entry.id != from;
+        let Some(to) = entries.iter().find(is_recipient).map(|entry| entry.id) else { return Ok(None) };
         let mut handed = HandOver { from, to, is_handed_on: false, back: Vec::new(), kept: Vec::new() };
         for entry in entries {
             let table = table_of(&entry.kind).filter(|table| nouns.has(table.kind) && entry.before.is_some());

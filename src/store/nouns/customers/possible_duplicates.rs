@@ -35,7 +35,7 @@ pub enum SharedValue {
 
 /// A group of customers that may be the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AlikeCustomers {
+pub struct DuplicateGroup {
     /// The signs that the customers share, strongest first.
     pub shared: Vec<SharedValue>,
     /// Ids of at least two customers, in ascending order.
@@ -53,7 +53,7 @@ struct IdentityHashes {
 
 /// Returns all groups of customers that may be the same, those with the strongest signs first. If all customers of a
 /// group have different CPFs or CNPJs, the group is left out, unless they are branches of one company.
-pub fn all(db: Db<'_>) -> Result<Vec<AlikeCustomers>, Error> {
+pub fn all(db: Db<'_>) -> Result<Vec<DuplicateGroup>, Error> {
     let mut statement = db.conn().prepare_cached(
         "SELECT id, identification, name_key, birthdate, cellphone, phone, lower(email) FROM customers
          WHERE deleted_at IS NULL ORDER BY id",
@@ -114,7 +114,7 @@ pub fn all(db: Db<'_>) -> Result<Vec<AlikeCustomers>, Error> {
         groups.entry(vec![one, other]).or_default().push(SharedValue::SimilarNameAndBirth);
     }
     let mut groups =
-        groups.into_iter().map(|(ids, shared)| AlikeCustomers { shared, ids }).collect::<Vec<_>>();
+        groups.into_iter().map(|(ids, shared)| DuplicateGroup { shared, ids }).collect::<Vec<_>>();
     groups.iter_mut().for_each(|group| group.shared.sort_unstable());
     groups.sort_by_key(|group| (group.shared.first().copied(), std::cmp::Reverse(group.shared.len())));
     Ok(groups)

@@ -3,22 +3,22 @@
 use crate::console::prelude::*;
 use crate::store::access::assistant_reads::{self, AssistantRead};
 
-/// The newest readings of a record.
-pub(in crate::console) struct ReadingsBeside(Vec<AssistantRead>);
+/// The newest reads of a record.
+pub(in crate::console) struct AssistantReadsPanel(Vec<AssistantRead>);
 
-impl ReadingsBeside {
-    const MAX_READINGS: u32 = 5;
+impl AssistantReadsPanel {
+    const MAX_READS: u32 = 5;
 
-    /// Reads the newest readings of a customer or a case. Returns `None` for records of other kinds, and if there are none.
-    pub fn read(db: Db<'_>, table: &Table, id: u32) -> StoreResult<Option<ReadingsBeside>> {
+    /// Reads the newest reads of a customer or a case. Returns `None` for records of other kinds, and if there are none.
+    pub fn read(db: Db<'_>, table: &Table, id: u32) -> StoreResult<Option<AssistantReadsPanel>> {
         if ![Kind::Customer, Kind::Lawsuit].contains(&table.kind) {
             return Ok(None);
         }
-        let reads = assistant_reads::of_record(db, table, id, ReadingsBeside::MAX_READINGS)?;
-        Ok(Some(ReadingsBeside(reads)).filter(|beside| !beside.0.is_empty()))
+        let reads = assistant_reads::of_record(db, table, id, AssistantReadsPanel::MAX_READS)?;
+        Ok(Some(AssistantReadsPanel(reads)).filter(|panel| !panel.0.is_empty()))
     }
 
-    /// Renders the readings for those who may see keys.
+    /// Renders the reads for those who may see keys.
     pub fn render(&self, visit: &Visit) -> Markup {
         html! { @if visit.may(Access::Owner) {
             section.below {

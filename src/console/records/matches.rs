@@ -19,21 +19,21 @@ const MAX_OWNERS_SEARCHED: usize = 20;
 
 /// The terms of a search, and the matches in the records' owners.
 #[derive(Default)]
-pub(in crate::console) struct Hits {
-    terms: Vec<HitTerm>,
+pub(in crate::console) struct Matches {
+    terms: Vec<MatchTerm>,
     /// Matches in owners, by the record's id and the position of the term.
-    beyond: BTreeMap<(u32, usize), Hit>,
+    in_owners: BTreeMap<(u32, usize), Match>,
 }
 
 #[derive(Clone, Debug)]
-pub(in crate::console) enum HitTerm {
+pub(in crate::console) enum MatchTerm {
     /// A text searched in one field.
     Of(&'static Field, String),
     /// A word of the search field, searched in all fields.
     Any(Term),
 }
 
-struct Hit {
+struct Match {
     /// Kind of the record that contains the match; empty for the record itself.
     whose: String,
     label: Bilingual,
@@ -41,20 +41,20 @@ struct Hit {
     text: String,
 }
 
-impl Hits {
+impl Matches {
     /// Searches the records and their owners for the terms.
-    pub fn read(db: Db<'_>, records: &[View], terms: Vec<HitTerm>, lang: Lang) -> StoreResult<Hits> {
-        let mut beyond = BTreeMap::new();
+    pub fn read(db: Db<'_>, records: &[View], terms: Vec<MatchTerm>, lang: Lang) -> StoreResult<Matches> {
+        let mut in_owners = BTreeMap::new();
         for record in records {
             for (at, term) in terms.iter().enumerate() {
-                let HitTerm::Any(term) = term else { continue };
-                if own_hit(record, term, lang).is_none() && !is_shown(record, term) {
-                    let hit = beyond_hit(db, record, term, lang)?;
-                    beyond.extend(hit.map(|hit| ((record.id, at), hit)));
+                let MatchTerm::Any(term) = term else { continue };
+                if own_match(record, term, lang).is_none() && !is_shown(record, term) {
+                    let found = match_in_owners(db, record, term, lang)?;
+                    in_owners.extend(found.map(|found| ((record.id, at), found)));
                 }
             }
         }
-        Ok(Hits { terms, beyond })
+        Ok(Matches { terms, in_owners })
     }
 
     /// Returns `true` if there are no search terms.
@@ -69,10 +69,10 @@ impl Hits {
         html! {
             @for (at, term) in unseen {
                 @match term {
-                    HitTerm::Of(field, typed) => (render_of(record, field, typed, lang)),
-                    HitTerm::Any(term) => {
-                        @let own = own_hit(record, term, lang);
-                        @if let Some(hit) = own.as_ref().or_else(|| self.beyond.get(&(record.id, at))) { (hit.render(term, lang)) }
+                    MatchTerm::Of(field, typed) => (render_of(record, field, typed, lang)),
+                    MatchTerm::Any(term) => {
+                        @let own = own_match(record, term, lang);
+                        @if let Some(found) = own.as_ref().or_else(|| self.in_owners.get(&(record.id, at))) { (found.render(term, lang)) }
                     }
                 }
             }
@@ -80,7 +80,7 @@ impl Hits {
     }
 }
 
-impl Hit {
+impl Match {
     fn render(&self, term: &Term, lang: Lang) -> Markup {
         html! {
             p.hit {
@@ -93,11 +93,11 @@ impl Hit {
 }
 
 /// Returns the match of a term in the record itself.
-fn own_hit(record: &View, term: &Term, lang: Lang) -> Option<Hit> {
+fn own_match(record: &View, term: &Term, lang: Lang) -> Option<Match> {
     record.table.fields.iter().find_map(|field| {
         let by = MatchMode::at(record.table, field)?;
         let is_found = term.matches(by, field, record.text(field.column));
-        is_found.then(|| Hit {
+        is_found.then(|| Match {
             whose: String::new(),
             label: label(record.table, field),
             by,
@@ -129,17 +129,17 @@ fn is_shown(record: &View, term: &Term) -> bool {
 }
 
 /// Returns the match of a term in one of the record's owners, or in their owners.
-fn beyond_hit(db: Db<'_>, record: &View, term: &Term, lang: Lang) -> StoreResult<Option<Hit>> {
+fn match_in_owners(db: Db<'_>, record: &View, term: &Term, lang: Lang) -> StoreResult<Option<Match>> {
     for (field, kind) in record.table.fields.iter().filter_map(|field| Some((field, owner(field)?))) {
         let ids = record.value(field.column).ids();
         for owner in View::read(db, kind.table(), ids.get(..MAX_OWNERS_SEARCHED).unwrap_or(&ids))? {
             let whose = owner.table.noun.title(lang);
-            let hit = match own_hit(&owner, term, lang) {
-                Some(own) => Some(Hit { whose, ..own }),
-                None => beyond_hit(db, &owner, term, lang)?,
+            let found = match own_match(&owner, term, lang) {
+                Some(own) => Some(Match { whose, ..own }),
+                None => match_in_owners(db, &owner, term, lang)?,
             };
-            if hit.is_some() {
-                return Ok(hit);
+            if found.is_some() {
+                return Ok(found);
             }
         }
     }
@@ -157,9 +157,9 @@ fn owner(field: &Field) -> Option<Kind> {
     }
 }
 
-impl HitTerm {
+impl MatchTerm {
     /// Returns the term for a list parameter, if the parameter searches a text.
-    pub fn new(table: &'static Table, parameter: &str, text: &str) -> Option<HitTerm> {
+    pub fn new(table: &'static Table, parameter: &str, text: &str) -> Option<MatchTerm> {
         let is_of_guests = |field: &&Field| field.find == Some(Find::Guests) && parameter == GUEST;
         let mut fields = table.fields.iter();
         let field =
@@ -169,13 +169,13 @@ impl HitTerm {
                 field.find,
                 Some(Find::Words | Find::WordsOr(_) | Find::Code | Find::Start | Find::Digits)
             );
-        (is_text && !text.trim().is_empty()).then(|| HitTerm::Of(field, text.to_owned()))
+        (is_text && !text.trim().is_empty()).then(|| MatchTerm::Of(field, text.to_owned()))
     }
 
     fn is_in(&self, text: &str) -> bool {
         match self {
-            HitTerm::Of(field, typed) => is_of(field, typed, text),
-            HitTerm::Any(term) => term.is_in(text),
+            MatchTerm::Of(field, typed) => is_of(field, typed, text),
+            MatchTerm::Any(term) => term.is_in(text),
         }
     }
 }

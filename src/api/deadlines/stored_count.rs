@@ -33,8 +33,8 @@ macro_rules! keeps_count {
 
 keeps_count!(Task, Publication);
 
-/// Returns the fields of a form that keep how its deadline was counted: the parameters of `GET /deadlines`, and the count as lines of
-/// text. A text that is too long is left out.
+/// Returns the fields of a form that keep how its deadline was counted: the parameters of `GET /deadlines`, and the
+/// count as lines of text. A text that is too long is left out.
 pub fn count_fields(query: String, memory: String) -> [(&'static str, String); 2] {
     let query = if Short::parse(&query).is_ok() { query } else { String::new() };
     let memory = if Text::<20_000>::parse(&memory).is_ok() { memory } else { String::new() };
