@@ -62,8 +62,7 @@ pub struct App {
 /// Problems of webhooks that users should know of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WebhookHealth {
-    /// The place that sent webhooks before. If set, webhooks wait until a user confirms that this program sends
-    /// them.
+    /// The place that sent webhooks before. If set, webhooks wait until a user confirms that this program sends them.
     pub former_place: Option<DataFolderId>,
     /// Webhooks that have failed for a day.
     pub failing: Vec<FailingWebhook>,
@@ -204,7 +203,6 @@ impl App {
         &self.data_folder_id
     }
 
-    /// Returns a receiver of the webhooks' health.
     pub fn webhook_health(&self) -> watch::Receiver<WebhookHealth> {
         self.webhooks.subscribe()
     }
@@ -333,7 +331,6 @@ impl App {
         self.paused.subscribe()
     }
 
-    /// Returns the current settings.
     pub fn settings(&self) -> Arc<Settings> {
         self.settings.current()
     }

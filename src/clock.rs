@@ -66,7 +66,6 @@ struct ManualTime {
 }
 
 impl Clock {
-    /// Returns the system clock.
     pub fn system() -> Clock {
         Clock(Kind::System(Instant::now()))
     }

@@ -44,8 +44,7 @@ fn is_there(folder: &Path) -> bool {
     folder == Path::new("") || folder.exists()
 }
 
-/// Creates a private folder with a random name after `prefix`. Dropping the result removes it with its
-/// contents.
+/// Creates a private folder with a random name after `prefix`. Dropping the result removes it with its contents.
 pub fn private_temp_dir(folder: &Path, prefix: &str) -> io::Result<TempDir> {
     let mut builder = tempfile::Builder::new();
     #[cfg(unix)]
@@ -97,7 +96,6 @@ pub fn make_private(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Removes a file, if it is there.
 pub fn remove_if_there(path: &Path) -> io::Result<()> {
     match std::fs::remove_file(path) {
         Err(cause) if cause.kind() != io::ErrorKind::NotFound => Err(cause),

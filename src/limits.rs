@@ -88,9 +88,8 @@ impl Limits {
         }
     }
 
-    /// Counts a read in a sliding window of 60 s. `now` is a monotonic time; a `limit` of 0 means no limit.
-    /// Fails with the quota if it is used up. Refused reads do not count, so that requests succeed again as
-    /// soon as there is room.
+    /// Counts a read in a sliding window of 60 s. `now` is a monotonic time; a `limit` of 0 means no limit. Fails with
+    /// the quota if it is used up. Refused reads do not count, so that requests succeed again as soon as there is room.
     pub fn count_read(&self, key: Option<&str>, limit: u32, now: Duration) -> Result<Option<Quota>, Quota> {
         self.reads_of(key, limit, now, true)
     }
@@ -121,9 +120,8 @@ impl Limits {
         }
     }
 
-    /// Counts a write of `route` on the office's day. A `limit` of 0 means no limit, but the write is counted.
-    /// Fails with the quota if it is used up. If the clock was set back to an earlier day, the count continues
-    /// on that day.
+    /// Counts a write of `route` on the office's day. A `limit` of 0 means no limit, but the write is counted. Fails
+    /// with the quota if it is used up. If the clock was set back to an earlier day, the count continues on that day.
     pub fn count_write(
         &self,
         key: Option<&str>,

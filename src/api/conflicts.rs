@@ -99,7 +99,6 @@ impl ConflictCheck {
         })
     }
 
-    /// Returns the lawsuit of a conflict.
     pub fn case_of(&self, conflict: &Conflict) -> Option<&SidedCase> {
         self.cases.get(&conflict.lawsuit?)
     }

@@ -22,7 +22,7 @@ use crate::http::{
 use crate::index::Index;
 use crate::records::{Kind, Table, Value};
 use crate::store::trash::RecordCounts;
-use crate::store::{self, Db, Tx};
+use crate::store::{self, Db, StoreResult, Tx};
 
 pub use crate::store::records::View;
 pub use actions::{Action, Button, Participant, Pressed};
@@ -118,7 +118,7 @@ pub trait InPages: Changeable {
 
     /// Returns initial values for the form of a new record, in addition to the members' defaults. `asked` looks
     /// up the record that the form's URL names for a member.
-    fn initial_values(_: Db<'_>, _asked: NamedRecords<'_>, _: Day) -> Result<InitialValues, store::Error> {
+    fn initial_values(_: Db<'_>, _asked: NamedRecords<'_>, _: Day) -> StoreResult<InitialValues> {
         Ok(Vec::new())
     }
 
@@ -234,7 +234,7 @@ pub struct Pages {
     pub buttons: fn(&View, Day) -> Vec<Button>,
     pub act: fn(&Call<'_>, u32, &Pressed) -> Result<Write<()>, Problem>,
     pub people: fn(&View) -> Vec<Participant>,
-    pub initial_values: fn(Db<'_>, NamedRecords<'_>, Day) -> Result<InitialValues, store::Error>,
+    pub initial_values: fn(Db<'_>, NamedRecords<'_>, Day) -> StoreResult<InitialValues>,
     pub follow_up: fn(&View) -> Option<FollowUp>,
     pub detail: Option<fn(&View) -> String>,
     pub remark: Option<fn(&View, Lang) -> String>,

@@ -174,7 +174,6 @@ impl InPages for Document {
     }
 }
 
-/// Formats the size of a document.
 fn size(document: &View, lang: Lang) -> String {
     match document.value("size") {
         Value::Integer(bytes) => byte_size(u64::try_from(*bytes).unwrap_or_default(), lang),

@@ -127,7 +127,6 @@ pub fn read(call: &Call<'_>) -> Result<JsonBody<SettingsOut>, Problem> {
     })
 }
 
-/// Returns the active entries of a list as JSON.
 fn active(db: Db<'_>, list: List) -> Result<Json, Problem> {
     let fields = list.table().fields;
     let entries = lists::all(db, list)?;

@@ -47,7 +47,6 @@ pub fn read<R: InAnswers>(call: &Call<'_>, id: Id<R>) -> Result<Tagged<R>, Probl
     Tagged::read(call, id)
 }
 
-/// Creates a record.
 pub fn create<R: InAnswers>(call: &Call<'_>, new: New<Draft<R>>) -> Result<Create<MadeOut<R>>, Problem> {
     let record = new_record(call, new)?;
     let now = call.app().now();

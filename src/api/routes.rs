@@ -21,7 +21,6 @@ use crate::http::{Draft, RouteHandler, get, post, put};
 use crate::records::Access::{Anyone, Manage, Read, Write};
 use crate::records::{Customer, Document, Kind, Lawsuit, Record, Task, Transaction};
 
-/// Returns all routes.
 pub fn routes() -> Vec<RouteHandler> {
     let mut all = vec![
         get(

@@ -28,7 +28,7 @@ use crate::http::{Call, Create, Draft, IfMatch, InAnswers, OwnMembers, Problem, 
 use crate::records::{Kind, Nouns, Task, TaskId};
 use crate::store::nouns::{tasks, transactions};
 use crate::store::records::Row;
-use crate::store::{self, Db, Tx};
+use crate::store::{self, Db, StoreResult, Tx};
 
 use task_writes::{acting, check, give, of_one, reward_of, treat, treat_again, untreat};
 use texts::{start, what};
@@ -276,11 +276,7 @@ impl InPages for Task {
         Ok(done.map(|_| ()))
     }
 
-    fn initial_values(
-        db: Db<'_>,
-        named_record: NamedRecords<'_>,
-        today: Day,
-    ) -> Result<InitialValues, store::Error> {
+    fn initial_values(db: Db<'_>, named_record: NamedRecords<'_>, today: Day) -> StoreResult<InitialValues> {
         initial_values::initial_values(db, named_record, today)
     }
 

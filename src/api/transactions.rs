@@ -30,7 +30,7 @@ use crate::http::{
 use crate::records::{Record, Transaction, TransactionId, Type};
 use crate::store::nouns::transactions;
 use crate::store::nouns::transactions::series;
-use crate::store::{self, Db};
+use crate::store::{Db, StoreResult};
 
 use consistency::{DependentMembers, completed};
 pub use payment::{PAYING, Payment, pay};
@@ -305,11 +305,7 @@ impl InPages for Transaction {
         }))
     }
 
-    fn initial_values(
-        db: Db<'_>,
-        named_record: NamedRecords<'_>,
-        today: Day,
-    ) -> Result<InitialValues, store::Error> {
+    fn initial_values(db: Db<'_>, named_record: NamedRecords<'_>, today: Day) -> StoreResult<InitialValues> {
         match named_record("refund_of") {
             Some(income) => refund::initial_values(db, TransactionId::from_stored(income), today),
             None => initial_values::initial_values(db, named_record),

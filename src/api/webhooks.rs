@@ -92,7 +92,6 @@ const MAX_CHANGES_READ: u64 = 100_000;
 const MAX_EVENTS: usize = 10_000;
 const CHANGES_PER_READ: u32 = 1000;
 
-/// Lists all webhooks.
 pub fn list(call: &Call<'_>, query: Echo<'static>) -> Result<JsonBody<WebhooksOut>, Problem> {
     let all = all(call.db())?;
     let zone = call.app().zone();
@@ -110,7 +109,6 @@ pub fn all(db: Db<'_>) -> Result<Vec<(Webhook, u64)>, Problem> {
     Ok(all)
 }
 
-/// Returns one webhook.
 pub fn read(call: &Call<'_>, id: Id<Webhook>) -> Result<JsonBody<WebhookOut>, Problem> {
     let webhook = present(call.db(), id.get())?;
     Ok(JsonBody(WebhookOut::new(&webhook, store::failed(call.db(), id.get())?, call.app().zone())))
@@ -121,7 +119,6 @@ pub fn present(db: Db<'_>, id: u32) -> Result<Webhook, Problem> {
     store::find(db, id)?.ok_or_else(|| Problem::not_found(Webhook::WORD))
 }
 
-/// Creates a webhook.
 pub fn create(
     call: &Call<'_>,
     New { body: draft, mut wrong }: New<WebhookDraft>,

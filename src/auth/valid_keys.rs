@@ -55,7 +55,6 @@ impl InForce {
         Ok(InForce { token, keys: keys::all(db)?.into_iter().map(valid_key).collect() })
     }
 
-    /// Returns the token or the key with this hash.
     pub fn key_by_hash(&self, hash: &TokenHash) -> Option<&Arc<ValidKey>> {
         self.token.as_ref().filter(|token| token.hash == *hash).or_else(|| self.keys.get(hash.as_bytes()))
     }

@@ -140,7 +140,7 @@ impl Backups {
         };
         self.report_start(CHECKING);
         let contents =
-            copy::verify_and_migrate(unpacked.path()).map_err(|cause| Failed::of_backup(backup, cause))?;
+            copy::verify_copy(unpacked.path()).map_err(|cause| Failed::of_backup(backup, cause))?;
         let key = about.as_mut().and_then(|about| about.documents_key.take());
         let key = key.as_deref().and_then(DocumentsKey::parse);
         let needed = NeededContents { sizes: documents::contents_in(unpacked.path())?, key };

@@ -9,7 +9,6 @@ use crate::config::Flags;
 use crate::demo::Plan;
 use crate::transfer::{Import, Move};
 
-/// A parsed command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandLine {
     pub command: Command,

@@ -36,7 +36,7 @@ const INTERNAL_DAYS: usize = 2;
 pub(super) struct DeadlineRun<'c> {
     calendar: &'c Calendar<'c>,
     /// The day from which the first day follows: publication, notice or confirmation.
-    pub notice_given: Day,
+    pub notice: Day,
     pub start: Day,
     pub end: Day,
     pub steps: Vec<CountStep>,
@@ -54,30 +54,18 @@ fn after(day: Day) -> Day {
 }
 
 impl<'c> DeadlineRun<'c> {
-    /// Counts the deadline.
-    pub fn new(
-        query: &DeadlineQuery,
-        calendar: &'c Calendar<'c>,
-        interpretation: Interpretation,
-    ) -> DeadlineRun<'c> {
+    pub fn new(query: &DeadlineQuery, calendar: &'c Calendar<'c>, law: Interpretation) -> DeadlineRun<'c> {
         let from = query.from;
         let steps = Vec::new();
-        let mut run = DeadlineRun {
-            calendar,
-            notice_given: from,
-            start: from,
-            end: from,
-            steps,
-            suspended_until: None,
-        };
-        run.notice_given = run.notice_day(query, interpretation);
-        run.start = run.first_day_for(after(run.notice_given), DayRole::Bound);
+        let mut run =
+            DeadlineRun { calendar, notice: from, start: from, end: from, steps, suspended_until: None };
+        run.notice = run.notice_day(query, law);
+        run.start = run.first_day_for(after(run.notice), DayRole::Bound);
         run.explain(query);
         run.end = run.advance(query);
         run
     }
 
-    /// Returns the internal day of the office.
     pub fn internal(&self) -> Day {
         let days = (self.start.number()..self.end.number()).rev().filter_map(Day::from_number);
         let mut working = days
@@ -90,7 +78,7 @@ impl<'c> DeadlineRun<'c> {
     }
 
     /// Returns the day on which the notice counts as given.
-    fn notice_day(&mut self, query: &DeadlineQuery, interpretation: Interpretation) -> Day {
+    fn notice_day(&mut self, query: &DeadlineQuery, law: Interpretation) -> Day {
         let from = query.from;
         match query.notice {
             CourtNotice::Djen => {
@@ -113,7 +101,7 @@ impl<'c> DeadlineRun<'c> {
             }
             CourtNotice::Personal => {
                 self.note(from, CountStepKind::Personal, None);
-                match (query.rule, interpretation) {
+                match (query.rule, law) {
                     (Rule::Clt, _) => self.postpone(from, "Súmula 262, I, do TST"),
                     (_, Interpretation::Later) => self.first_day_for(from, DayRole::Notice),
                     (_, Interpretation::Earlier) => from,

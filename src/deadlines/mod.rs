@@ -146,7 +146,7 @@ pub fn count<'r>(query: &DeadlineQuery, rows: impl IntoIterator<Item = &'r Calen
     let unknown = count_warnings::unknown(query, &earlier, &run, &later);
     Deadline {
         day: run.end,
-        given: run.notice_given,
+        given: run.notice,
         internal: run.internal(),
         steps: run.steps,
         unknown,

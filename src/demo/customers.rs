@@ -76,8 +76,7 @@ fn company(office: &Office, row: u32, city: City, chance: &mut Rng) -> Option<Cu
     let mut fields = with_address(office, Name::parse(&name).ok()?, city, chance)?;
     fields.identification = chance.often(95, |chance| {
         let digits = format!("{:08}", scattered(office.seed, row));
-        // Letters are in force since July 2026 (Receita Federal, IN RFB 2.229/2024), so few companies have
-        // them yet.
+        // Letters are in force since July 2026 (Receita Federal, IN RFB 2.229/2024), so few companies have them yet.
         let root = if chance.percent(15) { lettered(&digits, chance) } else { digits };
         let branch = if chance.percent(90) { 1 } else { chance.within(2, 12) };
         Cnpj::beginning_with(&format!("{root}{branch:04}")).map(TaxId::Cnpj)

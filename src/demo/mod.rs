@@ -45,8 +45,7 @@ const COLLEAGUES: u32 = 11;
 const FIRST_DAY: (i16, u8, u8) = (2016, 11, 7);
 const WEEKS: u64 = 521;
 
-/// Start and length of a working day in seconds: ten hours from 11:00 UTC, which is eight o'clock in most of
-/// Brazil.
+/// Start and length of a working day in seconds: ten hours from 11:00 UTC, which is eight o'clock in most of Brazil.
 const OPENS: u64 = 11 * 3600;
 const OPEN: u64 = 10 * 3600;
 
@@ -66,8 +65,7 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Creates the plan of an office with that many customers and lawsuits and a proportionate number of
-    /// other records.
+    /// Creates the plan of an office with that many customers and lawsuits and a proportionate number of other records.
     pub fn of(customers: u32, lawsuits: u32) -> Plan {
         let each = |times: u32| lawsuits.saturating_mul(times).min(MAX_RECORDS);
         Plan {
@@ -185,9 +183,8 @@ fn nothing<R>(_: Tx<'_>, _: Id<R>, _: &R) -> Result<(), store::Error> {
     Ok(())
 }
 
-/// Writes `count` rows, each made from its number and its day of creation, and the additional rows that
-/// `also` writes for it. Makes the next batch while the writer stores the previous one. Returns the number of
-/// rows.
+/// Writes `count` rows, each made from its number and its day of creation, and the additional rows that `also` writes
+/// for it. Makes the next batch while the writer stores the previous one. Returns the number of rows.
 fn in_batches<R: Record + 'static>(
     store: &Store,
     count: u32,

@@ -3,8 +3,7 @@
 use super::random::{Ranked, Rng};
 use super::words::list;
 
-/// Number of rare surnames. With them, the names of a million customers have about sixty thousand distinct
-/// words.
+/// Number of rare surnames. With them, the names of a million customers have about sixty thousand distinct words.
 const RARE: u32 = 90_000;
 
 /// The frequent names.

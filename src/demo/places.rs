@@ -1,5 +1,4 @@
-//! Places: cities with state, area code and range of postal codes, larger ones drawn more often; streets and
-//! districts.
+//! Places: cities with state, area code and range of postal codes, larger ones drawn more often; streets and districts.
 
 use super::random::Rng;
 use super::words::list;

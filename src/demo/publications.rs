@@ -1,5 +1,4 @@
-//! Invented publications: most of them belong to one of the office's lawsuits, and most of the old ones are
-//! treated.
+//! Invented publications: most of them belong to one of the office's lawsuits, and most of the old ones are treated.
 
 use super::random::Rng;
 use super::words::list;

@@ -110,8 +110,7 @@ impl Index {
         }
     }
 
-    /// Returns the progress of the initial build in records read, or `None` once it has ended, even if it
-    /// failed.
+    /// Returns the progress of the initial build in records read, or `None` once it has ended, even if it failed.
     pub fn progress(&self) -> Option<Progress> {
         if self.stop.is_set() || self.parts.iter().all(Followed::is_begun) {
             return None;

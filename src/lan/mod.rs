@@ -66,7 +66,6 @@ impl Lan {
         Lan { folder, standing: watch::Sender::default() }
     }
 
-    /// Returns the folder of the authority.
     pub fn folder(&self) -> &PathBuf {
         &self.folder
     }

@@ -48,7 +48,7 @@ impl Replica {
         let scratch = scratch::new_folder(self.data()).map_err(|cause| self.unusable(&cause))?;
         let file = scratch.path().join(store::FILE);
         litestream.restore(self, secrets, &file, timeout)?;
-        let contents = copy::verify_and_migrate(&file).map_err(|cause| self.unusable(&cause))?;
+        let contents = copy::verify_copy(&file).map_err(|cause| self.unusable(&cause))?;
         Ok(RestoredCopy { scratch, file, contents })
     }
 

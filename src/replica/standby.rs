@@ -368,17 +368,12 @@ fn with_all_epochs(target: ReplicaTarget) -> ReplicaTarget {
     }
 }
 
-/// Returns the moment whose state a copy has. The restore has `begun` after the heartbeat was read.
-fn as_of(
-    begun: Timestamp,
-    heartbeat: Option<&Heartbeat>,
-    change: u64,
-    newest_at: Option<Timestamp>,
-) -> Timestamp {
-    match heartbeat {
+/// Returns the moment whose state a copy has. The restore has `begun` after the `last` heartbeat was read.
+fn as_of(begun: Timestamp, last: Option<&Heartbeat>, change: u64, newest_at: Option<Timestamp>) -> Timestamp {
+    match last {
         None => begun,
-        Some(heartbeat) if change < heartbeat.change => newest_at.unwrap_or(Timestamp::UNIX_EPOCH).min(begun),
-        Some(heartbeat) if begun.duration_since(heartbeat.at) <= MAX_HEARTBEAT_AGE => begun,
-        Some(heartbeat) => heartbeat.at,
+        Some(last) if change < last.change => newest_at.unwrap_or(Timestamp::UNIX_EPOCH).min(begun),
+        Some(last) if begun.duration_since(last.at) <= MAX_HEARTBEAT_AGE => begun,
+        Some(last) => last.at,
     }
 }

@@ -92,8 +92,7 @@ fn named(db: Db<'_>, list: List, name: &Name, values: &[Value<'_>]) -> Result<Op
     db.first_value(&list_sql(list)?.named, (fold(name.as_str()), part))
 }
 
-/// Moves an entry to a position, counted from 1, among the entries with its parent. A position past the end means
-/// last.
+/// Moves an entry to a position, counted from 1, among the entries with its parent. A position past the end means last.
 pub fn set_position(tx: Tx<'_>, list: List, id: u32, position: u32) -> Result<(), Error> {
     let mut entries = all(*tx, list)?;
     let Some(from) = entries.iter().position(|entry| entry.id == id) else { return Ok(()) };

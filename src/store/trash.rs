@@ -18,8 +18,7 @@ use crate::records::{Kind, OnDelete, TABLES, Table, Type};
 
 /// Maximum number of records erased per transaction, so that other writes run in between.
 const ERASED_PER_TRANSACTION: usize = 250;
-/// Marker file in the data folder, present from before records are erased until the database has been
-/// rewritten.
+/// Marker file in the data folder, present from before records are erased until the database has been rewritten.
 const ERASING: &str = "pleito.erasing";
 
 #[derive(Clone, Debug)]
@@ -194,9 +193,8 @@ pub fn restore_unchecked(tx: Tx<'_>, table: &Table, id: u32) -> Result<(), Error
 }
 
 impl Store {
-    /// Erases the records deleted up to `until`, and contents that no document uses any more. A record that
-    /// another one refers to stays until that one is erased. Without `by`, the journal names a command as the
-    /// author.
+    /// Erases the records deleted up to `until`, and contents that no document uses any more. A record that another one
+    /// refers to stays until that one is erased. Without `by`, the journal names a command as the author.
     ///
     /// At the end the whole database is rewritten, so that no bytes of the erased records are left in the
     /// store's files. Writers wait during the rewrite, but not between the batches before it. If the call fails,
@@ -295,8 +293,7 @@ fn erase_some(tx: Tx<'_>, contents: &ContentStore, until: i64) -> Result<RecordC
 mod tests {
     use super::*;
 
-    /// References must be looked up through an index: a scan would take too long in a store with a million
-    /// records.
+    /// References must be looked up through an index: a scan would take too long in a store with a million records.
     #[test]
     fn references_are_found_without_scanning_a_table() {
         let folder = tempfile::tempdir().unwrap();

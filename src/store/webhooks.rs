@@ -214,8 +214,7 @@ pub fn delete(tx: Tx<'_>, id: u32) -> Result<bool, Error> {
     Ok(is_removed)
 }
 
-/// Moves the cursor of an active webhook from `from` to `to`. Returns `false` if it was moved or deactivated
-/// meanwhile.
+/// Moves the cursor of an active webhook from `from` to `to`. Returns `false` if it was moved or deactivated meanwhile.
 pub fn move_cursor(tx: Tx<'_>, id: u32, from: u64, to: u64) -> Result<bool, Error> {
     let sql = "UPDATE webhooks SET cursor = ?3 WHERE id = ?1 AND cursor = ?2 AND is_active";
     Ok(tx.changed(sql, (id, from, to))? > 0)

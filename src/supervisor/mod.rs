@@ -89,8 +89,7 @@ pub struct Running {
     _instance: Instance,
 }
 
-/// Starts the instance, store, app and listeners. `wants_token` creates the first token if the store never
-/// had one.
+/// Starts the instance, store, app and listeners. `wants_token` creates the first token if the store never had one.
 pub fn start(config: Config, clock: Clock, wants_token: bool) -> Result<Running, Fatal> {
     let folders = config.folders.clone();
     for warning in &config.warnings {

@@ -4,8 +4,7 @@ use crate::app::{App, WebhookHealth};
 use crate::store;
 use crate::store::webhooks::former_place;
 
-/// Returns `true` if the active webhooks wait because they were last sent from another place, and publishes
-/// that.
+/// Returns `true` if the active webhooks wait because they were last sent from another place, and publishes that.
 pub(super) fn waits(app: &App) -> Result<bool, store::Error> {
     let here = app.data_folder_id().clone();
     let former = app.store().read(move |db| former_place(db, &here))?;

@@ -88,7 +88,6 @@ impl RecordChanges {
     }
 }
 
-/// A change of one member of a record.
 pub struct MemberChange {
     /// The number of the journal entry.
     pub seq: u64,

@@ -221,7 +221,6 @@ impl<'s> ConflictSearch<'s> {
         found
     }
 
-    /// Returns the lawsuit of a conflict.
     pub fn case_of(&self, conflict: &Conflict) -> Option<&SidedCase> {
         self.cases.get(&conflict.lawsuit?).and_then(Option::as_ref)
     }

@@ -6,7 +6,6 @@ use crate::http::{RouteHandler, get};
 use crate::records::Access::{Anyone, Read};
 use crate::records::Kind;
 
-/// Returns the routes.
 pub fn routes() -> Vec<RouteHandler> {
     vec![
         get("/changes", "listChanges", Anyone, ("Acompanhar o que muda", "Follow changes"), changes::read)

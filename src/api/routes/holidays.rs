@@ -8,7 +8,6 @@ use crate::http::{Draft, RouteHandler, get, post};
 use crate::records::Access::{Read, Write};
 use crate::records::{Holiday, Kind, Record};
 
-/// Returns the routes.
 pub fn routes() -> Vec<RouteHandler> {
     let mut all = vec![
         get(

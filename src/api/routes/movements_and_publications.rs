@@ -10,7 +10,6 @@ use crate::http::{RouteHandler, get, post};
 use crate::records::Access::{Read, Write};
 use crate::records::{Kind, Movement, Publication, Record};
 
-/// Returns the routes.
 pub fn routes() -> Vec<RouteHandler> {
     let mut all = vec![
         get(

@@ -4,7 +4,6 @@ use crate::api::webhooks;
 use crate::http::{RouteHandler, delete, get, post, put};
 use crate::records::Access::Owner;
 
-/// Returns the routes.
 pub fn routes() -> Vec<RouteHandler> {
     vec![
         get("/webhooks", "listWebhooks", Owner, ("Listar os webhooks", "List the webhooks"), webhooks::list),

@@ -76,7 +76,6 @@ pub fn clashes(
     Ok(found)
 }
 
-/// A day and a time of day.
 type DayAndTime = (Day, String);
 
 /// End of a day.

@@ -7,7 +7,7 @@ use crate::records::{
     Customer, CustomerId, FieldType, Lawsuit, LawsuitId, List, Publication, PublicationId, Value,
 };
 use crate::store::lists::{all, is_active};
-use crate::store::{self, Db, records};
+use crate::store::{Db, StoreResult, records};
 
 /// The folded name of the task type for publications. Used if the office has such a type.
 const OF_DEADLINE: &str = "prazo";
@@ -28,7 +28,7 @@ pub(super) fn initial_values(
     db: Db<'_>,
     named_record: NamedRecords<'_>,
     today: Day,
-) -> Result<InitialValues, store::Error> {
+) -> StoreResult<InitialValues> {
     let mut values = vec![("display_schedule", Value::Integer(1))];
     let publication = match named_record(PUBLICATION) {
         Some(id) => records::by_id::<Publication>(db, PublicationId::from_stored(id))?,

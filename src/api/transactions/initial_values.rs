@@ -5,15 +5,12 @@ use crate::domain::{EntryType, Flow};
 use crate::records::{FieldType, Lawsuit, LawsuitId, List, Transaction, Value};
 use crate::store::lists::{Entry, all, is_active};
 use crate::store::nouns::transactions::newest_income;
-use crate::store::{self, Db, records};
+use crate::store::{Db, StoreResult, records};
 
 /// Returns the initial values of a new income. Category, account and cost center come from the newest income if
 /// they are still active, otherwise they are the first active ones that fit. The user is the lawsuit's
 /// responsible user, if that user is active.
-pub(super) fn initial_values(
-    db: Db<'_>,
-    named_record: NamedRecords<'_>,
-) -> Result<InitialValues, store::Error> {
+pub(super) fn initial_values(db: Db<'_>, named_record: NamedRecords<'_>) -> StoreResult<InitialValues> {
     let income = Flow::Credit;
     let mut values: InitialValues = vec![("entry_type", EntryType(income).to_value().into_owned())];
     if named_record("lawsuits_id").or_else(|| named_record("customers_id")).is_some() {

@@ -8,7 +8,7 @@ use crate::http::{Draft, Problem};
 use crate::records::{FieldType, List, Transaction, TransactionId, Value};
 use crate::store::lists::{Entry, all};
 use crate::store::nouns::transactions;
-use crate::store::{self, Db, records};
+use crate::store::{Db, StoreResult, records};
 
 /// The category for refunds that ships.
 const CATEGORY: &str = "Devolução a cliente";
@@ -79,11 +79,7 @@ pub(super) fn check(
 }
 
 /// Returns the initial values of a refund's form: what is left of the income, paid today, in the category that ships.
-pub(super) fn initial_values(
-    db: Db<'_>,
-    income: TransactionId,
-    today: Day,
-) -> Result<InitialValues, store::Error> {
+pub(super) fn initial_values(db: Db<'_>, income: TransactionId, today: Day) -> StoreResult<InitialValues> {
     let Some(own) = records::by_id::<Transaction>(db, income)? else { return Ok(Vec::new()) };
     let left = received(&own) - transactions::refunds(db, income, None)?;
     let mut values: InitialValues = vec![

@@ -63,7 +63,6 @@ pub(in crate::console) fn address_form(list: &str) -> String {
     format!("{BASE}/keys/new?{form}")
 }
 
-/// Renders the list of the keys.
 pub(in crate::console) fn listed(all: &[StoredKey], visit: &Visit) -> Markup {
     html! {
         @if all.is_empty() {
@@ -167,7 +166,6 @@ pub(in crate::console) fn end_form(key: &StoredKey, visit: &Visit) -> Markup {
     }
 }
 
-/// Ends a key.
 pub(in crate::console) async fn end(id: &str, visit: &Visit) -> Result<Answer> {
     let id = id.parse().map_err(|_| Problem::no_route())?;
     let ended = visit.run_blocking(move |console| console.api.app().store().end_key(id)).await?;

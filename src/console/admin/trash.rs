@@ -7,7 +7,6 @@ use crate::console::requests::state::Console;
 use crate::store::journal::{self, JournalEntry, Op, Who};
 use crate::store::trash::{self, Deleted};
 
-/// Records on a page.
 const RECORDS_PER_PAGE: u32 = 50;
 
 struct Trash {

@@ -9,7 +9,6 @@ use crate::domain::time::names::MONTHS;
 use crate::index::Index;
 use crate::records::Customer;
 
-/// Birthdays on a page.
 const BIRTHDAYS_PER_PAGE: u32 = 200;
 
 pub(in crate::console) async fn show(visit: &Visit) -> Result<Answer> {

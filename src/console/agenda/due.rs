@@ -13,7 +13,6 @@ use crate::index::{Condition, DayRange, Filter, Guest, Index};
 use crate::records::{Publication, Transaction};
 use crate::store::nouns::tasks::lasting_until;
 
-/// Records read per query.
 const RECORDS_PER_QUERY: u32 = 1000;
 /// Tasks read when looking for the first pending ones of a day.
 const MAX_TASKS_READ: u32 = 500;

@@ -62,7 +62,6 @@ fn list(facts: &[Fact], visit: &Visit) -> Markup {
     } } } }
 }
 
-/// Returns the table with this name.
 pub(super) fn named(name: &str) -> Option<&'static Table> {
     tables().find(|table| table.name == name)
 }

@@ -46,7 +46,6 @@ pub(in crate::console) fn reasons_as_sentence(name: &str, wrong: &FieldErrors) -
     html! { @if let Some(reasons) = wrong.get(name) { p.wrong id={ "e-" (name) } { (first_upper(&reasons.join("; "))) } } }
 }
 
-/// Renders the errors of a field.
 pub(in crate::console) fn reasons(name: &str, wrong: &FieldErrors) -> Markup {
     html! {
         @if let Some(reasons) = wrong.get(name) { p.wrong id={ "e-" (name) } role="alert" { (reasons.join("; ")) } }

@@ -153,7 +153,6 @@ mod tests {
         }
     }
 
-    /// Returns the secret of the link in a file.
     fn secret(file: &RedirectFile) -> String {
         let page = fs::read_to_string(file.path()).unwrap();
         let (_, link) = page.split_once("url=http://127.0.0.1:8743/console/in/").unwrap();

@@ -97,7 +97,6 @@ impl Parameter {
         }
     }
 
-    /// Marks the parameter as required.
     pub fn required(self) -> Parameter {
         Parameter { is_required: true, ..self }
     }

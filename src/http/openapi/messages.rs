@@ -36,7 +36,6 @@ pub(super) fn tag(lang: Lang) -> Value {
     json!({ "name": lang.pick(TAG.0, TAG.1), "description": ABOUT })
 }
 
-/// Returns the schema of a message.
 fn schema(MessageDescription { ty, about, data }: &MessageDescription) -> Value {
     let [pt, en] = [Lang::Pt, Lang::En].map(|lang| about.pick(lang));
     let mut data = data.clone();

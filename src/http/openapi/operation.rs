@@ -293,7 +293,6 @@ impl<'r, 'g> Operation<'r, 'g> {
         self.generator.definitions_mut().insert(name.to_owned(), schema);
     }
 
-    /// Adds a media type to a response.
     pub(super) fn add_content(&mut self, status: StatusCode, media_type: &str, content: Value) {
         let answer = self.responses.get_mut(&status.as_u16());
         if let Some(all) = answer.and_then(|answer| answer.get_mut("content")) {

@@ -65,7 +65,6 @@ impl PartyIndex {
         self.lawsuits_of(self.names.with_sounds(name).into_iter())
     }
 
-    /// Returns the names of the parties.
     pub fn names(&self) -> &NameIndex {
         &self.names
     }

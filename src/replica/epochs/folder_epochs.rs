@@ -15,7 +15,6 @@ use crate::replica::{ReplicaError, ReplicaTarget, json_file};
 /// Name of a folder that is prepared to become an epoch, before a random part.
 const PREPARED: &str = ".pleito-epoch-";
 
-/// The folder of an epoch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::replica) struct FolderEpoch {
     pub(in crate::replica) number: u64,

@@ -10,7 +10,6 @@ use crate::store::{Db, Error, Tx};
 /// Maximum number of conflicts that a kept check lists.
 pub const MAX_HITS: usize = 200;
 
-/// A check as it is kept.
 #[derive(Clone, Debug)]
 pub struct KeptCheck {
     /// In seconds since 1970.

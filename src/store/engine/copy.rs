@@ -169,7 +169,7 @@ pub(in crate::store) fn copy_files(folder: &Path, scratch: &Path) -> Result<Temp
 
 /// Checks the whole file of a copy, and migrates it if its schema is older. Returns `Foreign`, `Newer`, `Schema` or
 /// `Damaged` if the copy cannot be used as a store.
-pub fn verify_and_migrate(copy: &Path) -> Result<Contents, Error> {
+pub fn verify_copy(copy: &Path) -> Result<Contents, Error> {
     let mut conn = open_alone(copy, COPY_CACHE)?;
     migrate::ensure_ours(&conn)?;
     // The copied file may be in WAL mode, as the file of a store is.
@@ -200,7 +200,7 @@ pub(in crate::store) fn trial_migration(folder: &Path, found: u32) -> Result<(),
         .and_then(|()| forget(&trial))
         .and_then(|()| copy(folder, &before, |_, _| Ok::<_, Error>(())))
         .and_then(|_| Ok(std::fs::copy(&before, &trial)?))
-        .and_then(|_| verify_and_migrate(&trial));
+        .and_then(|_| verify_copy(&trial));
     let _ = forget(&trial);
     match done {
         Ok(_) => Ok(()),
@@ -267,7 +267,7 @@ fn contents(conn: &Connection) -> Result<Contents, Error> {
     })
 }
 
-/// Replaces the content of the store in `folder` with that of the file `from`, atomically. [`verify_and_migrate`] must have
+/// Replaces the content of the store in `folder` with that of the file `from`, atomically. [`verify_copy`] must have
 /// accepted `from`, which is modified. A process that has the store open uses [`crate::store::Store::put_in_place`] instead.
 ///
 /// The request counts of the store are kept. The API token is kept too, unless `with_token` is set to take that of the

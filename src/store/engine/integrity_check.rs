@@ -150,7 +150,7 @@ mod tests {
         assert!(matches!(store.trusted(), Err(Error::Damaged(cause)) if cause.contains("page 7")));
         store.write(crate::store::try_write).unwrap();
         assert!(store.trusted().is_err(), "a write does not restore trust");
-        copy::verify_and_migrate(&backup).unwrap();
+        copy::verify_copy(&backup).unwrap();
         store.put_in_place(&backup, false).unwrap();
         assert!(store.trusted().is_ok() && store.trusted().is_ok());
     }

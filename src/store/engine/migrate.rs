@@ -258,11 +258,7 @@ pub(in crate::store) mod tests {
             assert_eq!(read.len(), 10);
             assert!(Store::check(folder.path()).unwrap().access.is_none());
             copy::copy(folder.path(), &backup, |_, _| Ok::<_, Error>(())).unwrap();
-            assert_eq!(
-                copy::verify_and_migrate(&backup).unwrap().schema,
-                older + 1,
-                "a restore upgrades the copy"
-            );
+            assert_eq!(copy::verify_copy(&backup).unwrap().schema, older + 1, "a restore upgrades the copy");
         });
         assert!(bytes(folder.path()) == before);
         assert_eq!(std::fs::read_dir(scratch.path()).unwrap().count(), 1, "the copy for reading is removed");

@@ -94,8 +94,7 @@ mod tests {
     use super::*;
     use crate::store::Store;
 
-    /// Regression: with soft delete, the query read every row before the page (8 ms for offset 5,000 of a
-    /// million).
+    /// Regression: with soft delete, the query read every row before the page (8 ms for offset 5,000 of a million).
     #[test]
     fn a_page_of_birthdays_skips_earlier_entries_without_reading_their_rows() {
         let folder = tempfile::tempdir().unwrap();

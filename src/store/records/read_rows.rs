@@ -28,8 +28,7 @@ impl<'r> Row<'r> {
 }
 
 impl<'r> Row<'r> {
-    /// Returns the deletion reason and the record that this one was merged into. Only for rows from
-    /// [`show_deleted`].
+    /// Returns the deletion reason and the record that this one was merged into. Only for rows from [`show_deleted`].
     pub fn why_deleted(&self, table: &Table) -> Result<(Option<&'r str>, Option<u32>), Error> {
         let behind = table.fields.len() + 2;
         let reason = self.0.get_ref(behind)?.as_str_or_null().map_err(rusqlite::Error::from)?;

@@ -33,7 +33,7 @@ pub(super) struct Chunk {
     pub(super) now: i64,
     pub(super) lang: Lang,
     pub(super) round: u32,
-    pub(super) move_author: MoveAuthor,
+    pub(super) author: MoveAuthor,
     /// The position of the move after these records.
     pub(super) stored: StoredMove,
 }

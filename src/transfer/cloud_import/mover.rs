@@ -34,7 +34,7 @@ pub(super) struct Mover<'a> {
     /// The records that this run has already requested by id.
     pub(super) asked_by_id: HashSet<(&'static str, u32)>,
     stored: StoredMove,
-    move_author: MoveAuthor,
+    author: MoveAuthor,
     compatibility: Option<Compatibility>,
 }
 
@@ -45,7 +45,7 @@ impl<'a> Mover<'a> {
         lang: Lang,
         source: SourceServer<'a>,
         on_progress: &'a ProgressSink,
-        move_author: MoveAuthor,
+        author: MoveAuthor,
         compatibility: Option<Compatibility>,
     ) -> Mover<'a> {
         let stored = StoredMove {
@@ -57,18 +57,7 @@ impl<'a> Mover<'a> {
         let store = app.store().clone();
         let state = MoveState::plan(false, 1);
         let asked_by_id = HashSet::new();
-        Mover {
-            app,
-            store,
-            lang,
-            source,
-            on_progress,
-            state,
-            asked_by_id,
-            stored,
-            move_author,
-            compatibility,
-        }
+        Mover { app, store, lang, source, on_progress, state, asked_by_id, stored, author, compatibility }
     }
 
     pub(super) fn run(&mut self, begun: Option<StoredMove>, dry_run: bool) -> Result<Moved> {
@@ -281,7 +270,7 @@ impl<'a> Mover<'a> {
                 }
                 chunk.take(tx)?;
             }
-            chunk.move_author.set(tx, chunk.now)?;
+            chunk.author.set(tx, chunk.now)?;
             Ok(moves::store(tx, &chunk.stored)?)
         });
         done
@@ -330,7 +319,7 @@ impl<'a> Mover<'a> {
             now: self.app.now(),
             lang: self.lang,
             round: self.state.round,
-            move_author: self.move_author.clone(),
+            author: self.author.clone(),
             stored: self.stored_now()?,
         })
     }

@@ -6,8 +6,8 @@
 //! 2. `cells` reads its members, `check_row_id` finds out whether its id is one of this office.
 //! 3. `links` finds the records that it links to, with `ids_in_files` and `unknown_customers`; `defaults` adds what it lacks.
 //! 4. A record that is there already is filled or changed (`existing_record`), or else a new one is created.
-//! `names_of_keyless_rows`
-//!    recognizes a row without a key. `repeated_calendar_days` and `repeated_rows` decide about further rows of one record.
+//!    `names_of_keyless_rows` recognizes a row without a key. `repeated_calendar_days` and `repeated_rows` decide about
+//!    further rows of one record.
 //! 5. `cells::values_for_notes` keeps what no member accepts, and `row_outcome` counts.
 
 mod cells;

@@ -1,5 +1,4 @@
-//! Reads rows of files of any kind in a child process, so that a malicious or damaged file cannot take the
-//! server down.
+//! Reads rows of files of any kind in a child process, so that a malicious or damaged file cannot take the server down.
 //!
 //! `process` starts this executable as the child and receives its messages (`process::message`). `process::child` runs there: it
 //! limits its own memory, processor time and life (`process::bounds`) before it reads the first byte, opens the file by its kind

@@ -6,7 +6,6 @@ use crate::console::records::list::pager;
 use crate::console::requests::paths::webhook_page;
 use crate::store::webhooks::{self, Attempt, Delivery, DeliveryStatus, Webhook};
 
-/// Messages on a page.
 const MESSAGES_PER_PAGE: u32 = 20;
 
 /// Filters of the list: status, query value and label.
@@ -101,7 +100,6 @@ fn row(webhook: &Webhook, one: &Delivery, visit: &Visit) -> Markup {
     }
 }
 
-/// Describes the result of an attempt.
 fn attempt_result(attempt: &Attempt, visit: &Visit) -> String {
     failure_text(&attempt.result(), visit.lang)
 }

@@ -170,7 +170,6 @@ impl WalkIn {
 }
 
 impl WalkInTasks {
-    /// Returns the fields of the next task.
     pub fn next(&self) -> Option<&Fields> {
         self.0.iter().find(|task| !task.is_completed).map(|task| task.fields.as_slice())
     }

@@ -22,7 +22,6 @@ use crate::console::requests::response::part;
 use crate::http::json::list_filter::{ORDER, days};
 use crate::records::{Find, Input};
 
-/// Records on a page.
 const RECORDS_PER_PAGE: u32 = 50;
 /// Filters that stand beside the search field, before the others are opened.
 const DEFAULT_FILTERS: usize = 3;

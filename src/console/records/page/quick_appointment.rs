@@ -1,5 +1,4 @@
-//! The form for an appointment on the page of a customer and in the agenda, without what is known there
-//! (office 55).
+//! The form for an appointment on the page of a customer and in the agenda, without what is known there (office 55).
 
 use crate::api::tasks::initial_values::{APPOINTMENT, HELD};
 use crate::console::layout::choices::Choices;

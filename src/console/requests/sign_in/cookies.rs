@@ -32,7 +32,6 @@ impl SiteOrigin {
         })
     }
 
-    /// Returns the name of the cookie of a device.
     pub fn device_cookie_name(&self) -> String {
         format!("{}_device", self.cookie_name())
     }

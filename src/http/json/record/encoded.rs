@@ -64,7 +64,6 @@ impl<'z> OwnMembers<'z> {
         moment(seconds, self.zone)
     }
 
-    /// Adds the next member.
     pub fn add(&mut self, member: &impl Serialize) {
         self.failed |= serde_json::to_writer(&mut self.json, member).is_err();
         self.ends.push(self.json.len());

@@ -11,7 +11,6 @@ const SET_BACK: i64 = 10 * 60;
 /// Maximum number of sessions of a person; a new one replaces the oldest.
 const MAX_SESSIONS: u32 = 20;
 
-/// A session of a person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PersonSession {
     pub id: u32,

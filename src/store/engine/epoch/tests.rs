@@ -115,7 +115,7 @@ fn a_restore_begins_an_epoch_and_goes_on_above_the_replaced_store() {
     let store = Store::open(folder.path()).unwrap();
     reserve(&store, 10);
     let (_earlier, earlier) = replica(&store);
-    super::super::copy::verify_and_migrate(&earlier).unwrap();
+    super::super::copy::verify_copy(&earlier).unwrap();
     reserve(&store, 25);
     store.put_in_place(&earlier, false).unwrap();
     assert_eq!((number(&store), times_replaced(&store), next_customer(&store)), (2, 1, 26));
@@ -131,7 +131,7 @@ fn a_restore_into_an_empty_folder_leaves_a_gap() {
     let store = Store::open(folder.path()).unwrap();
     reserve(&store, 10);
     let (_backup, backup) = replica(&store);
-    super::super::copy::verify_and_migrate(&backup).unwrap();
+    super::super::copy::verify_copy(&backup).unwrap();
     let elsewhere = tempfile::tempdir().unwrap();
     super::super::copy::put_in_place(elsewhere.path(), &backup, false).unwrap();
     let store = Store::open(elsewhere.path()).unwrap();

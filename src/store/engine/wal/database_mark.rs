@@ -39,8 +39,7 @@ pub(in crate::store) fn check(folder: &Path) -> Result<(), Error> {
     }
 }
 
-/// Returns the mark in a database without its log: `Some(None)` if it never had one, and `None` if that cannot be
-/// read.
+/// Returns the mark in a database without its log: `Some(None)` if it never had one, and `None` if that cannot be read.
 fn mark_without_log(path: &Path) -> Option<Option<i64>> {
     let encoded = path.to_str()?.replace('%', "%25").replace('?', "%3f").replace('#', "%23");
     let uri = match cfg!(windows) {
@@ -166,7 +165,7 @@ mod tests {
         let (store, _left) = crashed(folder.path());
         let backup = store.folder().join("backup.db");
         crate::store::engine::copy::copy(store.folder(), &backup, |_, _| Ok::<_, Error>(())).unwrap();
-        crate::store::engine::copy::verify_and_migrate(&backup).unwrap();
+        crate::store::engine::copy::verify_copy(&backup).unwrap();
         store.put_in_place(&backup, false).unwrap();
         store.write(try_write).unwrap();
         let left = tempfile::tempdir().unwrap();

@@ -130,7 +130,7 @@ impl Mover<'_> {
     ) -> Result<()> {
         let contents = self.store.contents().clone();
         let done: StoreResult<()> = self.store.write(move |tx| {
-            chunk.move_author.set(tx, chunk.now)?;
+            chunk.author.set(tx, chunk.now)?;
             match content {
                 None => chunk.take(tx)?,
                 Some(DocumentContent::Missing) => chunk.note_missing(tx)?,

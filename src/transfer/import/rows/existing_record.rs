@@ -54,9 +54,8 @@ impl RowsImport<'_> {
         })
     }
 
-    /// Finds the lawsuit of a row by its number, which several lawsuits may share. If the row has an id,
-    /// ignores lawsuits that another row with an id stands for, and prefers the lawsuit with the row's
-    /// customers.
+    /// Finds the lawsuit of a row by its number, which several lawsuits may share. If the row has an id, ignores
+    /// lawsuits that another row with an id stands for, and prefers the lawsuit with the row's customers.
     pub(super) fn lawsuit_by_number(
         &self,
         table: &Table,
