@@ -5,6 +5,8 @@ use jiff::tz::TimeZone;
 use super::encryption::ENCRYPTED;
 use super::{About, BackupReason};
 
+/// The form of the date in a name.
+const DATE: &str = "0000-00-00-000000-";
 const EXTENSION: &str = ".db.zst";
 
 /// Returns a name such as `pleito-2026-06-17-120000-v0.1.0-s2-c10-p7-9f86d081.db.zst`: the office's time,
@@ -30,7 +32,9 @@ pub(super) fn is_backup(name: &str) -> bool {
 /// Returns `true` for a name that [`file_name`] gives: people may have copied or renamed others.
 pub(super) fn is_given(name: &str, about: Option<&About>) -> bool {
     let name = name.strip_suffix(ENCRYPTED).unwrap_or(name);
-    name.starts_with("pleito-") && name.ends_with(&format!("-{}{EXTENSION}", about.map_or("", sum)))
+    let date = name.strip_prefix("pleito-").and_then(|name| name.get(..DATE.len()));
+    let form = date.map(|date| date.replace(|char: char| char.is_ascii_digit(), "0"));
+    form.as_deref() == Some(DATE) && name.ends_with(&format!("-{}{EXTENSION}", about.map_or("", sum)))
 }
 
 fn sum(about: &About) -> &str {

@@ -189,7 +189,7 @@ fn a_repetition_goes_on_with_the_agreed_amount_after_a_payment_was_undone() {
             assert_eq!(office.put(&format!("/transactions/{paid_in_part}"), &opened).status, 200);
         }
         office.pass(40 * 86_400);
-        assert!(Repeater::default().create_due(office.app()).unwrap() > 0);
+        assert!(MonthlyTransactions::default().create_due(office.app()).unwrap() > 0);
         assert_eq!(members(&office, newest(), &["amount"]), json!([500.0]), "{is_undone}");
     }
 }

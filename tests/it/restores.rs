@@ -500,15 +500,19 @@ fn a_backup_with_a_name_that_people_gave_is_not_removed() {
         backups.make_at(path).unwrap();
     }
     let first = backups.make(BackupReason::Requested).unwrap().path;
-    let copy = first.with_file_name(first.file_name().unwrap().to_string_lossy().replace(".db", " (1).db"));
-    fs::copy(&first, &copy).unwrap();
+    let renamed = |from: &str, to: &str| {
+        let renamed = first.with_file_name(first.file_name().unwrap().to_string_lossy().replace(from, to));
+        fs::copy(&first, &renamed).unwrap();
+        renamed
+    };
+    let copies = [renamed(".db", " (1).db"), renamed("pleito-", "pleito-GUARDAR-")];
     for _ in 0..40 {
         clock.advance(Duration::from_secs(24 * 60 * 60));
         backups.make(BackupReason::Schedule).unwrap();
     }
     assert!(!first.exists());
     let listed = paths(&backups);
-    for path in own.iter().chain([&copy]) {
+    for path in own.iter().chain(&copies) {
         assert!(path.exists() && listed.contains(path), "{}", path.display());
     }
 }
