@@ -11,6 +11,7 @@ use super::owner_channel::single_instance::LOCK;
 use super::{Fatal, Instance, is_store_lost};
 use crate::clock::Clock;
 use crate::config::Config;
+use crate::config::folders::SCRATCH;
 use crate::replica::{Litestream, ReplicaTarget, Secrets, Standby};
 use crate::store::{self, Store};
 
@@ -76,8 +77,9 @@ impl FormerContent {
         let Ok(_instance) = Instance::take_even_standby(data) else { return };
         for entry in entries(data) {
             let name = entry.file_name();
-            // Another process may wait for the lock.
-            if names.contains(&name) || name == LOCK {
+            // Another program may have put its files there, and another process may wait for the lock.
+            let is_own = name.as_encoded_bytes().starts_with(b"pleito.") || name == SCRATCH;
+            if names.contains(&name) || !is_own || name == LOCK {
                 continue;
             }
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
