@@ -19,6 +19,9 @@ pub struct Outcome {
     /// The name of the backup file. `None` if the attempt failed.
     pub file: Option<String>,
     pub problem: Option<BackupFailure>,
+    /// The backup folder then. Missing in a file of an earlier version.
+    #[serde(default)]
+    pub folder: Option<PathBuf>,
     /// Missing in a file of an earlier version.
     #[serde(default)]
     pub newest: Option<LastBackup>,
@@ -77,8 +80,8 @@ impl Backups {
             }),
             Err(_) => self.last().and_then(|last| last.newest),
         };
-        let outcome =
-            Outcome { at, file: file.map(|name| name.to_string_lossy().into_owned()), problem, newest };
+        let file = file.map(|name| name.to_string_lossy().into_owned());
+        let outcome = Outcome { at, file, problem, folder: Some(self.folder()), newest };
         self.write_state(STATE, &outcome);
     }
 

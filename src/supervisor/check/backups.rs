@@ -1,7 +1,5 @@
 //! The `backups` check of `pleito check`.
 
-use std::path::Path;
-
 use jiff::Timestamp;
 
 use crate::backup::schedule::is_late;
@@ -9,11 +7,7 @@ use crate::backup::{About, BackupFile, Backups, Outcome, TestOutcome, dated_afte
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
-use crate::files::{is_same_disk, real_path};
-
-/// Codes of failures whose sentence names the folder.
-const FAULTS_OF_FOLDER: [&str; 4] =
-    ["file-unavailable", "backup-folder-unusable", "backup-folder-hangs", "backup-disk-missing"];
+use crate::files::is_same_disk;
 
 /// The last backup must have succeeded, and the newest must not be old.
 pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
@@ -31,16 +25,10 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
     let (past, future): (Vec<&About>, Vec<_>) =
         listed.iter().filter_map(|one| one.about.as_ref()).partition(|about| about.age(now).is_some());
     let newest = past.into_iter().max_by_key(|about| about.made_at);
-    if let Some(Outcome { at, problem: Some(problem), .. }) = backups.last()
+    if let Some(Outcome { at, folder: tried, problem: Some(problem), .. }) = backups.last()
         && newest.is_none_or(|newest| newest.made_at < at)
     {
-        // The failure of a folder that the settings no longer name.
-        let names = |path: &Path| problem.message(lang).contains(&*path.to_string_lossy());
-        if FAULTS_OF_FOLDER.contains(&&*problem.code)
-            && !names(&config.folders.data)
-            && !names(&backups.folder())
-            && !names(&real_path(&backups.folder()))
-        {
+        if tried.is_some_and(|tried| tried != backups.folder()) {
             return Ok(localize!(
                 lang,
                 "em {folder} ainda não se tentou, desde que a pasta mudou; faça um com: pleito backup",
