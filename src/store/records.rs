@@ -161,8 +161,9 @@ pub fn add_links(tx: Tx<'_>, table: &Table, column: &str, id: u32, others: &[u32
     let own = links(*tx, table, column, id)?;
     let Some(links) = sql(table)?.links.iter().find(|links| links.column == column) else { return Ok(()) };
     let mut statement = tx.conn().prepare_cached(&links.insert)?;
+    let next: u32 = tx.value(&links.next, [id])?;
     let new = others.iter().filter(|other| !own.contains(other));
-    for (position, other) in (0u32..).skip(own.len()).zip(new) {
+    for (position, other) in (next..).zip(new) {
         statement.execute([id, position, *other])?;
     }
     Ok(())

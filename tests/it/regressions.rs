@@ -8,6 +8,7 @@ use pleito::domain::byte_size;
 use pleito::domain::{Lang, Page};
 use pleito::index::{Filter, SearchText};
 use pleito::records::{Lawsuit, Record};
+use pleito::store::records::add_links;
 use serde_json::json;
 
 use crate::console::visitor::Visitor;
@@ -278,7 +279,10 @@ fn the_error_for_a_backup_into_a_missing_folder_names_the_folder() {
     let refused = run(folder.path(), &["backup", gone.join("x.db.zst").to_str().unwrap()]);
     let (result, sentence) = streams(&refused);
     assert_eq!((refused.status.code(), result.as_str()), (Some(1), ""));
-    assert!(sentence.starts_with(&format!("pleito: {}: ", gone.display())), "{sentence}");
+    assert!(
+        sentence.starts_with(&format!("pleito: the folder {} does not exist", gone.display())),
+        "{sentence}"
+    );
 }
 
 /// Erasing customer 1 for good also erased the stored responses to the requests that had created customers 10 to 19
@@ -540,4 +544,19 @@ fn initials_around_a_particle_are_found_as_one_word() {
         (&found["data"][0]["customer_id"], &found["data"][0]["score"]),
         (&json!(registered), &json!(1.0))
     );
+}
+
+/// A merge left a gap in the positions of a case's customers, and a further one got a position that was taken.
+#[test]
+fn a_customer_is_added_to_a_case_after_a_merge() {
+    let office = Office::new();
+    let [ana, bia, caio, davi] = ["Ana", "Bia", "Caio", "Davi"].map(|name| office.customer(name, json!({})));
+    let lawsuit = office.lawsuit(&[ana, bia, caio], json!({}));
+    let merged = office.post(&format!("/customers/{bia}/merge"), &json!({ "from": ana }));
+    assert_eq!(merged.status, 200, "{}", merged.text());
+    let [lawsuit, davi] = [lawsuit, davi].map(|id| u32::try_from(id).unwrap());
+    let added = office.store().write(move |tx| add_links(tx, Lawsuit::TABLE, "customers", lawsuit, &[davi]));
+    added.unwrap();
+    let customers = office.get(&format!("/lawsuits/{lawsuit}")).json()["customers"].as_array().unwrap().len();
+    assert_eq!(customers, 3);
 }

@@ -34,8 +34,9 @@ const SETTING: &str = "address";
 
 /// Returns the path below the base with its query, from text as people copy it: with or without host and base.
 fn below_base(typed: &str) -> Option<String> {
-    let path =
-        typed.split_once("://").map_or(typed, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));
+    // A filter may have an address as its value.
+    let host = typed.split_once("://").filter(|(scheme, _)| !scheme.contains('?'));
+    let path = host.map_or(typed, |(_, rest)| rest.split_once('/').map_or("", |(_, path)| path));
     let path = path.trim_start_matches('/');
     let base = BASE.trim_start_matches('/');
     let path = path.strip_prefix(base).and_then(|rest| rest.strip_prefix('/')).unwrap_or(path);
@@ -170,6 +171,8 @@ mod tests {
         }
         assert_eq!(below_base("https://pleito.local").as_deref(), Some("/"));
         assert_eq!(below_base("/api/v12").as_deref(), Some("/api/v12"));
+        let filter = "/customers?external_id=crm:https://crm.example/17";
+        assert_eq!(below_base(filter).as_deref(), Some(filter));
         let long = |length: usize| format!("/{}", "x".repeat(length - 1));
         assert!(below_base(&long(MAX_ADDRESS_CHARACTERS)).is_some());
         for typed in [long(MAX_ADDRESS_CHARACTERS + 1).as_str(), "/lawsuits#open", "/lawsuits?notes=a\nb"] {
