@@ -400,7 +400,7 @@ fn what_a_heartbeat_tells_is_asked_about() {
     sign(hours(2), old, here, false);
     assert_eq!(doubts(), "", "an office that died two hours ago");
     sign(hours(0), now(), here, false);
-    assert!(doubts().starts_with("the office in https://office.example is running"), "{}", doubts());
+    assert!(doubts().starts_with("the office at https://office.example is running"), "{}", doubts());
     // The clocks of both machines differ by hours.
     for at in [old, now().saturating_add(hours(2)).unwrap()] {
         sign(hours(0), at, here, false);

@@ -72,6 +72,7 @@ impl Payment {
     }
 }
 
+/// The response to a payment.
 #[derive(Serialize, JsonSchema)]
 #[schemars(extend("x-pt" = "O id de um lançamento pago, e o do resto."), rename = "TransactionPaid")]
 pub struct PaymentOut {
