@@ -1,7 +1,7 @@
 //! The command line: parses arguments into commands, runs them, and prints their output.
 //!
 //! `tree` defines all commands and options. Results go to standard output, everything else to standard error. Exit
-//! codes: 0 done, 1 failed, 2 wrong usage (product.md 1).
+//! codes: 0 done, 1 failed, 2 wrong usage (product 1).
 
 mod clap_errors;
 mod command;

@@ -178,7 +178,7 @@ macro_rules! settings {
 settings! {
     /// The plain HTTP listener, and the host names that requests may use.
     server: ServerSettings {
-        /// Port 0 means any free port. 8743 belongs to no well-known service (product.md 2).
+        /// Port 0 means any free port. 8743 belongs to no well-known service (product 2).
         listen: SocketAddr, LOCAL_ADDRESS = SocketAddr::from(([127, 0, 0, 1], 8743)), RESTARTED,
             "Endereço e porta em que a API atende, em HTTP" / "Address and port of the API, plain HTTP";
         /// In lower case and without a port (contract 9).

@@ -1,7 +1,7 @@
 //! The HTTP layer: how a request becomes the call of a handler, and how a result becomes a response.
 //!
 //! **The way through.** `requests::request` is a request from its socket. `requests::checks` admits it, in
-//! one order (host, size of the head, route, token or key, limit, rights); `requests::route::table` finds the route.
+//! one order (host, size of the head, token or key, route, limit, rights); `requests::route::table` finds the route.
 //! `requests::handle_request` reads its body, and `requests::api` runs its handler, after the check of an idempotency
 //! key. The types of a handler's arguments and of its result (`requests::route::handler`, `json`,
 //! `answers::handler_reply`) read the request, write the response, and describe both as data for `openapi`.

@@ -1,6 +1,6 @@
 //! Logging: one line per event and one file per day, written in the background, with a daily size limit.
 //!
-//! Callers must not log names, tax ids or tokens (product.md 2, LGPD). Events of other crates are logged from
+//! Callers must not log names, tax ids or tokens (product 2, LGPD). Events of other crates are logged from
 //! `warn` up only, because their finer levels contain raw requests.
 
 #![allow(clippy::disallowed_methods, reason = "a line of the log has the real time")]

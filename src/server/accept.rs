@@ -34,7 +34,7 @@ const BUFFER: usize = 128 * 1024;
 const MAX_HEADER_BYTES: u32 = 40 * 1024;
 /// Maximum number of concurrent requests on one HTTP/2 connection. Bounds the memory that the connections of a
 /// client can hold, with or without a token. Further requests wait for their turn.
-const STREAMS: u32 = 16;
+const MAX_STREAMS_OF_CONNECTION: u32 = 16;
 /// HTTP/2 flow-control window: bytes of bodies that a client may send before they are read. This is the
 /// protocol's default.
 const WINDOW: u32 = 65_535;
@@ -196,7 +196,7 @@ impl Connection {
             Protocol::Http2 => {
                 let connection = http2::Builder::new(TokioExecutor::new())
                     .timer(TokioTimer::new())
-                    .max_concurrent_streams(STREAMS)
+                    .max_concurrent_streams(MAX_STREAMS_OF_CONNECTION)
                     .max_header_list_size(MAX_HEADER_BYTES)
                     .initial_stream_window_size(WINDOW)
                     .initial_connection_window_size(WINDOW)

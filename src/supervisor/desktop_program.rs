@@ -16,7 +16,7 @@ use office::Office;
 
 use super::owner_channel::desktop_lock;
 use super::owner_channel::desktop_lock::DesktopLock;
-use super::{Fatal, Running, RuntimeFolder, signals, start, start_log, tray_messages};
+use super::{Fatal, Running, RuntimeFolder, signals, start, start_log, tray_troubles};
 use crate::clock::Clock;
 use crate::config::{Config, Refused, folders};
 use crate::console::RedirectFile;
@@ -362,7 +362,7 @@ impl Program {
             Fatal::Unresponsive(_) => ServerState::Unresponsive,
             _ => ServerState::Stopped,
         };
-        let trouble = tray_messages::of_start(fatal, lang);
+        let trouble = tray_troubles::of_start(fatal, lang);
         let before = self.failed.take();
         let is_told = before.as_ref().is_some_and(|failed| failed.is_told && failed.trouble == trouble);
         // A service may only be starting again.

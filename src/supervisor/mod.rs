@@ -2,7 +2,7 @@
 //!
 //! **The rooms.** `owner_channel` takes commands from other processes of the owner, and the locks of a data folder.
 //! `periodic` is the work that an office does by itself. `desktop_program` is the server with an icon, with the
-//! sentences of `tray_messages`. `service` installs the service of the machine, `replica_service` and `standby_setup` a
+//! sentences of `tray_troubles`. `service` installs the service of the machine, `replica_service` and `standby_setup` a
 //! replica and a standby (`systemd_units` on Linux), and `promotion` makes a standby the office. `check` says what is
 //! not in order, and `fatal` why a command or a start fails.
 
@@ -20,7 +20,7 @@ mod signals;
 pub mod standby_setup;
 mod system_command;
 pub mod systemd_units;
-mod tray_messages;
+mod tray_troubles;
 
 use std::io;
 use std::net::SocketAddr;

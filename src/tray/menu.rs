@@ -1,4 +1,4 @@
-//! The menu as data: a pure function of the state (product.md 3).
+//! The menu as data: a pure function of the state (product 3).
 
 use std::net::{Ipv4Addr, SocketAddr};
 

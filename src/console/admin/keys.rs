@@ -9,7 +9,7 @@ use crate::console::prelude::*;
 use crate::domain::{Invalid, TokenKind};
 use crate::http::json::list_filter::GUEST;
 use crate::records::{Level, TABLES};
-use crate::store::access::keys::{self as stored_keys, IDLE_SECONDS, StoredKey};
+use crate::store::access::keys::{self as stored_keys, StoredKey, UNUSED_SECONDS};
 
 /// Name of the field with the list of an address.
 const ADDRESS: &str = "address";
@@ -25,7 +25,7 @@ pub(in crate::console) async fn all(visit: &Visit) -> Vec<StoredKey> {
 
 pub(in crate::console) fn idle<'k>(all: &'k [StoredKey], visit: &Visit) -> Vec<&'k StoredKey> {
     let now = visit.app().now();
-    all.iter().filter(|key| key.is_idle_for(IDLE_SECONDS, now)).collect()
+    all.iter().filter(|key| key.is_idle_for(UNUSED_SECONDS, now)).collect()
 }
 
 /// Reads the keys whose address opens the tasks of a person.
@@ -98,7 +98,7 @@ fn state(key: &StoredKey, visit: &Visit) -> Markup {
             Some(until) if key.is_expired(visit.today) => {
                 span.stage.late { (visit.pick("venceu em ", "expired on ")) (written(until, visit.lang)) }
             }
-            _ if key.is_idle_for(IDLE_SECONDS, visit.app().now()) => {
+            _ if key.is_idle_for(UNUSED_SECONDS, visit.app().now()) => {
                 span.stage.due { (visit.pick("sem uso há 90 dias", "not used for 90 days")) }
             }
             Some(until) => span.stage { (visit.pick("vale até ", "valid until ")) (written(until, visit.lang)) },

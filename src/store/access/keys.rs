@@ -14,7 +14,7 @@ use crate::store::{Db, Error, Store, Tx};
 pub const MAX_KEYS: usize = 100;
 
 /// Time in seconds without a request after which a key is reported as unused: 90 days.
-pub const IDLE_SECONDS: i64 = 90 * 24 * 60 * 60;
+pub const UNUSED_SECONDS: i64 = 90 * 24 * 60 * 60;
 
 /// The settings of a new key.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::{Finding, finding};
 use crate::domain::Lang;
 use crate::domain::lang::localize;
-use crate::store::access::keys::{IDLE_SECONDS, StoredKey};
+use crate::store::access::keys::{StoredKey, UNUSED_SECONDS};
 use crate::store::access::people::{self, Person, PersonAccess, failed_sign_ins};
 use crate::store::{self, Store};
 
@@ -59,7 +59,7 @@ fn named(person: &Person, now: i64, lang: Lang) -> String {
 /// Returns the number of keys, and the names of those that were not used for a long time, which may no longer be
 /// needed. `now` is in seconds since 1970; `revoke` is the command line that ends one.
 pub(super) fn keys(all: &[StoredKey], now: i64, revoke: &str, lang: Lang) -> String {
-    let idle = all.iter().filter(|key| key.is_idle_for(IDLE_SECONDS, now));
+    let idle = all.iter().filter(|key| key.is_idle_for(UNUSED_SECONDS, now));
     let idle = idle.map(|key| key.name.as_str()).collect::<Vec<_>>().join(", ");
     let count = all.len();
     match idle.is_empty() {

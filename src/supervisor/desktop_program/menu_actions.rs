@@ -12,7 +12,7 @@ use crate::desktop::{self, clipboard, notify};
 use crate::domain::lang::{Lang, localize};
 use crate::http::BASE;
 use crate::supervisor::browser::{open_console, open_link};
-use crate::supervisor::{Fatal, NewTokenMade, OwnerRequest, tray_messages};
+use crate::supervisor::{Fatal, NewTokenMade, OwnerRequest, tray_troubles};
 
 impl Program {
     pub(super) fn open_console(&mut self) {
@@ -155,7 +155,7 @@ impl Program {
             }
             Err(fatal) => {
                 tracing::error!(reason = fatal.message(Lang::En), cause = fatal.detail(), "no new token");
-                let reason = tray_messages::of_start(&fatal, program.options.lang).text;
+                let reason = tray_troubles::of_start(&fatal, program.options.lang).text;
                 let text = program.options.lang.pick(
                     "O token não foi trocado; o atual continua valendo.",
                     "The token was not replaced; the current one still holds.",

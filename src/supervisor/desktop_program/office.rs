@@ -13,7 +13,7 @@ use crate::domain::Lang;
 use crate::progress::ProgressSink;
 use crate::server::reachable;
 use crate::supervisor::owner_channel::command_handler::CommandHandler;
-use crate::supervisor::{Fatal, OwnerRequest, Running, RuntimeFolder, check, service, tray_messages};
+use crate::supervisor::{Fatal, OwnerRequest, Running, RuntimeFolder, check, service, tray_troubles};
 use crate::tray::{Notice, ServerState, TrayAccess, TrayState, Trouble};
 
 /// Time that the icon waits for an answer of the service.
@@ -181,7 +181,7 @@ fn visited(folder: &RuntimeFolder, lang: Lang) -> TrayState {
     TrayState {
         server: if is_paused { ServerState::Paused } else { ServerState::Running },
         access: TrayAccess::Visitor,
-        trouble: (!is_well).then(|| tray_messages::of_visited(lang)),
+        trouble: (!is_well).then(|| tray_troubles::of_visited(lang)),
         local,
         network: folder.network(),
         ..TrayState::default()

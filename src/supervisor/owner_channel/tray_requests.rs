@@ -8,7 +8,7 @@ use crate::domain::lang::{first_upper, minute};
 use crate::lan;
 use crate::server::reachable;
 use crate::store::access;
-use crate::supervisor::{Fatal, tray_messages};
+use crate::supervisor::{Fatal, tray_troubles};
 use crate::tray::{Remedy, ServerState, TokenSummary, TrayState, Trouble};
 
 /// Collects the current state.
@@ -66,7 +66,7 @@ pub(super) fn share(app: &App, on: bool) -> Result<(), Fatal> {
 fn trouble(app: &App, lan: &lan::LanStatus, lang: Lang) -> Option<Trouble> {
     let without_remedy = |text: String| Trouble { text, remedy: None };
     let store = app.store().health().borrow().clone().err().map(|cause| {
-        let text = tray_messages::of_store(&cause, lang);
+        let text = tray_troubles::of_store(&cause, lang);
         Trouble { text, remedy: Some(Remedy::Data) }
     });
     let listener = || match &lan.state {
@@ -76,14 +76,14 @@ fn trouble(app: &App, lan: &lan::LanStatus, lang: Lang) -> Option<Trouble> {
     let clock = || lan.clock.as_ref().map(|fault| without_remedy(fault.message(lang).to_owned()));
     let backup = || {
         let problem = app.backups().last()?.problem?;
-        Some(tray_messages::of_backup(&problem, lang))
+        Some(tray_troubles::of_backup(&problem, lang))
     };
-    let replica = || app.replica_trouble().map(|state| tray_messages::of_replica(&state, lang));
+    let replica = || app.replica_trouble().map(|state| tray_troubles::of_replica(&state, lang));
     let webhooks = || {
         let webhooks = app.webhook_health().borrow().clone();
         match (&webhooks.former_place, webhooks.failing.first()) {
-            (Some(former), _) => Some(tray_messages::of_former_place(former, app.data_folder_id(), lang)),
-            (None, failing) => failing.map(|failing| tray_messages::of_webhook(failing, lang)),
+            (Some(former), _) => Some(tray_troubles::of_former_place(former, app.data_folder_id(), lang)),
+            (None, failing) => failing.map(|failing| tray_troubles::of_webhook(failing, lang)),
         }
     };
     let standby = || {

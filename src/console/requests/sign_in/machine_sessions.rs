@@ -9,9 +9,8 @@ use parking_lot::Mutex;
 use crate::console::requests::sign_in::secret::{Hash, Secret};
 use crate::console::requests::sign_in::session::CurrentSession;
 use crate::files;
+use crate::store::access::people::sessions::IDLE_SECONDS;
 
-/// Lifetime of a session without a request, in seconds (product 4).
-const IDLE_SECONDS: i64 = 12 * 60 * 60;
 /// Age of the file in seconds from which the use of a session is noted in it again.
 const NOTED_INTERVAL_SECONDS: i64 = 60;
 /// Maximum number of sessions; a new one replaces the one unused for longest.
