@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use super::contents::FOLDER;
 use super::{Backups, Failed, MAX_ANSWER_TIME, PART, remove_named};
-use crate::clock::within;
+use crate::clock::{folder_answers, within};
 use crate::config::folders::BACKUPS;
 use crate::domain::Bilingual;
 use crate::files;
@@ -49,7 +49,11 @@ impl Backups {
         let mut folders = vec![self.data.clone()];
         let usable = self.usable_folder().ok();
         folders.extend(usable.filter(|folder| !is_one_folder(folder, &self.data)));
-        let is_working = || self.usable_folder().is_ok_and(|folder| takes_files(&folder).is_some());
+        // The process that has the lock may have other settings.
+        let is_working = || {
+            self.usable_folder().is_ok_and(|folder| takes_files(&folder).is_some())
+                && self.folder_of_newest().is_none_or(|folder| folder_answers(&folder, MAX_ANSWER_TIME))
+        };
         folders.iter().filter_map(|folder| self.lock_in(folder, is_working).ok()).collect()
     }
 

@@ -101,6 +101,11 @@ impl Backups {
         mount_point(folder).filter(|mount| mount != Path::new("/") && Some(mount) != of_data.as_ref())
     }
 
+    /// Returns the folder in which the last backup was made.
+    pub(super) fn folder_of_newest(&self) -> Option<PathBuf> {
+        Some(folder_of(&self.last()?.newest?.path).to_owned())
+    }
+
     /// Fails if the last backup is in another folder than that of these settings: those of the server may differ, or they were
     /// changed since.
     pub fn ensure_newest_is_here(&self) -> Result<(), Failed> {
