@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::file::{self, About, BackupReason, short_hash};
 use super::{Backups, Failed, PART, file_name};
-use crate::files::{self, beside};
-use crate::store::{COMPANIONS, DataFolderId, FILE, Store, journal, office_id};
+use crate::files;
+use crate::store::{DataFolderId, FILE, Store, journal, office_id};
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackupFile {
@@ -123,6 +123,10 @@ impl Backups {
     #[cfg(unix)]
     fn store_files(&self) -> impl Fn(&Metadata) -> bool + use<> {
         use std::os::unix::fs::MetadataExt;
+
+        use crate::files::beside;
+        use crate::store::COMPANIONS;
+
         let identity = |file: &Metadata| (file.dev(), file.ino());
         let store = self.data.join(FILE);
         let files =
