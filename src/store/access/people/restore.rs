@@ -34,9 +34,10 @@ pub(in crate::store) fn stored_access(db: Db<'_>) -> Result<Vec<KeptAccess>, Err
     all(db)?.into_iter().map(with_rest).collect()
 }
 
-/// Sets the access of a copy of the store to `stored`. Whoever is not in the team of the copy loses it, and is noted. Whoever
-/// lost it so before (`lost`), has no entry since and has access in the copy, has it again: a restore can be undone. An entry is the same if it has the
-/// same id, and the same name, e-mail address or former access. `now` is in seconds since 1970.
+/// Sets the access of a copy of the store to `stored`. Whoever is not in the team of the copy loses it, and is noted.
+/// Whoever lost it so before (`lost`), has no entry since and has access in the copy, has it again: a restore can be
+/// undone. An entry is the same if it has the same id, and the same name, e-mail address or former access. `now` is in
+/// seconds since 1970.
 pub(in crate::store) fn take_over(
     copy: &Connection,
     stored: &[KeptAccess],
@@ -54,10 +55,13 @@ pub(in crate::store) fn take_over(
         is_there.push(copy.prepare(same)?.exists((person.id, fold(&person.name), email, created_at))?);
     }
     copy.execute_batch("DELETE FROM people; DELETE FROM lost_access")?;
+    let note_lost = |name: &str, at: i64| {
+        copy.execute("INSERT INTO lost_access (name, lost_at) VALUES (?1, ?2)", (name, at)).map(|_| ())
+    };
     for (kept, is_there) in stored.iter().zip(is_there) {
         let person = &kept.person;
         if !is_there {
-            copy.execute("INSERT INTO lost_access (name, lost_at) VALUES (?1, ?2)", (&person.name, now))?;
+            note_lost(&person.name, now)?;
             continue;
         }
         insert(copy, kept, "INSERT")?;
@@ -65,10 +69,7 @@ pub(in crate::store) fn take_over(
         copy.execute("UPDATE users SET active = ?2 WHERE id = ?1", (person.id, person.is_active))?;
     }
     for still in lost.iter().filter(|lost| !regained.iter().any(|kept| kept.person.name == lost.name)) {
-        copy.execute(
-            "INSERT INTO lost_access (name, lost_at) VALUES (?1, ?2)",
-            (&still.name, still.lost_at),
-        )?;
+        note_lost(&still.name, still.lost_at)?;
     }
     for kept in &regained {
         // Another person may have the name to sign in with now.
@@ -93,16 +94,15 @@ fn insert(copy: &Connection, kept: &KeptAccess, statement: &str) -> Result<(), E
     Ok(())
 }
 
-/// Returns the people whose access restores ended and who have not got it again.
+/// Returns the people whose access restores ended and who have not got it again, by name.
 pub(in crate::store) fn lost_access(db: Db<'_>) -> Result<Vec<LostAccess>, Error> {
     let sql = "SELECT name, max(lost_at), name IN (SELECT name FROM users) FROM lost_access WHERE name NOT IN
-             (SELECT name FROM people JOIN users ON users.id = people.user_id) GROUP BY name";
+             (SELECT name FROM people JOIN users ON users.id = people.user_id) GROUP BY name ORDER BY name";
     db.all(sql, [], |row| Ok(LostAccess { name: row.get(0)?, lost_at: row.get(1)?, has_entry: row.get(2)? }))
 }
 
 /// Returns the names of the people whose access restores after `since` ended, without those who have got access again.
 pub fn lost(db: Db<'_>, since: i64) -> Result<Vec<String>, Error> {
-    let sql = "SELECT DISTINCT name FROM lost_access WHERE lost_at > ?1 AND name NOT IN
-             (SELECT name FROM people JOIN users ON users.id = people.user_id) ORDER BY name";
-    db.column(sql, [since])
+    let lost = lost_access(db)?.into_iter().filter(|lost| lost.lost_at > since);
+    Ok(lost.map(|lost| lost.name).collect())
 }
