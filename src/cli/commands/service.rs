@@ -107,10 +107,10 @@ pub(super) fn as_administrator(words: &str, lang: Lang) -> String {
 }
 
 fn remove(lang: Lang) -> Result<CommandOutput, Fatal> {
-    if service::status().installed && !is_administrator() {
+    let was_installed = service::status().installed;
+    if was_installed && !is_administrator() {
         return Err(Fatal::NotAdministrator(as_administrator("service remove", lang)));
     }
-    let was_installed = service::status().installed;
     service::remove()?;
     let status = status(lang);
     let removed = lang.pick("O serviço foi removido.", "The service was removed.");
