@@ -163,14 +163,12 @@ impl Failed {
             Failed::File(_, cause) if cause.kind() == io::ErrorKind::StorageFull => "storage-full",
             Failed::Store(store::Error::Damaged(_)) => "store-damaged",
             Failed::Store(store::Error::Schema(_)) => "store-schema",
-            Failed::Unusable(_, store::Error::Foreign) | Failed::TestFailed(_, store::Error::Foreign) => {
-                "no-backup"
-            }
-            Failed::Unusable(_, store::Error::Schema(_)) | Failed::TestFailed(_, store::Error::Schema(_)) => {
-                "backup-schema"
-            }
-            Failed::Unusable(_, store::Error::Newer { .. })
-            | Failed::TestFailed(_, store::Error::Newer { .. }) => "backup-newer",
+            Failed::Unusable(_, cause) | Failed::TestFailed(_, cause) => match cause {
+                store::Error::Foreign => "no-backup",
+                store::Error::Schema(_) => "backup-schema",
+                store::Error::Newer { .. } => "backup-newer",
+                _ => self.own_code(),
+            },
             failed => failed.own_code(),
         }
     }

@@ -82,7 +82,6 @@ impl Backups {
     }
 
     fn newest_unpacked(&self) -> Result<UnpackedBackup, Failed> {
-        self.ensure_newest_is_here()?;
         self.ensure_newest_is_reached()?;
         let (regular, others): (Vec<_>, Vec<_>) =
             self.latest()?.into_iter().partition(BackupFile::is_regular);

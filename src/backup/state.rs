@@ -101,39 +101,47 @@ impl Backups {
         mount_point(folder).filter(|mount| mount != Path::new("/") && Some(mount) != of_data.as_ref())
     }
 
+    /// Returns the path of the last backup that was made.
+    fn newest_path(&self) -> Option<PathBuf> {
+        Some(self.last()?.newest?.path)
+    }
+
     /// Returns the folder in which the last backup was made.
     pub(super) fn folder_of_newest(&self) -> Option<PathBuf> {
-        Some(folder_of(&self.last()?.newest?.path).to_owned())
+        self.newest_path().map(|path| folder_of(&path).to_owned())
+    }
+
+    /// Returns the path of the last backup if it is not in the folder.
+    fn newest_not_here(&self) -> Result<Option<PathBuf>, Failed> {
+        let Some(newest) = self.newest_path() else { return Ok(None) };
+        let folder = self.folder();
+        match folder_answers(&folder, MAX_ANSWER_TIME) {
+            true => Ok(Some(newest)
+                .filter(|newest| newest.file_name().is_none_or(|name| !folder.join(name).exists()))),
+            false => Err(Failed::FolderHangs(folder)),
+        }
     }
 
     /// Fails if the last backup is in another folder than that of these settings: those of the server may differ, or they were
     /// changed since.
     pub fn ensure_newest_is_here(&self) -> Result<(), Failed> {
-        let folder = self.folder();
-        let Some(newest) = self.last().and_then(|last| last.newest).map(|newest| newest.path) else {
-            return Ok(());
-        };
-        if !folder_answers(&folder, MAX_ANSWER_TIME) {
-            return Err(Failed::FolderHangs(folder));
-        }
-        let is_here = newest.file_name().is_some_and(|name| folder.join(name).exists());
         // A folder that hangs has it, for all that is known.
-        match !is_here && (!folder_answers(folder_of(&newest), MAX_ANSWER_TIME) || newest.exists()) {
-            true => Err(Failed::NewestElsewhere(newest, folder)),
-            false => Ok(()),
+        let may_be_there =
+            |newest: &PathBuf| !folder_answers(folder_of(newest), MAX_ANSWER_TIME) || newest.exists();
+        match self.newest_not_here()?.filter(may_be_there) {
+            Some(newest) => Err(Failed::NewestElsewhere(newest, self.folder())),
+            None => Ok(()),
         }
     }
 
     /// Fails if the last backup is neither in the folder nor where it was made: its disk may be away, and an older backup must not
     /// take its place.
     pub(super) fn ensure_newest_is_reached(&self) -> Result<(), Failed> {
+        self.ensure_newest_is_here()?;
         let folder = self.usable_folder()?;
-        let Some(newest) = self.last().and_then(|last| last.newest).map(|newest| newest.path) else {
-            return Ok(());
-        };
-        match newest.file_name().is_some_and(|name| folder.join(name).exists()) {
-            true => Ok(()),
-            false => Err(Failed::NewestAway(newest, folder)),
+        match self.newest_not_here()? {
+            Some(newest) => Err(Failed::NewestAway(newest, folder)),
+            None => Ok(()),
         }
     }
 
