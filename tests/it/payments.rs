@@ -171,7 +171,7 @@ fn a_repetition_goes_on_with_the_agreed_amount() {
     assert_eq!(members, json!([500.0, 0.0, null, "2026-08-17", null]));
 }
 
-/// The deleted rest of a payment that was undone counted twice, and the following months copied the amount.
+/// A deleted rest of a payment that was undone counted twice, and the following months copied the amount.
 #[test]
 fn a_repetition_goes_on_with_the_agreed_amount_after_a_payment_was_undone() {
     let office = Office::new();
@@ -180,17 +180,32 @@ fn a_repetition_goes_on_with_the_agreed_amount_after_a_payment_was_undone() {
         let all = office.get("/transactions").json()["data"].as_array().unwrap().clone();
         all.iter().filter_map(|one| one["id"].as_u64()).max().unwrap()
     };
-    for is_undone in [false, true] {
+    let unpaid = json!({ "date_payment": null });
+    let corrected = json!({ "amount": 500 });
+    let undone = json!({ "date_payment": null, "amount": 500 });
+    let corrections: [(&[&Value], Option<f64>); 7] = [
+        (&[], None),
+        (&[&unpaid], None),
+        (&[&undone], None),
+        (&[&unpaid, &corrected], None),
+        (&[&undone], Some(500.0)),
+        (&[&undone], Some(200.0)),
+        (&[&undone], Some(150.0)),
+    ];
+    for (changes, paid_again) in corrections {
+        let case = format!("{changes:?} {paid_again:?}");
         let paid_in_part = newest();
         let rest = paid(&office, paid_in_part, json!({ "amount": 150 })).unwrap();
-        assert_eq!(office.send("DELETE", &format!("/transactions/{rest}"), &[], None).status, 200);
-        if is_undone {
-            let opened = json!({ "date_payment": null, "amount": 500 });
-            assert_eq!(office.put(&format!("/transactions/{paid_in_part}"), &opened).status, 200);
+        assert_eq!(office.send("DELETE", &format!("/transactions/{rest}"), &[], None).status, 200, "{case}");
+        for change in changes {
+            assert_eq!(office.put(&format!("/transactions/{paid_in_part}"), change).status, 200, "{case}");
         }
-        office.pass(40 * 86_400);
-        assert!(MonthlyTransactions::default().create_due(office.app()).unwrap() > 0);
-        assert_eq!(members(&office, newest(), &["amount"]), json!([500.0]), "{is_undone}");
+        if let Some(amount) = paid_again {
+            paid(&office, paid_in_part, json!({ "amount": amount }));
+        }
+        office.pass(31 * 86_400);
+        assert!(MonthlyTransactions::default().create_due(office.app()).unwrap() > 0, "{case}");
+        assert_eq!(members(&office, newest(), &["amount"]), json!([500.0]), "{case}");
     }
 }
 

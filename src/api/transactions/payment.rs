@@ -145,6 +145,20 @@ pub(super) fn reopened(draft: Draft<Transaction>, standing: &Transaction) -> Res
     Ok(changed)
 }
 
+/// Notes that the debt of a rest went back to an unpaid transaction, whose amount a change has raised.
+pub(super) fn note_returned_debt(
+    tx: Tx<'_>,
+    id: TransactionId,
+    standing: &Transaction,
+    changed: &Transaction,
+) -> Result<(), Problem> {
+    let is_raised = changed.date_payment.is_none() && changed.agreed() > standing.agreed();
+    if is_raised && transactions::left_rest(*tx, id)? {
+        tx.note_act(JournalAct::PaymentUndone);
+    }
+    Ok(())
+}
+
 /// Gives a transaction the members of its payment back. Fails with 422 if they were changed since, if a rest of the payment
 /// stands, or if refunds would be more than was received.
 pub(super) fn put_back(tx: Tx<'_>, id: TransactionId, past: &[PastValue], now: i64) -> Result<(), Problem> {

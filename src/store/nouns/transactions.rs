@@ -114,6 +114,11 @@ pub fn rest(db: Db<'_>, id: TransactionId) -> Result<Option<TransactionId>, Erro
     db.first_value(sql, [id])
 }
 
+/// Returns `true` if a payment of this transaction left a rest, deleted or not.
+pub fn left_rest(db: Db<'_>, id: TransactionId) -> Result<bool, Error> {
+    db.has_row("SELECT 1 FROM transactions WHERE rest_of = ?1", [id])
+}
+
 /// Returns the transaction whose payment left this rest, or a rest before it, and was undone since.
 pub fn undone_payment(db: Db<'_>, rest: TransactionId) -> Result<Option<TransactionId>, Error> {
     let sql = "WITH RECURSIVE paid (id) AS (

@@ -5,9 +5,10 @@
 //! exports include it. A new transaction copies the newest one that is not deleted. If all are deleted, no new
 //! ones are created.
 
+use super::undone_payment;
 use crate::domain::{Amount, Day, ExternalIds, Money, YearMonth};
 use crate::records::{Transaction, TransactionId};
-use crate::store::records::{by_id, insert};
+use crate::store::records::{by_id, by_id_even_deleted, insert};
 use crate::store::{Db, Error, Tx};
 
 /// State of a repetition.
@@ -139,17 +140,27 @@ fn newest_live(db: Db<'_>, series: u32) -> Result<Option<(TransactionId, Transac
     Ok(by_id(db, id)?.map(|transaction| (id, transaction)))
 }
 
-/// Returns the agreed amount of a transaction and of its rests. A deleted rest counts while the payment that left it stands:
-/// with the payment undone, the transaction has its whole amount again.
+/// Returns the agreed amount of a transaction and of its rests. A deleted rest counts, except if its debt went back to the
+/// transaction that left it.
 fn agreed_with_rests(db: Db<'_>, id: TransactionId) -> Result<Option<Amount>, Error> {
-    let centavos = db.value(
-        "WITH RECURSIVE parts (id) AS
-             (SELECT ?1 UNION SELECT t.id FROM parts JOIN transactions paid ON paid.id = parts.id
-              JOIN transactions t ON t.rest_of = paid.id
-              WHERE t.deleted_at IS NULL OR paid.date_payment IS NOT NULL)
-         SELECT sum(amount + discount - interest) FROM transactions WHERE id IN parts",
+    let rests = db.all(
+        "WITH RECURSIVE rests (id) AS
+             (SELECT id FROM transactions WHERE rest_of = ?1
+              UNION SELECT t.id FROM rests JOIN transactions t ON t.rest_of = rests.id)
+         SELECT id, deleted_at IS NOT NULL FROM transactions WHERE id IN rests",
         [id],
+        |row| Ok((row.get(0)?, row.get::<_, bool>(1)?)),
     )?;
+    let mut parts = vec![id];
+    for (rest, is_deleted) in rests {
+        if !is_deleted || undone_payment(db, rest)?.is_none() {
+            parts.push(rest);
+        }
+    }
+    let mut centavos = 0;
+    for part in parts {
+        centavos += by_id_even_deleted(db, part)?.map_or(0, |part| part.agreed());
+    }
     Ok(Money::from_centavos(centavos).and_then(|money| Amount::new(money).ok()))
 }
 
