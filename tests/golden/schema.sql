@@ -606,9 +606,16 @@ CREATE TABLE log_owner (
 ) STRICT;
 
 CREATE TABLE lost_access (
-    name    TEXT    NOT NULL,
     -- Time of the restore, in seconds since 1970.
-    lost_at INTEGER NOT NULL
+    lost_at    INTEGER NOT NULL,
+    user_id    INTEGER NOT NULL,
+    name       TEXT    NOT NULL,
+    email      TEXT,
+    sign_in    TEXT    NOT NULL,
+    level      TEXT    NOT NULL,
+    nouns      TEXT,
+    password   TEXT,
+    created_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE move_notes (

@@ -951,6 +951,39 @@ fn a_namesake_who_lost_access_gives_it_to_no_one_else() {
     }
 }
 
+/// A second restore, of a backup from before, brought the access of a person back who was deactivated, and that of a former
+/// namesake.
+#[test]
+fn access_that_was_ended_stays_so_after_two_restores() {
+    let office = shared();
+    let owner = Visitor::new(&office);
+    let backup = |name: &str| {
+        let file = office.folder().join(name);
+        assert!(run(office.folder(), &["backup", file.to_str().unwrap()]).status.success());
+        file.display().to_string()
+    };
+    let empty = backup("empty.zst");
+    let joins = |name: &str, sign_in: &str| {
+        let id = user(&owner, name);
+        assert_eq!(Browser::new(&office).join(&invite(&owner, id, sign_in), PASSWORD).status, 303);
+        id
+    };
+    let [ana, davi] = [joins("Ana Souza", "ana"), joins("Davi Reis", "davi")];
+    let with_both = backup("both.zst");
+    let list = |id: u32, fields: &[(&str, &str)]| {
+        assert_eq!(owner.send(&format!("/lists/users/{id}"), fields).status, 303);
+    };
+    list(davi, &[("do", "off")]);
+    assert_eq!(owner.send(&format!("/people/{ana}"), &[("do", "take")]).status, 303);
+    list(ana, &[("do", "save"), ("name", "Ana Souza (saiu)")]);
+    joins("Ana Souza", "ana2");
+    for file in [&with_both, &empty, &with_both] {
+        let (text, trouble) = streams(&run(office.folder(), &["restore", file, "--json"]));
+        let report: Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}{trouble}"));
+        assert_eq!(report["people"], json!([]), "{report}");
+    }
+}
+
 #[test]
 fn two_people_see_each_others_changes_and_their_own_tasks() {
     let office = shared();
