@@ -55,10 +55,9 @@ impl Store {
     fn open_as(folder: &Path, is_standby: bool) -> Result<Store, Error> {
         let path = folder.join(FILE);
         wal::database_mark::check(folder)?;
-        match std::fs::metadata(&path) {
-            Ok(file) if file.len() == 0 => return Err(Error::Damaged("the file is empty".to_owned())),
-            Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => create(&path)?,
-            _ => {}
+        connection::ensure_not_empty(&path)?;
+        if !path.try_exists().unwrap_or(true) {
+            create(&path)?;
         }
         // Open one plain connection first: a pool would report its own time-out instead of the cause.
         let mut conn = connection::open_writer(&path)?;

@@ -560,3 +560,20 @@ fn a_customer_is_added_to_a_case_after_a_merge() {
     let customers = office.get(&format!("/lawsuits/{lawsuit}")).json()["customers"].as_array().unwrap().len();
     assert_eq!(customers, 3);
 }
+
+/// SQLite removed the log, with the last changes, beside a store that a failing disk had emptied.
+#[test]
+fn the_log_beside_an_empty_store_is_kept() {
+    let office = Office::new();
+    office.customer("Ana", json!({}));
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("pleito.db-wal");
+    fs::copy(office.folder().join("pleito.db-wal"), &log).unwrap();
+    fs::write(folder.path().join("pleito.db"), "").unwrap();
+    let before = fs::read(&log).unwrap();
+    assert!(!before.is_empty());
+    for words in [&["check"][..], &["backup"], &["export", "all"], &["restore", "--latest"], &["serve"]] {
+        run(folder.path(), words);
+        assert_eq!(fs::read(&log).unwrap(), before, "{words:?}");
+    }
+}

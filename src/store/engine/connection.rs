@@ -236,6 +236,7 @@ fn add_functions(conn: &Connection) -> Result<(), rusqlite::Error> {
 ///
 /// If a crash left a rollback journal, which a read-only connection may not roll back, rolls it back first.
 pub(in crate::store) fn open_to_check(path: &Path) -> Result<Connection, Error> {
+    ensure_not_empty(path)?;
     let look = || {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let conn = Connection::open_with_flags(path, flags)?;
@@ -252,6 +253,14 @@ pub(in crate::store) fn open_to_check(path: &Path) -> Result<Connection, Error> 
     }
 }
 
+/// Returns `Damaged` for a file without content, beside which SQLite would remove the log, with the last changes.
+pub(in crate::store) fn ensure_not_empty(path: &Path) -> Result<(), Error> {
+    match std::fs::metadata(path) {
+        Ok(file) if file.len() == 0 => Err(Error::Damaged("the file is empty".to_owned())),
+        _ => Ok(()),
+    }
+}
+
 /// Reads from the file, which makes SQLite recover what a crash left.
 fn read_schema(conn: &Connection) -> Result<(), rusqlite::Error> {
     conn.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
@@ -264,6 +273,9 @@ fn extended_code(cause: &rusqlite::Error) -> Option<i32> {
 /// Returns `true` if SQLite cannot create the files that it needs beside the store to read a write-ahead log, as on a
 /// read-only disk.
 pub(in crate::store) fn lacks_companions(path: &Path) -> bool {
+    if ensure_not_empty(path).is_err() {
+        return false;
+    }
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let read = Connection::open_with_flags(path, flags).and_then(|conn| read_schema(&conn));
     let code = read.err().and_then(|cause| cause.sqlite_error_code());
