@@ -1,5 +1,5 @@
-//! A Litestream that replicates the store by another configuration than the office's own, such as that of many offices
-//! (`docs/hosting.md`). Two of them spoil a replica.
+//! Processes of Litestream that spoil a replica: a second one, with another configuration than the office's own, such as that of
+//! many offices (`docs/hosting.md`), and one that goes on with a store that a restore has replaced.
 
 use std::fs;
 use std::path::Path;
@@ -15,13 +15,24 @@ impl Replica {
     pub fn other_litestream(&self) -> Option<u32> {
         let store = fs::canonicalize(self.store()).ok()?;
         let own = self.data().join(FILE);
-        let processes = fs::read_dir("/proc").ok()?.flatten();
-        processes.map(|process| process.path()).find_map(|process| {
-            let id = process.file_name()?.to_str()?.parse().ok()?;
-            (is_litestream(&process) && !is_run_with(&process, &own) && has_open(&process, &store))
-                .then_some(id)
-        })
+        find(|process| !is_run_with(process, &own) && has_open(process, &store))
     }
+}
+
+/// Returns the process of a Litestream that has a file open which was replaced by the store.
+pub fn litestream_of_replaced(store: &Path) -> Option<u32> {
+    let mut replaced = fs::canonicalize(store).ok()?.into_os_string();
+    // Linux lists a file without a name so.
+    replaced.push(" (deleted)");
+    find(|process| has_open(process, Path::new(&replaced)))
+}
+
+fn find(matches: impl Fn(&Path) -> bool) -> Option<u32> {
+    let processes = fs::read_dir("/proc").ok()?.flatten();
+    processes.map(|process| process.path()).find_map(|process| {
+        let id = process.file_name()?.to_str()?.parse().ok()?;
+        (is_litestream(&process) && matches(&process)).then_some(id)
+    })
 }
 
 fn is_litestream(process: &Path) -> bool {
@@ -70,11 +81,16 @@ mod tests {
             std::thread::sleep(std::time::Duration::from_millis(50));
             replica.other_litestream()
         });
+        assert_eq!(litestream_of_replaced(&store), None);
+        fs::remove_file(&store).unwrap();
+        fs::write(&store, "").unwrap();
+        let of_replaced = litestream_of_replaced(&store);
         let id = other.id();
         for process in unrelated.iter_mut().chain([&mut other]) {
             process.kill().unwrap();
             process.wait().unwrap();
         }
         assert_eq!(found, Some(id));
+        assert!(of_replaced.is_some());
     }
 }

@@ -10,7 +10,7 @@ use super::{Replica, ReplicaError, ReplicaTarget, json_file};
 use crate::domain::text::sentences::sentences;
 
 /// The file that makes a data folder a standby: the configuration with which Litestream reads the replica.
-pub(super) const MARKER: &str = "pleito.standby";
+pub const MARKER: &str = "pleito.standby";
 /// The file with [`StandbyContent`].
 pub(super) const STATE: &str = "pleito.followed";
 /// A standby brings the newest state each minute.

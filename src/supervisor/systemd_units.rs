@@ -19,7 +19,7 @@ pub fn is_live() -> bool {
 }
 
 /// Returns the file of a unit that no package has brought.
-pub(super) fn file(unit: &str) -> PathBuf {
+pub fn file(unit: &str) -> PathBuf {
     Path::new(FOLDER).join(format!("{unit}.service"))
 }
 
@@ -57,13 +57,14 @@ fn extend(unit: &str, name: &str, content: &str) -> Result<(), Fatal> {
     fs::create_dir_all(files::folder_of(&file))
         .and_then(|()| fs::write(&file, content))
         .map_err(|cause| Fatal::Folder(file, cause))?;
+    reload()?;
     try_restart(unit)
 }
 
 /// Takes back what was added to a unit.
 pub(super) fn retract(unit: &str, name: &str) -> Result<(), Fatal> {
     match fs::remove_file(extension(unit, name)) {
-        Ok(()) => try_restart(unit),
+        Ok(()) => reload().and_then(|()| try_restart(unit)),
         Err(_) => Ok(()),
     }
 }
@@ -72,10 +73,9 @@ fn extension(unit: &str, name: &str) -> PathBuf {
     Path::new(FOLDER).join(format!("{unit}.service.d/{name}.conf"))
 }
 
-/// Restarts a unit if it runs.
+/// Restarts a unit if it runs. Fails without asking for a password if the user may not do that.
 pub(super) fn try_restart(unit: &str) -> Result<(), Fatal> {
-    reload()?;
-    if is_live() { run("systemctl", &["try-restart", unit]).map(|_| ()) } else { Ok(()) }
+    if is_live() { run("systemctl", &["--no-ask-password", "try-restart", unit]).map(|_| ()) } else { Ok(()) }
 }
 
 /// Lets a unit start with the machine, or no longer. If systemd runs, it also starts or stops it.

@@ -18,9 +18,10 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
 use crate::domain::text::shell::quoted;
+use crate::replica::litestream_of_replaced;
 use crate::store::access::people;
 use crate::store::access::people::Person;
-use crate::store::{Error, Store};
+use crate::store::{self, Error, Store};
 use crate::supervisor::{Fatal, Owner, OwnerRequest, check, replica_service};
 
 /// Makes a backup in `file`, or in the folder of the backups if no file is given.
@@ -100,6 +101,7 @@ pub(in crate::cli) fn restore(
         Owner::Own(..) => replica_service::try_restart(&config.folders.data),
         Owner::Running(_) => Ok(()),
     };
+    let litestream = litestream_of_replaced(&config.folders.data.join(store::FILE));
     let path = restored.path.display().to_string();
     let undo = restored.undo().map(|kept| format!("restore {}", quoted(&kept.to_string_lossy())));
     let kept = restored.kept;
@@ -118,7 +120,7 @@ pub(in crate::cli) fn restore(
         "restored": path, "about": restored.about, "kept": kept,
         "now": { "customers": contents.customers, "lawsuits": contents.lawsuits }, "missing": restored.missing,
         "webhooks_wait": waiting.is_some(), "people": people, "lost_access": lost,
-        "replica_waits": restarted.is_err(),
+        "replica_waits": restarted.is_err() || litestream.is_some(),
     });
     let zone = &config.settings.office.time_zone;
     let mut text = format!("{} {path}\n", lang.pick("Restaurado:", "Restored:"));
@@ -163,6 +165,12 @@ pub(in crate::cli) fn restore(
             lang,
             "ATENÇÃO: reinicie a réplica: sudo systemctl restart {unit}\n",
             "WARNING: restart the replica: sudo systemctl restart {unit}\n"
+        );
+    } else if let Some(process) = litestream {
+        text += &localize!(
+            lang,
+            "ATENÇÃO: o Litestream (processo {process}) ainda grava na réplica o arquivo que foi substituído. Reinicie-o: sudo systemctl restart litestream, ou como foi iniciado.\n",
+            "WARNING: Litestream (process {process}) still writes the replaced file to the replica. Restart it: sudo systemctl restart litestream, or as it was started.\n"
         );
     }
     if let Some(kept) = kept {

@@ -258,12 +258,17 @@ fn output(replica: &Replica, observed: &Observation, config: &Config, lang: Lang
         text += &format!("Litestream: {version} ({} {process})\n", lang.pick("processo", "process"));
     }
     if systemd_units::is_live() {
-        let unit = quoted(&replica_service::unit(&config.folders.data));
+        let unit = replica_service::unit(&config.folders.data);
         if *state == ReplicaState::Gone {
             let start = lang.pick("Para iniciá-la:", "To start it:");
-            text += &format!("{start} sudo systemctl start {unit}\n");
+            // The name of the unit has the path of the data folder, which may have been moved.
+            let line = match systemd_units::file(&unit).exists() {
+                true => format!("sudo systemctl restart {}", quoted(&unit)),
+                false => replica.line_to_set(),
+            };
+            text += &format!("{start} {line}\n");
         }
-        text += &format!("Log: sudo journalctl -u {unit}\n");
+        text += &format!("Log: sudo journalctl -u {}\n", quoted(&unit));
     } else if *state == ReplicaState::Gone
         && let Some(setup) = ReplicaSetup::known(replica.clone())
     {
