@@ -62,6 +62,9 @@ pub struct Config {
     stamp: live_settings::Stamp,
 }
 
+/// The name of the settings file, unless people choose another.
+pub const SETTINGS_FILE: &str = "pleito.toml";
+
 type Origins = BTreeMap<&'static str, Origin>;
 
 impl Config {
@@ -80,7 +83,7 @@ impl Config {
         };
         let (file, named_by) = match by_flag.or_else(by_variable) {
             Some((path, origin)) => (absolute(&path), Some(origin)),
-            None => (folders.settings.join("pleito.toml"), None),
+            None => (folders.settings.join(SETTINGS_FILE), None),
         };
         let Flags { listen, follow, .. } = flags;
         let sources = Sources { file: file.clone(), named_by, listen, follow, around };

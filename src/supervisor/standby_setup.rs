@@ -8,12 +8,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::owner_channel::single_instance::LOCK;
-use super::{Fatal, Instance, is_store_lost};
+use super::{Fatal, Instance};
 use crate::clock::Clock;
-use crate::config::Config;
 use crate::config::folders::SCRATCH;
-use crate::replica::{Litestream, ReplicaTarget, Secrets, Standby};
-use crate::store::{self, Store};
+use crate::config::{Config, SETTINGS_FILE};
+use crate::replica::{Litestream, ReplicaTarget, STANDBY_FILE, Secrets, Standby};
+use crate::store::{self, ContentStore, Store};
 
 /// Returns the standby that the data folder is, or is to become by the setting `replica.target`. `None` for an office. The
 /// caller has the lock of the folder, or a standby of this folder runs.
@@ -65,26 +65,39 @@ pub enum FormerContent {
 impl FormerContent {
     pub fn of(config: &Config) -> FormerContent {
         let data = &config.folders.data;
-        match config.folders.has_office() || Standby::is_in(data) || is_store_lost(data) {
+        match config.folders.has_office() || Standby::is_in(data) {
             true => FormerContent::Office,
             false => FormerContent::Files(entries(data).map(|entry| entry.file_name()).collect()),
         }
     }
 
-    /// Removes the standby that the refused promotion has begun, unless a server has it by now.
+    /// Removes the standby that the refused promotion has begun, unless a server has it or another process has promoted it by now.
     pub fn restore(self, data: &Path) {
         let FormerContent::Files(names) = self else { return };
         let Ok(_instance) = Instance::take_even_standby(data) else { return };
-        for entry in entries(data) {
+        if !Standby::is_in(data) {
+            return;
+        }
+        let documents = ContentStore::of(data);
+        // Other files may have come meanwhile, such as the settings, and another process may wait for the lock.
+        let is_own = |entry: &DirEntry| {
             let name = entry.file_name();
-            // Another program may have put its files there, and another process may wait for the lock.
-            let is_own = name.as_encoded_bytes().starts_with(b"pleito.") || name == SCRATCH;
-            if names.contains(&name) || !is_own || name == LOCK {
-                continue;
-            }
+            let is_of_standby = name.as_encoded_bytes().starts_with(b"pleito.")
+                || name == SCRATCH
+                || entry.path() == documents.folder();
+            is_of_standby && !names.contains(&name) && ![LOCK, SETTINGS_FILE].iter().any(|kept| name == *kept)
+        };
+        let mut own: Vec<_> = entries(data).filter(is_own).collect();
+        // A store without the mark of a standby would be an office.
+        own.sort_by_key(|entry| (entry.file_name() == STANDBY_FILE, entry.file_name() != store::FILE));
+        for entry in own {
             let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
             let path = entry.path();
-            let _ = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+            let removed = if is_folder { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
+            if let Err(cause) = removed {
+                tracing::warn!(%cause, path = %path.display(), "the refused promotion left a standby");
+                return;
+            }
         }
     }
 }
