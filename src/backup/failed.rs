@@ -5,8 +5,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::secrets::{Encryption, KeyFault};
-use crate::domain::lang::{Lang, localize};
+use crate::domain::lang::{Lang, first_upper, localize};
 use crate::domain::text::sentences::{InSentence, sentences};
+use crate::domain::text::shell::quoted;
 use crate::store::{self, Audience};
 
 sentences! {
@@ -70,25 +71,31 @@ pub enum Failed {
         "arquivos de documentos que faltam ou estão alterados ao lado do backup {path}: {missing}. Faça um novo: pleito backup. Se nele também faltarem, veja quais são: pleito check --deep.",
         "files of documents that are missing or altered beside the backup {path}: {missing}. Make a new one: pleito backup. If that one lacks files too, see which ones: pleito check --deep.";
     /// The folder has no sound backup.
-    NoneSound(path: PathBuf) = "no-sound-backup" =>
-        "não há backup íntegro em {path}. Se houver um em outro lugar, indique o arquivo: pleito restore ARQUIVO.",
-        "there is no sound backup in {path}. If there is one elsewhere, name the file: pleito restore FILE.";
+    NoneSound(path: PathBuf, faults: Vec<Failed>) = "no-sound-backup" =>
+        "não há backup íntegro em {path}.{faults} Se houver um em outro lugar, indique o arquivo: pleito restore ARQUIVO.",
+        "there is no sound backup in {path}.{faults} If there is one elsewhere, name the file: pleito restore FILE.";
     /// All backups in the folder are of other data folders, and it is not certain that one of them is this office's.
     OthersOnly(folder: PathBuf, newest: String) = "backups-of-others" =>
         "os backups em {folder} são de outra pasta de dados, talvez de outro escritório. Se um deles é o deste, indique o arquivo. Os mais novos: {newest}.",
         "the backups in {folder} are of another data folder, perhaps of another office. If one of them is this office's, name the file. The newest ones: {newest}.";
+    /// The office works on another machine too, or a copy of its data folder does, in the same backup folder.
+    NewestOfOtherFolder(newest: PathBuf, own: PathBuf) = "newest-backup-of-other-folder"
+        with (file = shell_word(newest), own_file = shell_word(own)) =>
+        "o backup mais novo deste escritório foi feito em outra pasta de dados, de outra máquina ou de uma cópia. Diga qual restaurar, aquele: pleito restore {file}, ou o mais novo desta pasta de dados: pleito restore {own_file}.",
+        "the newest backup of this office was made in another data folder, on another machine or in a copy. Say which one to restore, that one: pleito restore {file}, or the newest of this data folder: pleito restore {own_file}.";
     /// The settings name another folder than those that the last backup was made with.
-    NewestElsewhere(newest: PathBuf, folder: PathBuf) = "newest-backup-elsewhere" =>
-        "o último backup é {newest}, feito com outra configuração que a deste comando, que procura em {folder} (o servidor pode ter a variável PLEITO_BACKUP_DIR). Para restaurar aquele, indique o arquivo: pleito restore \"{newest}\".",
-        "the last backup is {newest}, made with other settings than those of this command, which looks in {folder} (the server may have the variable PLEITO_BACKUP_DIR). To restore that one, name the file: pleito restore \"{newest}\".";
+    NewestElsewhere(newest: PathBuf, folder: PathBuf) = "newest-backup-elsewhere" with (file = shell_word(newest)) =>
+        "o último backup é {newest}, feito com outra configuração que a deste comando, que procura em {folder} (o servidor pode ter a variável PLEITO_BACKUP_DIR). Para restaurar aquele, indique o arquivo: pleito restore {file}.",
+        "the last backup is {newest}, made with other settings than those of this command, which looks in {folder} (the server may have the variable PLEITO_BACKUP_DIR). To restore that one, name the file: pleito restore {file}.";
     /// The last backup is neither in the folder nor where it was made.
     NewestAway(newest: PathBuf, folder: PathBuf) = "newest-backup-away" =>
         "o último backup, {newest}, não está lá nem em {folder}: talvez em outro disco. Ponha-o de volta e tente de novo. Para voltar a um mais antigo, indique o arquivo: pleito restore ARQUIVO.",
         "the last backup, {newest}, is neither there nor in {folder}: perhaps on another disk. Put it back and try again. To restore an older one, name the file: pleito restore FILE.";
     /// The newest sound backup is older than others, which are unusable for these reasons.
-    PassedOver(sound: PathBuf, faults: Vec<Failed>) = "newer-backup-unusable" =>
-        "{faults} O backup íntegro mais novo é mais antigo. Para voltar a ele mesmo assim, ponha-o no comando em lugar de --latest: \"{sound}\".",
-        "{faults} The newest sound backup is older. To restore it all the same, put it into the command in place of --latest: \"{sound}\".";
+    PassedOver(sound: PathBuf, faults: Vec<Failed>) = "newer-backup-unusable"
+        with (file = shell_word(sound)) =>
+        "há backups mais novos, que não podem ser usados.{faults} O backup íntegro mais novo é mais antigo. Para voltar a ele mesmo assim, ponha-o no comando em lugar de --latest: {file}.",
+        "there are newer backups, which cannot be used.{faults} The newest sound backup is older. To restore it all the same, put it into the command in place of --latest: {file}.";
     /// The owner process refused. Holds its sentence in the reader's language, and its code.
     Refused(sentence: String, code: String) => "{sentence}";
     /// The store cannot be read or written.
@@ -97,14 +104,14 @@ pub enum Failed {
 }
 }
 
-/// Says of each backup why it is unusable, without the remedies.
+/// Says why each backup is unusable, without the remedies, to follow a sentence.
 impl InSentence for Vec<Failed> {
     fn in_sentence(&self, lang: Lang) -> impl Display {
-        let fault = |failed: &Failed| match failed {
-            Failed::Unusable(path, cause) => format!("{}.", unusable_fault(path, cause, lang)),
-            failed => failed.message(lang),
+        let reason = |failed: &Failed| match failed {
+            Failed::Unusable(path, cause) => format!(" {}.", first_upper(&unusable_fault(path, cause, lang))),
+            failed => format!(" {}", first_upper(&failed.message(lang))),
         };
-        self.iter().map(fault).collect::<Vec<_>>().join(" ")
+        self.iter().map(reason).collect::<String>()
     }
 }
 
@@ -177,9 +184,14 @@ impl Failed {
     pub fn say_on_page(&self, lang: Lang) -> String {
         match self {
             Failed::Unusable(path, cause) => unusable(path, cause, Audience::Page, lang),
-            Failed::NoneSound(path) => {
+            Failed::NoneSound(path, faults) => {
                 let path = path.display();
-                localize!(lang, "não há backup íntegro em {path}.", "there is no sound backup in {path}.")
+                let faults = faults.in_sentence(lang);
+                localize!(
+                    lang,
+                    "não há backup íntegro em {path}.{faults}",
+                    "there is no sound backup in {path}.{faults}"
+                )
             }
             Failed::Store(cause) => store_sentence(cause, Audience::Page, lang),
             _ => self.message(lang),
@@ -205,6 +217,10 @@ fn next_step(cause: &io::Error, lang: Lang) -> &'static str {
         ),
         _ => "",
     }
+}
+
+fn shell_word(path: &Path) -> String {
+    quoted(&path.to_string_lossy())
 }
 
 /// Formats why a backup cannot be used.

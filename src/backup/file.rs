@@ -153,6 +153,10 @@ pub(super) fn head(about: &About) -> io::Result<Vec<u8>> {
 
 /// Reads the metadata of a backup. Returns `None` if the file is not a complete backup.
 pub(super) fn about(path: &Path) -> io::Result<Option<About>> {
+    // Opening a named pipe would wait for ever.
+    if !std::fs::metadata(path)?.is_file() {
+        return Ok(None);
+    }
     let mut file = File::open(path)?;
     let length = file.metadata()?.len();
     Ok(read_head(&mut file)?.filter(|about| about.packed_bytes == length))

@@ -66,33 +66,51 @@ impl Backups {
         Ok((own, others.len()))
     }
 
-    /// Lists the backups of which a restore takes the latest: this office's or, if it has none, those made before its data folder was
-    /// moved. If nothing was written here, those of the only office that has backups there, which this one takes the place of.
+    /// Lists the backups of which a restore takes the latest: this office's, also those made before its data folder was moved. If
+    /// nothing was written here, those of the only office that has backups there, which this one takes the place of. Fails if the
+    /// latest of this office was made in another data folder, on another machine or in a copy, though there are some of this one.
     pub(super) fn latest(&self) -> Result<Vec<BackupFile>, Failed> {
         let mut all = self.list()?;
-        let is_own = self.ownership(&all);
-        if all.iter().any(|one| is_own(one) && one.is_regular()) {
-            all.retain(is_own);
-            return Ok(all);
-        }
+        let place = self.place();
         let office = office_id::read(&self.data);
-        let was_moved = |one: &BackupFile| one.office().is_some() && one.office() == office.as_deref();
-        if all.iter().any(|one| was_moved(one) && one.is_regular()) {
-            all.retain(was_moved);
+        let is_own = self.ownership(&all);
+        let has_office_id = |made_in: Option<&str>| {
+            all.iter().any(|one| one.place() == made_in && made_in.is_some() && one.office().is_some())
+        };
+        // The id was lost with the data folder: whose the backups that were made here are is decided as for those of others.
+        let is_id_lost = office.is_none() && has_office_id(Some(&place));
+        let is_of_office =
+            |one: &BackupFile| is_own(one) || one.office().is_some_and(|id| Some(id) == office.as_deref());
+        let mut regular = all.iter().filter(|one| one.is_regular() && is_of_office(one));
+        if let Some(newest) = regular.next().filter(|_| !is_id_lost) {
+            let is_made_here = |one: &&BackupFile| one.place().is_none_or(|made_in| made_in == place);
+            // The last backup of this data folder was made before it was moved.
+            let is_last = self.newest_path().as_ref() == Some(&newest.path);
+            if let Some(own) = regular.find(is_made_here).filter(|_| !is_last && !is_made_here(&newest)) {
+                return Err(Failed::NewestOfOtherFolder(newest.path.clone(), own.path.clone()));
+            }
+            all.retain(is_of_office);
             return Ok(all);
         }
         let mut offices = BTreeSet::new();
-        let of_each =
-            all.iter().filter(|one| one.is_regular() && offices.insert((one.office(), one.place())));
+        // An earlier version noted no id in the backups of the same data folder.
+        let has_no_other_id = |one: &BackupFile| one.office().is_some() || !has_office_id(one.place());
+        let of_each = all.iter().filter(|one| {
+            one.is_regular() && has_no_other_id(one) && offices.insert(one.office().or(one.place()))
+        });
         let newest: Vec<_> = of_each.map(|one| one.path.display().to_string()).collect();
-        let is_new = || match self.data.join(FILE).exists() {
-            true => Store::read_once(&self.data, journal::is_new).unwrap_or(false),
-            false => !Store::was_in(&self.data),
-        };
         match newest.len() {
             0 => Ok(all),
-            1 if is_new() => Ok(all),
+            1 if self.is_new() => Ok(all),
             _ => Err(Failed::OthersOnly(self.folder(), newest.join(", "))),
+        }
+    }
+
+    /// Returns `true` if nothing was written in the data folder.
+    pub(super) fn is_new(&self) -> bool {
+        match self.data.join(FILE).exists() {
+            true => Store::read_once(&self.data, journal::is_new).unwrap_or(false),
+            false => !Store::was_in(&self.data),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Locks on the data folder and the backup folder, and what killed processes leave in them.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, ErrorKind};
-use std::path::Path;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ impl Backups {
     /// process may have another backup folder.
     pub(super) fn lock(&self) -> Result<Vec<File>, Failed> {
         files::private_dir(&self.data).map_err(|cause| Failed::File(self.data.clone(), cause))?;
-        let mut locks = vec![self.lock_in(&self.data, || true)?];
+        let mut locks = vec![self.lock_in(&self.data)?];
         let folder = self.usable_folder()?;
         let missing: Vec<_> = folder.ancestors().take_while(|folder| !folder.exists()).collect();
         match takes_files(&folder) {
@@ -38,7 +38,7 @@ impl Backups {
         // The superuser may have typed the command.
         missing.into_iter().for_each(|made| files::give_to_owner_of(&self.data, made));
         if !is_one_folder(&folder, &self.data) {
-            locks.push(self.lock_in(&folder, || true)?);
+            locks.push(self.lock_in(&folder)?);
         }
         Ok(locks)
     }
@@ -49,26 +49,38 @@ impl Backups {
         let mut folders = vec![self.data.clone()];
         let usable = self.usable_folder().ok();
         folders.extend(usable.filter(|folder| !is_one_folder(folder, &self.data)));
-        // The process that has the lock may have other settings.
-        let is_working = || {
-            self.usable_folder().is_ok_and(|folder| takes_files(&folder).is_some())
-                && self.folder_of_newest().is_none_or(|folder| folder_answers(&folder, MAX_ANSWER_TIME))
-        };
-        folders.iter().filter_map(|folder| self.lock_in(folder, is_working).ok()).collect()
+        folders.iter().filter_map(|folder| self.lock_in(folder).ok()).collect()
     }
 
-    /// Locks a folder, and removes what killed processes left in it. Waits for the process that has the lock, as long as
-    /// it `is_working`.
-    fn lock_in(&self, folder: &Path, is_working: impl Fn() -> bool) -> Result<File, Failed> {
+    /// Returns the backup folder if it hangs, or that of the last backup: the process that has the lock may have other settings.
+    fn hanging_folder(&self) -> Option<PathBuf> {
+        match self.usable_folder() {
+            Err(Failed::FolderHangs(folder)) => return Some(folder),
+            Ok(folder) if takes_files(&folder).is_none() => return Some(folder),
+            _ => {}
+        }
+        self.folder_of_newest().filter(|folder| !folder_answers(folder, MAX_ANSWER_TIME))
+    }
+
+    /// Locks a folder, and removes what killed processes left in it. Waits for the process that has the lock, as long as no
+    /// backup folder hangs.
+    fn lock_in(&self, folder: &Path) -> Result<File, Failed> {
         let of_folder = |cause| Failed::File(folder.to_owned(), cause);
         let lock = files::open_or_create_private(&folder.join(LOCK)).map_err(of_folder)?;
-        for number in 0_usize.. {
+        let mut attempts = 0_usize;
+        loop {
             match lock.try_lock() {
-                Err(TryLockError::WouldBlock) if number == 0 => self.report_start(WAITING_FOR_OTHER),
-                Err(TryLockError::WouldBlock) if number % ATTEMPTS_BEFORE_LOOK > 0 || is_working() => {
+                Err(TryLockError::WouldBlock) => {
+                    if attempts == 0 {
+                        self.report_start(WAITING_FOR_OTHER);
+                    } else if attempts.is_multiple_of(ATTEMPTS_BEFORE_LOOK)
+                        && let Some(folder) = self.hanging_folder()
+                    {
+                        return Err(Failed::FolderHangs(folder));
+                    }
+                    attempts += 1;
                     thread::sleep(LOCK_PAUSE);
                 }
-                Err(TryLockError::WouldBlock) => break,
                 Err(TryLockError::Error(cause)) if files::is_unsupported(&cause) => return Ok(lock),
                 Err(TryLockError::Error(cause)) => return Err(of_folder(cause)),
                 Ok(()) => {
@@ -77,7 +89,6 @@ impl Backups {
                 }
             }
         }
-        Err(of_folder(ErrorKind::WouldBlock.into()))
     }
 
     /// Removes what killed processes left behind in a folder. The caller holds its lock.
@@ -122,7 +133,9 @@ pub(super) fn takes_files(folder: &Path) -> Option<io::Result<()>> {
     let folder = folder.to_owned();
     let try_out = move || {
         files::private_dir(&folder)?;
-        files::sync(&tempfile::tempfile_in(&folder)?)
+        let mut file = tempfile::tempfile_in(&folder)?;
+        file.write_all(b"Pleito")?;
+        files::sync(&file)
     };
     within(MAX_ANSWER_TIME, try_out)
 }

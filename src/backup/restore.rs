@@ -72,9 +72,11 @@ impl Backups {
         };
         // Before the rows, so that no document is visible without its content.
         let missing = self.restore_contents(&needed, &path)?;
+        let has_own_id = office_id::read(&self.data).is_some() && !self.is_new();
         let kept = replace(unpacked.path())?;
         if let Some(office) = about.as_ref().and_then(|about| about.office.as_deref())
-            && let Err(cause) = office_id::adopt(&self.data, office)
+            && !has_own_id
+            && let Err(cause) = office_id::take_over(&self.data, office)
         {
             tracing::warn!(%cause, "the office's id could not be written");
         }
@@ -101,14 +103,17 @@ impl Backups {
                 Err(failed) => faults.push(failed),
             }
         }
-        Err(Failed::NoneSound(self.folder()))
+        Err(Failed::NoneSound(self.folder(), faults))
     }
 
     /// Returns why those of the files without metadata are unusable that may be newer than `backup`.
     pub(super) fn newer_faults(&self, others: &[BackupFile], backup: &Path) -> Result<Vec<Failed>, Failed> {
         let unknown = others.iter().filter(|other| other.about.is_none());
         let mut faults = Vec::new();
-        for newer in unknown.filter(|other| !written_before(&other.path, backup)) {
+        let last = self.newest_path();
+        let may_be_newer =
+            |other: &&BackupFile| !written_before(&other.path, backup) || last.as_ref() == Some(&other.path);
+        for newer in unknown.filter(may_be_newer) {
             match self.unpack_and_verify(&newer.path) {
                 // Says nothing about the file.
                 Err(failed @ (Failed::Store(_) | Failed::NoRoom(_))) => return Err(failed),
@@ -125,6 +130,9 @@ impl Backups {
     }
 
     pub(super) fn unpack_and_verify(&self, backup: &Path) -> Result<UnpackedBackup, Failed> {
+        if backup.metadata().is_ok_and(|file| !file.is_file() && !file.is_dir()) {
+            return Err(Failed::NoBackup(backup.to_owned()));
+        }
         let unpacked = Temporary::new(&self.data, "restore");
         // Space for the unpacked file and for the store's WAL.
         let length = file::about(backup).ok().flatten().map_or(0, |about| about.bytes);
@@ -208,7 +216,7 @@ impl Backups {
         };
         let folder = self.usable_folder().ok();
         let highest = folder.as_ref().and_then(|_| self.highest_sequence().ok().flatten());
-        let folders = folder.into_iter().chain([self.data.join(BACKUPS)]);
+        let folders = folder.into_iter().chain([self.data.join(BACKUPS), self.data.clone()]);
         let usable = folders.filter(|folder| matches!(takes_files(folder), Some(Ok(())))).find(is_usable);
         KeptStoreFolder { usable, highest }
     }

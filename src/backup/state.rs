@@ -102,7 +102,7 @@ impl Backups {
     }
 
     /// Returns the path of the last backup that was made.
-    fn newest_path(&self) -> Option<PathBuf> {
+    pub(super) fn newest_path(&self) -> Option<PathBuf> {
         Some(self.last()?.newest?.path)
     }
 

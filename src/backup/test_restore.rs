@@ -65,7 +65,7 @@ impl Backups {
                 failed,
                 Failed::FolderHangs(_) | Failed::DiskMissing(_) | Failed::NewestElsewhere(..)
             );
-            failed.is_locked() || is_elsewhere || matches!(failed, Failed::NoneSound(_))
+            failed.is_locked() || is_elsewhere || matches!(failed, Failed::NoneSound(..))
         }) {
             self.note_test(&tested);
         }
@@ -76,7 +76,7 @@ impl Backups {
         self.ensure_newest_is_here()?;
         let (regular, others): (Vec<_>, Vec<_>) = self.own()?.0.into_iter().partition(BackupFile::is_regular);
         let newest = regular.into_iter().find_map(|one| Some((one.path, one.about?.made_at)));
-        let (path, made_at) = newest.ok_or_else(|| Failed::NoneSound(self.folder()))?;
+        let (path, made_at) = newest.ok_or_else(|| Failed::NoneSound(self.folder(), Vec::new()))?;
         let encryption = self.encryption(Some(&path));
         let opened = if encryption.is_some() && self.secret.is_none() {
             self.verify_intact(&path)?;

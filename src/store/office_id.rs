@@ -29,12 +29,9 @@ pub fn read_or_create(data: &Path) -> io::Result<String> {
     }
 }
 
-/// Gives an office without an id that of the one whose data it has taken over.
-pub fn adopt(data: &Path, id: &str) -> io::Result<()> {
-    match read(data) {
-        None if is_id(id) => files::replace(&data.join(FILE), id.as_bytes()),
-        _ => Ok(()),
-    }
+/// Gives an office the id of the one whose data it has taken over.
+pub fn take_over(data: &Path, id: &str) -> io::Result<()> {
+    if is_id(id) { files::replace(&data.join(FILE), id.as_bytes()) } else { Ok(()) }
 }
 
 /// Returns `true` for an id as it is made here. A file that people have edited is as one that cannot be read.

@@ -325,7 +325,7 @@ fn an_invalid_backup_is_refused_with_a_reason_and_changes_nothing() {
     let newer = backup(folder);
     fs::write(&newer, &changed).unwrap();
     let passed = run(folder, &["restore", "--latest"]);
-    let older = format!("in place of --latest: \"{file}\"");
+    let older = format!("in place of --latest: {file}");
     assert_eq!(passed.status.code(), Some(1), "{passed:?}");
     assert!([newer.as_str(), &older].iter().all(|words| streams(&passed).1.contains(words)), "{passed:?}");
     assert_eq!(office.ids("/customers"), [1, 2]);

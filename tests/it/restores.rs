@@ -328,7 +328,7 @@ fn a_store_with_a_changed_schema_is_reported_and_not_backed_up() {
     );
     let sentence = failed.message(Lang::En);
     assert!(sentence.contains(odd.path.to_str().unwrap()) && sentence.contains("crowd"), "{sentence}");
-    assert!(sentence.ends_with(&format!("in place of --latest: \"{}\".", good.path.display())), "{sentence}");
+    assert!(sentence.ends_with(&format!("in place of --latest: {}.", good.path.display())), "{sentence}");
     assert_eq!(restore(&backups, Some(&good.path)).unwrap().path, good.path);
 }
 

@@ -60,6 +60,12 @@ fn a_failure_in_a_folder_that_the_settings_no_longer_name_is_not_repeated() {
     assert_eq!(refused.status.code(), Some(1), "{refused:?}");
     let repeated = streams(&run_with(folder.path(), &["check"], &dir)).0;
     assert!(repeated.contains("the last one failed: "), "{repeated}");
+    // The server may have that variable, and the terminal not.
+    let by_variable = point(folder.path(), "backups");
+    assert_eq!(by_variable["ok"], false, "{by_variable}");
+    assert!(by_variable["text"].as_str().unwrap().contains(file.to_str().unwrap()), "{by_variable}");
+    let settings = std::fs::File::options().append(true).open(folder.path().join("pleito.toml")).unwrap();
+    settings.set_modified(std::time::SystemTime::now() + Duration::from_secs(1)).unwrap();
     let changed = point(folder.path(), "backups");
     assert_eq!(changed["ok"], true, "{changed}");
     assert!(changed["text"].as_str().unwrap().contains("since the folder was changed"), "{changed}");
@@ -199,7 +205,7 @@ fn a_backup_without_its_data_folder_takes_the_place_of_no_newer_one() {
     let of = |folder: &Path| keeper_in(folder, &clock, disk.path().to_str().unwrap());
     let ana = Office::with(UNLIMITED).stopped();
     let old = of(ana.path()).make(BackupReason::Schedule).unwrap();
-    rewrite(&old, |about| _ = about.remove("place").unwrap());
+    rewrite(&old, |about| about.retain(|name, _| !["place", "office"].contains(&name.as_str())));
     let own = || of(ana.path()).own().unwrap().0.into_iter().map(|one| one.path).collect::<Vec<_>>();
     assert_eq!(own(), [&*old.path], "no other data folder is noted");
     clock.advance(Duration::from_secs(60));
@@ -213,4 +219,76 @@ fn a_backup_without_its_data_folder_takes_the_place_of_no_newer_one() {
     let cut = of(ana.path()).make(BackupReason::Schedule).unwrap().path;
     std::fs::File::options().write(true).open(&cut).unwrap().set_len(100).unwrap();
     assert_eq!(restore(&of(ana.path()), None).unwrap_err().code(), "newer-backup-unusable");
+}
+
+/// Backups of a version that noted no id counted as the only own ones after the id was lost with the data folder.
+#[test]
+fn a_backup_without_the_id_of_its_office_takes_the_place_of_no_newer_one() {
+    let disk = tempfile::tempdir().unwrap();
+    let clock = Clock::set_to(at(NOON));
+    let of = |folder: &Path| keeper_in(folder, &clock, disk.path().to_str().unwrap());
+    let ana = Office::with(UNLIMITED);
+    ana.customer("Ana", json!({}));
+    let ana = ana.stopped();
+    let make = || {
+        clock.advance(Duration::from_secs(60));
+        of(ana.path()).make(BackupReason::Schedule).unwrap()
+    };
+    rewrite(&make(), |about| _ = about.remove("office").unwrap());
+    let newest = make().path;
+    let id = ana.path().join("pleito.office-id");
+    for content in ["", "garbage"] {
+        std::fs::write(&id, content).unwrap();
+        assert_eq!(restore(&of(ana.path()), None).unwrap_err().code(), "backups-of-others", "{content}");
+    }
+    for file in std::fs::read_dir(ana.path()).unwrap().map(|file| file.unwrap().path()) {
+        let _ = std::fs::remove_file(file);
+    }
+    assert_eq!(restore(&of(ana.path()), None).unwrap().path, newest);
+    let new = tempfile::tempdir().unwrap();
+    assert_eq!(restore(&of(new.path()), None).unwrap().path, newest, "a new machine");
+}
+
+/// A machine that comes back, and a copy to try something, work in the backup folder of the office too.
+#[test]
+fn a_newer_backup_of_another_data_folder_of_the_office_is_not_passed_over() {
+    let disk = tempfile::tempdir().unwrap();
+    let clock = Clock::set_to(at(NOON));
+    let of = |folder: &Path| keeper_in(folder, &clock, disk.path().to_str().unwrap());
+    let ana = Office::with(UNLIMITED).stopped();
+    let make = |folder: &Path| {
+        clock.advance(Duration::from_secs(60));
+        of(folder).make(BackupReason::Schedule).unwrap().path
+    };
+    let first = make(ana.path());
+    let other = tempfile::tempdir().unwrap();
+    restore(&of(other.path()), Some(&first)).unwrap();
+    let newer = make(other.path());
+    let refused = restore(&of(ana.path()), None).unwrap_err();
+    assert_eq!(refused.code(), "newest-backup-of-other-folder");
+    let message = refused.message(Lang::En);
+    assert!([&first, &newer].iter().all(|path| message.contains(path.to_str().unwrap())), "{message}");
+    assert_eq!(restore(&of(other.path()), None).unwrap().path, newer);
+    let own = make(ana.path());
+    assert_eq!(restore(&of(ana.path()), None).unwrap().path, own);
+    // The folder was moved, and moved back: what it says of its last backup went along.
+    let moved = make(other.path());
+    std::fs::copy(other.path().join("backup.state"), ana.path().join("backup.state")).unwrap();
+    assert_eq!(restore(&of(ana.path()), None).unwrap().path, moved);
+}
+
+/// An empty office, which has made a backup already, becomes the one of the backup that is restored.
+#[test]
+fn a_restore_in_an_empty_office_takes_over_the_office_of_the_backup() {
+    let disk = tempfile::tempdir().unwrap();
+    let clock = Clock::set_to(at(NOON));
+    let of = |folder: &Path| keeper_in(folder, &clock, disk.path().to_str().unwrap());
+    let ana = Office::with(UNLIMITED);
+    ana.customer("Ana", json!({}));
+    let made = of(ana.stopped().path()).make(BackupReason::Schedule).unwrap().path;
+    let new = Office::with(UNLIMITED).stopped();
+    clock.advance(Duration::from_secs(60));
+    of(new.path()).make(BackupReason::Requested).unwrap();
+    restore(&of(new.path()), Some(&made)).unwrap();
+    assert_eq!(restore(&of(new.path()), None).unwrap().path, made);
 }

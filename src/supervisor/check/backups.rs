@@ -1,5 +1,8 @@
 //! The `backups` check of `pleito check`.
 
+use std::path::Path;
+use std::time::Duration;
+
 use jiff::Timestamp;
 
 use crate::backup::schedule::is_late;
@@ -28,21 +31,27 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
     if let Some(Outcome { at, folder: tried, problem: Some(problem), .. }) = backups.last()
         && newest.is_none_or(|newest| newest.made_at < at)
     {
-        if tried.is_some_and(|tried| tried != backups.folder()) {
+        let elsewhere = tried.filter(|tried| *tried != backups.folder());
+        if elsewhere.is_some() && is_written_after(&config.file, at) {
             return Ok(localize!(
                 lang,
                 "em {folder} ainda não se tentou, desde que a pasta mudou; faça um com: pleito backup",
                 "not tried yet in {folder}, since the folder was changed; make one with: pleito backup"
             ));
         }
-        return Err(format!(
-            "{}: {}",
-            lang.pick("o último falhou", "the last one failed"),
-            problem.message(lang)
-        ));
+        let of_folder = elsewhere.map_or_else(String::new, |folder| {
+            let folder = folder.display();
+            localize!(lang, ", em {folder}", ", in {folder}")
+        });
+        let failed = lang.pick("o último falhou", "the last one failed");
+        return Err(format!("{failed}{of_folder}: {}", problem.message(lang)));
     }
     if let Err(elsewhere) = backups.ensure_newest_is_here() {
-        return Ok(elsewhere.message(lang));
+        let last = backups.last().and_then(|last| last.newest);
+        let age = last.and_then(|newest| Duration::try_from(now.duration_since(newest.made_at)).ok());
+        let is_late = settings.enabled && age.is_some_and(|age| is_late(age, settings.every));
+        let text = elsewhere.message(lang);
+        return if is_late { Err(text) } else { Ok(text) };
     }
     if let Some(cut) = listed.iter().find(|one| one.about.is_none()) {
         return Err(match cut.unreadable() {
@@ -99,6 +108,12 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
         "{count} em {folder}{disk}; o mais novo tem {hours} h{future}{tested}{others}",
         "{count} in {folder}{disk}; the newest is {hours} h old{future}{tested}{others}"
     ))
+}
+
+/// Returns `true` if the settings were changed after this moment.
+fn is_written_after(settings: &Path, moment: Timestamp) -> bool {
+    let written = settings.metadata().and_then(|file| file.modified()).ok();
+    written.and_then(|written| Timestamp::try_from(written).ok()).is_some_and(|written| written > moment)
 }
 
 /// Says when the newest backup was last tested, to follow a sentence. Fails if the last test failed.
