@@ -74,11 +74,10 @@ impl Backups {
         let place = self.place();
         let office = office_id::read(&self.data);
         let is_own = self.ownership(&all);
-        let has_office_id = |made_in: Option<&str>| {
-            all.iter().any(|one| one.place() == made_in && made_in.is_some() && one.office().is_some())
-        };
+        let with_id = all.iter().filter(|one| one.office().is_some());
+        let places_with_id: BTreeSet<_> = with_id.filter_map(|one| one.place().map(str::to_owned)).collect();
         // The id was lost with the data folder: whose the backups that were made here are is decided as for those of others.
-        let is_id_lost = office.is_none() && has_office_id(Some(&place));
+        let is_id_lost = office.is_none() && places_with_id.contains(&place);
         let is_of_office =
             |one: &BackupFile| is_own(one) || one.office().is_some_and(|id| Some(id) == office.as_deref());
         let mut regular = all.iter().filter(|one| one.is_regular() && is_of_office(one));
@@ -94,9 +93,11 @@ impl Backups {
         }
         let mut offices = BTreeSet::new();
         // An earlier version noted no id in the backups of the same data folder.
-        let has_no_other_id = |one: &BackupFile| one.office().is_some() || !has_office_id(one.place());
+        let is_earlier = |one: &BackupFile| {
+            one.office().is_none() && one.place().is_some_and(|made_in| places_with_id.contains(made_in))
+        };
         let of_each = all.iter().filter(|one| {
-            one.is_regular() && has_no_other_id(one) && offices.insert(one.office().or(one.place()))
+            one.is_regular() && !is_earlier(one) && offices.insert(one.office().or(one.place()))
         });
         let newest: Vec<_> = of_each.map(|one| one.path.display().to_string()).collect();
         match newest.len() {

@@ -12,21 +12,28 @@ pub const FILE: &str = "pleito.office-id";
 
 /// Returns the id. `None` if the office has none yet or the file cannot be read.
 pub fn read(data: &Path) -> Option<String> {
-    fs::read_to_string(data.join(FILE)).ok().filter(|id| is_id(id))
+    read_file(data).ok().flatten()
+}
+
+/// Reads the file. `None` if the office has none yet. Fails if there is no id in it: people may have edited it.
+pub fn read_file(data: &Path) -> io::Result<Option<String>> {
+    match fs::read_to_string(data.join(FILE)) {
+        Ok(id) if is_id(&id) => Ok(Some(id)),
+        Ok(_) => Err(ErrorKind::InvalidData.into()),
+        Err(cause) if cause.kind() == ErrorKind::NotFound => Ok(None),
+        Err(cause) => Err(cause),
+    }
 }
 
 /// Returns the id, which it makes if the office has none yet. Fails if the file is there and cannot be read: another id in its
 /// place would make replica and backups those of another office.
 pub fn read_or_create(data: &Path) -> io::Result<String> {
-    let file = data.join(FILE);
-    match fs::read_to_string(&file) {
-        Err(cause) if cause.kind() == ErrorKind::NotFound => {
-            let id = format!("{:032x}", rand::random::<u128>());
-            files::replace(&file, id.as_bytes())?;
-            Ok(id)
-        }
-        read => read.and_then(|id| if is_id(&id) { Ok(id) } else { Err(ErrorKind::InvalidData.into()) }),
+    if let Some(id) = read_file(data)? {
+        return Ok(id);
     }
+    let id = format!("{:032x}", rand::random::<u128>());
+    files::replace(&data.join(FILE), id.as_bytes())?;
+    Ok(id)
 }
 
 /// Gives an office the id of the one whose data it has taken over.
@@ -34,7 +41,7 @@ pub fn take_over(data: &Path, id: &str) -> io::Result<()> {
     if is_id(id) { files::replace(&data.join(FILE), id.as_bytes()) } else { Ok(()) }
 }
 
-/// Returns `true` for an id as it is made here. A file that people have edited is as one that cannot be read.
+/// Returns `true` for an id as it is made here.
 fn is_id(id: &str) -> bool {
     id.len() == 32 && id.bytes().all(|byte| byte.is_ascii_hexdigit())
 }

@@ -11,11 +11,21 @@ use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
 use crate::files::is_same_disk;
+use crate::store::office_id;
 
 /// The last backup must have succeeded, and the newest must not be old.
 pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
     let backups = Backups::of(config, Clock::system());
     let settings = backups.settings();
+    if let Err(cause) = office_id::read_file(&config.folders.data) {
+        let file = config.folders.data.join(office_id::FILE);
+        let file = file.display();
+        return Err(localize!(
+            lang,
+            "o arquivo {file}, que diz de que escritório são os backups, não pode ser lido ({cause}); ponha-o de volta, ou apague-o: os de antes se restauram então pelo nome do arquivo",
+            "the file {file}, which tells whose the backups are, cannot be read ({cause}); put it back, or delete it: earlier ones are then restored by naming the file"
+        ));
+    }
     let now = backups.moment().now;
     let (listed, others) = backups.own().map_err(|failed| failed.message(lang))?;
     let others = match others {
