@@ -332,11 +332,15 @@ Section "Uninstall"
     ${EndIf}
     ReadRegDWORD $0 HKCU "${OWN}" "Firewall"
     ${If} $0 == 1
-    ${AndIfNot} ${Silent}
-        ClearErrors
-        ExecShellWait "runas" "$SYSDIR\netsh.exe" 'advfirewall firewall delete rule name="Pleito"' SW_HIDE
-        ${If} ${Errors}
-            MessageBox MB_OK|MB_ICONINFORMATION "$(NO_RULE)" /SD IDOK
+        ${If} ${Silent}
+            ; Nobody is there to permit it. An administrator's program needs no permission.
+            nsExec::Exec '"$SYSDIR\netsh.exe" advfirewall firewall delete rule name="Pleito"'
+        ${Else}
+            ClearErrors
+            ExecShellWait "runas" "$SYSDIR\netsh.exe" 'advfirewall firewall delete rule name="Pleito"' SW_HIDE
+            ${If} ${Errors}
+                MessageBox MB_OK|MB_ICONINFORMATION "$(NO_RULE)" /SD IDOK
+            ${EndIf}
         ${EndIf}
     ${EndIf}
     Delete "$SMPROGRAMS\Pleito.lnk"
