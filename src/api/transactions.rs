@@ -241,7 +241,7 @@ impl InPages for Transaction {
         let now = call.app().now();
         Ok(update(call, id, if_match, move |tx, standing| {
             let changed = completed(tx, payment::reopened(draft, standing)?, Some(id))?;
-            payment::note_returned_debt(tx, id, standing, &changed)?;
+            payment::note_debt(tx, id, standing, &changed)?;
             let owner = (changed.customer_id, changed.lawsuit_id);
             if owner != (standing.customer_id, standing.lawsuit_id) {
                 transactions::move_refunds(tx, id, owner, now)?;

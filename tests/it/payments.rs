@@ -183,11 +183,13 @@ fn a_repetition_goes_on_with_the_agreed_amount_after_a_payment_was_undone() {
     let unpaid = json!({ "date_payment": null });
     let corrected = json!({ "amount": 500 });
     let undone = json!({ "date_payment": null, "amount": 500 });
-    let corrections: [(&[&Value], Option<f64>); 7] = [
+    let lowered = json!({ "amount": 150 });
+    let corrections: [(&[&Value], Option<f64>); 8] = [
         (&[], None),
         (&[&unpaid], None),
         (&[&undone], None),
         (&[&unpaid, &corrected], None),
+        (&[&undone, &lowered], None),
         (&[&undone], Some(500.0)),
         (&[&undone], Some(200.0)),
         (&[&undone], Some(150.0)),

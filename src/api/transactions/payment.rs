@@ -145,16 +145,21 @@ pub(super) fn reopened(draft: Draft<Transaction>, standing: &Transaction) -> Res
     Ok(changed)
 }
 
-/// Notes that the debt of a rest went back to an unpaid transaction, whose amount a change has raised.
-pub(super) fn note_returned_debt(
+/// Notes that the debt of a rest went back to an unpaid transaction, which a change has raised by as much, or that a change has taken
+/// it from there again.
+pub(super) fn note_debt(
     tx: Tx<'_>,
     id: TransactionId,
     standing: &Transaction,
     changed: &Transaction,
 ) -> Result<(), Problem> {
-    let is_raised = changed.date_payment.is_none() && changed.agreed() > standing.agreed();
-    if is_raised && transactions::left_rest(*tx, id)? {
-        tx.note_act(JournalAct::PaymentUndone);
+    let raised = changed.agreed() - standing.agreed();
+    let (with_debt, act) = match raised > 0 {
+        true => (changed, JournalAct::PaymentUndone),
+        false => (standing, JournalAct::PaymentRestored),
+    };
+    if with_debt.date_payment.is_none() && transactions::has_rest_within(*tx, id, raised.abs())? {
+        tx.note_act(act);
     }
     Ok(())
 }
@@ -175,6 +180,8 @@ pub(super) fn put_back(tx: Tx<'_>, id: TransactionId, past: &[PastValue], now: i
             None => tx.note_act(JournalAct::PaymentUndone),
             Some(_) => tx.note_act(JournalAct::PaymentRestored),
         }
+    } else {
+        note_debt(tx, id, &standing, &restored)?;
     }
     records::update(tx, id, &restored, now)?;
     refund::ensure(*tx, &restored, id)

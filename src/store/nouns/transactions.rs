@@ -114,9 +114,10 @@ pub fn rest(db: Db<'_>, id: TransactionId) -> Result<Option<TransactionId>, Erro
     db.first_value(sql, [id])
 }
 
-/// Returns `true` if a payment of this transaction left a rest, deleted or not.
-pub fn left_rest(db: Db<'_>, id: TransactionId) -> Result<bool, Error> {
-    db.has_row("SELECT 1 FROM transactions WHERE rest_of = ?1", [id])
+/// Returns `true` if a payment of this transaction left a rest of at most `centavos`, deleted or not.
+pub fn has_rest_within(db: Db<'_>, id: TransactionId, centavos: i64) -> Result<bool, Error> {
+    let sql = "SELECT 1 FROM transactions WHERE rest_of = ?1 AND amount + discount - interest <= ?2";
+    db.has_row(sql, (id, centavos))
 }
 
 /// Returns the transaction whose payment left this rest, or a rest before it, and was undone since.
