@@ -610,6 +610,8 @@ CREATE TABLE lost_access (
     lost_at    INTEGER NOT NULL,
     user_id    INTEGER NOT NULL,
     name       TEXT    NOT NULL,
+    name_key   TEXT    NOT NULL,
+    active     INTEGER NOT NULL,
     email      TEXT,
     sign_in    TEXT    NOT NULL,
     level      TEXT    NOT NULL,

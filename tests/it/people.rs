@@ -984,6 +984,34 @@ fn access_that_was_ended_stays_so_after_two_restores() {
     }
 }
 
+/// Access whose name to sign in with another person has got vanished with the undo of a restore, and nothing told so.
+#[test]
+fn lost_access_stays_noted_while_another_person_signs_in_with_its_name() {
+    let office = shared();
+    let owner = Visitor::new(&office);
+    let restored = |file: &str| -> Value {
+        let (text, trouble) = streams(&run(office.folder(), &["restore", file, "--json"]));
+        serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}{trouble}"))
+    };
+    let bia = user(&owner, "Bia Lima");
+    let before = office.folder().join("before.zst");
+    assert!(run(office.folder(), &["backup", before.to_str().unwrap()]).status.success());
+    let ana = user(&owner, "Ana Souza");
+    let joins = |id: u32| {
+        let owner = Visitor::new(&office);
+        assert_eq!(Browser::new(&office).join(&invite(&owner, id, "adv"), PASSWORD).status, 303);
+    };
+    joins(ana);
+    let undo = restored(before.to_str().unwrap())["kept"].as_str().unwrap().to_owned();
+    joins(bia);
+    let report = restored(&undo);
+    assert_eq!(
+        (&report["people"], &report["lost_access"]),
+        (&json!(["Bia Lima"]), &json!(["Ana Souza"])),
+        "{report}"
+    );
+}
+
 #[test]
 fn two_people_see_each_others_changes_and_their_own_tasks() {
     let office = shared();

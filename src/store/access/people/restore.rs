@@ -35,8 +35,7 @@ pub(in crate::store) fn stored_access(db: Db<'_>) -> Result<Vec<KeptAccess>, Err
     all(db)?.into_iter().map(with_rest).collect()
 }
 
-/// Sets the access of a copy of the store to `stored`. Whoever is active and not in the team of the copy loses it, and is
-/// noted. Whoever lost it so before (`lost`), is in the team of the copy and has got no other entry since, has it again: a
+/// Sets the access of a copy of the store to `stored`. Whoever is not in the team of the copy loses it, and is noted. Whoever lost it so before (`lost`), is in the team of the copy and has got no other entry since, has it again: a
 /// restore can be undone. An entry is the same if it has the same id, and the same name, e-mail address or former access.
 /// `now` is in seconds since 1970.
 pub(in crate::store) fn take_over(
@@ -55,20 +54,23 @@ pub(in crate::store) fn take_over(
     let mut noted = Vec::new();
     for kept in stored {
         match is_in_team(kept)? {
-            true => taken_over.push(kept),
-            false if kept.person.is_active => noted.push((kept, now)),
-            false => {}
+            true => taken_over.push((kept, now)),
+            false => noted.push((kept, now)),
         }
     }
-    for LostAccess { access, lost_at, has_new_entry } in lost {
+    let has_access = |lost: &&LostAccess| stored.iter().any(|kept| kept.person.id == lost.access.person.id);
+    for LostAccess { access, lost_at, has_new_entry } in lost.iter().filter(|lost| !has_access(lost)) {
         match !has_new_entry && is_in_team(access)? {
-            true => taken_over.push(access),
+            true => taken_over.push((access, *lost_at)),
             false => noted.push((access, *lost_at)),
         }
     }
     copy.execute_batch("DELETE FROM people; DELETE FROM lost_access")?;
-    for kept in taken_over {
-        insert(copy, kept)?;
+    for (kept, lost_at) in taken_over {
+        if !insert(copy, kept)? {
+            noted.push((kept, lost_at));
+            continue;
+        }
         // Whoever was deactivated since the backup stays out, and whoever was activated comes in.
         let Person { id, is_active, .. } = &kept.person;
         copy.execute("UPDATE users SET active = ?2 WHERE id = ?1", (id, is_active))?;
@@ -76,10 +78,10 @@ pub(in crate::store) fn take_over(
     noted.into_iter().try_for_each(|(kept, lost_at)| note_lost(copy, kept, lost_at))
 }
 
-/// Inserts access, unless the person or another one with the same name to sign in with has it already.
-fn insert(copy: &Connection, kept: &KeptAccess) -> Result<(), Error> {
+/// Inserts access. Returns `false` if the person or another one with the same name to sign in with has it already.
+fn insert(copy: &Connection, kept: &KeptAccess) -> Result<bool, Error> {
     let KeptAccess { person, created_at, .. } = kept;
-    copy.execute(
+    let inserted = copy.execute(
         "INSERT OR IGNORE INTO people (user_id, sign_in, sign_in_key, level, nouns, password, created_at)
              VALUES (:id, :sign_in, :key, :level, :nouns, :password, :created_at)",
         named_params! {
@@ -88,16 +90,16 @@ fn insert(copy: &Connection, kept: &KeptAccess) -> Result<(), Error> {
             ":password": person.password, ":created_at": created_at,
         },
     )?;
-    Ok(())
+    Ok(inserted > 0)
 }
 
 fn note_lost(copy: &Connection, kept: &KeptAccess, lost_at: i64) -> Result<(), Error> {
     let KeptAccess { person, email, created_at } = kept;
     copy.execute(
-        "INSERT INTO lost_access (lost_at, user_id, name, email, sign_in, level, nouns, password, created_at)
-             VALUES (:lost_at, :id, :name, :email, :sign_in, :level, :nouns, :password, :created_at)",
+        "INSERT INTO lost_access (lost_at, user_id, name, name_key, active, email, sign_in, level, nouns, password, created_at)
+             VALUES (:lost_at, :id, :name, :name_key, :active, :email, :sign_in, :level, :nouns, :password, :created_at)",
         named_params! {
-            ":lost_at": lost_at, ":id": person.id, ":name": person.name, ":email": email,
+            ":lost_at": lost_at, ":id": person.id, ":name": person.name, ":name_key": fold(&person.name), ":active": person.is_active, ":email": email,
             ":sign_in": person.sign_in, ":level": person.rights.level.as_str(),
             ":nouns": rights::nouns_to_stored(person.rights.nouns), ":password": person.password,
             ":created_at": created_at,
@@ -109,14 +111,14 @@ fn note_lost(copy: &Connection, kept: &KeptAccess, lost_at: i64) -> Result<(), E
 /// Returns the access that restores ended and people have not got again, by name.
 pub(in crate::store) fn lost_access(db: Db<'_>) -> Result<Vec<LostAccess>, Error> {
     let sql = "SELECT lost_at, user_id, name, email, sign_in, level, nouns, password, created_at,
-             name IN (SELECT name FROM users)
-         FROM lost_access WHERE name NOT IN (SELECT name FROM people JOIN users ON users.id = people.user_id)
+             name_key IN (SELECT name_key FROM users), active
+         FROM lost_access WHERE name_key NOT IN (SELECT name_key FROM people JOIN users ON users.id = people.user_id)
          ORDER BY name, lost_at";
     db.all(sql, [], |row| {
         let person = Person {
             id: row.get(1)?,
             name: row.get(2)?,
-            is_active: true,
+            is_active: row.get(10)?,
             sign_in: row.get(4)?,
             rights: rights::from_stored(
                 &row.get::<_, String>(5)?,
@@ -131,9 +133,10 @@ pub(in crate::store) fn lost_access(db: Db<'_>) -> Result<Vec<LostAccess>, Error
     })
 }
 
-/// Returns the names of the people whose access restores after `since` ended, without those who have got access again.
+/// Returns the names of the active people whose access restores after `since` ended, without those who have got access again.
 pub fn lost(db: Db<'_>, since: i64) -> Result<Vec<String>, Error> {
-    let lost = lost_access(db)?.into_iter().filter(|lost| lost.lost_at > since);
+    let lost =
+        lost_access(db)?.into_iter().filter(|lost| lost.lost_at > since && lost.access.person.is_active);
     let mut names: Vec<_> = lost.map(|lost| lost.access.person.name).collect();
     names.dedup();
     Ok(names)
