@@ -96,6 +96,12 @@ impl Store {
         Ok(store)
     }
 
+    /// Returns `true` if the store is missing, but its log is there, which has the last changes.
+    pub fn left_log(folder: &Path) -> bool {
+        let has_log = std::fs::metadata(folder.join(WAL_FILE)).is_ok_and(|log| log.len() > 0);
+        has_log && !folder.join(FILE).exists()
+    }
+
     /// Returns `true` if a data folder has or had a store.
     pub fn was_in(folder: &Path) -> bool {
         epoch::is_noted(folder)

@@ -13,7 +13,7 @@ use crate::clock::Clock;
 use crate::config::folders::SCRATCH;
 use crate::config::{Config, SETTINGS_FILE};
 use crate::replica::{Litestream, ReplicaTarget, STANDBY_FILE, Secrets, Standby};
-use crate::store::{self, ContentStore, Store};
+use crate::store::{self, Store, office_id};
 
 /// Returns the standby that the data folder is, or is to become by the setting `replica.target`. `None` for an office. The
 /// caller has the lock of the folder, or a standby of this folder runs.
@@ -38,6 +38,8 @@ pub fn of(
             true => Ok(None),
             false => Err(Fatal::HasOffice(data.clone())),
         },
+        // The copy would take the place of the log.
+        (None, Some(_)) if Store::left_log(data) => Err(Fatal::StoreLost(data.join(store::FILE))),
         (None, Some(target)) => {
             let secrets = secrets(&target)?;
             let litestream = Litestream::find().map_err(Fatal::Replica)?;
@@ -78,14 +80,13 @@ impl FormerContent {
         if !Standby::is_in(data) {
             return;
         }
-        let documents = ContentStore::of(data);
         // Other files may have come meanwhile, such as the settings, and another process may wait for the lock.
         let is_own = |entry: &DirEntry| {
             let name = entry.file_name();
-            let is_of_standby = name.as_encoded_bytes().starts_with(b"pleito.")
-                || name == SCRATCH
-                || entry.path() == documents.folder();
-            is_of_standby && !names.contains(&name) && ![LOCK, SETTINGS_FILE].iter().any(|kept| name == *kept)
+            let is_of_standby = name.as_encoded_bytes().starts_with(b"pleito.") || name == SCRATCH;
+            is_of_standby
+                && !names.contains(&name)
+                && ![LOCK, SETTINGS_FILE, office_id::FILE].iter().any(|kept| name == *kept)
         };
         let mut own: Vec<_> = entries(data).filter(is_own).collect();
         // A store without the mark of a standby would be an office.
@@ -104,4 +105,26 @@ impl FormerContent {
 
 fn entries(folder: &Path) -> impl Iterator<Item = DirEntry> {
     fs::read_dir(folder).into_iter().flatten().flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refused_promotion_removes_its_standby_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let data = folder.path();
+        let kept = [SETTINGS_FILE, office_id::FILE, "notes.txt"];
+        for name in [&kept[..], &[store::FILE]].concat() {
+            fs::write(data.join(name), "").unwrap();
+        }
+        let refused = || FormerContent::Files(BTreeSet::new()).restore(data);
+        refused();
+        assert!(data.join(store::FILE).exists(), "another process has promoted it");
+        fs::write(data.join(STANDBY_FILE), "").unwrap();
+        refused();
+        assert!([store::FILE, STANDBY_FILE].iter().all(|name| !data.join(name).exists()));
+        assert!(kept.iter().all(|name| data.join(name).exists()));
+    }
 }
