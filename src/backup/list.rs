@@ -77,19 +77,26 @@ impl Backups {
         let with_id = all.iter().filter(|one| one.office().is_some());
         let places_with_id: BTreeSet<_> = with_id.filter_map(|one| one.place().map(str::to_owned)).collect();
         // The id was lost with the data folder: whose the backups that were made here are is decided as for those of others.
-        let is_id_lost = office.is_none() && places_with_id.contains(&place);
+        let is_any_here = self.is_inside() && !places_with_id.is_empty();
+        let is_id_lost = office.is_none() && (is_any_here || places_with_id.contains(&place));
         let is_of_office =
             |one: &BackupFile| is_own(one) || one.office().is_some_and(|id| Some(id) == office.as_deref());
         let mut regular = all.iter().filter(|one| one.is_regular() && is_of_office(one));
-        if let Some(newest) = regular.next().filter(|_| !is_id_lost) {
+        // An office that was only just started, in the place of another one, has made an empty one.
+        let is_in_force = |newest: &&BackupFile| !is_id_lost && (newest.may_have_records() || !self.is_new());
+        if let Some(newest) = regular.next().filter(is_in_force) {
             let is_made_here = |one: &&BackupFile| one.place().is_none_or(|made_in| made_in == place);
-            // The last backup of this data folder was made before it was moved.
-            let is_last = self.newest_path().as_ref() == Some(&newest.path);
+            // The last backup of this data folder was made before it was moved, perhaps in it.
+            let last = self.newest_path();
+            let is_last = last.is_some_and(|last| last.file_name() == newest.path.file_name());
             if let Some(own) = regular.find(is_made_here).filter(|_| !is_last && !is_made_here(&newest)) {
                 return Err(Failed::NewestOfOtherFolder(newest.path.clone(), own.path.clone()));
             }
             all.retain(is_of_office);
             return Ok(all);
+        }
+        if all.iter().any(|one| one.is_regular() && one.may_have_records()) {
+            all.retain(BackupFile::may_have_records);
         }
         let mut offices = BTreeSet::new();
         // An earlier version noted no id in the backups of the same data folder.
@@ -107,6 +114,19 @@ impl Backups {
         }
     }
 
+    /// Lists the backups that were made in this data folder, by whichever office was there.
+    pub(super) fn made_here(&self) -> Result<Vec<BackupFile>, Failed> {
+        let mut all = self.list()?;
+        let place = self.place();
+        all.retain(|one| one.place() == Some(&place));
+        Ok(all)
+    }
+
+    /// Returns `true` if the backup folder goes along if the data folder is moved.
+    fn is_inside(&self) -> bool {
+        files::real_path(&self.folder()).starts_with(files::real_path(&self.data))
+    }
+
     /// Returns `true` if nothing was written in the data folder.
     pub(super) fn is_new(&self) -> bool {
         match self.data.join(FILE).exists() {
@@ -120,7 +140,7 @@ impl Backups {
     /// along if that is moved. One without metadata may be, so that no newer one is passed over, and one of a version that noted
     /// neither is, if no other one says whose it is.
     pub(super) fn ownership(&self, all: &[BackupFile]) -> impl Fn(&BackupFile) -> bool + use<> {
-        let is_inside = files::real_path(&self.folder()).starts_with(files::real_path(&self.data));
+        let is_inside = self.is_inside();
         let place = self.place();
         let office = office_id::read(&self.data);
         let is_noted = all.iter().any(|one| one.place().is_some());

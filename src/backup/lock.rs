@@ -21,6 +21,9 @@ const LOCK_PAUSE: Duration = Duration::from_millis(100);
 /// minute.
 const ATTEMPTS_BEFORE_LOOK: usize = 300;
 
+/// Age from which an unfinished file in a folder without a lock is not another process's, which goes on writing to it.
+const ABANDONED_AFTER: Duration = Duration::from_secs(3600);
+
 const WAITING_FOR_OTHER: Bilingual = ("esperando outro backup", "waiting for another backup");
 
 impl Backups {
@@ -106,7 +109,7 @@ impl Backups {
                 folders.push(backups);
             }
         }
-        folders.iter().for_each(|folder| remove_named(folder, is_left));
+        folders.iter().for_each(|folder| remove_named(folder, Duration::ZERO, is_left));
     }
 
     /// Removes what killed processes left in the folder of the file `to`, where other programs may have files too, unless it is the
@@ -117,8 +120,8 @@ impl Backups {
         if lock.is_ok_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock))) {
             return;
         }
-        remove_named(folder, is_temporary);
-        remove_named(&folder.join(FOLDER), |name| name.ends_with(PART));
+        remove_named(folder, ABANDONED_AFTER, is_temporary);
+        remove_named(&folder.join(FOLDER), ABANDONED_AFTER, |name| name.ends_with(PART));
     }
 }
 

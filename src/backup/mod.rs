@@ -26,6 +26,7 @@ mod state;
 mod test_restore;
 mod unpack;
 
+use std::fs::DirEntry;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -307,9 +308,13 @@ fn ensure_room(folder: &Path, length: u64) -> Result<(), Failed> {
 }
 
 /// Removes the files of a folder with such names.
-fn remove_named(folder: &Path, is_left: impl Fn(&str) -> bool) {
+fn remove_named(folder: &Path, min_age: Duration, is_left: impl Fn(&str) -> bool) {
+    let is_old = |entry: &DirEntry| {
+        let modified = entry.metadata().and_then(|file| file.modified()).ok();
+        min_age.is_zero() || modified.and_then(|at| at.elapsed().ok()).is_some_and(|age| age >= min_age)
+    };
     for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-        if is_left(&entry.file_name().to_string_lossy()) {
+        if is_left(&entry.file_name().to_string_lossy()) && is_old(&entry) {
             let _ = std::fs::remove_file(entry.path());
         }
     }

@@ -9,7 +9,7 @@ use super::file_name::{file_name, is_backup};
 use super::lock::takes_files;
 use super::unpack::unpack;
 use super::{About, BackupFile, BackupReason, Backups, CHECKING, Failed, Temporary, ensure_room, file};
-use crate::config::folders::BACKUPS;
+use crate::config::folders::{BACKUPS, REPLICA};
 use crate::domain::{Bilingual, Lang};
 use crate::files::{self, beside, create_private};
 use crate::store::engine::copy::{self, Contents};
@@ -72,7 +72,9 @@ impl Backups {
         };
         // Before the rows, so that no document is visible without its content.
         let missing = self.restore_contents(&needed, &path)?;
-        let has_own_id = office_id::read(&self.data).is_some() && !self.is_new();
+        // An empty office may have a replica already, which knows it by its id.
+        let keeps_id = !self.is_new() || self.data.join(REPLICA).exists();
+        let has_own_id = office_id::read(&self.data).is_some() && keeps_id;
         let kept = replace(unpacked.path())?;
         if let Some(office) = about.as_ref().and_then(|about| about.office.as_deref())
             && !has_own_id
@@ -123,9 +125,10 @@ impl Backups {
         Ok(faults)
     }
 
-    /// Returns the newest backup that a restore would take, fully verified. `None` if no backup is sound, or the folder hangs.
+    /// Returns the newest backup that a restore would take, fully verified: of this data folder, if it would ask for a file. `None`
+    /// if no backup is sound, or the folder hangs.
     pub fn newest_sound(&self) -> Option<About> {
-        let all = self.latest().unwrap_or_default();
+        let all = self.latest().or_else(|_| self.made_here()).unwrap_or_default();
         all.into_iter().filter(BackupFile::is_regular).find_map(|one| self.verify(&one.path).ok().flatten())
     }
 

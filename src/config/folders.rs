@@ -14,6 +14,9 @@ pub const MOVED: &str = "pleito.moved";
 /// The same file during the move: the office has moved if the named folder exists.
 pub const MOVING: &str = "pleito.moving";
 
+/// The configuration of the replica in a data folder. JSON is YAML.
+pub const REPLICA: &str = "litestream.json";
+
 /// The folder of backups in a data folder, if the settings name no other.
 pub const BACKUPS: &str = "backups";
 

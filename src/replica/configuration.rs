@@ -15,8 +15,7 @@ use crate::domain::text::shell::quoted;
 use crate::files;
 use crate::store;
 
-/// The configuration in the data folder. JSON is YAML.
-pub const FILE: &str = "litestream.json";
+pub use crate::config::folders::REPLICA as FILE;
 /// The file that keeps a second Litestream from the same store, which Litestream itself does not.
 pub const LOCK: &str = "litestream.lock";
 /// The office's heartbeat for a replica on another machine: its file in the data folder, and its name at the target.

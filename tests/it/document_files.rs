@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -313,22 +313,35 @@ fn leftovers_of_a_killed_backup_to_a_file_are_removed_by_the_next_one() {
     let contents = elsewhere.path().join("pleito-documents");
     fs::create_dir(&contents).unwrap();
     let part = format!("{}.pleito-part", sha256(b"one"));
+    let leave = |path: &Path| {
+        fs::write(path, "half").unwrap();
+        let long_ago = SystemTime::now() - Duration::from_secs(2 * 3600);
+        fs::File::options().write(true).open(path).unwrap().set_modified(long_ago).unwrap();
+    };
     for left in [".tmpAb3xYz.pleito-part", "mine.pleito-part", ".tmp-notes.pleito-part"] {
-        fs::write(elsewhere.path().join(left), "half").unwrap();
+        leave(&elsewhere.path().join(left));
     }
-    fs::write(contents.join(&part), "half").unwrap();
+    leave(&contents.join(&part));
+    // Another office makes a backup there too.
+    fs::write(elsewhere.path().join(".tmpCd4xYz.pleito-part"), "half").unwrap();
     let file = elsewhere.path().join("copy.db.zst");
     answer(office.folder(), &["backup", file.to_str().unwrap(), "--json"]);
     assert_eq!(
         names(elsewhere.path()),
-        [".tmp-notes.pleito-part", "copy.db.zst", "mine.pleito-part", "pleito-documents"]
+        [
+            ".tmp-notes.pleito-part",
+            ".tmpCd4xYz.pleito-part",
+            "copy.db.zst",
+            "mine.pleito-part",
+            "pleito-documents"
+        ]
     );
     assert_eq!(names(&contents), [sha256(b"one")]);
     // Those of another office that makes a backup there now are its own.
     let lock = fs::File::create(elsewhere.path().join("backups.lock")).unwrap();
     lock.lock().unwrap();
     let left = elsewhere.path().join(".tmpAb3xYz.pleito-part");
-    fs::write(&left, "half").unwrap();
+    leave(&left);
     answer(office.folder(), &["backup", elsewhere.path().join("second.db.zst").to_str().unwrap(), "--json"]);
     assert!(left.exists());
 }

@@ -175,8 +175,12 @@ fn an_office_finds_its_backups_after_a_move() {
     assert_eq!(of(moved.path()).own().unwrap(), (Vec::new(), 2));
     assert_eq!(restore(&of(moved.path()), None).unwrap().path, made);
     let new = tempfile::tempdir().unwrap();
-    restore(&of(new.path()), Some(&made)).unwrap();
-    assert_eq!(restore(&of(new.path()), None).unwrap().path, made);
+    assert_eq!(restore(&of(new.path()), None).unwrap().path, made, "an empty one takes the place of none");
+    let another = Office::with(UNLIMITED).stopped();
+    clock.advance(Duration::from_secs(60));
+    of(another.path()).make(BackupReason::Requested).unwrap();
+    restore(&of(another.path()), Some(&made)).unwrap();
+    assert_eq!(restore(&of(another.path()), None).unwrap().path, made);
 }
 
 /// The newest backup is on a disk that is away, and another one is in its place.
@@ -203,7 +207,9 @@ fn a_backup_without_its_data_folder_takes_the_place_of_no_newer_one() {
     let disk = tempfile::tempdir().unwrap();
     let clock = Clock::set_to(at(NOON));
     let of = |folder: &Path| keeper_in(folder, &clock, disk.path().to_str().unwrap());
-    let ana = Office::with(UNLIMITED).stopped();
+    let ana = Office::with(UNLIMITED);
+    ana.customer("Ana", json!({}));
+    let ana = ana.stopped();
     let old = of(ana.path()).make(BackupReason::Schedule).unwrap();
     rewrite(&old, |about| about.retain(|name, _| !["place", "office"].contains(&name.as_str())));
     let own = || of(ana.path()).own().unwrap().0.into_iter().map(|one| one.path).collect::<Vec<_>>();
@@ -240,6 +246,7 @@ fn a_backup_without_the_id_of_its_office_takes_the_place_of_no_newer_one() {
     for content in ["", "garbage"] {
         std::fs::write(&id, content).unwrap();
         assert_eq!(restore(&of(ana.path()), None).unwrap_err().code(), "backups-of-others", "{content}");
+        assert!(of(ana.path()).newest_sound().is_some(), "{content}");
     }
     for file in std::fs::read_dir(ana.path()).unwrap().map(|file| file.unwrap().path()) {
         let _ = std::fs::remove_file(file);
@@ -247,6 +254,15 @@ fn a_backup_without_the_id_of_its_office_takes_the_place_of_no_newer_one() {
     assert_eq!(restore(&of(ana.path()), None).unwrap().path, newest);
     let new = tempfile::tempdir().unwrap();
     assert_eq!(restore(&of(new.path()), None).unwrap().path, newest, "a new machine");
+    // The backups went along with the folder.
+    let moved = tempfile::tempdir().unwrap();
+    let inside = moved.path().join("backups");
+    std::fs::create_dir(&inside).unwrap();
+    for file in std::fs::read_dir(disk.path()).unwrap().map(|file| file.unwrap()) {
+        std::fs::copy(file.path(), inside.join(file.file_name())).unwrap();
+    }
+    let restored = restore(&keeper_in(moved.path(), &clock, "backups"), None).unwrap().path;
+    assert_eq!(restored.file_name(), newest.file_name());
 }
 
 /// A machine that comes back, and a copy to try something, work in the backup folder of the office too.
@@ -255,7 +271,9 @@ fn a_newer_backup_of_another_data_folder_of_the_office_is_not_passed_over() {
     let disk = tempfile::tempdir().unwrap();
     let clock = Clock::set_to(at(NOON));
     let of = |folder: &Path| keeper_in(folder, &clock, disk.path().to_str().unwrap());
-    let ana = Office::with(UNLIMITED).stopped();
+    let ana = Office::with(UNLIMITED);
+    ana.customer("Ana", json!({}));
+    let ana = ana.stopped();
     let make = |folder: &Path| {
         clock.advance(Duration::from_secs(60));
         of(folder).make(BackupReason::Schedule).unwrap().path
@@ -268,6 +286,7 @@ fn a_newer_backup_of_another_data_folder_of_the_office_is_not_passed_over() {
     assert_eq!(refused.code(), "newest-backup-of-other-folder");
     let message = refused.message(Lang::En);
     assert!([&first, &newer].iter().all(|path| message.contains(path.to_str().unwrap())), "{message}");
+    assert!(of(ana.path()).newest_sound().is_some(), "a start over damage names one");
     assert_eq!(restore(&of(other.path()), None).unwrap().path, newer);
     let own = make(ana.path());
     assert_eq!(restore(&of(ana.path()), None).unwrap().path, own);
@@ -289,6 +308,10 @@ fn a_restore_in_an_empty_office_takes_over_the_office_of_the_backup() {
     let new = Office::with(UNLIMITED).stopped();
     clock.advance(Duration::from_secs(60));
     of(new.path()).make(BackupReason::Requested).unwrap();
-    restore(&of(new.path()), Some(&made)).unwrap();
-    assert_eq!(restore(&of(new.path()), None).unwrap().path, made);
+    assert_eq!(restore(&of(new.path()), None).unwrap().path, made, "an empty one takes the place of none");
+    let another = Office::with(UNLIMITED).stopped();
+    clock.advance(Duration::from_secs(60));
+    of(another.path()).make(BackupReason::Requested).unwrap();
+    restore(&of(another.path()), Some(&made)).unwrap();
+    assert_eq!(restore(&of(another.path()), None).unwrap().path, made);
 }
