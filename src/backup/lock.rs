@@ -1,7 +1,7 @@
 //! Locks on the data folder and the backup folder, and what killed processes leave in them.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
@@ -137,8 +137,11 @@ pub(super) fn takes_files(folder: &Path) -> Option<io::Result<()>> {
     let try_out = move || {
         files::private_dir(&folder)?;
         let mut file = tempfile::tempfile_in(&folder)?;
-        file.write_all(b"Pleito")?;
-        files::sync(&file)
+        match file.write_all(b"Pleito") {
+            // Whether there is room for a backup is told when its size is known.
+            Err(cause) if cause.kind() == ErrorKind::StorageFull => Ok(()),
+            written => written.and_then(|()| files::sync(&file)),
+        }
     };
     within(MAX_ANSWER_TIME, try_out)
 }
