@@ -154,6 +154,9 @@ pub(super) fn note_debt(
     changed: &Transaction,
 ) -> Result<(), Problem> {
     let raised = changed.agreed() - standing.agreed();
+    if raised == 0 {
+        return Ok(());
+    }
     let (with_debt, act) = match raised > 0 {
         true => (changed, JournalAct::PaymentUndone),
         false => (standing, JournalAct::PaymentRestored),
