@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::Account;
 use super::platform::give;
+use crate::config::SETTINGS_FILE;
 use crate::config::folders::{MOVED, MOVING, moved_to};
 use crate::files;
 use crate::replica::{Replica, ReplicaError};
@@ -101,7 +102,7 @@ fn copy_office(from: &Path, settings: &Path, copy: &Path, owner: Option<Account>
     let failed = |cause| Fatal::Folder(copy.to_owned(), cause);
     make_closed(copy, owner)?;
     copy_folder(from, copy, &LEFT)?;
-    let target = copy.join("pleito.toml");
+    let target = copy.join(SETTINGS_FILE);
     if !target.exists() && settings.exists() {
         copy_file(settings, &target)?;
     }
