@@ -269,21 +269,25 @@ macro_rules! record {
 
         impl $crate::records::Record for $name {
             const KIND: $crate::records::Kind = $kind;
-            const TABLE: &'static $crate::records::Table = &$crate::records::Table {
-                kind: $kind,
-                noun: $crate::domain::lang::Word($pt, $en),
-                many: $crate::domain::lang::Word($many_pt, $many_en),
-                type_name: stringify!($name),
-                name: $table,
-                path: [$($path,)? $table][0],
-                about: ($about_pt, concat!($($about),+).trim_ascii()),
-                note: [$(($note_pt, $note_en),)? ("", "")][0],
-                order: [$($crate::domain::Order::$order,)? $crate::domain::Order::Ascending][0],
-                fields: &[$({
-                    let row = $row;
-                    $(let row = row.typed::<$type>();)?
-                    row.described(stringify!($field), $what_pt, $what)
-                },)+],
+            const TABLE: &'static $crate::records::Table = {
+                // A constant alone would stand in the executable once for each part of the code that uses it.
+                static TABLE: $crate::records::Table = $crate::records::Table {
+                    kind: $kind,
+                    noun: $crate::domain::lang::Word($pt, $en),
+                    many: $crate::domain::lang::Word($many_pt, $many_en),
+                    type_name: stringify!($name),
+                    name: $table,
+                    path: [$($path,)? $table][0],
+                    about: ($about_pt, concat!($($about),+).trim_ascii()),
+                    note: [$(($note_pt, $note_en),)? ("", "")][0],
+                    order: [$($crate::domain::Order::$order,)? $crate::domain::Order::Ascending][0],
+                    fields: &[$({
+                        let row = $row;
+                        $(let row = row.typed::<$type>();)?
+                        row.described(stringify!($field), $what_pt, $what)
+                    },)+],
+                };
+                &TABLE
             };
 
             fn values(&self) -> Vec<$crate::records::Value<'_>> {
