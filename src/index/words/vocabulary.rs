@@ -10,8 +10,9 @@ const BREAK: u8 = b'\n';
 /// Number of words in a block. The position of every fourth word is stored.
 const WORDS: u32 = 16;
 const STRIDE: u32 = 4;
-/// Number of blocks that share a table of signatures: one for each bit of a `u64`.
-const BLOCKS: usize = u64::BITS as usize;
+/// Number of words that share a table of signatures: a block for each bit of a `u64`. Words after the last full table have no signatures: a table takes as
+/// much memory for one word as for all, and all are read in a microsecond.
+const SIGNED_WORDS: u32 = WORDS * u64::BITS;
 /// Number of consecutive bytes whose hash is a signature.
 pub const SIGNED: usize = 3;
 const SIGNATURES: usize = 1 << SIGNATURE_BITS;
@@ -65,24 +66,31 @@ impl Vocabulary {
         if self.text.is_empty() {
             self.text.push(BREAK);
         }
-        let before = self.text.len() - 1;
         if self.len.is_multiple_of(STRIDE) {
-            self.starts.push(before as u32);
-        }
-        let block = (self.len / WORDS) as usize;
-        let table = block / BLOCKS * SIGNATURES;
-        if self.signatures.len() == table {
-            self.signatures.resize(table + SIGNATURES, 0);
+            self.starts.push(self.text.len() as u32 - 1);
         }
         self.text.extend_from_slice(word.as_bytes());
         self.text.push(BREAK);
-        for signature in signatures(self.text.get(before..).unwrap_or_default()) {
-            if let Some(bits) = self.signatures.get_mut(table + signature) {
-                *bits |= 1 << (block % BLOCKS);
+        self.len += 1;
+        if self.len.is_multiple_of(SIGNED_WORDS) {
+            self.sign(self.len - SIGNED_WORDS);
+        }
+        self.len - 1
+    }
+
+    /// Adds the table of signatures of the words from this number on.
+    fn sign(&mut self, first: u32) {
+        let mut table = vec![0; SIGNATURES];
+        for number in first..self.len {
+            let bit = 1 << ((number - first) / WORDS);
+            let word = [&[BREAK], self.word(number), &[BREAK]].concat();
+            for signature in signatures(&word) {
+                if let Some(bits) = table.get_mut(signature) {
+                    *bits |= bit;
+                }
             }
         }
-        self.len += 1;
-        self.len - 1
+        self.signatures.append(&mut table);
     }
 
     pub fn word(&self, number: u32) -> &[u8] {
@@ -119,18 +127,20 @@ impl Vocabulary {
             let bits = signatures.iter().filter_map(|signature| table.get(*signature));
             let mut bits = bits.fold(u64::MAX, |all, bits| all & bits);
             while bits != 0 {
-                let block = of * BLOCKS + bits.trailing_zeros() as usize;
+                let first = of as u32 * SIGNED_WORDS + bits.trailing_zeros() * WORDS;
                 bits &= bits - 1;
-                self.find_in(block, &finder, &mut see);
+                self.find_between(first, first + WORDS, &finder, &mut see);
             }
         }
+        self.find_between(self.len / SIGNED_WORDS * SIGNED_WORDS, self.len, &finder, &mut see);
     }
 
-    fn find_in(&self, block: usize, finder: &Finder<'_>, see: &mut impl FnMut(u32)) {
-        let mut number = block as u32 * WORDS;
+    /// Calls `see` with the matching numbers from `number`, a multiple of [`STRIDE`], up to `end`, which is one or the end of
+    /// the words.
+    fn find_between(&self, mut number: u32, end: u32, finder: &Finder<'_>, see: &mut impl FnMut(u32)) {
         let start = self.start(number);
-        let next = self.start(number + WORDS);
-        let mut words = self.text.get(start..self.text.len().min(next + 1)).unwrap_or_default();
+        let next = if end == self.len { self.text.len() } else { self.start(end) + 1 };
+        let mut words = self.text.get(start..next).unwrap_or_default();
         while let Some(at) = finder.find(words) {
             // The break before the first word separates nothing.
             let between = words.get(1..=at).unwrap_or_default();
