@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::domain::single_consonants;
 use crate::domain::text::fold;
-use crate::store::lists::{self, Entry, List};
+use crate::store::lists::{self, List};
 use crate::store::{self, Db, conflicts};
 
 /// A reference to a list entry as typed: its id, its name or a part of the name.
@@ -15,6 +15,15 @@ impl Named {
     pub fn new(typed: &str) -> Named {
         Named(typed.trim().to_owned())
     }
+}
+
+/// What filters need to know of a list entry.
+struct Entry {
+    id: u32,
+    /// The folded name.
+    name_key: String,
+    /// The group of a type, or the step of a stage.
+    parent: Option<u32>,
 }
 
 #[derive(Default)]
@@ -28,7 +37,10 @@ impl Reference {
     pub(in crate::index) fn read(db: Db<'_>) -> Result<Reference, store::Error> {
         let mut lists: [Vec<Entry>; List::ALL.len()] = Default::default();
         for (into, list) in lists.iter_mut().zip(List::ALL) {
-            *into = lists::all(db, list)?;
+            let entries = lists::all(db, list)?.into_iter();
+            *into = entries
+                .map(|lists::Entry { id, name_key, parent, .. }| Entry { id, name_key, parent })
+                .collect();
         }
         Ok(Reference { lists, opposing_origins: conflicts::opposing_origins(db)? })
     }
@@ -39,9 +51,9 @@ impl Reference {
 
     /// Returns the ids of a list's entries sorted by name, entries with equal names grouped.
     pub(in crate::index) fn by_name(&self, list: List) -> Vec<Vec<u32>> {
-        let mut named = BTreeMap::<String, Vec<u32>>::new();
+        let mut named = BTreeMap::<&str, Vec<u32>>::new();
         for entry in self.entries(list) {
-            named.entry(fold(entry.name.as_str())).or_default().push(entry.id);
+            named.entry(&entry.name_key).or_default().push(entry.id);
         }
         named.into_values().collect()
     }
