@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select, unbounded};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan};
@@ -14,8 +14,7 @@ use tracing_subscriber::fmt::MakeWriter;
 
 use crate::files;
 
-/// Maximum number of queued lines; further ones are dropped, so that no thread has to wait. The queue is
-/// allocated at the start with 32 bytes per line.
+/// Maximum number of queued lines; further ones are dropped, so that no thread has to wait.
 const MAX_QUEUED_LINES: usize = 8 * 1024;
 
 /// Delay after the first queued line. All lines queued by then are written with one call, because waking the
@@ -28,8 +27,8 @@ pub(super) struct LineQueue(Sender<Vec<u8>>);
 
 impl Write for LineQueue {
     fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        if !line.is_empty() {
-            let _ = self.0.try_send(line.to_vec());
+        if !line.is_empty() && self.0.len() < MAX_QUEUED_LINES {
+            let _ = self.0.send(line.to_vec());
         }
         Ok(line.len())
     }
@@ -62,7 +61,8 @@ impl Drop for DailyWriter {
 
 /// Starts the writing thread.
 pub(super) fn start(file: DailyFile) -> io::Result<(LineQueue, DailyWriter)> {
-    let (queue, lines) = bounded(MAX_QUEUED_LINES);
+    // A bounded queue would allocate all of its places at the start.
+    let (queue, lines) = unbounded();
     let (stop, stopped) = bounded(0);
     let thread = std::thread::Builder::new().name("pleito-log".to_owned());
     let thread = thread.spawn(move || write(file, &lines, &stopped))?;

@@ -10,8 +10,8 @@ const BREAK: u8 = b'\n';
 /// Number of words in a block. The position of every fourth word is stored.
 const WORDS: u32 = 16;
 const STRIDE: u32 = 4;
-/// Number of words that share a table of signatures: a block for each bit of a `u64`. Words after the last full table have no signatures: a table takes as
-/// much memory for one word as for all, and all are read in a microsecond.
+/// Number of words that share a table of signatures: a block for each bit of a `u64`. Words after the last full table have
+/// no signatures: a table takes as much memory for one word as for all, and all are read in a microsecond.
 const SIGNED_WORDS: u32 = WORDS * u64::BITS;
 /// Number of consecutive bytes whose hash is a signature.
 pub const SIGNED: usize = 3;
