@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::secrets::{Encryption, KeyFault};
 use crate::domain::lang::{Lang, first_upper, localize};
 use crate::domain::text::sentences::{InSentence, sentences};
-use crate::domain::text::shell::quoted;
+use crate::domain::text::shell::quoted_path;
 use crate::store::{self, Audience};
 
 sentences! {
@@ -80,11 +80,11 @@ pub enum Failed {
         "the backups in {folder} are of another data folder, perhaps of another office. If one of them is this office's, name the file. The newest ones: {newest}.";
     /// The office works on another machine too, or a copy of its data folder does, in the same backup folder.
     NewestOfOtherFolder(newest: PathBuf, own: PathBuf) = "newest-backup-of-other-folder"
-        with (file = shell_word(newest), own_file = shell_word(own)) =>
+        with (file = quoted_path(newest), own_file = quoted_path(own)) =>
         "o backup mais novo deste escritório foi feito em outra pasta de dados, de outra máquina ou de uma cópia. Diga qual restaurar, aquele: pleito restore {file}, ou o mais novo desta pasta de dados: pleito restore {own_file}.",
         "the newest backup of this office was made in another data folder, on another machine or in a copy. Say which one to restore, that one: pleito restore {file}, or the newest of this data folder: pleito restore {own_file}.";
     /// The settings name another folder than those that the last backup was made with.
-    NewestElsewhere(newest: PathBuf, folder: PathBuf) = "newest-backup-elsewhere" with (file = shell_word(newest)) =>
+    NewestElsewhere(newest: PathBuf, folder: PathBuf) = "newest-backup-elsewhere" with (file = quoted_path(newest)) =>
         "o último backup é {newest}, feito com outra configuração que a deste comando, que procura em {folder} (o servidor pode ter a variável PLEITO_BACKUP_DIR). Para restaurar aquele, indique o arquivo: pleito restore {file}.",
         "the last backup is {newest}, made with other settings than those of this command, which looks in {folder} (the server may have the variable PLEITO_BACKUP_DIR). To restore that one, name the file: pleito restore {file}.";
     /// The last backup is neither in the folder nor where it was made.
@@ -93,7 +93,7 @@ pub enum Failed {
         "the last backup, {newest}, is neither there nor in {folder}: perhaps on another disk. Put it back and try again. To restore an older one, name the file: pleito restore FILE.";
     /// The newest sound backup is older than others, which are unusable for these reasons.
     PassedOver(sound: PathBuf, faults: Vec<Failed>) = "newer-backup-unusable"
-        with (file = shell_word(sound)) =>
+        with (file = quoted_path(sound)) =>
         "há backups mais novos, que não podem ser usados.{faults} O backup íntegro mais novo é mais antigo. Para voltar a ele mesmo assim, ponha-o no comando em lugar de --latest: {file}.",
         "there are newer backups, which cannot be used.{faults} The newest sound backup is older. To restore it all the same, put it into the command in place of --latest: {file}.";
     /// The owner process refused. Holds its sentence in the reader's language, and its code.
@@ -217,10 +217,6 @@ fn next_step(cause: &io::Error, lang: Lang) -> &'static str {
         ),
         _ => "",
     }
-}
-
-fn shell_word(path: &Path) -> String {
-    quoted(&path.to_string_lossy())
 }
 
 /// Formats why a backup cannot be used.

@@ -1,9 +1,9 @@
 //! Formats further commands for the user to type: with the program's name as it was called, the same data folder
 //! and the same settings file, and with `sudo` if this one was typed so.
 
-use crate::domain::text::shell::quoted;
+use crate::domain::text::shell::quoted_path;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 pub(super) const KEY_REVOKE: &str = "key revoke";
 pub(super) const TOKEN_NEW: &str = "token new";
@@ -75,10 +75,10 @@ impl RerunHint {
     }
 
     fn line_without_sudo(&self, words: &str) -> String {
-        let mut line = format!("{} {words}", quoted(&self.program.to_string_lossy()));
+        let mut line = format!("{} {words}", quoted_path(Path::new(&self.program)));
         for (option, path) in [("--data-dir", &self.data_dir), ("--config", &self.settings)] {
             if let Some(path) = path {
-                line += &format!(" {option} {}", quoted(&path.to_string_lossy()));
+                line += &format!(" {option} {}", quoted_path(path));
             }
         }
         line

@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 
 use super::{ReplicaError, ReplicaTarget, Secrets};
 use crate::config::folders;
-use crate::domain::text::shell::quoted;
+use crate::domain::text::shell::{quoted, quoted_path};
 use crate::files;
 use crate::store;
 
@@ -124,7 +124,7 @@ impl Replica {
         match &self.data {
             data if *data == folders::machine() => format!("sudo pleito replica set {target}"),
             data if Some(data) == folders::own_folder().as_ref() => format!("pleito replica set {target}"),
-            data => format!("pleito replica set {target} --data-dir {}", quoted(&data.to_string_lossy())),
+            data => format!("pleito replica set {target} --data-dir {}", quoted_path(data)),
         }
     }
 

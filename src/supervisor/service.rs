@@ -24,7 +24,7 @@ use super::system_command::run;
 use super::{Fatal, Instance, open_store};
 use crate::config::{Config, folders};
 #[cfg(unix)]
-use crate::domain::text::shell::quoted;
+use crate::domain::text::shell::quoted_path;
 use crate::replica::Standby;
 use crate::store::DataFolderId;
 use crate::store::webhooks::{former_place, send_from};
@@ -72,7 +72,7 @@ pub enum BackupAccess {
 impl BackupAccess {
     /// Returns the access of the service's user to a folder that it sees.
     fn of(user: &str, folder: &Path) -> BackupAccess {
-        let quoted = quoted(&folder.to_string_lossy());
+        let quoted = quoted_path(folder);
         if !folder.exists() {
             let make = format!("sudo install -d -m 700 -o {user} -g {user} {quoted}");
             return BackupAccess::Needs(format!("{make} && {}", platform::RESTART));

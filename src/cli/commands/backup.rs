@@ -17,7 +17,7 @@ use crate::cli::secret;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::{Lang, localize};
-use crate::domain::text::shell::quoted;
+use crate::domain::text::shell::{quoted, quoted_path};
 use crate::replica::litestream_of_replaced;
 use crate::store::access::people;
 use crate::store::access::people::Person;
@@ -103,7 +103,7 @@ pub(in crate::cli) fn restore(
     };
     let litestream = litestream_of_replaced(&config.folders.data.join(store::FILE));
     let path = restored.path.display().to_string();
-    let undo = restored.undo().map(|kept| format!("restore {}", quoted(&kept.to_string_lossy())));
+    let undo = restored.undo().map(|kept| format!("restore {}", quoted_path(kept)));
     let kept = restored.kept;
     let waiting = webhooks::waiting(config, hint, lang);
     let access = Store::read_once(&config.folders.data, |db| {

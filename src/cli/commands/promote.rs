@@ -17,7 +17,7 @@ use crate::config::folders::machine;
 use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, localize};
 use crate::domain::text::sentences::InSentence;
-use crate::domain::text::shell::quoted;
+use crate::domain::text::shell::{quoted, quoted_path};
 use crate::files::private_dir;
 use crate::http::json::values::moment;
 use crate::machine::is_administrator;
@@ -118,7 +118,7 @@ fn refuse_folder_of_root(config: &Config, hint: &RerunHint, lang: Lang) -> Optio
         return None;
     }
     let data = folders.data.display();
-    let words = format!("promote {} --data-dir {}", quoted(target), quoted(&machine().to_string_lossy()));
+    let words = format!("promote {} --data-dir {}", quoted(target), quoted_path(&machine()));
     let line = hint.administrator_line(&words);
     let text = localize!(
         lang,

@@ -12,7 +12,7 @@ use crate::config::Config;
 use crate::domain::Bilingual;
 use crate::domain::lang::{Lang, first_upper, localize};
 use crate::domain::text::sentences::InSentence;
-use crate::domain::text::shell::quoted;
+use crate::domain::text::shell::{quoted, quoted_path};
 use crate::files::is_same_disk;
 use crate::http::json::values::moment;
 use crate::machine::is_administrator;
@@ -126,7 +126,7 @@ fn ask_administrator(words: &str, config: &Config, lang: Lang) -> Result<(), Fat
     if !systemd_units::is_live() || is_administrator() {
         return Ok(());
     }
-    let data = quoted(&config.folders.data.to_string_lossy());
+    let data = quoted_path(&config.folders.data);
     Err(Fatal::NotAdministrator(as_administrator(&format!("replica {words} --data-dir {data}"), lang)))
 }
 

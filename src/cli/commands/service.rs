@@ -9,7 +9,7 @@ use crate::cli::rerun_hint::RerunHint;
 use crate::config::folders::machine;
 use crate::config::{Config, program_path};
 use crate::domain::lang::{Lang, localize};
-use crate::domain::text::shell::quoted;
+use crate::domain::text::shell::quoted_path;
 use crate::machine::is_administrator;
 use crate::supervisor::service::{BackupAccess, Installed};
 use crate::supervisor::{Fatal, service};
@@ -41,7 +41,7 @@ fn install(new: bool, config: &Config, hint: &RerunHint, lang: Lang) -> Result<C
     let mut text = sentence(&state, lang);
     let from = &config.folders.data;
     if moved {
-        let left = quoted(&from.to_string_lossy());
+        let left = quoted_path(from);
         text += &localize!(
             lang,
             "Em {left} ficou o que havia antes da mudança. Quando tudo estiver em ordem, apague essa pasta.\nQuem iniciava o Pleito ao entrar vê agora o ícone do serviço. Para não vê-lo: pleito autostart off\n",
@@ -84,9 +84,9 @@ fn install_words(config: &Config) -> String {
     if !config.folders.has_office() && config.folders.data != machine() {
         words += " --new";
     } else if config.folders.has_office() {
-        words += &format!(" --data-dir {}", quoted(&config.folders.data.to_string_lossy()));
+        words += &format!(" --data-dir {}", quoted_path(&config.folders.data));
         if config.file.exists() {
-            words += &format!(" --config {}", quoted(&config.file.to_string_lossy()));
+            words += &format!(" --config {}", quoted_path(&config.file));
         }
     }
     words
@@ -95,7 +95,7 @@ fn install_words(config: &Config) -> String {
 /// Returns the command line with these words that an administrator types.
 pub(super) fn as_administrator(words: &str, lang: Lang) -> String {
     let program = program_path();
-    let line = format!("{} {words}", quoted(&program.to_string_lossy()));
+    let line = format!("{} {words}", quoted_path(&program));
     match cfg!(windows) {
         true => localize!(
             lang,

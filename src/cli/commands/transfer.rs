@@ -17,7 +17,7 @@ use crate::cli::rerun_hint::RerunHint;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::localize;
-use crate::domain::text::shell::quoted;
+use crate::domain::text::shell::{quoted, quoted_path};
 use crate::domain::{Choice, Lang};
 use crate::records::Table;
 use crate::store::records::full_records::tables;
@@ -179,7 +179,7 @@ fn words(import: &Import) -> String {
     let pairs = pairs.into_iter().flat_map(|(flag, pairs)| {
         pairs.iter().map(move |(name, value)| with(flag, &[name, "=", value].concat()))
     });
-    let files = import.files.iter().map(|file| quoted(&file.to_string_lossy()).to_string());
+    let files = import.files.iter().map(|file| quoted_path(file));
     let all = flags
         .chain(resource)
         .chain(area)

@@ -1,5 +1,7 @@
 //! Texts as words of a command line.
 
+use std::path::Path;
+
 /// Quotes the text if a shell would split or expand it.
 pub fn quoted(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+:@%,=".contains(c) || (cfg!(windows) && c == '\\');
@@ -8,6 +10,11 @@ pub fn quoted(text: &str) -> String {
         (false, true) => format!("\"{text}\""),
         (false, false) => format!("'{}'", text.replace('\'', "'\\''")),
     }
+}
+
+/// Quotes the path if a shell would split or expand it.
+pub fn quoted_path(path: &Path) -> String {
+    quoted(&path.to_string_lossy())
 }
 
 #[cfg(test)]

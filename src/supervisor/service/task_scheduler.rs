@@ -14,7 +14,7 @@ use quick_xml::escape::escape;
 
 use super::{Account, BackupAccess, run};
 use crate::config::{account_name, folders, own_executable};
-use crate::domain::text::shell::quoted;
+use crate::domain::text::shell::quoted_path;
 use crate::machine::{ADMINISTRATORS, LOCAL_SERVICE, SYSTEM};
 use crate::supervisor::Fatal;
 use crate::supervisor::owner_channel::channel::GROUP;
@@ -77,7 +77,7 @@ pub(super) fn make_runtime_folder(_: Option<Account>) -> Result<(), Fatal> {
 
 /// Returns what lets the task write backups to a folder outside of its own.
 pub(super) fn allow_backups(folder: &Path) -> Result<BackupAccess, Fatal> {
-    let folder = quoted(&folder.to_string_lossy());
+    let folder = quoted_path(folder);
     Ok(BackupAccess::Needs(format!("icacls {folder} /grant *{LOCAL_SERVICE}:(OI)(CI)M")))
 }
 
