@@ -11,6 +11,7 @@ use pleito::records::{Lawsuit, Record};
 use pleito::store::records::add_links;
 use serde_json::json;
 
+use crate::backups::answer;
 use crate::console::visitor::Visitor;
 use crate::forms::Form;
 use crate::high_ids::export;
@@ -585,4 +586,20 @@ fn the_log_beside_an_empty_store_is_kept() {
         run(folder.path(), words);
         assert!(fs::read(&log).is_ok_and(|log| log == before), "{words:?}");
     }
+}
+
+/// A restore of a backup that was made before the replica began left a server that refused every write.
+#[test]
+fn a_backup_from_before_the_replica_is_restored_under_a_server() {
+    let office = Office::new();
+    office.customer("Ana", json!({}));
+    let backup = answer(office.folder(), &["backup", "--json"])["file"].as_str().unwrap().to_owned();
+    let litestream = rusqlite::Connection::open(office.folder().join("pleito.db")).unwrap();
+    let tables = "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
+        CREATE TABLE _litestream_lock (id INTEGER); INSERT INTO _litestream_seq VALUES (1, 1)";
+    litestream.execute_batch(tables).unwrap();
+    drop(litestream);
+    assert_eq!(office.customer("Bia", json!({})), 2);
+    answer(office.folder(), &["restore", &backup, "--json"]);
+    assert_eq!(office.customer("Caio", json!({})), 3);
 }

@@ -32,9 +32,12 @@ pub(in crate::store) struct FileVersion {
 impl FileVersion {
     /// Starts from the current state, as the writer's connection sees it.
     pub(in crate::store) fn of(conn: &Connection) -> Result<FileVersion, Error> {
-        let mut statement =
-            conn.prepare_cached(WITH_LITESTREAM).or_else(|_| conn.prepare_cached(WITHOUT_LITESTREAM))?;
-        Ok(statement.query_row([], |row| {
+        // A cached statement fails only when it runs if the tables are gone, as after a restore.
+        FileVersion::read(conn, WITH_LITESTREAM).or_else(|_| FileVersion::read(conn, WITHOUT_LITESTREAM))
+    }
+
+    fn read(conn: &Connection, sql: &str) -> Result<FileVersion, Error> {
+        Ok(conn.prepare_cached(sql)?.query_row([], |row| {
             Ok(FileVersion {
                 data_version: row.get(0)?,
                 schema_version: row.get(1)?,
@@ -125,5 +128,7 @@ mod tests {
         let entry = "; INSERT INTO changes (at, op, kind, id, via) VALUES (1, 2, 'origins', 1, 1)";
         assert!(detected(&[checkpoint, entry].concat()), "another program with a journal");
         assert!(detected("CREATE TABLE visits (x)"), "a table made by hand");
+        assert!(detected("DROP TABLE _litestream_seq; DROP TABLE _litestream_lock"), "a restore from before");
+        assert!(!others.has_litestream());
     }
 }
