@@ -984,6 +984,35 @@ fn access_that_was_ended_stays_so_after_two_restores() {
     }
 }
 
+/// An owner entered a person anew under another spelling, with less access, after a restore had ended hers.
+#[test]
+fn lost_access_does_not_come_back_beside_a_new_entry_with_the_same_e_mail() {
+    let office = shared();
+    let owner = Visitor::new(&office);
+    let backup = |name: &str| {
+        let file = office.folder().join(name);
+        assert!(run(office.folder(), &["backup", file.to_str().unwrap()]).status.success());
+        file.display().to_string()
+    };
+    let restored = |file: &str| -> Value {
+        let (text, trouble) = streams(&run(office.folder(), &["restore", file, "--json"]));
+        serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}{trouble}"))
+    };
+    let enters = |name: &str| {
+        let reply = owner.send("/lists/users", &[("name", name), ("email", "ana@exemplo.com.br")]);
+        let id: u32 = reply.header("location").rsplit_once("added=").unwrap().1.parse().unwrap();
+        assert_eq!(Browser::new(&office).join(&invite(&owner, id, "ana"), PASSWORD).status, 303);
+        id
+    };
+    let empty = backup("empty.zst");
+    enters("Ana Prado");
+    let with_ana = backup("with-ana.zst");
+    restored(&empty);
+    let again = enters("Ana P. Silva");
+    assert_eq!(owner.send(&format!("/people/{again}"), &[("do", "take")]).status, 303);
+    assert_eq!(restored(&with_ana)["people"], json!([]));
+}
+
 /// Access whose name to sign in with another person has got vanished with the undo of a restore, and nothing told so.
 #[test]
 fn lost_access_stays_noted_while_another_person_signs_in_with_its_name() {
