@@ -36,12 +36,19 @@ pub struct Restored {
     pub kept: Option<PathBuf>,
     /// Number of contents of documents that are neither in the data folder nor beside the backup.
     pub missing: u64,
+    /// `true` if the replaced data were another office's.
+    pub is_of_other_office: bool,
 }
 
 impl Restored {
     /// Returns the file that brings the replaced store back. `None` if it was kept as plain files, which a restore refuses.
     pub fn undo(&self) -> Option<&Path> {
         self.kept.as_deref().filter(|kept| is_backup(&kept.to_string_lossy()))
+    }
+
+    /// Returns `true` if the replaced store was damaged: what it could not tell of token, keys and people is that of the backup.
+    pub fn is_over_damage(&self) -> bool {
+        self.kept.is_some() && self.undo().is_none()
     }
 }
 
@@ -74,15 +81,17 @@ impl Backups {
         let missing = self.restore_contents(&needed, &path)?;
         // An empty office may have a replica already, which knows it by its id.
         let keeps_id = !self.is_new() || self.data.join(REPLICA).exists();
-        let has_own_id = office_id::read(&self.data).is_some() && keeps_id;
+        let own_id = office_id::read(&self.data).filter(|_| keeps_id);
         let kept = replace(unpacked.path())?;
-        if let Some(office) = about.as_ref().and_then(|about| about.office.as_deref())
-            && !has_own_id
+        let office = about.as_ref().and_then(|about| about.office.as_deref());
+        if let Some(office) = office
+            && own_id.is_none()
             && let Err(cause) = office_id::take_over(&self.data, office)
         {
             tracing::warn!(%cause, "the office's id could not be written");
         }
-        Ok(Restored { path, about, contents, kept, missing })
+        let is_of_other_office = office.zip(own_id.as_deref()).is_some_and(|(office, own)| office != own);
+        Ok(Restored { path, about, contents, kept, missing, is_of_other_office })
     }
 
     fn newest_unpacked(&self) -> Result<UnpackedBackup, Failed> {

@@ -653,6 +653,25 @@ fn a_restore_over_a_damaged_store_keeps_its_token() {
     drop(store);
     restore(&backups, None).unwrap();
     assert_eq!(last_four(folder.path()), token);
+    damage(folder.path());
+    let restored = answer(folder.path(), &["restore", "--latest", "--json"]);
+    assert_eq!(restored["over_damage"], true, "{restored}");
+    assert_ne!(last_four(folder.path()), token, "it could not be read");
+}
+
+#[test]
+fn a_backup_of_another_office_over_one_is_reported() {
+    let folders = [(); 2].map(|()| {
+        let office = Office::with(UNLIMITED);
+        office.customer("Ana Souza", json!({}));
+        office.stopped()
+    });
+    let [one, other] = folders.each_ref().map(|folder| folder.path());
+    let backup = |folder: &Path| answer(folder, &["backup", "--json"])["file"].as_str().unwrap().to_owned();
+    let [own, foreign] = [one, other].map(backup);
+    for (file, is_of_other) in [(own, false), (foreign, true)] {
+        assert_eq!(answer(one, &["restore", &file, "--json"])["other_office"], is_of_other);
+    }
 }
 
 /// Not even the note of the earlier store is left, and an earlier version began the empty one.

@@ -104,7 +104,7 @@ pub(in crate::cli) fn restore(
     let litestream = litestream_of_replaced(&config.folders.data.join(store::FILE));
     let path = restored.path.display().to_string();
     let undo = restored.undo().map(|kept| format!("restore {}", quoted_path(kept)));
-    let kept = restored.kept;
+    let kept = restored.kept.clone();
     let waiting = webhooks::waiting(config, hint, lang);
     let access = Store::read_once(&config.folders.data, |db| {
         Ok::<_, Error>((people::all(db)?, people::restore::lost(db, 0)?))
@@ -121,6 +121,7 @@ pub(in crate::cli) fn restore(
         "now": { "customers": contents.customers, "lawsuits": contents.lawsuits }, "missing": restored.missing,
         "webhooks_wait": waiting.is_some(), "people": people, "lost_access": lost,
         "replica_waits": restarted.is_err() || litestream.is_some(),
+        "over_damage": restored.is_over_damage(), "other_office": restored.is_of_other_office,
     });
     let zone = &config.settings.office.time_zone;
     let mut text = format!("{} {path}\n", lang.pick("Restaurado:", "Restored:"));
@@ -141,6 +142,18 @@ pub(in crate::cli) fn restore(
             lang,
             "ATENÇÃO: arquivos de documentos que não estão ao lado do backup: {missing}. Ponha a pasta pleito-documents ao lado dele e repita o comando. Quais faltam: pleito check\n",
             "WARNING: files of documents that are not beside the backup: {missing}. Put the folder pleito-documents beside it and repeat the command. Which are missing: pleito check\n"
+        );
+    }
+    if restored.is_over_damage() && !with_token {
+        text += lang.pick(
+            "ATENÇÃO: os dados substituídos estavam danificados. O token, as chaves e os acessos que não puderam ser lidos neles são os do backup, também os encerrados desde então. Confira as chaves: pleito key list\n",
+            "WARNING: the replaced data were damaged. The token, keys and access that could not be read there are those of the backup, also what was ended since. Check the keys: pleito key list\n",
+        );
+    }
+    if restored.is_of_other_office {
+        text += lang.pick(
+            "ATENÇÃO: o backup é de outro escritório que o dos dados substituídos, cujo token e cujas chaves continuam válidos aqui.\n",
+            "WARNING: the backup is of another office than that of the replaced data, whose token and keys remain valid here.\n",
         );
     }
     for (sentence, names) in [
