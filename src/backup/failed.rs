@@ -74,6 +74,10 @@ pub enum Failed {
     NoneSound(path: PathBuf, faults: Vec<Failed>) = "no-sound-backup" =>
         "não há backup íntegro em {path}.{faults} Se houver um em outro lugar, indique o arquivo: pleito restore ARQUIVO.",
         "there is no sound backup in {path}.{faults} If there is one elsewhere, name the file: pleito restore FILE.";
+    /// This office has no backup in the folder.
+    NothingToTest(path: PathBuf) = "no-backup-to-test" =>
+        "este escritório ainda não tem backup em {path}. Para fazer um: pleito backup.",
+        "this office has no backup in {path} yet. To make one: pleito backup.";
     /// All backups in the folder are of other data folders, and it is not certain that one of them is this office's.
     OthersOnly(folder: PathBuf, newest: String) = "backups-of-others" =>
         "os backups em {folder} são de outra pasta de dados, talvez de outro escritório. Se um deles é o deste, indique o arquivo. Os mais novos: {newest}.",

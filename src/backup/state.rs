@@ -112,7 +112,7 @@ impl Backups {
     }
 
     /// Returns the path of the last backup if it is not in the folder.
-    fn newest_not_here(&self) -> Result<Option<PathBuf>, Failed> {
+    pub fn newest_not_here(&self) -> Result<Option<PathBuf>, Failed> {
         let Some(newest) = self.newest_path() else { return Ok(None) };
         let folder = self.folder();
         match folder_answers(&folder, MAX_ANSWER_TIME) {

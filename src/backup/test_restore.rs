@@ -63,9 +63,12 @@ impl Backups {
         if !tested.as_ref().is_err_and(|failed| {
             let is_elsewhere = matches!(
                 failed,
-                Failed::FolderHangs(_) | Failed::DiskMissing(_) | Failed::NewestElsewhere(..)
+                Failed::FolderHangs(_)
+                    | Failed::DiskMissing(_)
+                    | Failed::NewestElsewhere(..)
+                    | Failed::NewestAway(..)
             );
-            failed.is_locked() || is_elsewhere || matches!(failed, Failed::NoneSound(..))
+            failed.is_locked() || is_elsewhere || matches!(failed, Failed::NothingToTest(_))
         }) {
             self.note_test(&tested);
         }
@@ -76,7 +79,9 @@ impl Backups {
         self.ensure_newest_is_here()?;
         let (regular, others): (Vec<_>, Vec<_>) = self.own()?.0.into_iter().partition(BackupFile::is_regular);
         let newest = regular.into_iter().find_map(|one| Some((one.path, one.about?.made_at)));
-        let (path, made_at) = newest.ok_or_else(|| Failed::NoneSound(self.folder(), Vec::new()))?;
+        let nothing =
+            || self.ensure_newest_is_reached().err().unwrap_or(Failed::NothingToTest(self.folder()));
+        let (path, made_at) = newest.ok_or_else(nothing)?;
         let encryption = self.encryption(Some(&path));
         let opened = if encryption.is_some() && self.secret.is_none() {
             self.verify_intact(&path)?;

@@ -103,7 +103,7 @@ fn the_latest_backup_is_not_that_of_another_office() {
     let refused = restore(&of(rui.path()), None).unwrap_err();
     assert_eq!(refused.code(), "backups-of-others");
     assert!(refused.message(Lang::En).contains(of_ana.to_str().unwrap()));
-    assert_eq!(of(rui.path()).test().unwrap_err().code(), "no-sound-backup");
+    assert_eq!(of(rui.path()).test().unwrap_err().code(), "no-backup-to-test");
     // Nothing tells which of two it is.
     clock.advance(Duration::from_secs(60));
     let of_rui = of(rui.path()).make(BackupReason::Schedule).unwrap().path;

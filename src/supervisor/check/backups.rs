@@ -106,6 +106,15 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
         ));
     }
     let tested = tested(backups.last_test(), now, lang)?;
+    let away = backups.newest_not_here().ok().flatten().map(|newest| {
+        let newest = newest.display();
+        localize!(
+            lang,
+            "; o último, {newest}, não está lá: talvez em outro disco",
+            "; the last one, {newest}, is not there: perhaps on another disk"
+        )
+    });
+    let away = away.unwrap_or_default();
     let count = listed.len();
     let data = &config.folders.data;
     let is_outside = !backups.folder().starts_with(data);
@@ -115,8 +124,8 @@ pub(super) fn check(config: &Config, lang: Lang) -> Result<String, String> {
     };
     Ok(localize!(
         lang,
-        "{count} em {folder}{disk}; o mais novo tem {hours} h{future}{tested}{others}",
-        "{count} in {folder}{disk}; the newest is {hours} h old{future}{tested}{others}"
+        "{count} em {folder}{disk}; o mais novo tem {hours} h{away}{future}{tested}{others}",
+        "{count} in {folder}{disk}; the newest is {hours} h old{away}{future}{tested}{others}"
     ))
 }
 
