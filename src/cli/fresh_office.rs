@@ -8,9 +8,9 @@ use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;
 use crate::domain::Lang;
 use crate::store;
-use crate::supervisor::{Fatal, is_store_lost};
+use crate::supervisor::{Fatal, is_store_lost, standby_setup};
 
-/// Returns a refusal if the folder has no office and the user did not ask for a new one by `new`. `words` are those
+/// Returns a refusal if the folder has no office and the user did not ask for a new one by `new`, or if it is to be a standby. `words` are those
 /// of the command that does ask. If standard input is not a terminal, only prints a warning and returns `None`.
 pub(in crate::cli) fn refuse(
     new: bool,
@@ -20,6 +20,10 @@ pub(in crate::cli) fn refuse(
     hint: &RerunHint,
     lang: Lang,
 ) -> Option<CommandOutput> {
+    if let Ok(Some(target)) = standby_setup::target_to_begin(config) {
+        let fatal = Fatal::BecomesStandby(config.folders.data.clone(), target.to_string());
+        return Some(CommandOutput::failed(fatal.code(), &fatal.message(lang)));
+    }
     let refusal = refuse_always(new, config, words, hint, lang)?;
     // A misspelt folder would otherwise create a second office, which the user would take for the first one.
     if std::io::stdin().is_terminal() {

@@ -73,10 +73,18 @@ impl Standby {
         Ok(Some(standby))
     }
 
+    /// Returns the target that the standby in a data folder follows, with all of its epochs. `None` if the folder is not one.
+    pub fn target_in(data: &Path) -> Result<Option<ReplicaTarget>, ReplicaError> {
+        Ok(Replica::read(data, MARKER)?.map(|replica| replica.target))
+    }
+
     /// Creates a standby without writing anything.
     pub fn new(data: &Path, target: ReplicaTarget, secrets: Secrets, litestream: Litestream) -> Standby {
-        let replica =
-            Replica { data: data.to_owned(), store: data.join(store::FILE), target: with_all_epochs(target) };
+        let replica = Replica {
+            data: data.to_owned(),
+            store: data.join(store::FILE),
+            target: target.with_all_epochs(),
+        };
         Standby {
             replica,
             secrets,
@@ -118,11 +126,6 @@ impl Standby {
 
     pub fn target(&self) -> &ReplicaTarget {
         &self.replica.target
-    }
-
-    /// Returns `true` if this is the standby of a target or of an epoch in it.
-    pub fn follows(&self, target: &ReplicaTarget) -> bool {
-        with_all_epochs(target.clone()) == self.replica.target
     }
 
     pub fn secrets(&self) -> &Secrets {
@@ -360,11 +363,13 @@ impl Standby {
     }
 }
 
-/// Returns the target that has all epochs, if this one is the folder of an epoch. Else returns the target itself.
-fn with_all_epochs(target: ReplicaTarget) -> ReplicaTarget {
-    match FolderEpoch::of(&target) {
-        Some(epoch) => FolderEpoch { number: FIRST_EPOCH, folder: epoch.base().to_owned() }.target(),
-        None => target.remote_epoch().map_or(target, |(_, all)| all),
+impl ReplicaTarget {
+    /// Returns the target that has all epochs, if this one is the folder of an epoch. Else returns the target itself.
+    pub fn with_all_epochs(self) -> ReplicaTarget {
+        match FolderEpoch::of(&self) {
+            Some(epoch) => FolderEpoch { number: FIRST_EPOCH, folder: epoch.base().to_owned() }.target(),
+            None => self.remote_epoch().map_or(self, |(_, all)| all),
+        }
     }
 }
 

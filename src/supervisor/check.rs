@@ -20,6 +20,7 @@ pub use documents::unowned_contents;
 use super::fatal::Fatal;
 use super::is_store_lost;
 use super::owner_channel::single_instance::Instance;
+use super::standby_setup;
 use crate::clock::{Clock, Holdover};
 use crate::config::folders::moved_to;
 use crate::config::{Config, io_error_texts, settings};
@@ -84,7 +85,7 @@ pub fn check(
     lang: Lang,
 ) -> Vec<Finding> {
     let data = &config.folders.data;
-    let mut findings = vec![finding("settings", Ok(settings(config, lang)))];
+    let mut findings = vec![finding("settings", settings(config, lang))];
     findings.push(finding("folder", folder(data, wanted.folder, lang)));
     let answer = Instance::noted(data).map(|address| (address, health(address)));
     if config.folders.has_office() {
@@ -195,17 +196,14 @@ fn finding(point: &'static str, result: Result<String, String>) -> Finding {
     Finding { point, ok, text: result.unwrap_or_else(|text| text) }
 }
 
-fn settings(config: &Config, lang: Lang) -> String {
-    match config.file.exists() {
-        true => config.file.display().to_string(),
-        false => {
-            format!(
-                "{} {}",
-                lang.pick("padrões; sem arquivo em", "defaults; no file at"),
-                config.file.display()
-            )
-        }
-    }
+/// Names the settings file. Fails if a setting keeps the server from starting in the data folder.
+fn settings(config: &Config, lang: Lang) -> Result<String, String> {
+    standby_setup::target_to_begin(config).map_err(|fatal| fatal.message(lang))?;
+    let file = config.file.display();
+    Ok(match config.file.exists() {
+        true => file.to_string(),
+        false => format!("{} {file}", lang.pick("padrões; sem arquivo em", "defaults; no file at")),
+    })
 }
 
 fn folder(data: &Path, is_named: bool, lang: Lang) -> Result<String, String> {

@@ -50,8 +50,16 @@ pub enum Fatal {
         "a pasta {path} já acompanha {target}. Para acompanhar outra réplica, use --data-dir com uma pasta nova.",
         "the folder {path} already follows {target}. To follow another replica, use --data-dir with a new folder.";
     HasOffice(path: PathBuf) = "has-office" =>
-        "a pasta {path} tem um escritório, que não pode ser uma reserva; nada foi mudado. Use --data-dir com uma pasta nova.",
-        "the folder {path} has an office, which cannot be a standby; nothing was changed. Use --data-dir with a new folder.";
+        "a pasta {path} tem um escritório, que não pode ser uma reserva, mas replica.target (nas configurações, em PLEITO_REPLICA_TARGET ou por --follow) diz qual réplica acompanhar; nada foi mudado. Para iniciar o escritório, tire isso. Para uma reserva, use --data-dir com uma pasta nova.",
+        "the folder {path} has an office, which cannot be a standby, but replica.target (in the settings, in PLEITO_REPLICA_TARGET or by --follow) names a replica to follow; nothing was changed. To start the office, remove that. For a standby, use --data-dir with a new folder.";
+    /// The data folder is to become a standby when Pleito starts.
+    BecomesStandby(path: PathBuf, target: String) = "becomes-standby" =>
+        "a pasta {path} deve ser uma reserva de {target} (replica.target): inicie o Pleito nela. Para começar nela um escritório, tire essa configuração.",
+        "the folder {path} is to be a standby of {target} (replica.target): start Pleito there. To begin an office there, remove that setting.";
+    /// Litestream would run as the superuser.
+    FolderOfRoot(path: PathBuf, line: String) = "folder-of-root" =>
+        "a pasta {path} ainda é do administrador. Inicie antes o escritório, o que a passa ao serviço, e repita o comando: {line}",
+        "the folder {path} still belongs to the superuser. Start the office first, which gives it to the service, and repeat the command: {line}";
     /// A standby was promoted in place of this office.
     Superseded(path: PathBuf, epoch: u64, office: String, held: HeldChanges) = "superseded" =>
         "o escritório está agora em outra máquina ({office}, época {epoch}), por uma promoção: o de {path} não atende mais. {held} Veja em docs/pt/standby.md como aproveitar esta máquina.",

@@ -63,6 +63,9 @@ impl ReplicaSetup {
         if is_new && !systemd_units::file(&unit(replica.data())).exists() {
             refuse_running(&replica, config)?;
         }
+        if let Some(line) = line_to_enable(replica.data()).filter(|_| owner(replica.data()).0 == 0) {
+            return Err(Fatal::FolderOfRoot(replica.data().to_owned(), line));
+        }
         ensure_owner_can(Use::Read, replica.target.key(), &replica)?;
         replica.take_folder().map_err(Fatal::Replica)?;
         ensure_owner_can(Use::Write, replica.target.folder(), &replica)?;
@@ -351,6 +354,19 @@ pub fn server_unit(data: &Path) -> Option<String> {
         }
         _ => None,
     }
+}
+
+/// Returns the line that lets the unit that serves the office start, now and with the machine, and gives it the data folder. `None`
+/// if systemd does not run, or serves the office by no unit of the package.
+pub fn line_to_enable(data: &Path) -> Option<String> {
+    let unit = server_unit(data).filter(|_| systemd_units::is_live())?;
+    // Without a package, the command makes the unit.
+    let is_of_machine = data == folders::machine();
+    Some(if is_of_machine {
+        "sudo pleito service install".to_owned()
+    } else {
+        format!("sudo systemctl enable --now {unit}")
+    })
 }
 
 /// Lets the unit that serves the office write to the target, if it is one of the package's and the target is a folder.

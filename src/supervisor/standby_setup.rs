@@ -7,13 +7,33 @@ use std::fs::{self, DirEntry};
 use std::path::Path;
 use std::sync::Arc;
 
+use jiff::Timestamp;
+
 use super::owner_channel::single_instance::LOCK;
-use super::{Fatal, Instance};
+use super::{Fatal, Instance, is_store_lost};
 use crate::clock::Clock;
 use crate::config::folders::SCRATCH;
 use crate::config::{Config, SETTINGS_FILE};
-use crate::replica::{Litestream, ReplicaTarget, STANDBY_FILE, Secrets, Standby};
+use crate::replica::{Litestream, ReplicaTarget, STANDBY_FILE, Secrets, Standby, StandbyState};
 use crate::store::{self, Store, office_id};
+
+/// Returns the replica of which the data folder is to become a standby, by the setting `replica.target`. `None` if the folder
+/// is one already, or an office that was promoted. Fails if the setting contradicts what the folder is.
+pub fn target_to_begin(config: &Config) -> Result<Option<ReplicaTarget>, Fatal> {
+    let data = &config.folders.data;
+    let target = match config.settings.replica.target.as_str() {
+        "" => return Ok(None),
+        text => ReplicaTarget::parse(text).map_err(Fatal::Replica)?,
+    };
+    match Standby::target_in(data).map_err(Fatal::Replica)? {
+        Some(followed) if followed == target.clone().with_all_epochs() => Ok(None),
+        Some(followed) => Err(Fatal::FollowsAnother(data.clone(), followed.to_string())),
+        None if !config.folders.has_office() => Ok(Some(target)),
+        // A setting or a service may still say so after the promotion.
+        None if Standby::was_in(data) => Ok(None),
+        None => Err(Fatal::HasOffice(data.clone())),
+    }
+}
 
 /// Returns the standby that the data folder is, or is to become by the setting `replica.target`. `None` for an office. The
 /// caller has the lock of the folder, or a standby of this folder runs.
@@ -22,29 +42,31 @@ pub fn of(
     secrets: impl FnOnce(&ReplicaTarget) -> Result<Secrets, Fatal>,
 ) -> Result<Option<Standby>, Fatal> {
     let data = &config.folders.data;
-    let wanted = match config.settings.replica.target.as_str() {
-        "" => None,
-        text => Some(ReplicaTarget::parse(text).map_err(Fatal::Replica)?),
-    };
-    let standby = Standby::of(data, Litestream::find).map_err(Fatal::Replica)?;
-    match (standby, wanted) {
-        (Some(standby), Some(target)) if !standby.follows(&target) => {
-            Err(Fatal::FollowsAnother(data.clone(), standby.target().to_string()))
+    let target = target_to_begin(config)?;
+    if let Some(standby) = Standby::of(data, Litestream::find).map_err(Fatal::Replica)? {
+        return Ok(Some(standby));
+    }
+    let Some(target) = target else { return Ok(None) };
+    // The copy would take the place of the log, or of an office whose backups and id are there.
+    if Store::left_log(data) || is_store_lost(data) {
+        return Err(Fatal::StoreLost(data.join(store::FILE)));
+    }
+    let secrets = secrets(&target)?;
+    let litestream = Litestream::find().map_err(Fatal::Replica)?;
+    Ok(Some(Standby::new(data, target, secrets, litestream)))
+}
+
+/// Returns how well the standby that the data folder is, or is to become, follows. `None` for an office.
+pub fn state(config: &Config, now: Timestamp) -> Result<Option<StandbyState>, Fatal> {
+    let zone = &config.settings.office.time_zone;
+    match target_to_begin(config) {
+        Ok(Some(target)) => Ok(Some(StandbyState::new(&target, None, now, zone))),
+        // It follows all the same if it runs with other settings.
+        Ok(None) | Err(Fatal::FollowsAnother(..)) => {
+            StandbyState::of(&config.folders.data, now, zone).map_err(Fatal::Replica)
         }
-        (Some(standby), _) => Ok(Some(standby)),
-        (None, None) => Ok(None),
-        // A setting or a service may still say so after the promotion.
-        (None, Some(_)) if config.folders.has_office() => match Standby::was_in(data) {
-            true => Ok(None),
-            false => Err(Fatal::HasOffice(data.clone())),
-        },
-        // The copy would take the place of the log.
-        (None, Some(_)) if Store::left_log(data) => Err(Fatal::StoreLost(data.join(store::FILE))),
-        (None, Some(target)) => {
-            let secrets = secrets(&target)?;
-            let litestream = Litestream::find().map_err(Fatal::Replica)?;
-            Ok(Some(Standby::new(data, target, secrets, litestream)))
-        }
+        Err(Fatal::HasOffice(_)) => Ok(None),
+        Err(fatal) => Err(fatal),
     }
 }
 

@@ -84,6 +84,8 @@ pub(super) fn of_start(fatal: &Fatal, lang: Lang) -> Trouble {
         | Fatal::StoreLost(_)
         | Fatal::FollowsAnother(..)
         | Fatal::HasOffice(_)
+        | Fatal::BecomesStandby(..)
+        | Fatal::FolderOfRoot(..)
         | Fatal::Superseded(..)
         | Fatal::Doubtful(_)
         | Fatal::Moved(..)

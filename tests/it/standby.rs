@@ -232,6 +232,7 @@ fn a_target_without_replica_or_with_an_office_here_is_refused() {
     let empty = tempfile::tempdir().unwrap();
     let folder = tempfile::tempdir().unwrap();
     let target = empty.path().to_str().unwrap();
+    let path = replicated.path();
     let arguments = ["serve", "--listen", "127.0.0.1:0", "--follow", target];
     let refused = replicated.run(folder.path(), &arguments);
     assert!(String::from_utf8_lossy(&refused.stderr).contains("there is no replica in"), "{refused:?}");
@@ -239,6 +240,51 @@ fn a_target_without_replica_or_with_an_office_here_is_refused() {
     let office = replicated.office.stopped();
     let refused = pleito(office.path(), &arguments, &[]).output().unwrap();
     assert!(String::from_utf8_lossy(&refused.stderr).contains("has an office"), "{refused:?}");
+    // The id of the office stays there with its backups, among which those of the other one would count.
+    for file in ["pleito.db", "pleito.db-wal", "pleito.db-shm"] {
+        let _ = fs::remove_file(office.path().join(file));
+    }
+    let target = replicated.target.to_str().unwrap();
+    for words in [&["promote", target, "--yes", "--json"][..], &["serve", "--follow", target]] {
+        let refused = pleito(office.path(), words, &[]).env("PATH", &path).output().unwrap();
+        let text = String::from_utf8_lossy(&refused.stderr);
+        assert!(!refused.status.success() && text.contains("pleito.db is missing"), "{refused:?}");
+        assert!(!office.path().join("pleito.standby").exists());
+    }
+}
+
+#[test]
+fn a_setting_that_contradicts_the_folder_is_named_and_no_command_begins_an_office_there() {
+    let Some(replicated) = Replicated::new() else { return };
+    let target = replicated.target.to_str().unwrap();
+    let variable = [("PLEITO_REPLICA_TARGET", target)];
+    let point = |folder: &Path, name: &str| {
+        let checked = pleito(folder, &["check", "--json"], &variable).output().unwrap();
+        let checked: Value = serde_json::from_slice(&checked.stdout).unwrap();
+        let findings = checked["findings"].as_array().unwrap().clone();
+        findings.into_iter().find(|finding| finding["point"] == name).unwrap()
+    };
+    let folder = tempfile::tempdir().unwrap();
+    for words in [
+        &["token", "new", "--json"][..],
+        &["token", "new", "--new", "--json"],
+        &["key", "new", "x", "--read", "--json"],
+    ] {
+        let refused = pleito(folder.path(), words, &variable).output().unwrap();
+        assert_eq!(error(&refused)["code"], "becomes-standby", "{words:?}");
+    }
+    assert!(!folder.path().join("pleito.db").exists());
+    assert_eq!(point(folder.path(), "standby")["ok"], false);
+    let status = pleito(folder.path(), &["replica", "status"], &variable).output().unwrap();
+    assert_eq!(status.status.code(), Some(1), "{status:?}");
+    let (followed, _standby, _store) = replicated.standby();
+    let other = [("PLEITO_REPLICA_TARGET", "/mnt/another")];
+    let status = pleito(followed.path(), &["replica", "status", "--json"], &other).output().unwrap();
+    assert_eq!(error(&status)["code"], "follows-another");
+    let office = replicated.office.stopped();
+    let settings = point(office.path(), "settings");
+    assert_eq!(settings["ok"], false);
+    assert!(settings["text"].as_str().unwrap().contains("PLEITO_REPLICA_TARGET"), "{settings}");
 }
 
 #[test]

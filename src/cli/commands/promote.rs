@@ -23,7 +23,7 @@ use crate::http::json::values::moment;
 use crate::machine::is_administrator;
 use crate::replica::{ReplicaTarget, Secrets, Standby};
 use crate::supervisor::promotion::{self, Promoted};
-use crate::supervisor::replica_service::{ReplicaSetup, let_server_write, server_unit};
+use crate::supervisor::replica_service::{self, ReplicaSetup, let_server_write};
 use crate::supervisor::standby_setup::{self, FormerContent};
 use crate::supervisor::{Fatal, Instance, Owner, OwnerRequest, systemd_units};
 
@@ -90,9 +90,7 @@ pub(in crate::cli) fn run(
         "The office is here now, in {folder}, as it was on {at}.\n"
     );
     if !is_running {
-        let unit = systemd_units::is_live().then(|| server_unit(data)).flatten();
-        let serve =
-            unit.map_or_else(|| hint.line("serve"), |unit| format!("sudo systemctl enable --now {unit}"));
+        let serve = replica_service::line_to_enable(data).unwrap_or_else(|| hint.line("serve"));
         text += &localize!(lang, "Inicie-o: {serve}\n", "Start it: {serve}\n");
     }
     text += &localize!(

@@ -18,11 +18,10 @@ use crate::http::json::values::moment;
 use crate::machine::is_administrator;
 use crate::replica::{
     MirroredDocuments, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets, Standby,
-    StandbyState,
 };
 use crate::supervisor::os_user;
 use crate::supervisor::replica_service::{self, LastHeartbeatOutcome, LeftReplica, ReplicaSetup};
-use crate::supervisor::{Fatal, systemd_units};
+use crate::supervisor::{Fatal, standby_setup, systemd_units};
 
 /// What a command that succeeded warns of.
 struct Warning {
@@ -221,9 +220,8 @@ fn none(lang: Lang) -> CommandOutput {
 }
 
 fn status(config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
-    let zone = &config.settings.office.time_zone;
-    let standby = StandbyState::of(&config.folders.data, Clock::system().now(), zone);
-    if let Some(state) = standby.map_err(Fatal::Replica)? {
+    standby_setup::target_to_begin(config)?;
+    if let Some(state) = standby_setup::state(config, Clock::system().now())? {
         let json = json!({ "target": null, "state": state.code() });
         let text = format!("{}.\n", first_upper(&state.message(lang)));
         let code = u8::from(!state.is_up_to_date());

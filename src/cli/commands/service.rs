@@ -12,7 +12,7 @@ use crate::domain::lang::{Lang, localize};
 use crate::domain::text::shell::quoted_path;
 use crate::machine::is_administrator;
 use crate::supervisor::service::{BackupAccess, Installed};
-use crate::supervisor::{Fatal, service};
+use crate::supervisor::{Fatal, replica_service, service, systemd_units};
 
 /// Installs or removes the service, or prints its state.
 pub(in crate::cli) fn run(
@@ -33,7 +33,15 @@ fn install(new: bool, config: &Config, hint: &RerunHint, lang: Lang) -> Result<C
         return Err(Fatal::NotAdministrator(as_administrator(&install_words(config), lang)));
     }
     if let Some(refused) = fresh_office::refuse_always(new, config, "service install --new", hint, lang) {
-        return Ok(refused);
+        let own = lang.pick(
+            "; para que o escritório de uma pessoa desta máquina seja o serviço, ela digita sem sudo: pleito service install",
+            "; to make the office of a person of this machine the service, that person types without sudo: pleito service install",
+        );
+        return Ok(if cfg!(unix) {
+            refused.with_text(|text| format!("{}{own}\n", text.trim_end()))
+        } else {
+            refused
+        });
     }
     let Installed { moved, backups: backups_access } = service::install(config)?;
     let state = service::status();
@@ -114,8 +122,15 @@ fn remove(lang: Lang) -> Result<CommandOutput, Fatal> {
     service::remove()?;
     let status = status(lang);
     let removed = lang.pick("O serviço foi removido.", "The service was removed.");
+    let replica = match systemd_units::file(&replica_service::unit(&machine())).exists() {
+        true => lang.pick(
+            "A réplica dele continua; para encerrá-la: sudo pleito replica off\n",
+            "Its replica goes on; to end it: sudo pleito replica off\n",
+        ),
+        false => "",
+    };
     Ok(match was_installed {
-        true => CommandOutput { text: format!("{removed} {}", status.text), ..status },
+        true => CommandOutput { text: format!("{removed} {}{replica}", status.text), ..status },
         false => status,
     })
 }

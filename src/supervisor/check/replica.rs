@@ -3,18 +3,17 @@
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::domain::lang::Lang;
-use crate::replica::{ReplicaState, StandbyState};
-use crate::supervisor::replica_service;
+use crate::replica::ReplicaState;
+use crate::supervisor::{replica_service, standby_setup};
 
 /// Checks how well a standby follows. `None` for an office.
 pub(super) fn check_standby(config: &Config, clock: &Clock, lang: Lang) -> Option<Result<String, String>> {
-    let zone = &config.settings.office.time_zone;
-    Some(match StandbyState::of(&config.folders.data, clock.now(), zone) {
+    Some(match standby_setup::state(config, clock.now()) {
         Ok(state) => {
             let state = state?;
             if state.is_up_to_date() { Ok(state.message(lang)) } else { Err(state.message(lang)) }
         }
-        Err(cause) => Err(cause.message(lang)),
+        Err(fatal) => Err(fatal.message(lang)),
     })
 }
 

@@ -62,7 +62,18 @@ pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
     if !Path::new(OF_PACKAGE).exists() {
         systemd_units::write(NAME, &content(program))?;
     }
-    systemd_units::switch(NAME, true)
+    systemd_units::switch(NAME, true).map_err(|fatal| match fatal {
+        Fatal::SystemCommand(line, cause) => Fatal::SystemCommand(line, last_line().unwrap_or(cause)),
+        fatal => fatal,
+    })
+}
+
+/// Returns what the program last said in the log of the service, such as why it did not start.
+fn last_line() -> Option<String> {
+    let options =
+        ["--unit", NAME, "--identifier", NAME, "--lines", "1", "--output", "cat", "--no-pager", "--quiet"];
+    let line = run("journalctl", &options).ok()?;
+    Some(line.trim().to_owned()).filter(|line| !line.is_empty())
 }
 
 /// Returns the text of the unit for a program that is not the package's.
