@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::{Map, Value as Json, json};
 
-use crate::domain::Reason;
 use crate::domain::id::MAX_FOREIGN;
+use crate::domain::{Amount, Reason};
 use crate::http::json::record::read_value;
 use crate::http::json::values::write_value;
 use crate::records::{FieldType, Input, Seconds, Type, Value};
@@ -156,6 +156,9 @@ fn read_beside(ty: Type, value: &Json) -> Result<Value<'static>, Reason> {
             Seconds::read(&Input::Text(text)).map(|Seconds(at)| Value::Integer(at))
         }
         (Type::Text(_), Json::String(text)) => Ok(Value::Text(text.clone().into())),
+        (Type::Money, Json::Number(number)) => {
+            Amount::read(&Input::Number(number.to_string())).map(|amount| amount.to_value().into_owned())
+        }
         (Type::Id, Json::Number(number)) if number.as_u64() == Some(0) => Ok(Value::Integer(0)),
         (Type::Id, id) => read_id(id).map(|id| Value::Integer(id.into())),
         (Type::Moment, _) => Err(Reason::NotMoment),

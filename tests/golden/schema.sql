@@ -864,7 +864,7 @@ CREATE TABLE transactions (
     refund_of      INTEGER REFERENCES transactions (id),
     -- The day on which the money moved, or on which it is due.
     date           TEXT    GENERATED ALWAYS AS (coalesce(date_payment, date_due)) VIRTUAL
-) STRICT;
+, agreed INTEGER CHECK (agreed BETWEEN 1 AND 99999999999999)) STRICT;
 
 CREATE TABLE types (
     id       INTEGER PRIMARY KEY CHECK (id BETWEEN 1 AND 4294967295),

@@ -1,8 +1,11 @@
 //! Money as it is received: payments in part, discounts, interest and refunds (office 54).
 
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
 
 use pleito::domain::{Day, YearMonth};
+use pleito::store::Store;
 use pleito::store::nouns::transactions::cash::{Paid, overdue, paid_by_entry};
 use pleito::store::nouns::transactions::owed;
 use pleito::supervisor::MonthlyTransactions;
@@ -13,6 +16,7 @@ use crate::console::money::{newest, put_back};
 use crate::console::visitor::Visitor;
 use crate::forms::with;
 use crate::office::{Office, Reply};
+use crate::program::{run, streams};
 use crate::transactions::create;
 
 /// Returns some members of a transaction.
@@ -209,6 +213,123 @@ fn a_repetition_goes_on_with_the_agreed_amount_after_a_payment_was_undone() {
         assert!(MonthlyTransactions::default().create_due(office.app()).unwrap() > 0, "{case}");
         assert_eq!(members(&office, newest(), &["amount"]), json!([500.0]), "{case}");
     }
+}
+
+/// What may happen to the newest transaction of a repetition and to its rest.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Pay(u32),
+    Change(&'static str),
+    ChangeRest(&'static str),
+    DeleteRest,
+    RestoreRest,
+    EmptyTrash,
+    UndoPayment,
+}
+
+/// The part payment and its rest were added up each month, and counted twice what one of them had taken over.
+#[test]
+fn a_repetition_goes_on_with_the_agreed_amount_whatever_becomes_of_a_part_payment() {
+    use Step::{Change, ChangeRest, DeleteRest, EmptyTrash, Pay, RestoreRest, UndoPayment};
+    const OPENED: &str = r#"{"date_payment":null}"#;
+    const WHOLE: &str = r#"{"amount":700}"#;
+    const OPENED_WHOLE: &str = r#"{"date_payment":null,"amount":700}"#;
+    let cases: &[(&[Step], f64)] = &[
+        (&[Pay(300), DeleteRest, Change(WHOLE)], 700.0),
+        (&[Pay(250), DeleteRest, Change(WHOLE)], 700.0),
+        (&[Pay(100), Change(WHOLE), DeleteRest], 700.0),
+        (&[Pay(100), DeleteRest, Change(r#"{"amount":600}"#)], 700.0),
+        (&[Pay(300), DeleteRest, Change(r#"{"date_payment":null,"amount":650}"#)], 700.0),
+        (&[Pay(300), DeleteRest, EmptyTrash], 700.0),
+        (&[Pay(300), ChangeRest(r#"{"amount":350}"#)], 700.0),
+        // The transaction owes all of it, and its rest still stands.
+        (&[Pay(300), Change(OPENED_WHOLE)], 700.0),
+        (&[Pay(300), DeleteRest, Change(OPENED), EmptyTrash, Change(r#"{"amount":350}"#)], 700.0),
+        (&[Pay(300), DeleteRest, RestoreRest, ChangeRest(r#"{"amount":50}"#), DeleteRest, EmptyTrash], 700.0),
+        (&[Pay(300), DeleteRest, UndoPayment, EmptyTrash, Pay(50), DeleteRest, EmptyTrash], 700.0),
+        // Another amount was agreed once the payment was undone.
+        (&[Pay(300), DeleteRest, Change(OPENED_WHOLE), Change(r#"{"amount":600}"#)], 600.0),
+        (&[Pay(650), DeleteRest, UndoPayment, Change(r#"{"amount":800}"#), Pay(10), DeleteRest], 800.0),
+    ];
+    for (steps, agreed) in cases {
+        let office = Office::new();
+        let visitor = Visitor::new(&office);
+        create(&office, json!({ "amount": 700, "recurrence": "monthly" }));
+        let newest = 2;
+        let mut rest = 0;
+        let send = |method: &str, id: u64, body: &str| {
+            let reply = office.send(method, &format!("/transactions/{id}"), &[], Some(body.as_bytes()));
+            assert_eq!(reply.status, 200, "{method} {id} {body} in {steps:?}: {}", reply.text());
+        };
+        for step in *steps {
+            match step {
+                Pay(amount) => rest = paid(&office, newest, json!({ "amount": amount })).unwrap(),
+                Change(body) => send("PUT", newest, body),
+                ChangeRest(body) => send("PUT", rest, body),
+                DeleteRest => send("DELETE", rest, ""),
+                RestoreRest => send("PUT", rest, r#"{"deleted":false}"#),
+                EmptyTrash => {
+                    assert!(!office.store().erase_deleted(i64::MAX, None).unwrap().is_empty(), "{steps:?}");
+                }
+                UndoPayment => {
+                    assert_eq!(put_back(&office, &visitor, 2, "amount").status, 303, "{steps:?}");
+                }
+            }
+        }
+        office.pass(40 * 86_400);
+        assert_eq!(MonthlyTransactions::default().create_due(office.app()).unwrap(), 1, "{steps:?}");
+        let all = office.get("/transactions").json()["data"].as_array().unwrap().clone();
+        let next = all.iter().max_by_key(|one| one["id"].as_u64()).unwrap();
+        assert_eq!(next["amount"], *agreed, "{steps:?}");
+    }
+}
+
+#[test]
+fn a_whole_export_contains_what_was_agreed() {
+    let office = Office::new();
+    create(&office, json!({ "amount": 700, "recurrence": "monthly" }));
+    paid(&office, 2, json!({ "amount": 300 }));
+    let desk = tempfile::tempdir().unwrap();
+    let exported = |folder: &Path, name: &str| {
+        let to = desk.path().join(name);
+        assert!(run(folder, &["export", to.to_str().unwrap()]).status.success());
+        to.join("pleito.jsonl")
+    };
+    let first = exported(office.folder(), "first");
+    let other = tempfile::tempdir().unwrap();
+    let imported = run(other.path(), &["import", first.to_str().unwrap(), "--apply"]);
+    assert!(imported.status.success(), "{:?}", streams(&imported));
+    let lines = fs::read_to_string(exported(other.path(), "second")).unwrap();
+    assert_eq!(lines.matches("\"agreed\":700").count(), 1, "{lines}");
+}
+
+#[test]
+fn an_upgrade_notes_what_was_agreed() {
+    let folder = tempfile::tempdir().unwrap();
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/stores/schema-9.db.zst");
+    let file = folder.path().join("pleito.db");
+    fs::write(&file, zstd::decode_all(&fs::read(golden).unwrap()[..]).unwrap()).unwrap();
+    let conn = rusqlite::Connection::open(&file).unwrap();
+    // Paid in part, with a deleted rest that left another; opened again, with a deleted rest; and never paid.
+    for (id, amount, discount, paid, deleted, rest_of, month) in [
+        (1, 30_000, 0, Some("2026-06-01"), None, None, Some("2026-06-17")),
+        (2, 10_000, 500, Some("2026-06-02"), Some(1), Some(1), None),
+        (3, 29_500, 0, None, None, Some(2), None),
+        (4, 70_000, 0, None, None, None, Some("2026-06-17")),
+        (5, 40_000, 0, None, Some(1), Some(4), None),
+        (6, 70_000, 0, None, None, None, Some("2026-06-17")),
+    ] {
+        let sql = "INSERT INTO transactions (id, amount, discount, date_payment, deleted_at, rest_of, series_at, series_id,
+                entry_type, date_due, competence, is_internal, is_recurrent, user_id, category_id, cost_center_id, debit_account, created_at, updated_at)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, iif(?1 < 4, 1, ?1), 'income', '2026-06-17', '2026-06', 1, 1, 1, 1, 1, 1, 1, 1)";
+        conn.execute(sql, (id, amount, discount, paid, deleted, rest_of, month)).unwrap();
+    }
+    conn.close().unwrap();
+    drop(Store::open(folder.path()).unwrap());
+    let conn = rusqlite::Connection::open(&file).unwrap();
+    let mut agreed = conn.prepare("SELECT id, agreed FROM transactions WHERE agreed IS NOT NULL").unwrap();
+    let agreed = agreed.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    assert_eq!(agreed.map(Result::unwrap).collect::<Vec<(u32, i64)>>(), [(1, 70_000), (4, 70_000)]);
 }
 
 #[test]

@@ -146,7 +146,7 @@ pub(super) fn reopened(draft: Draft<Transaction>, standing: &Transaction) -> Res
 }
 
 /// Notes that the debt of a rest went back to an unpaid transaction, which a change has raised by as much, or that a change has taken
-/// it from there again.
+/// it from there again. Another change of an unpaid transaction may lower what was agreed.
 pub(super) fn note_debt(
     tx: Tx<'_>,
     id: TransactionId,
@@ -163,6 +163,8 @@ pub(super) fn note_debt(
     };
     if with_debt.date_payment.is_none() && transactions::has_rest_within(*tx, id, raised.abs())? {
         tx.note_act(act);
+    } else if changed.date_payment.is_none() {
+        series::lower_agreed(tx, id, changed.amount)?;
     }
     Ok(())
 }
@@ -244,6 +246,7 @@ fn create_rest(
     };
     let rest = records::insert(tx, &rest, now)?;
     series::join_rest(tx, id, rest)?;
+    series::note_agreed(tx, id, standing.amount)?;
     Ok(Some(rest))
 }
 

@@ -65,6 +65,7 @@ impl FullTable {
                 ("series_id", Type::Id),
                 ("series_at", Type::Text(0)),
                 ("series_until", Type::Text(0)),
+                ("agreed", Type::Money),
             ]);
         }
         let columns = columns(table).map(|field| field.column).chain(beside.iter().map(|(name, _)| *name));

@@ -5,10 +5,9 @@
 //! exports include it. A new transaction copies the newest one that is not deleted. If all are deleted, no new
 //! ones are created.
 
-use super::undone_payment;
 use crate::domain::{Amount, Day, ExternalIds, Money, YearMonth};
 use crate::records::{Transaction, TransactionId};
-use crate::store::records::{by_id, by_id_even_deleted, insert};
+use crate::store::records::{by_id, insert};
 use crate::store::{Db, Error, Tx};
 
 /// State of a repetition.
@@ -106,7 +105,7 @@ pub fn go_on(tx: Tx<'_>, series: u32, through: YearMonth, now: i64) -> Result<Ve
     let Some(newest) = newest(*tx, series)? else { return Ok(Vec::new()) };
     let Some((model_id, model)) = newest_live(*tx, series)? else { return Ok(Vec::new()) };
     let moved = model.competence.map_or(0, |month| month.months_since(YearMonth::of(model.date_due)));
-    let amount = agreed_with_rests(*tx, model_id)?.unwrap_or(model.amount);
+    let amount = agreed(*tx, model_id)?.unwrap_or(model.amount);
     let mut month = newest.month;
     let mut made = Vec::new();
     while month < newest.last(through) {
@@ -140,28 +139,26 @@ fn newest_live(db: Db<'_>, series: u32) -> Result<Option<(TransactionId, Transac
     Ok(by_id(db, id)?.map(|transaction| (id, transaction)))
 }
 
-/// Returns the agreed amount of a transaction and of its rests. A deleted rest counts, except if its debt went back to the
-/// transaction that left it.
-fn agreed_with_rests(db: Db<'_>, id: TransactionId) -> Result<Option<Amount>, Error> {
-    let rests = db.all(
-        "WITH RECURSIVE rests (id) AS
-             (SELECT id FROM transactions WHERE rest_of = ?1
-              UNION SELECT t.id FROM rests JOIN transactions t ON t.rest_of = rests.id)
-         SELECT id, deleted_at IS NOT NULL FROM transactions WHERE id IN rests",
-        [id],
-        |row| Ok((row.get(0)?, row.get::<_, bool>(1)?)),
-    )?;
-    let mut parts = vec![id];
-    for (rest, is_deleted) in rests {
-        if !is_deleted || undone_payment(db, rest)?.is_none() {
-            parts.push(rest);
-        }
-    }
-    let mut centavos = 0;
-    for part in parts {
-        centavos += by_id_even_deleted(db, part)?.map_or(0, |part| part.agreed());
-    }
+/// Returns what was agreed for a transaction: at least what it owed when it was paid in part.
+fn agreed(db: Db<'_>, id: TransactionId) -> Result<Option<Amount>, Error> {
+    let sql = "SELECT max(amount + discount - interest, coalesce(agreed, 0)) FROM transactions WHERE id = ?1";
+    let centavos = db.value(sql, [id])?;
     Ok(Money::from_centavos(centavos).and_then(|money| Amount::new(money).ok()))
+}
+
+/// Notes what was agreed for a transaction that is paid in part and owes `owed` before that, so that later changes of the
+/// payment and of its rest leave it.
+pub fn note_agreed(tx: Tx<'_>, id: TransactionId, owed: Amount) -> Result<(), Error> {
+    let sql = "UPDATE transactions SET agreed = max(coalesce(agreed, 0), ?2) WHERE id = ?1";
+    tx.run(sql, (id, owed.money().centavos()))
+}
+
+/// Lowers what was agreed for an unpaid transaction that is about to owe `owed`, if it owes all of that and has no rest.
+pub fn lower_agreed(tx: Tx<'_>, id: TransactionId, owed: Amount) -> Result<(), Error> {
+    let sql = "UPDATE transactions SET agreed = min(agreed, ?2)
+         WHERE id = ?1 AND date_payment IS NULL AND amount >= agreed
+             AND NOT EXISTS (SELECT 1 FROM transactions r WHERE r.rest_of = ?1 AND r.deleted_at IS NULL)";
+    tx.run(sql, (id, owed.money().centavos()))
 }
 
 /// Ends the repetition of a transaction, if it has one. Existing transactions stay. `now` is in seconds since
