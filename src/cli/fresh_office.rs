@@ -10,8 +10,9 @@ use crate::domain::Lang;
 use crate::store;
 use crate::supervisor::{Fatal, is_store_lost, standby_setup};
 
-/// Returns a refusal if the folder has no office and the user did not ask for a new one by `new`, or if it is to be a standby. `words` are those
-/// of the command that does ask. If standard input is not a terminal, only prints a warning and returns `None`.
+/// Returns a refusal if the folder has no office and the user did not ask for a new one by `new`, or if it is to be a standby.
+/// `words` are those of the command that does ask. If standard input is not a terminal, only prints a warning about a new one and
+/// returns `None`.
 pub(in crate::cli) fn refuse(
     new: bool,
     config: &Config,

@@ -318,12 +318,16 @@ fn an_upgrade_notes_what_was_agreed() {
         (4, 70_000, 0, None, None, None, Some("2026-06-17")),
         (5, 40_000, 0, None, Some(1), Some(4), None),
         (6, 70_000, 0, None, None, None, Some("2026-06-17")),
+        (7, 10_000, 0, Some("2026-06-01"), None, None, Some("2026-06-17")),
+        (8, 100, 0, None, None, Some(7), None),
     ] {
         let sql = "INSERT INTO transactions (id, amount, discount, date_payment, deleted_at, rest_of, series_at, series_id,
                 entry_type, date_due, competence, is_internal, is_recurrent, user_id, category_id, cost_center_id, debit_account, created_at, updated_at)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, iif(?1 < 4, 1, ?1), 'income', '2026-06-17', '2026-06', 1, 1, 1, 1, 1, 1, 1, 1)";
         conn.execute(sql, (id, amount, discount, paid, deleted, rest_of, month)).unwrap();
     }
+    // More interest than was paid: nothing was agreed that could go on.
+    conn.execute("UPDATE transactions SET interest = 50000 WHERE id = 7", []).unwrap();
     conn.close().unwrap();
     drop(Store::open(folder.path()).unwrap());
     let conn = rusqlite::Connection::open(&file).unwrap();

@@ -37,11 +37,11 @@ fn install(new: bool, config: &Config, hint: &RerunHint, lang: Lang) -> Result<C
             "; para que o escritório de uma pessoa desta máquina seja o serviço, ela digita sem sudo: pleito service install",
             "; to make the office of a person of this machine the service, that person types without sudo: pleito service install",
         );
-        return Ok(if cfg!(unix) {
-            refused.with_text(|text| format!("{}{own}\n", text.trim_end()))
-        } else {
-            refused
-        });
+        let with_own = |text: &str| match text.strip_suffix('\n') {
+            Some(line) => format!("{line}{own}\n"),
+            None => format!("{text}{own}"),
+        };
+        return Ok(if cfg!(unix) { refused.with_text(with_own) } else { refused });
     }
     let Installed { moved, backups: backups_access } = service::install(config)?;
     let state = service::status();

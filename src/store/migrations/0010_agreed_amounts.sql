@@ -4,7 +4,7 @@ ALTER TABLE transactions ADD COLUMN agreed INTEGER CHECK (agreed BETWEEN 1 AND 9
 UPDATE transactions AS paid SET agreed = (
     WITH RECURSIVE parts (id) AS (
         SELECT paid.id UNION SELECT t.id FROM parts JOIN transactions t ON t.rest_of = parts.id)
-    SELECT min(sum(amount + discount - interest), 99999999999999) FROM transactions part
+    SELECT nullif(max(min(sum(amount + discount - interest), 99999999999999), 0), 0) FROM transactions part
     WHERE part.id IN parts
         AND (part.id = paid.id OR part.deleted_at IS NULL OR paid.date_payment IS NOT NULL))
 WHERE series_at IS NOT NULL AND EXISTS (SELECT 1 FROM transactions rest WHERE rest.rest_of = paid.id);
