@@ -21,8 +21,7 @@ pub(in crate::cli) fn refuse(
     hint: &RerunHint,
     lang: Lang,
 ) -> Option<CommandOutput> {
-    if let Ok(Some(target)) = standby_setup::target_to_begin(config) {
-        let fatal = Fatal::BecomesStandby(config.folders.data.clone(), target.to_string());
+    if let Err(fatal) = standby_setup::refuse_office(config) {
         return Some(CommandOutput::failed(fatal.code(), &fatal.message(lang)));
     }
     let refusal = refuse_always(new, config, words, hint, lang)?;

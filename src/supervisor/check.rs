@@ -198,7 +198,11 @@ fn finding(point: &'static str, result: Result<String, String>) -> Finding {
 
 /// Names the settings file. Fails if a setting keeps the server from starting in the data folder.
 fn settings(config: &Config, lang: Lang) -> Result<String, String> {
-    standby_setup::target_to_begin(config).map_err(|fatal| fatal.message(lang))?;
+    match standby_setup::target_to_begin(config) {
+        // Said of the store.
+        Ok(_) | Err(Fatal::StoreLost(_)) => {}
+        Err(fatal) => return Err(fatal.message(lang)),
+    }
     let file = config.file.display();
     Ok(match config.file.exists() {
         true => file.to_string(),

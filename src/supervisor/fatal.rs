@@ -58,8 +58,8 @@ pub enum Fatal {
         "the folder {path} is to be a standby of {target} (replica.target): start Pleito there. To begin an office there, remove that setting.";
     /// Litestream would run as the superuser.
     FolderOfRoot(path: PathBuf, line: String) = "folder-of-root" =>
-        "a pasta {path} ainda é do administrador. Inicie antes o escritório, o que a passa ao serviço, e repita o comando: {line}",
-        "the folder {path} still belongs to the superuser. Start the office first, which gives it to the service, and repeat the command: {line}";
+        "a pasta {path} ainda é do administrador. Antes deste comando, inicie o escritório, o que a passa ao serviço: {line}",
+        "the folder {path} still belongs to the superuser. Before this command, start the office, which gives it to the service: {line}";
     /// A standby was promoted in place of this office.
     Superseded(path: PathBuf, epoch: u64, office: String, held: HeldChanges) = "superseded" =>
         "o escritório está agora em outra máquina ({office}, época {epoch}), por uma promoção: o de {path} não atende mais. {held} Veja em docs/pt/standby.md como aproveitar esta máquina.",

@@ -7,9 +7,10 @@ use std::time::Duration;
 
 use super::os_user::{self, Use, owner};
 use super::promotion::{refuse, refuse_superseded, refuse_superseded_at};
-use super::{Fatal, systemd_units};
+use super::{Fatal, Instance, systemd_units};
 use crate::clock::Clock;
-use crate::config::{Config, folders, installed};
+use crate::config::{Config, folders, installed, program_path};
+use crate::domain::text::shell::quoted_path;
 use crate::replica::{
     FILE, LOCK, Litestream, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets, Standby,
 };
@@ -63,8 +64,9 @@ impl ReplicaSetup {
         if is_new && !systemd_units::file(&unit(replica.data())).exists() {
             refuse_running(&replica, config)?;
         }
-        if let Some(line) = line_to_enable(replica.data()).filter(|_| owner(replica.data()).0 == 0) {
-            return Err(Fatal::FolderOfRoot(replica.data().to_owned(), line));
+        let is_of_root = owner(data).0 == 0 && Instance::noted(data).is_none();
+        if let Some(line) = line_to_enable(data).filter(|_| is_of_root) {
+            return Err(Fatal::FolderOfRoot(data.clone(), line));
         }
         ensure_owner_can(Use::Read, replica.target.key(), &replica)?;
         replica.take_folder().map_err(Fatal::Replica)?;
@@ -357,16 +359,15 @@ pub fn server_unit(data: &Path) -> Option<String> {
 }
 
 /// Returns the line that lets the unit that serves the office start, now and with the machine, and gives it the data folder. `None`
-/// if systemd does not run, or serves the office by no unit of the package.
+/// if systemd does not run, or there is no such unit.
 pub fn line_to_enable(data: &Path) -> Option<String> {
     let unit = server_unit(data).filter(|_| systemd_units::is_live())?;
-    // Without a package, the command makes the unit.
-    let is_of_machine = data == folders::machine();
-    Some(if is_of_machine {
-        "sudo pleito service install".to_owned()
-    } else {
-        format!("sudo systemctl enable --now {unit}")
-    })
+    if data == folders::machine() {
+        // Without a package, the command makes the unit.
+        let program = quoted_path(&program_path());
+        return Some(format!("sudo {program} service install --data-dir {}", quoted_path(data)));
+    }
+    systemd_units::is_installed("pleito@").then(|| format!("sudo systemctl enable --now {unit}"))
 }
 
 /// Lets the unit that serves the office write to the target, if it is one of the package's and the target is a folder.

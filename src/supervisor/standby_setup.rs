@@ -28,6 +28,8 @@ pub fn target_to_begin(config: &Config) -> Result<Option<ReplicaTarget>, Fatal> 
     match Standby::target_in(data).map_err(Fatal::Replica)? {
         Some(followed) if followed == target.clone().with_all_epochs() => Ok(None),
         Some(followed) => Err(Fatal::FollowsAnother(data.clone(), followed.to_string())),
+        // The copy would take the place of the log, or of an office whose backups and id are there.
+        None if Store::left_log(data) || is_store_lost(data) => Err(Fatal::StoreLost(data.join(store::FILE))),
         None if !config.folders.has_office() => Ok(Some(target)),
         // A setting or a service may still say so after the promotion.
         None if Standby::was_in(data) => Ok(None),
@@ -47,13 +49,17 @@ pub fn of(
         return Ok(Some(standby));
     }
     let Some(target) = target else { return Ok(None) };
-    // The copy would take the place of the log, or of an office whose backups and id are there.
-    if Store::left_log(data) || is_store_lost(data) {
-        return Err(Fatal::StoreLost(data.join(store::FILE)));
-    }
     let secrets = secrets(&target)?;
     let litestream = Litestream::find().map_err(Fatal::Replica)?;
     Ok(Some(Standby::new(data, target, secrets, litestream)))
+}
+
+/// Fails if the data folder is to become a standby, so that no office begins there.
+pub fn refuse_office(config: &Config) -> Result<(), Fatal> {
+    match target_to_begin(config) {
+        Ok(Some(target)) => Err(Fatal::BecomesStandby(config.folders.data.clone(), target.to_string())),
+        Ok(None) | Err(_) => Ok(()),
+    }
 }
 
 /// Returns how well the standby that the data folder is, or is to become, follows. `None` for an office.
@@ -61,12 +67,8 @@ pub fn state(config: &Config, now: Timestamp) -> Result<Option<StandbyState>, Fa
     let zone = &config.settings.office.time_zone;
     match target_to_begin(config) {
         Ok(Some(target)) => Ok(Some(StandbyState::new(&target, None, now, zone))),
-        // It follows all the same if it runs with other settings.
-        Ok(None) | Err(Fatal::FollowsAnother(..)) => {
-            StandbyState::of(&config.folders.data, now, zone).map_err(Fatal::Replica)
-        }
-        Err(Fatal::HasOffice(_)) => Ok(None),
-        Err(fatal) => Err(fatal),
+        // It is what it is, even if the settings contradict that.
+        Ok(None) | Err(_) => StandbyState::of(&config.folders.data, now, zone).map_err(Fatal::Replica),
     }
 }
 

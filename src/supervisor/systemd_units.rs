@@ -23,6 +23,12 @@ pub fn file(unit: &str) -> PathBuf {
     Path::new(FOLDER).join(format!("{unit}.service"))
 }
 
+/// Returns `true` if an administrator or a package has brought a unit.
+pub(super) fn is_installed(unit: &str) -> bool {
+    let packaged = ["/usr/lib/systemd/system", "/lib/systemd/system"].map(Path::new);
+    file(unit).exists() || packaged.iter().any(|folder| folder.join(format!("{unit}.service")).exists())
+}
+
 /// Writes the file of a unit.
 pub(super) fn write(unit: &str, content: &str) -> Result<(), Fatal> {
     let file = file(unit);

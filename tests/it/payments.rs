@@ -320,11 +320,19 @@ fn an_upgrade_notes_what_was_agreed() {
         (6, 70_000, 0, None, None, None, Some("2026-06-17")),
         (7, 10_000, 0, Some("2026-06-01"), None, None, Some("2026-06-17")),
         (8, 100, 0, None, None, Some(7), None),
+        (9, 70_000, 0, Some("2026-06-01"), None, None, Some("2026-06-17")),
+        (10, 40_000, 0, None, Some(1), Some(9), None),
     ] {
         let sql = "INSERT INTO transactions (id, amount, discount, date_payment, deleted_at, rest_of, series_at, series_id,
                 entry_type, date_due, competence, is_internal, is_recurrent, user_id, category_id, cost_center_id, debit_account, created_at, updated_at)
             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, iif(?1 < 4, 1, ?1), 'income', '2026-06-17', '2026-06', 1, 1, 1, 1, 1, 1, 1, 1)";
         conn.execute(sql, (id, amount, discount, paid, deleted, rest_of, month)).unwrap();
+    }
+    // The payment of the ninth was undone after the tenth was its rest, and made again.
+    for (op, id, reason) in [(1, 10, None), (2, 9, Some("payment-undone"))] {
+        let sql =
+            "INSERT INTO changes (at, op, kind, id, via, reason) VALUES (1, ?1, 'transactions', ?2, 1, ?3)";
+        conn.execute(sql, (op, id, reason)).unwrap();
     }
     // More interest than was paid: nothing was agreed that could go on.
     conn.execute("UPDATE transactions SET interest = 50000 WHERE id = 7", []).unwrap();
@@ -333,7 +341,10 @@ fn an_upgrade_notes_what_was_agreed() {
     let conn = rusqlite::Connection::open(&file).unwrap();
     let mut agreed = conn.prepare("SELECT id, agreed FROM transactions WHERE agreed IS NOT NULL").unwrap();
     let agreed = agreed.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
-    assert_eq!(agreed.map(Result::unwrap).collect::<Vec<(u32, i64)>>(), [(1, 70_000), (4, 70_000)]);
+    assert_eq!(
+        agreed.map(Result::unwrap).collect::<Vec<(u32, i64)>>(),
+        [(1, 70_000), (4, 70_000), (9, 70_000)]
+    );
 }
 
 #[test]

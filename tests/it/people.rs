@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use tokio_rustls::rustls::ClientConfig;
 use ureq::http::{HeaderMap, HeaderName, HeaderValue};
 
+use crate::backups::{answer, backup};
 use crate::console::page::Page;
 use crate::console::visitor::Visitor;
 use crate::documents::upload;
@@ -989,24 +990,16 @@ fn access_that_was_ended_stays_so_after_two_restores() {
 fn lost_access_does_not_come_back_beside_a_new_entry_with_the_same_e_mail() {
     let office = shared();
     let owner = Visitor::new(&office);
-    let backup = |name: &str| {
-        let file = office.folder().join(name);
-        assert!(run(office.folder(), &["backup", file.to_str().unwrap()]).status.success());
-        file.display().to_string()
-    };
-    let restored = |file: &str| -> Value {
-        let (text, trouble) = streams(&run(office.folder(), &["restore", file, "--json"]));
-        serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}{trouble}"))
-    };
+    let restored = |file: &str| answer(office.folder(), &["restore", file, "--json"]);
     let enters = |name: &str| {
         let reply = owner.send("/lists/users", &[("name", name), ("email", "ana@exemplo.com.br")]);
         let id: u32 = reply.header("location").rsplit_once("added=").unwrap().1.parse().unwrap();
         assert_eq!(Browser::new(&office).join(&invite(&owner, id, "ana"), PASSWORD).status, 303);
         id
     };
-    let empty = backup("empty.zst");
+    let empty = backup(office.folder());
     enters("Ana Prado");
-    let with_ana = backup("with-ana.zst");
+    let with_ana = backup(office.folder());
     restored(&empty);
     let again = enters("Ana P. Silva");
     assert_eq!(owner.send(&format!("/people/{again}"), &[("do", "take")]).status, 303);
@@ -1018,10 +1011,7 @@ fn lost_access_does_not_come_back_beside_a_new_entry_with_the_same_e_mail() {
 fn lost_access_stays_noted_while_another_person_signs_in_with_its_name() {
     let office = shared();
     let owner = Visitor::new(&office);
-    let restored = |file: &str| -> Value {
-        let (text, trouble) = streams(&run(office.folder(), &["restore", file, "--json"]));
-        serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}{trouble}"))
-    };
+    let restored = |file: &str| answer(office.folder(), &["restore", file, "--json"]);
     let bia = user(&owner, "Bia Lima");
     let before = office.folder().join("before.zst");
     assert!(run(office.folder(), &["backup", before.to_str().unwrap()]).status.success());

@@ -22,7 +22,7 @@ use crate::replica::litestream_of_replaced;
 use crate::store::access::people;
 use crate::store::access::people::Person;
 use crate::store::{self, Error, Store};
-use crate::supervisor::{Fatal, Owner, OwnerRequest, check, replica_service};
+use crate::supervisor::{Fatal, Owner, OwnerRequest, check, replica_service, standby_setup};
 
 /// Makes a backup in `file`, or in the folder of the backups if no file is given.
 pub(in crate::cli) fn backup(
@@ -91,6 +91,7 @@ pub(in crate::cli) fn restore(
     hint: &RerunHint,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
+    standby_setup::refuse_office(config)?;
     let owner = Owner::begin(config)?;
     let backups = opened(Backups::of(config, Clock::system()), file, lang)?;
     let shown = ProgressDisplay::begin(lang);
@@ -144,7 +145,7 @@ pub(in crate::cli) fn restore(
             "WARNING: files of documents that are not beside the backup: {missing}. Put the folder pleito-documents beside it and repeat the command. Which are missing: pleito check\n"
         );
     }
-    if restored.is_over_damage() && !with_token {
+    if restored.is_over_damage() {
         text += lang.pick(
             "ATENÇÃO: os dados substituídos estavam danificados. O token, as chaves e os acessos que não puderam ser lidos neles são os do backup, também os encerrados desde então. Confira as chaves: pleito key list\n",
             "WARNING: the replaced data were damaged. The token, keys and access that could not be read there are those of the backup, also what was ended since. Check the keys: pleito key list\n",
@@ -152,8 +153,8 @@ pub(in crate::cli) fn restore(
     }
     if restored.is_of_other_office {
         text += lang.pick(
-            "ATENÇÃO: o backup é de outro escritório que o dos dados substituídos, cujo token e cujas chaves continuam válidos aqui.\n",
-            "WARNING: the backup is of another office than that of the replaced data, whose token and keys remain valid here.\n",
+            "ATENÇÃO: o backup é de um escritório diferente do que estava aqui. As chaves que este tinha continuam válidas: pleito key list\n",
+            "WARNING: the backup is of another office than the one that was here. The keys that this one had remain valid: pleito key list\n",
         );
     }
     for (sentence, names) in [

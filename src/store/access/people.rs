@@ -147,8 +147,10 @@ pub fn grant(tx: Tx<'_>, id: u32, sign_in: &str, rights: Rights, now: i64) -> Re
     };
     tx.run(sql, given)?;
     // What an owner decides about access later is not undone with a restore.
+    // People may share an e-mail address: only an entry that got access since counts as theirs.
     let forget = "DELETE FROM lost_access WHERE name_key = (SELECT name_key FROM users WHERE id = ?1)
-         OR email = (SELECT email FROM users WHERE id = ?1)";
+         OR email = (SELECT email FROM users WHERE id = ?1)
+             AND lost_at <= (SELECT created_at FROM people WHERE user_id = ?1)";
     tx.run(forget, [id])?;
     tx.note_token();
     Ok(Granted::Done)

@@ -32,18 +32,23 @@ pub(in crate::store) struct FileVersion {
 impl FileVersion {
     /// Starts from the current state, as the writer's connection sees it.
     pub(in crate::store) fn of(conn: &Connection) -> Result<FileVersion, Error> {
-        // A cached statement fails only when it runs if the tables are gone, as after a restore.
-        FileVersion::read(conn, WITH_LITESTREAM).or_else(|_| FileVersion::read(conn, WITHOUT_LITESTREAM))
+        match FileVersion::read(conn, WITH_LITESTREAM) {
+            // A cached statement fails only when it runs if the tables are gone, as after a restore.
+            Err(cause) if cause.to_string().contains("no such table") => {
+                Ok(FileVersion::read(conn, WITHOUT_LITESTREAM)?)
+            }
+            version => Ok(version?),
+        }
     }
 
-    fn read(conn: &Connection, sql: &str) -> Result<FileVersion, Error> {
-        Ok(conn.prepare_cached(sql)?.query_row([], |row| {
+    fn read(conn: &Connection, sql: &str) -> Result<FileVersion, rusqlite::Error> {
+        conn.prepare_cached(sql)?.query_row([], |row| {
             Ok(FileVersion {
                 data_version: row.get(0)?,
                 schema_version: row.get(1)?,
                 litestream: row.get(2)?,
             })
-        })?)
+        })
     }
 
     /// Returns `true` if another connection has written to the store since the last call. `seq` is the number of the

@@ -4,6 +4,8 @@ use std::fs;
 use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
+
 use super::{Account, BackupAccess, run};
 use crate::config::folders::machine;
 use crate::supervisor::{Fatal, systemd_units};
@@ -62,17 +64,22 @@ pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
     if !Path::new(OF_PACKAGE).exists() {
         systemd_units::write(NAME, &content(program))?;
     }
+    let began = Timestamp::now();
     systemd_units::switch(NAME, true).map_err(|fatal| match fatal {
-        Fatal::SystemCommand(line, cause) => Fatal::SystemCommand(line, last_line().unwrap_or(cause)),
+        Fatal::SystemCommand(line, cause) => {
+            let said = last_line(began).map_or_else(String::new, |said| format!(" ({said})"));
+            Fatal::SystemCommand(line, cause + &said)
+        }
         fatal => fatal,
     })
 }
 
-/// Returns what the program last said in the log of the service, such as why it did not start.
-fn last_line() -> Option<String> {
-    let options =
-        ["--unit", NAME, "--identifier", NAME, "--lines", "1", "--output", "cat", "--no-pager", "--quiet"];
-    let line = run("journalctl", &options).ok()?;
+/// Returns what the program last said in the log of the service since then, such as why it did not start.
+fn last_line(since: Timestamp) -> Option<String> {
+    let since = format!("--since=@{}", since.as_second());
+    let unit = ["--unit", NAME, "--identifier", NAME, &since];
+    let options = ["--lines", "1", "--output", "cat", "--no-pager", "--quiet"];
+    let line = run("journalctl", &[&unit[..], &options].concat()).ok()?;
     Some(line.trim().to_owned()).filter(|line| !line.is_empty())
 }
 

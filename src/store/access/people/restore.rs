@@ -19,7 +19,7 @@ pub(in crate::store) struct LostAccess {
     access: KeptAccess,
     /// Time of the restore, in seconds since 1970.
     lost_at: i64,
-    /// `true` if the team has an entry of that name or e-mail address by now.
+    /// `true` if the team has an entry of that name by now.
     has_new_entry: bool,
 }
 
@@ -111,7 +111,7 @@ fn note_lost(copy: &Connection, kept: &KeptAccess, lost_at: i64) -> Result<(), E
 /// Returns the access that restores ended and people have not got again, by name.
 pub(in crate::store) fn lost_access(db: Db<'_>) -> Result<Vec<LostAccess>, Error> {
     let sql = "SELECT lost_at, user_id, name, email, sign_in, level, nouns, password, created_at,
-             name_key IN (SELECT name_key FROM users) OR coalesce(email IN (SELECT email FROM users), FALSE), active
+             name_key IN (SELECT name_key FROM users), active
          FROM lost_access WHERE name_key NOT IN (SELECT name_key FROM people JOIN users ON users.id = people.user_id)
          ORDER BY name, lost_at";
     db.all(sql, [], |row| {
