@@ -1006,6 +1006,26 @@ fn lost_access_does_not_come_back_beside_a_new_entry_with_the_same_e_mail() {
     assert_eq!(restored(&with_ana)["people"], json!([]));
 }
 
+#[test]
+fn lost_access_comes_back_although_another_person_has_the_same_e_mail() {
+    let office = shared();
+    let owner = Visitor::new(&office);
+    let restored = |file: &str| answer(office.folder(), &["restore", file, "--json"]);
+    let joins = |name: &str, sign_in: &str| {
+        let reply = owner.send("/lists/users", &[("name", name), ("email", "contato@exemplo.com.br")]);
+        let id: u32 = reply.header("location").rsplit_once("added=").unwrap().1.parse().unwrap();
+        assert_eq!(Browser::new(&office).join(&invite(&owner, id, sign_in), PASSWORD).status, 303);
+        id
+    };
+    let bia = joins("Bia Lima", "bia");
+    let without_ana = backup(office.folder());
+    joins("Ana Souza", "ana");
+    let undo = restored(&without_ana)["kept"].as_str().unwrap().to_owned();
+    invite(&owner, bia, "bia.lima");
+    let report = restored(&undo);
+    assert!(report["people"].as_array().unwrap().contains(&json!("Ana Souza")), "{report}");
+}
+
 /// Access whose name to sign in with another person has got vanished with the undo of a restore, and nothing told so.
 #[test]
 fn lost_access_stays_noted_while_another_person_signs_in_with_its_name() {

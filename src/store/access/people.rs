@@ -137,6 +137,7 @@ pub fn grant(tx: Tx<'_>, id: u32, sign_in: &str, rights: Rights, now: i64) -> Re
     if is_taken(*tx, id, sign_in)? {
         return Ok(Granted::Taken);
     }
+    let is_new = find(*tx, id)?.is_none();
     let sql = "INSERT INTO people (user_id, sign_in, sign_in_key, level, nouns, created_at)
          VALUES (:id, :sign_in, :key, :level, :nouns, :now)
          ON CONFLICT (user_id) DO UPDATE SET sign_in = excluded.sign_in, sign_in_key = excluded.sign_in_key,
@@ -147,11 +148,10 @@ pub fn grant(tx: Tx<'_>, id: u32, sign_in: &str, rights: Rights, now: i64) -> Re
     };
     tx.run(sql, given)?;
     // What an owner decides about access later is not undone with a restore.
-    // People may share an e-mail address: only an entry that got access since counts as theirs.
+    // People may share an e-mail address: only who gets access anew may be the same under another name.
     let forget = "DELETE FROM lost_access WHERE name_key = (SELECT name_key FROM users WHERE id = ?1)
-         OR email = (SELECT email FROM users WHERE id = ?1)
-             AND lost_at <= (SELECT created_at FROM people WHERE user_id = ?1)";
-    tx.run(forget, [id])?;
+         OR ?2 AND email = (SELECT email FROM users WHERE id = ?1)";
+    tx.run(forget, (id, is_new))?;
     tx.note_token();
     Ok(Granted::Done)
 }

@@ -67,8 +67,8 @@ pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
     let began = Timestamp::now();
     systemd_units::switch(NAME, true).map_err(|fatal| match fatal {
         Fatal::SystemCommand(line, cause) => {
-            let said = last_line(began).map_or_else(String::new, |said| format!(" ({said})"));
-            Fatal::SystemCommand(line, cause + &said)
+            let reason = last_line(began).map_or_else(String::new, |line| format!(" ({line})"));
+            Fatal::SystemCommand(line, cause + &reason)
         }
         fatal => fatal,
     })
