@@ -4,8 +4,6 @@ use std::fs;
 use std::os::unix::fs::chown;
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
-
 use super::{Account, BackupAccess, run};
 use crate::config::folders::machine;
 use crate::supervisor::{Fatal, systemd_units};
@@ -64,20 +62,18 @@ pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
     if !Path::new(OF_PACKAGE).exists() {
         systemd_units::write(NAME, &content(program))?;
     }
-    let began = Timestamp::now();
     systemd_units::switch(NAME, true).map_err(|fatal| match fatal {
         Fatal::SystemCommand(line, cause) => {
-            let reason = last_line(began).map_or_else(String::new, |line| format!(" ({line})"));
+            let reason = last_line().map_or_else(String::new, |line| format!(" ({line})"));
             Fatal::SystemCommand(line, cause + &reason)
         }
         fatal => fatal,
     })
 }
 
-/// Returns what the program last said in the log of the service since then, such as why it did not start.
-fn last_line(since: Timestamp) -> Option<String> {
-    let since = format!("--since=@{}", since.as_second());
-    let unit = ["--unit", NAME, "--identifier", NAME, &since];
+/// Returns what the program last said in the log of the service within a minute, such as why it did not start.
+fn last_line() -> Option<String> {
+    let unit = ["--unit", NAME, "--identifier", NAME, "--since", "-1min"];
     let options = ["--lines", "1", "--output", "cat", "--no-pager", "--quiet"];
     let line = run("journalctl", &[&unit[..], &options].concat()).ok()?;
     Some(line.trim().to_owned()).filter(|line| !line.is_empty())
