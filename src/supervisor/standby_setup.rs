@@ -62,13 +62,17 @@ pub fn refuse_office(config: &Config) -> Result<(), Fatal> {
     }
 }
 
-/// Returns how well the standby that the data folder is, or is to become, follows. `None` for an office.
-pub fn state(config: &Config, now: Timestamp) -> Result<Option<StandbyState>, Fatal> {
+/// Returns how well the standby that the data folder is follows, or that of the target with which it is `to_begin`. `None` for an
+/// office.
+pub fn state(
+    config: &Config,
+    to_begin: Option<ReplicaTarget>,
+    now: Timestamp,
+) -> Result<Option<StandbyState>, Fatal> {
     let zone = &config.settings.office.time_zone;
-    match target_to_begin(config) {
-        Ok(Some(target)) => Ok(Some(StandbyState::new(&target, None, now, zone))),
-        // It is what it is, even if the settings contradict that.
-        Ok(None) | Err(_) => StandbyState::of(&config.folders.data, now, zone).map_err(Fatal::Replica),
+    match to_begin {
+        Some(target) => Ok(Some(StandbyState::new(&target, None, now, zone))),
+        None => StandbyState::of(&config.folders.data, now, zone).map_err(Fatal::Replica),
     }
 }
 

@@ -12,6 +12,8 @@ use crate::files;
 const HIDDEN: [&str; 4] = ["/home", "/root", "/run/user", "/tmp"];
 /// The folder of units that an administrator has written.
 const FOLDER: &str = "/etc/systemd/system";
+/// The folder of the package's units.
+const OF_PACKAGE: &str = "/usr/lib/systemd/system";
 
 /// Returns `true` if systemd runs the machine (sd_booted(3)).
 pub fn is_live() -> bool {
@@ -23,10 +25,14 @@ pub fn file(unit: &str) -> PathBuf {
     Path::new(FOLDER).join(format!("{unit}.service"))
 }
 
-/// Returns `true` if an administrator or a package has brought a unit.
+/// Returns `true` if an administrator or the package has brought a unit.
 pub(super) fn is_installed(unit: &str) -> bool {
-    let packaged = ["/usr/lib/systemd/system", "/lib/systemd/system"].map(Path::new);
-    file(unit).exists() || packaged.iter().any(|folder| folder.join(format!("{unit}.service")).exists())
+    file(unit).exists() || is_packaged(unit)
+}
+
+/// Returns `true` if the package has brought a unit.
+pub(super) fn is_packaged(unit: &str) -> bool {
+    Path::new(OF_PACKAGE).join(format!("{unit}.service")).exists()
 }
 
 /// Writes the file of a unit.

@@ -11,7 +11,7 @@ use pleito::records::{Lawsuit, Record};
 use pleito::store::records::add_links;
 use serde_json::json;
 
-use crate::backups::answer;
+use crate::backups::{answer, backup};
 use crate::console::visitor::Visitor;
 use crate::forms::Form;
 use crate::high_ids::export;
@@ -593,7 +593,7 @@ fn the_log_beside_an_empty_store_is_kept() {
 fn a_backup_from_before_the_replica_is_restored_under_a_server() {
     let office = Office::new();
     office.customer("Ana", json!({}));
-    let backup = answer(office.folder(), &["backup", "--json"])["file"].as_str().unwrap().to_owned();
+    let backup = backup(office.folder());
     let litestream = rusqlite::Connection::open(office.folder().join("pleito.db")).unwrap();
     let tables = "CREATE TABLE _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
         CREATE TABLE _litestream_lock (id INTEGER); INSERT INTO _litestream_seq VALUES (1, 1)";

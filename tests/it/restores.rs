@@ -12,7 +12,7 @@ use pleito::store::{Error, Store};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
-use crate::backups::{answer, keeper, keeper_in, point};
+use crate::backups::{answer, backup, keeper, keeper_in, point};
 use crate::console::visitor::Visitor;
 use crate::office::{NOON, Office, UNLIMITED};
 use crate::program::{run, run_with, streams};
@@ -667,7 +667,6 @@ fn a_backup_of_another_office_over_one_is_reported() {
         office.stopped()
     });
     let [one, other] = folders.each_ref().map(|folder| folder.path());
-    let backup = |folder: &Path| answer(folder, &["backup", "--json"])["file"].as_str().unwrap().to_owned();
     let [own, foreign] = [one, other].map(backup);
     for (file, is_of_other) in [(own, false), (foreign, true)] {
         assert_eq!(answer(one, &["restore", &file, "--json"])["other_office"], is_of_other);

@@ -269,6 +269,7 @@ fn a_setting_that_contradicts_the_folder_is_named_and_no_command_begins_an_offic
         &["token", "new", "--json"][..],
         &["token", "new", "--new", "--json"],
         &["key", "new", "x", "--read", "--json"],
+        &["restore", "--latest", "--json"],
     ] {
         let refused = pleito(folder.path(), words, &variable).output().unwrap();
         assert_eq!(error(&refused)["code"], "becomes-standby", "{words:?}");

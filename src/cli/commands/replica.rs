@@ -220,8 +220,8 @@ fn none(lang: Lang) -> CommandOutput {
 }
 
 fn status(config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
-    standby_setup::target_to_begin(config)?;
-    if let Some(state) = standby_setup::state(config, Clock::system().now())? {
+    let to_begin = standby_setup::target_to_begin(config)?;
+    if let Some(state) = standby_setup::state(config, to_begin, Clock::system().now())? {
         let json = json!({ "target": null, "state": state.code() });
         let text = format!("{}.\n", first_upper(&state.message(lang)));
         let code = u8::from(!state.is_up_to_date());

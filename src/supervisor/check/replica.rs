@@ -8,7 +8,9 @@ use crate::supervisor::{replica_service, standby_setup};
 
 /// Checks how well a standby follows. `None` for an office.
 pub(super) fn check_standby(config: &Config, clock: &Clock, lang: Lang) -> Option<Result<String, String>> {
-    Some(match standby_setup::state(config, clock.now()) {
+    // The folder is what it is, even if the settings contradict that.
+    let to_begin = standby_setup::target_to_begin(config).unwrap_or_default();
+    Some(match standby_setup::state(config, to_begin, clock.now()) {
         Ok(state) => {
             let state = state?;
             if state.is_up_to_date() { Ok(state.message(lang)) } else { Err(state.message(lang)) }

@@ -17,13 +17,11 @@ pub const RESTART: &str = "sudo systemctl restart pleito";
 /// The unit and its user.
 const NAME: &str = "pleito";
 const UNIT: &str = include_str!("../../../installer/linux/system.service");
-/// The unit of the package. A program without a package writes its own.
-const OF_PACKAGE: &str = "/usr/lib/systemd/system/pleito.service";
 const PROGRAM: &str = "/usr/bin/pleito";
 
 /// Returns the program that the unit is to run. Fails if its user could not run it.
 pub(super) fn program() -> Result<PathBuf, Fatal> {
-    if Path::new(OF_PACKAGE).exists() {
+    if systemd_units::is_packaged(NAME) {
         return Ok(PROGRAM.into());
     }
     let program = fs::read_link("/proc/self/exe").map_err(Fatal::System)?;
@@ -59,7 +57,7 @@ pub(super) fn allow_backups(folder: &Path) -> Result<BackupAccess, Fatal> {
 
 /// Installs the unit, unless the package has brought it, and starts it if systemd runs.
 pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
-    if !Path::new(OF_PACKAGE).exists() {
+    if !systemd_units::is_packaged(NAME) {
         systemd_units::write(NAME, &content(program))?;
     }
     systemd_units::switch(NAME, true).map_err(|fatal| match fatal {
