@@ -99,15 +99,18 @@ impl WordIndex {
         if words.peek().is_some() {
             self.records.insert(id);
         }
+        let mut known = Vec::new();
         for word in words {
             match self.number(word) {
-                Some(number) => self.postings.add(number, id),
+                Some(number) => known.push(number),
                 None => _ = self.push(word, id),
             }
             let remembered = self.remembered.get_mut().iter_mut();
             let matching = remembered.filter(|((by, part), _)| by.is_match(part, word));
             matching.for_each(|(_, ids)| _ = ids.insert(id));
         }
+        // All at once: the lists are far apart in memory, and a processor waits for several of them together.
+        known.into_iter().for_each(|number| self.postings.add(number, id));
     }
 
     /// Returns the records in which every word of the term matches some word, in any order. A term without

@@ -81,10 +81,9 @@ impl Vocabulary {
     /// Adds the table of signatures of the words from this number on.
     fn sign(&mut self, first: u32) {
         let mut table = vec![0; SIGNATURES];
-        for number in first..self.len {
-            let bit = 1 << ((number - first) / WORDS);
-            let word = [&[BREAK], self.word(number), &[BREAK]].concat();
-            for signature in signatures(&word) {
+        for block in (first..self.len).step_by(WORDS as usize) {
+            let bit = 1 << ((block - first) / WORDS);
+            for signature in signatures(self.between(block, block + WORDS)) {
                 if let Some(bits) = table.get_mut(signature) {
                     *bits |= bit;
                 }
@@ -93,9 +92,20 @@ impl Vocabulary {
         self.signatures.append(&mut table);
     }
 
+    /// Returns the words from `number` up to `end`, which are multiples of [`STRIDE`] or the end of the words, with the
+    /// breaks before, between and behind them.
+    fn between(&self, number: u32, end: u32) -> &[u8] {
+        let end = if end < self.len { self.start(end) + 1 } else { self.text.len() };
+        self.text.get(self.start(number)..end).unwrap_or_default()
+    }
+
     pub fn word(&self, number: u32) -> &[u8] {
-        let words = self.text.get(self.start(number)..).unwrap_or_default();
-        words.split(|byte| *byte == BREAK).nth((number % STRIDE) as usize + 1).unwrap_or_default()
+        let mut words = self.text.get(self.start(number) + 1..).unwrap_or_default();
+        for _ in 0..number % STRIDE {
+            let end = memchr(BREAK, words).map_or(words.len(), |end| end + 1);
+            words = words.get(end..).unwrap_or_default();
+        }
+        words.get(..memchr(BREAK, words).unwrap_or(words.len())).unwrap_or_default()
     }
 
     pub fn text(&self, number: u32) -> &str {
@@ -138,9 +148,7 @@ impl Vocabulary {
     /// Calls `see` with the matching numbers from `number`, a multiple of [`STRIDE`], up to `end`, which is one or the end of
     /// the words.
     fn find_between(&self, mut number: u32, end: u32, finder: &Finder<'_>, see: &mut impl FnMut(u32)) {
-        let start = self.start(number);
-        let next = if end == self.len { self.text.len() } else { self.start(end) + 1 };
-        let mut words = self.text.get(start..next).unwrap_or_default();
+        let mut words = self.between(number, end);
         while let Some(at) = finder.find(words) {
             // The break before the first word separates nothing.
             let between = words.get(1..=at).unwrap_or_default();
@@ -160,9 +168,10 @@ impl Vocabulary {
     }
 }
 
-/// Returns the signatures of a text. A text of fewer than [`SIGNED`] bytes has no signatures.
+/// Returns the signatures of words or of a part of one. A text of fewer than [`SIGNED`] bytes has no signatures.
 fn signatures(text: &[u8]) -> impl Iterator<Item = usize> {
-    text.windows(SIGNED).map(|three| {
+    // No part is in two words.
+    text.windows(SIGNED).filter(|three| three.get(1) != Some(&BREAK)).map(|three| {
         if three.iter().all(u8::is_ascii_digit) {
             // The three-digit number itself: numbers have so few different signatures that none should be shared.
             return three.iter().fold(0, |three, digit| three * 10 + usize::from(digit - b'0'));
