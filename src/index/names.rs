@@ -359,9 +359,11 @@ impl Candidates {
 
 /// Returns `true` if a word occurs more than once, with single or doubled consonants.
 fn is_repeating(words: &[Cow<'_, str>]) -> bool {
-    let mut words: Vec<_> = words.iter().map(|word| single_consonants(word)).collect();
-    words.sort_unstable();
-    words.windows(2).any(|pair| pair.first() == pair.last())
+    let is_again = |(at, word): (usize, &Cow<'_, str>)| {
+        let same_initial = words.iter().take(at).filter(|other| other.bytes().next() == word.bytes().next());
+        same_initial.map(|other| single_consonants(other)).any(|other| other == single_consonants(word))
+    };
+    words.iter().enumerate().any(is_again)
 }
 
 /// Returns the position in `by_count` of names of so many words. `None` if a name has none.
