@@ -41,6 +41,15 @@ pub(super) enum FieldIndex {
     Guests(Box<Guests>),
 }
 
+/// A field that has an index of its own.
+pub(super) struct IndexedField {
+    pub(super) field: &'static Field,
+    /// The position in the table.
+    pub(super) at: usize,
+    /// The other fields whose values the index also holds, each with its position.
+    others: Vec<(usize, &'static Field)>,
+}
+
 /// The indexed values of one field of a record. Only those that the field's index uses are filled.
 #[derive(Default)]
 pub(super) struct IndexedValues {
@@ -56,6 +65,38 @@ pub(super) struct IndexedValues {
     parties: Vec<String>,
     /// The customers among a lawsuit's opposing parties.
     party_customers: Vec<u32>,
+}
+
+impl IndexedField {
+    /// Returns the fields of a table that have an index. The parent of an entry is found through the field that refers to
+    /// the entry. The telephone numbers of all fields share one index, and so do the texts that only the console's search
+    /// uses.
+    pub(super) fn all(table: &'static Table) -> Vec<IndexedField> {
+        let mut fields: Vec<IndexedField> = Vec::new();
+        for (at, field) in table.fields.iter().enumerate() {
+            let first = fields.iter_mut().find(|first| match field.find {
+                None => field.searched && first.field.searched,
+                Some(Find::Digits) => first.field.find == Some(Find::Digits),
+                Some(_) => false,
+            });
+            match (first, field.find, field.source) {
+                (Some(first), ..) => first.others.push((at, field)),
+                (None, None, _) if !field.searched => {}
+                (None, Some(Find::ExternalId), _) | (None, _, Source::ParentOf(_)) => {}
+                (None, Some(Find::Newest(day)), _) => {
+                    let days = table.fields.iter().enumerate().filter(|(_, other)| other.column == day);
+                    fields.push(IndexedField { field, at, others: days.collect() });
+                }
+                _ => fields.push(IndexedField { field, at, others: Vec::new() }),
+            }
+        }
+        fields
+    }
+
+    /// Returns the fields whose values the index holds, each with its position in the table.
+    pub(super) fn sources(&self) -> impl Iterator<Item = (usize, &'static Field)> {
+        std::iter::once((self.at, self.field)).chain(self.others.iter().copied())
+    }
 }
 
 impl FieldIndex {
@@ -87,7 +128,7 @@ impl FieldIndex {
     /// Returns about how long it takes to fill the index, compared with the others.
     pub(super) fn work(&self) -> u32 {
         match self {
-            FieldIndex::Names(_) | FieldIndex::Parties(_) => 6,
+            FieldIndex::Names(_) | FieldIndex::Parties(_) => 8,
             FieldIndex::Words(_) => 2,
             _ => 1,
         }
@@ -131,18 +172,17 @@ impl FieldIndex {
 
 /// Extracts the indexed values of a field from a row. Empty if the field is made of other records' names.
 pub(super) fn held(
-    table: &Table,
-    field: &Field,
-    at: usize,
+    indexed: &IndexedField,
     row: &Row<'_>,
     zone: &TimeZone,
 ) -> Result<IndexedValues, store::Error> {
-    let value = row.value(at)?;
+    let field = indexed.field;
+    let value = row.value(indexed.at)?;
     let text = value.text().unwrap_or_default();
     let mut held = IndexedValues::default();
     match field.find {
         _ if field.searched => {
-            for (at, other) in table.fields.iter().enumerate().filter(|(_, other)| other.searched) {
+            for (at, other) in indexed.sources() {
                 let value = row.value(at)?;
                 held.text.extend(value.text().map(|text| MatchMode::Words.text(other, text)));
                 held.text.push(' ');
@@ -166,7 +206,7 @@ pub(super) fn held(
         Some(Find::Code) => held.text = fold(text).replace(' ', ""),
         Some(Find::Start) => held.text = compact(text),
         Some(Find::Digits) => {
-            for (at, other) in table.fields.iter().enumerate().filter(|(_, other)| other.find == field.find) {
+            for (at, other) in indexed.sources() {
                 held.text.extend(row.value(at)?.text().map(|text| MatchMode::Digits.text(other, text)));
                 held.text.push(' ');
             }
@@ -181,9 +221,11 @@ pub(super) fn held(
             let Value::Integer(centavos) = value else { return Ok(held) };
             held.centavos = u64::try_from(centavos).ok();
         }
-        Some(Find::Newest(by)) => {
-            let at = table.fields.iter().position(|other| other.column == by).unwrap_or_default();
-            (held.key, held.day) = (value.id(), row.value(at)?.day().map(Day::number));
+        Some(Find::Newest(_)) => {
+            held.key = value.id();
+            for (at, _) in &indexed.others {
+                held.day = row.value(*at)?.day().map(Day::number);
+            }
         }
         Some(Find::Record | Find::RecordOrThrough(..)) => held.owners.extend(value.id()),
         Some(Find::Guests) => {

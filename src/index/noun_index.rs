@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
-use super::field::{FieldIndex, IndexedValues, birthday, held, key_of};
+use super::field::{FieldIndex, IndexedField, IndexedValues, birthday, held, key_of};
 use super::filter::{Condition, Filter, Guest};
 use super::names::parties::PartyIndex;
 use super::page::{Filling, page_by_keys, put};
@@ -38,16 +38,14 @@ pub(super) struct NounIndex {
 
 /// A searchable field of the table.
 struct Member {
-    field: &'static Field,
-    /// The position in the table.
-    at: usize,
+    of: IndexedField,
     index: FieldIndex,
 }
 
 impl Member {
     /// Returns the link column whose linked records' ids or names this field holds.
     fn links(&self) -> Option<&'static str> {
-        links(self.field)
+        links(self.of.field)
     }
 }
 
@@ -110,14 +108,14 @@ impl NounIndex {
         if ids.is_empty() {
             return Ok(Touched { reference, records: BTreeMap::new() });
         }
-        let members = searched(table);
+        let members = IndexedField::all(table);
         let mut records: BTreeMap<u32, Option<HeldRecord>> = ids.iter().map(|id| (*id, None)).collect();
         for run in runs(ids) {
             let mut linked: BTreeMap<(usize, u32), IndexedValues> = BTreeMap::new();
-            for (at, field) in &members {
-                if let Some(links) = links(field) {
+            for member in &members {
+                if let Some(links) = links(member.field) {
                     linked_names(db, table, links, Some(run.clone()), |id, other, name| {
-                        let held = linked.entry((*at, id)).or_default();
+                        let held = linked.entry((member.at, id)).or_default();
                         held.text.extend([" ", &with_spellings(name)]);
                         held.owners.push(other);
                         Ok(())
@@ -126,9 +124,9 @@ impl NounIndex {
             }
             search_each(db, table, run, |row| {
                 let id = row.id()?;
-                let held = members.iter().map(|(at, field)| match linked.remove(&(*at, id)) {
-                    Some(linked) => Ok((*at, linked)),
-                    None => Ok((*at, held(table, field, *at, &row, zone)?)),
+                let held = members.iter().map(|member| match linked.remove(&(member.at, id)) {
+                    Some(linked) => Ok((member.at, linked)),
+                    None => Ok((member.at, held(member, &row, zone)?)),
                 });
                 let members = held.collect::<Result<_, store::Error>>()?;
                 let is_deleted = row.deleted_at(table)?.is_some();
@@ -145,7 +143,7 @@ impl NounIndex {
         for (id, record) in touched.records {
             self.note(id, record.as_ref().map(|held| held.is_deleted));
             for member in &mut self.members {
-                let held = record.as_ref().and_then(|record| record.member(member.at));
+                let held = record.as_ref().and_then(|record| record.member(member.of.at));
                 member.index.set(id, held.unwrap_or(&nothing));
             }
         }
@@ -180,8 +178,8 @@ impl NounIndex {
             (Condition::Words(words), _) => self.with_words(field, words),
             (Condition::Start(start), _) => self.with_number(field, start, Match::Prefix),
             (Condition::Digits(digits), _) => {
-                let found = self.members.iter().find(|member| member.field.find == Some(Find::Digits));
-                self.with_number(found?.field, digits, Match::Infix)
+                let found = self.members.iter().find(|member| member.of.field.find == Some(Find::Digits));
+                self.with_number(found?.of.field, digits, Match::Infix)
             }
             (Condition::Entry(named), _) => self.with_entry(field, named)?,
             (Condition::Days(first, last), Some(FieldIndex::Days(days))) => days.within((*first, *last))?,
@@ -244,7 +242,7 @@ impl NounIndex {
 
     /// Returns the records with a word in the texts that only the console's search uses.
     pub(super) fn matching_searched(&self, word: &str, by: Match) -> Cow<'_, RoaringBitmap> {
-        match self.members.iter().find(|member| member.field.searched).map(|member| &member.index) {
+        match self.members.iter().find(|member| member.of.field.searched).map(|member| &member.index) {
             Some(FieldIndex::Words(index)) => index.find(word, by),
             _ => Cow::default(),
         }
@@ -336,7 +334,7 @@ impl NounIndex {
     }
 
     pub(super) fn index(&self, column: &str) -> Option<&FieldIndex> {
-        self.members.iter().find(|member| member.field.column == column).map(|member| &member.index)
+        self.members.iter().find(|member| member.of.field.column == column).map(|member| &member.index)
     }
 }
 
@@ -351,21 +349,6 @@ pub(super) fn found_by(table: &Table) -> Vec<Kind> {
         _ => None,
     });
     named.collect::<BTreeSet<_>>().into_iter().collect()
-}
-
-/// The fields that have an index of their own, each with its position in the table. The parent of an entry is
-/// found through the field that refers to the entry. The telephone numbers of all fields share one index, and
-/// so do the texts that only the console's search uses.
-fn searched(table: &'static Table) -> Vec<(usize, &'static Field)> {
-    let mut has_digits = false;
-    let mut has_texts = false;
-    let searched = table.fields.iter().enumerate().filter(|(_, field)| match (field.find, field.source) {
-        (None, _) if field.searched => !std::mem::replace(&mut has_texts, true),
-        (None | Some(Find::ExternalId), _) | (_, Source::ParentOf(_)) => false,
-        (Some(Find::Digits), _) => !std::mem::replace(&mut has_digits, true),
-        _ => true,
-    });
-    searched.collect()
 }
 
 /// Candidates for the entries meant, best first. Offices and the sources of the contract disagree on which of

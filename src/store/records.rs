@@ -35,7 +35,9 @@ pub use find_by_identifier::{Holder, holders};
 pub(in crate::store) use has_records::has_records;
 pub use hidden::{hidden, is_hidden};
 pub use list_uses::{is_used, uses};
-pub use read_rows::{Row, search_each, show_deleted, show_each, show_list, view_deleted, view_each};
+pub use read_rows::{
+    Row, search_all, search_each, show_deleted, show_each, show_list, view_deleted, view_each,
+};
 pub use references::{Dangling, dangling, ensure_whole};
 pub use sort::{SortKey, can_be_sorted, in_order, sort_keys};
 pub use with_links::{View, stored};

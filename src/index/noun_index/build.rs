@@ -1,5 +1,6 @@
 //! Builds a part from all rows of the store.
 
+use std::collections::BTreeSet;
 use std::panic::resume_unwind;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -8,13 +9,13 @@ use std::thread;
 use jiff::tz::TimeZone;
 use roaring::RoaringBitmap;
 
-use super::{Member, NounIndex, searched};
+use super::{Member, NounIndex};
 use crate::domain::parties::similar_names::words::with_spellings;
-use crate::index::field::{FieldIndex, held};
+use crate::index::field::{FieldIndex, IndexedField, held};
 use crate::index::stop::Stop;
 use crate::index::values::reference::Reference;
 use crate::records::{Table, Type};
-use crate::store::records::{Row, linked_names, search_each};
+use crate::store::records::{Row, linked_names, search_all};
 use crate::store::{self, Db, Store};
 
 impl NounIndex {
@@ -31,15 +32,13 @@ impl NounIndex {
         stop: &Stop,
         read: &AtomicU32,
     ) -> Result<NounIndex, store::Error> {
-        let member = |(at, field)| Some(Member { field, at, index: FieldIndex::of(field)? });
-        let (of_names, mut members): (Vec<_>, Vec<_>) =
-            searched(table).into_iter().filter_map(member).partition(|member| member.links().is_some());
-        let parties = searched(table).into_iter().find(|(_, field)| field.ty == Type::OpposingParties);
-        members.extend(parties.map(|(at, field)| Member {
-            field,
-            at,
-            index: FieldIndex::Parties(Box::default()),
-        }));
+        let member = |of: IndexedField| Some(Member { index: FieldIndex::of(of.field)?, of });
+        let (of_names, mut members): (Vec<_>, Vec<_>) = IndexedField::all(table)
+            .into_iter()
+            .filter_map(member)
+            .partition(|member| member.links().is_some());
+        let parties = IndexedField::all(table).into_iter().find(|of| of.field.ty == Type::OpposingParties);
+        members.extend(parties.map(|of| Member { of, index: FieldIndex::Parties(Box::default()) }));
         // Reading the names of other records takes about as long as reading the record's own fields.
         let beside = if of_names.is_empty() { members.split_off(half(&members)) } else { of_names };
         let read_beside = || {
@@ -110,11 +109,13 @@ fn build_members(
     }
     let mut of_row = members.iter_mut().filter(|member| member.links().is_none()).collect::<Vec<_>>();
     if !of_row.is_empty() {
-        search_each(db, table, 0..=u32::MAX, |row| {
+        let sources = of_row.iter().flat_map(|member| member.of.sources());
+        let positions: BTreeSet<usize> = sources.map(|(at, _)| at).collect();
+        search_all(db, table, &positions, |row| {
             let id = row.id()?;
             see(id, &row)?;
             for member in &mut of_row {
-                member.index.set(id, &held(table, member.field, member.at, &row, zone)?);
+                member.index.set(id, &held(&member.of, &row, zone)?);
             }
             stop.check()
         })?;

@@ -48,7 +48,7 @@ impl NounIndex {
     pub(in crate::index) fn own(&self, word: &str, nouns: Nouns) -> OwnTextMatches {
         let found = self.seen(nouns).filter_map(|member| {
             let ids = self.own_by(member, word).filter(|ids| !ids.is_empty())?;
-            Some((member.field, ids.into_owned()))
+            Some((member.of.field, ids.into_owned()))
         });
         let by_field = found.collect::<Vec<_>>();
         OwnTextMatches { all: by_field.iter().map(|(_, ids)| ids).union(), by_field }
@@ -56,12 +56,12 @@ impl NounIndex {
 
     /// Returns the members that show no other nouns than these.
     fn seen(&self, nouns: Nouns) -> impl Iterator<Item = &Member> {
-        self.members.iter().filter(move |member| nouns.reveal(self.table, member.field))
+        self.members.iter().filter(move |member| nouns.reveal(self.table, member.of.field))
     }
 
     fn own_by<'p>(&'p self, member: &'p Member, word: &str) -> Option<Cow<'p, RoaringBitmap>> {
-        let mode = MatchMode::at(self.table, member.field)?;
-        let (needle, anchor) = mode.needle(member.field, word)?;
+        let mode = MatchMode::at(self.table, member.of.field)?;
+        let (needle, anchor) = mode.needle(member.of.field, word)?;
         if let Some(words) = member.index.words() {
             let by = match anchor {
                 Anchor::Anywhere => Match::Infix,
@@ -71,12 +71,12 @@ impl NounIndex {
                 return Some(words.find_single(&needle, by));
             }
             let found = words.find(&needle, by);
-            return Some(match other_notation(member.field, &needle) {
+            return Some(match other_notation(member.of.field, &needle) {
                 Some(other) => Cow::Owned(found.as_ref() | words.find(&other, by).as_ref()),
                 None => found,
             });
         }
-        match (&member.index, member.field.ty) {
+        match (&member.index, member.of.field.ty) {
             (FieldIndex::Keys(keys), Type::Reference(list)) => {
                 let mut entries = self.reference.beginning(list, &needle);
                 if let Some(parent) = list.parent() {
@@ -104,13 +104,13 @@ impl NounIndex {
     /// Returns the owners of the records, by each field that refers to some.
     pub(in crate::index) fn belongings(&self) -> impl Iterator<Item = Belonging<'_>> {
         self.members.iter().filter_map(|member| {
-            let (Type::Record(kind) | Type::Links(kind)) = member.field.ty else { return None };
+            let (Type::Record(kind) | Type::Links(kind)) = member.of.field.ty else { return None };
             let owners = match &member.index {
                 FieldIndex::Owners(owners) => owners,
                 FieldIndex::Newest(newest) => newest.owners(),
                 _ => return None,
             };
-            Some(Belonging { owners, kind, column: member.field.column })
+            Some(Belonging { owners, kind, column: member.of.field.column })
         })
     }
 
@@ -119,13 +119,13 @@ impl NounIndex {
     pub(in crate::index) fn copied(&self, from: &Belonging<'_>) -> Vec<&'static str> {
         let of_owner = from.kind.table();
         let copied = self.members.iter().filter_map(|member| {
-            let column = match member.field.source {
+            let column = match member.of.field.source {
                 Source::NamesOf(of) if of == from.column => "name",
                 Source::MemberOf(of, column) if of == from.column => column,
                 _ => return None,
             };
             let mode = MatchMode::at(of_owner, of_owner.field(column)?)?;
-            (MatchMode::at(self.table, member.field) == Some(mode)).then_some(column)
+            (MatchMode::at(self.table, member.of.field) == Some(mode)).then_some(column)
         });
         copied.collect()
     }
@@ -133,8 +133,8 @@ impl NounIndex {
     /// Returns the word most similar to this one in the names and texts that lists search, apart from members that show
     /// other nouns than `nouns`. Returns `None` if no word is similar.
     pub(in crate::index) fn nearest(&self, word: &str, nouns: Nouns) -> Option<&str> {
-        self.seen(nouns).filter(|member| !member.field.searched).find_map(|member| {
-            let is_of_words = MatchMode::at(self.table, member.field) == Some(MatchMode::Words);
+        self.seen(nouns).filter(|member| !member.of.field.searched).find_map(|member| {
+            let is_of_words = MatchMode::at(self.table, member.of.field) == Some(MatchMode::Words);
             member.index.words().filter(|_| is_of_words)?.nearest(word)
         })
     }

@@ -1,8 +1,11 @@
 //! Reads records for API answers, pages and lists, row by row.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use super::sql::{list_sql, sql, trash_sql};
+use rusqlite::CachedStatement;
+
+use super::sql::{list_sql, search, sql, trash_sql};
 use super::{is_hidden, value};
 use crate::records::{List, Table, Value};
 use crate::store::{Db, Error};
@@ -117,9 +120,26 @@ pub fn search_each(
     db: Db<'_>,
     table: &Table,
     ids: RangeInclusive<u32>,
+    see: impl FnMut(Row<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    search_by(db.conn().prepare_cached(&sql(table)?.search)?, ids, see)
+}
+
+/// Like [`search_each`], for all records, with the values of the fields at these positions only.
+pub fn search_all(
+    db: Db<'_>,
+    table: &Table,
+    positions: &BTreeSet<usize>,
+    see: impl FnMut(Row<'_>) -> Result<(), Error>,
+) -> Result<(), Error> {
+    search_by(db.conn().prepare_cached(&search(table, |at| positions.contains(&at)))?, 0..=u32::MAX, see)
+}
+
+fn search_by(
+    mut statement: CachedStatement<'_>,
+    ids: RangeInclusive<u32>,
     mut see: impl FnMut(Row<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let mut statement = db.conn().prepare_cached(&sql(table)?.search)?;
     let mut rows = statement.query([ids.start(), ids.end()])?;
     while let Some(row) = rows.next()? {
         see(Row(row))?;

@@ -168,7 +168,7 @@ impl Sql {
             view: [&show(table, Rows::All), " WHERE t.id = ?1", &shown].concat(),
             trash: can_be_deleted.then(|| TrashSql::of(table)),
             journal: JournalSql::of(table, number),
-            search: search(table),
+            search: search(table, |_| true),
             has_moments,
             links: linked.collect(),
             referring: referring.collect(),
@@ -369,9 +369,11 @@ fn at(day: &str, time: &str, or_day: &str) -> String {
     format!("{day} || ' ' || coalesce(t.{time}, '00:00:00')")
 }
 
-/// Builds the SELECT for list searches. Uses the folded form of a field if it is stored.
-fn search(table: &Table) -> String {
-    let looked_at = table.fields.iter().map(|field| match (field.find, field.source) {
+/// Builds the SELECT for list searches, with NULL for the fields at other positions than the wanted ones. Uses the folded
+/// form of a field if it is stored.
+pub(super) fn search(table: &Table, is_wanted: impl Fn(usize) -> bool) -> String {
+    let looked_at = table.fields.iter().enumerate().map(|(at, field)| match (field.find, field.source) {
+        _ if !is_wanted(at) => "NULL".to_owned(),
         (None, source) if field.searched => value(table, field, source),
         (None, _) => "NULL".to_owned(),
         (Some(Find::Guests), _) => GUESTS.to_owned(),
@@ -401,7 +403,7 @@ impl Field {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::{Lawsuit, Record, Transaction};
+    use crate::records::{Customer, Lawsuit, Record, Transaction};
 
     #[test]
     fn values_of_another_record_are_read_by_a_subquery() {
@@ -410,6 +412,15 @@ mod tests {
             let read = ["(SELECT r.", member, " FROM customers r WHERE r.id = t.customer_id)"].concat();
             assert!(statement.contains(&read), "{statement}");
         }
+    }
+
+    #[test]
+    fn a_search_reads_only_the_wanted_fields() {
+        let at = Customer::TABLE.fields.iter().position(|field| field.column == "city").unwrap();
+        let read = search(Customer::TABLE, |other| other == at);
+        let (before, after) = (at, Customer::TABLE.fields.len() - at - 1);
+        let columns = [vec!["NULL"; before], vec!["t.city"], vec!["NULL"; after]].concat().join(", ");
+        assert!(read.starts_with(&["SELECT t.id, ", &columns, ", t.deleted_at FROM"].concat()), "{read}");
     }
 
     #[test]
