@@ -369,13 +369,11 @@ fn at(day: &str, time: &str, or_day: &str) -> String {
     format!("{day} || ' ' || coalesce(t.{time}, '00:00:00')")
 }
 
-/// Builds the SELECT for list searches, with NULL for the fields at other positions than the wanted ones. Uses the folded
-/// form of a field if it is stored.
+/// Builds the SELECT for list searches: the wanted fields, in the folded form if that is stored.
 pub(super) fn search(table: &Table, is_wanted: impl Fn(usize) -> bool) -> String {
     let looked_at = table.fields.iter().enumerate().map(|(at, field)| match (field.find, field.source) {
-        _ if !is_wanted(at) => "NULL".to_owned(),
-        (None, source) if field.searched => value(table, field, source),
-        (None, _) => "NULL".to_owned(),
+        _ if !is_wanted(at) || field.find.is_none() && !field.searched => "NULL".to_owned(),
+        (None, source) => value(table, field, source),
         (Some(Find::Guests), _) => GUESTS.to_owned(),
         (_, Source::Column) => ["t.", field.key.unwrap_or(field.column)].concat(),
         (_, Source::MemberOf(column, member)) => value_of(table, column, field.key.unwrap_or(member)),
