@@ -991,17 +991,17 @@ fn lost_access_does_not_come_back_beside_a_new_entry_with_the_same_e_mail() {
     let office = shared();
     let owner = Visitor::new(&office);
     let restored = |file: &str| answer(office.folder(), &["restore", file, "--json"]);
-    let enters = |name: &str| {
-        let reply = owner.send("/lists/users", &[("name", name), ("email", "ana@exemplo.com.br")]);
+    let enters = |name: &str, email: &str| {
+        let reply = owner.send("/lists/users", &[("name", name), ("email", email)]);
         let id: u32 = reply.header("location").rsplit_once("added=").unwrap().1.parse().unwrap();
         assert_eq!(Browser::new(&office).join(&invite(&owner, id, "ana"), PASSWORD).status, 303);
         id
     };
     let empty = backup(office.folder());
-    enters("Ana Prado");
+    enters("Ana Prado", "ana@exemplo.com.br");
     let with_ana = backup(office.folder());
     restored(&empty);
-    let again = enters("Ana P. Silva");
+    let again = enters("Ana P. Silva", "Ana@Exemplo.com.br");
     assert_eq!(owner.send(&format!("/people/{again}"), &[("do", "take")]).status, 303);
     assert_eq!(restored(&with_ana)["people"], json!([]));
 }

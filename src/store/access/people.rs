@@ -150,7 +150,7 @@ pub fn grant(tx: Tx<'_>, id: u32, sign_in: &str, rights: Rights, now: i64) -> Re
     // What an owner decides about access later is not undone with a restore.
     // People may share an e-mail address: only who gets access anew may be the same under another name.
     let forget = "DELETE FROM lost_access WHERE name_key = (SELECT name_key FROM users WHERE id = ?1)
-         OR ?2 AND email = (SELECT email FROM users WHERE id = ?1)";
+         OR ?2 AND email = (SELECT email FROM users WHERE id = ?1) COLLATE NOCASE";
     tx.run(forget, (id, is_new))?;
     tx.note_token();
     Ok(Granted::Done)

@@ -45,7 +45,7 @@ pub(in crate::store) fn take_over(
     now: i64,
 ) -> Result<(), Error> {
     let same = "SELECT 1 FROM users LEFT JOIN people ON people.user_id = users.id
-        WHERE users.id = ?1 AND (name_key = ?2 OR email = ?3 OR created_at = ?4)";
+        WHERE users.id = ?1 AND (name_key = ?2 OR email = ?3 COLLATE NOCASE OR created_at = ?4)";
     let is_in_team = |kept: &KeptAccess| {
         let KeptAccess { person, email, created_at } = kept;
         copy.prepare_cached(same)?.exists((person.id, fold(&person.name), email, created_at))
