@@ -72,7 +72,8 @@ pub(super) fn enable(program: &Path) -> Result<(), Fatal> {
 /// Returns what the program last said in the log of the service within a minute, such as why it did not start.
 fn last_line() -> Option<String> {
     let unit = ["--unit", NAME, "--identifier", NAME, "--since", "-1min"];
-    let options = ["--lines", "1", "--output", "cat", "--no-pager", "--quiet"];
+    // With `--since`, older systemd returns the first lines.
+    let options = ["--reverse", "--lines", "1", "--output", "cat", "--no-pager", "--quiet"];
     let line = run("journalctl", &[&unit[..], &options].concat()).ok()?;
     Some(line.trim().to_owned()).filter(|line| !line.is_empty())
 }
