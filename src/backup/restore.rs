@@ -38,6 +38,8 @@ pub struct Restored {
     pub missing: u64,
     /// `true` if the replaced data were another office's.
     pub is_of_other_office: bool,
+    /// `true` if the store that was here was lost.
+    is_over_loss: bool,
 }
 
 impl Restored {
@@ -46,9 +48,10 @@ impl Restored {
         self.kept.as_deref().filter(|kept| is_backup(&kept.to_string_lossy()))
     }
 
-    /// Returns `true` if the replaced store was damaged: what it could not tell of token, keys and people is that of the backup.
+    /// Returns `true` if the replaced store was damaged or lost: what it could not tell of token, keys and people is that of the
+    /// backup.
     pub fn is_over_damage(&self) -> bool {
-        self.kept.is_some() && self.undo().is_none()
+        self.is_over_loss || self.kept.is_some() && self.undo().is_none()
     }
 }
 
@@ -82,16 +85,24 @@ impl Backups {
         // An empty office may have a replica already, which knows it by its id.
         let keeps_id = !self.is_new() || self.data.join(REPLICA).exists();
         let own_id = office_id::read(&self.data).filter(|_| keeps_id);
-        let kept = replace(unpacked.path())?;
+        let is_over_loss = !self.data.join(FILE).exists() && Store::was_in(&self.data);
+        let made_in = about.as_ref().and_then(|about| about.place.as_deref());
+        let is_made_here = made_in == Some(&*self.place());
+        // What has an id was made by an office with one.
+        let is_of_own = |office: &str| match &own_id {
+            Some(own) => own == office || office_id::earlier(&self.data).iter().any(|id| id == office),
+            None => is_over_loss || self.is_new() || is_made_here,
+        };
         let office = about.as_ref().and_then(|about| about.office.as_deref());
+        let is_of_other_office = office.is_some_and(|office| !is_of_own(office));
+        let kept = replace(unpacked.path())?;
         if let Some(office) = office
             && own_id.is_none()
             && let Err(cause) = office_id::take_over(&self.data, office)
         {
             tracing::warn!(%cause, "the office's id could not be written");
         }
-        let is_of_other_office = office.zip(own_id.as_deref()).is_some_and(|(office, own)| office != own);
-        Ok(Restored { path, about, contents, kept, missing, is_of_other_office })
+        Ok(Restored { path, about, contents, kept, missing, is_of_other_office, is_over_loss })
     }
 
     fn newest_unpacked(&self) -> Result<UnpackedBackup, Failed> {

@@ -7,8 +7,7 @@ use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;
 use crate::domain::Lang;
-use crate::store;
-use crate::supervisor::{Fatal, is_store_lost, standby_setup};
+use crate::supervisor::{is_store_lost, standby_setup};
 
 /// Returns a refusal if the folder has no office and the user did not ask for a new one by `new`, or if it is to be a standby.
 /// `words` are those of the command that does ask. If standard input is not a terminal, only prints a warning about a new one and
@@ -21,7 +20,8 @@ pub(in crate::cli) fn refuse(
     hint: &RerunHint,
     lang: Lang,
 ) -> Option<CommandOutput> {
-    if let Err(fatal) = standby_setup::refuse_office(config) {
+    let refused = standby_setup::refuse_office(config).and_then(|()| standby_setup::refuse_standby(config));
+    if let Err(fatal) = refused {
         return Some(CommandOutput::failed(fatal.code(), &fatal.message(lang)));
     }
     let refusal = refuse_always(new, config, words, hint, lang)?;
@@ -52,12 +52,6 @@ pub(in crate::cli) fn refuse_always(
     let none = none_in(config, lang);
     let how = lang.pick("para começar um novo:", "to begin a new one:");
     Some(CommandOutput::failed("no-store", &format!("{none}; {how} {}", hint.line(words))))
-}
-
-/// Fails if the folder had an office whose store is missing.
-pub(in crate::cli) fn refuse_lost(config: &Config) -> Result<(), Fatal> {
-    let data = &config.folders.data;
-    if is_store_lost(data) { Err(Fatal::StoreLost(data.join(store::FILE))) } else { Ok(()) }
 }
 
 fn none_in(config: &Config, lang: Lang) -> String {

@@ -15,6 +15,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::replica_owner::ReplicaOwner;
+use super::target::FIRST_EPOCH;
 use super::{Replica, ReplicaError, json_file};
 use crate::store::office_id;
 use crate::{files, machine};
@@ -57,6 +58,9 @@ pub(super) struct Promotion {
     /// The host name of the machine that was promoted.
     #[serde(default)]
     pub(super) machine: Option<String>,
+    /// The ids of the offices whose place it takes: that of the replica, and the earlier ones. Empty if the records do not tell all.
+    #[serde(default)]
+    offices: Vec<String>,
 }
 
 /// The claim of a data folder. A copy of the folder has no part in it: two machines would promote themselves to one epoch.
@@ -69,7 +73,7 @@ struct OwnClaim {
 impl Replica {
     /// Forgets whose replica an earlier office in a data folder had, and its promotion: a new office is another one.
     pub fn forget_owner(data: &Path) -> io::Result<()> {
-        [office_id::FILE, CLAIMED].iter().try_for_each(|name| files::remove_if_there(&data.join(name)))
+        office_id::forget(data).and_then(|()| files::remove_if_there(&data.join(CLAIMED)))
     }
 }
 
@@ -81,7 +85,28 @@ impl Heartbeat {
 
 impl Promotion {
     pub(super) fn new(number: u64, from: u64, change: u64, claim: String) -> Promotion {
-        Promotion { number, from, change, claim, machine: machine::host_name() }
+        Promotion { number, from, change, claim, machine: machine::host_name(), offices: Vec::new() }
+    }
+
+    /// Adds the office from whose replica it is, and those before that one, by the promotion that began its epoch. Adds none if
+    /// one of them is unknown: it would seem to be another one.
+    pub(super) fn after(self, owner: Option<ReplicaOwner>, earlier: Option<Promotion>) -> Promotion {
+        let before = match earlier {
+            _ if self.from == FIRST_EPOCH => Some(Vec::new()),
+            earlier => earlier.map(|earlier| earlier.offices).filter(|offices| !offices.is_empty()),
+        };
+        let all = owner.and_then(|owner| owner.id).zip(before);
+        let offices = all.map(|(id, before)| [vec![id], before].concat());
+        Promotion { offices: offices.unwrap_or_default(), ..self }
+    }
+
+    /// Returns `true` if it seems to be in the place of other offices than that in a data folder and those before it.
+    pub(super) fn is_of_others(&self, data: &Path) -> bool {
+        let before = office_id::earlier(data);
+        // An earlier version noted none.
+        let is_known = !self.offices.is_empty() && Promotion::of(data).is_some() != before.is_empty();
+        let own = office_id::read(data).into_iter().chain(before).collect::<Vec<_>>();
+        is_known && !own.is_empty() && !own.iter().any(|id| self.offices.contains(id))
     }
 
     /// Returns the promotion to the epoch that a data folder claimed last.
@@ -96,7 +121,8 @@ impl Promotion {
 
     /// Notes this promotion in its data folder.
     pub(super) fn note(&self, data: &Path) -> Result<(), ReplicaError> {
-        let noted = json_file::write(&data.join(CLAIMED), self);
+        let noted = json_file::write(&data.join(CLAIMED), self)
+            .and_then(|()| office_id::note_earlier(data, &self.offices));
         noted.map_err(|cause| ReplicaError::Folder(data.to_owned(), cause))
     }
 }
@@ -132,6 +158,9 @@ pub struct Superseded {
     pub folder: String,
     /// Number of the last change that both have. `None` if no record tells it.
     pub change: Option<u64>,
+    /// `true` if the records name another office in the place of this one, as after disks were exchanged.
+    #[serde(default)]
+    pub is_of_other: bool,
 }
 
 /// Ends the claim of a data folder, which is the office of its epoch now.
@@ -178,5 +207,30 @@ pub(super) fn shared_change(
         let promotion = earlier(number)?;
         shared = shared.min(promotion.change);
         number = promotion.from;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_promotion_names_all_offices_before_it_or_none() {
+        let folders = [(); 3].map(|()| tempfile::tempdir().unwrap());
+        let [first, second, stranger] = folders.each_ref().map(|folder| folder.path());
+        let owner = |data| Some(ReplicaOwner::with_id(data).unwrap());
+        let begun = |number, from| Promotion::new(number, from, 1, String::new());
+        let second_epoch = begun(2, 1).after(owner(first), None);
+        let third_epoch = begun(3, 2).after(owner(second), Some(second_epoch));
+        assert!(owner(stranger).is_some() && third_epoch.is_of_others(stranger));
+        assert!(!third_epoch.is_of_others(first) && !third_epoch.is_of_others(second));
+        let second_claim = begun(2, 1).after(owner(first), None);
+        second_claim.note(second).unwrap();
+        let beside = begun(3, 1).after(owner(first), None);
+        assert!(!beside.is_of_others(second), "of the same office, when the second one had no replica yet");
+        std::fs::remove_file(second.join("pleito.earlier-offices")).unwrap();
+        assert!(!beside.is_of_others(second), "promoted by an earlier version");
+        let unknown = begun(3, 2).after(owner(second), Some(begun(2, 1)));
+        assert!(!unknown.is_of_others(first), "an earlier version did not name it");
     }
 }

@@ -87,8 +87,8 @@ pub enum ReplicaError {
         "a Litestream (process {process}) still replicates this data to another target. Stop it first (kill {process}) and repeat the command.";
     /// It has a configuration of its own, such as that of many offices.
     OtherLitestream(process: u32) = "replica-by-another" =>
-        "outro Litestream (processo {process}), com outra configuração, já replica estes dados, e dois estragam a réplica; nada foi mudado. Tire este escritório da configuração dele (docs/hosting.md), ou encerre-o (sudo systemctl stop litestream; sem systemd, kill {process}), e repita o comando.",
-        "another Litestream (process {process}), with another configuration, replicates this data already, and two of them spoil the replica; nothing was changed. Take this office out of its configuration (docs/hosting.md), or stop it (sudo systemctl stop litestream; without systemd, kill {process}), and repeat the command.";
+        "outro Litestream (processo {process}), com outra configuração, já replica estes dados, e dois estragam a réplica; nada foi mudado. Tire este escritório da configuração dele (docs/hosting.md), ou encerre-o de vez (sudo systemctl disable --now litestream; sem systemd, kill {process}), e repita o comando.",
+        "another Litestream (process {process}), with another configuration, replicates this data already, and two of them spoil the replica; nothing was changed. Take this office out of its configuration (docs/hosting.md), or end it for good (sudo systemctl disable --now litestream; without systemd, kill {process}), and repeat the command.";
     Hung = "replica-hung" =>
         "um Litestream que não responde ainda replica estes dados. Encerre-o primeiro e repita o comando.",
         "a Litestream that does not answer still replicates this data. Stop it first and repeat the command.";

@@ -55,7 +55,8 @@ impl Replica {
             return if is_configured { self.later_elsewhere() } else { Ok(None) };
         };
         self.ensure_answer()?;
-        let is_own = || own.owner().is_some_and(|owner| owner.is_or_became(&ReplicaOwner::of(&self.data)));
+        let owner = own.owner();
+        let is_own = || owner.as_ref().is_some_and(|own| own.is_or_became(&ReplicaOwner::of(&self.data)));
         if !is_configured && !is_own() {
             return Ok(None);
         }
@@ -73,8 +74,12 @@ impl Replica {
         let is_claimed = |epoch: &FolderEpoch| epoch.promotion().is_some_and(|made| made.is_of(&self.data));
         if let Some(last) = all.last().filter(|last| last.number > own.number && !is_claimed(last)) {
             let change = shared_change(own.number, last.number, promotion);
-            let machine = last.promotion().and_then(|made| made.machine);
-            return Ok(Some(Superseded { epoch: last.number, machine, folder: office(last), change }));
+            let made = last.promotion();
+            let is_of_other = owner.as_ref().is_some_and(|owner| owner.is_other(&self.data))
+                || made.as_ref().is_some_and(|made| made.is_of_others(&self.data));
+            let machine = made.and_then(|made| made.machine);
+            let folder = office(last);
+            return Ok(Some(Superseded { epoch: last.number, machine, folder, change, is_of_other }));
         }
         let other = own.put_back_promotion(&self.data).map_err(unusable)?;
         Ok(other.map(|other| Superseded {
@@ -82,6 +87,7 @@ impl Replica {
             machine: other.machine,
             folder: office(&own),
             change: Some(other.change),
+            is_of_other: false,
         }))
     }
 

@@ -26,7 +26,7 @@ pub(super) struct ReplicaOwner {
     machine: String,
     pub(super) folder: String,
     /// `None` if the office has none yet.
-    id: Option<String>,
+    pub(super) id: Option<String>,
 }
 
 impl ReplicaOwner {
@@ -59,6 +59,13 @@ impl ReplicaOwner {
         };
         let is_same = self.id.is_some() && self.id == other.id && self.machine == other.machine;
         is_same && (self.folder == other.folder || has_moved())
+    }
+
+    /// Returns `true` if it seems to be another office than that in a data folder, by id and folder.
+    pub(super) fn is_other(&self, data: &Path) -> bool {
+        let own = ReplicaOwner::of(data);
+        let is_other_id = self.id.as_ref().zip(own.id.as_ref()).is_some_and(|(id, own)| id != own);
+        is_other_id && !self.is_in_folder_of(&own)
     }
 
     /// Returns `true` if both offices are in one folder, one after the other.

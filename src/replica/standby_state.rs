@@ -51,8 +51,8 @@ pub enum StandbyState {
         "reserva de {target} atrasada: só tem o estado de {as_of}. Veja se o Pleito está em execução aqui e se o destino está ao alcance; o porquê está no log",
         "a standby of {target} that is behind: it only has the state of {as_of}. See whether Pleito is running here and the target can be reached; the log says why";
     Empty(target: String) = "standby-behind" =>
-        "reserva de {target} que ainda não tem nada dele. Veja o log",
-        "a standby of {target} that has nothing of it yet. See the log";
+        "reserva de {target} que ainda não tem nada dele. Inicie o Pleito aqui, se não está em execução; se está, o porquê está no log",
+        "a standby of {target} that has nothing of it yet. Start Pleito here if it does not run; if it does, the log says why";
 }
 }
 

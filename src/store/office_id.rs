@@ -9,6 +9,8 @@ use crate::files;
 
 /// The file in the data folder.
 pub const FILE: &str = "pleito.office-id";
+/// The file in the data folder of a promoted office with the ids of the offices whose place it has taken.
+const EARLIER: &str = "pleito.earlier-offices";
 
 /// Returns the id. `None` if the office has none yet or the file cannot be read.
 pub fn read(data: &Path) -> Option<String> {
@@ -34,6 +36,22 @@ pub fn read_or_create(data: &Path) -> io::Result<String> {
     let id = format!("{:032x}", rand::random::<u128>());
     files::replace(&data.join(FILE), id.as_bytes())?;
     Ok(id)
+}
+
+/// Returns the ids of the offices whose place this one has taken by a promotion: it has their data.
+pub fn earlier(data: &Path) -> Vec<String> {
+    let ids = fs::read_to_string(data.join(EARLIER)).unwrap_or_default();
+    ids.lines().map(str::to_owned).collect()
+}
+
+/// Notes the ids of the offices whose place this one takes.
+pub fn note_earlier(data: &Path, ids: &[String]) -> io::Result<()> {
+    files::replace(&data.join(EARLIER), ids.join("\n").as_bytes())
+}
+
+/// Forgets the office that was in a data folder: a new one is another.
+pub fn forget(data: &Path) -> io::Result<()> {
+    [FILE, EARLIER].iter().try_for_each(|name| files::remove_if_there(&data.join(name)))
 }
 
 /// Gives an office the id of the one whose data it has taken over.

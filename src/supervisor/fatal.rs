@@ -47,8 +47,8 @@ pub enum Fatal {
         "o escritório já está aqui, em {path}: a promoção terminou. Inicie-o, se ainda não está em execução, e a réplica dele com: {line} (docs/pt/standby.md).",
         "the office is here already, in {path}: the promotion is done. Start it if it does not run yet, and its replica with: {line} (docs/standby.md).";
     FollowsAnother(path: PathBuf, target: String) = "follows-another" =>
-        "a pasta {path} já acompanha {target}. Para acompanhar outra réplica, use --data-dir com uma pasta nova.",
-        "the folder {path} already follows {target}. To follow another replica, use --data-dir with a new folder.";
+        "a pasta {path} já acompanha {target}, mas replica.target (nas configurações, em PLEITO_REPLICA_TARGET ou por --follow) diz outra réplica. Para continuar com a de antes, corrija ou tire isso. Para acompanhar a outra, use --data-dir com uma pasta nova.",
+        "the folder {path} already follows {target}, but replica.target (in the settings, in PLEITO_REPLICA_TARGET or by --follow) names another replica. To go on with that of before, correct or remove that. To follow the other one, use --data-dir with a new folder.";
     HasOffice(path: PathBuf) = "has-office" =>
         "a pasta {path} tem um escritório, que não pode ser uma reserva, mas replica.target (nas configurações, em PLEITO_REPLICA_TARGET ou por --follow) diz qual réplica acompanhar; nada foi mudado. Para iniciar o escritório, tire isso. Para uma reserva, use --data-dir com uma pasta nova.",
         "the folder {path} has an office, which cannot be a standby, but replica.target (in the settings, in PLEITO_REPLICA_TARGET or by --follow) names a replica to follow; nothing was changed. To start the office, remove that. For a standby, use --data-dir with a new folder.";
@@ -275,23 +275,34 @@ impl InSentence for Doubts {
     }
 }
 
-/// Number of changes that the promoted office lacks. `None` if it cannot be told.
+/// What the promoted office lacks.
 #[derive(Debug)]
-pub struct HeldChanges(pub Option<u64>);
+pub enum HeldChanges {
+    /// The number of changes. `None` if it cannot be told.
+    Count(Option<u64>),
+    /// It is in the place of another office.
+    OfOther,
+}
 
 impl InSentence for HeldChanges {
     fn in_sentence(&self, lang: Lang) -> impl fmt::Display {
-        match self.0 {
-            Some(0) => lang.pick("Ela tem tudo o que esta tem.", "It has all that this one has.").to_owned(),
-            Some(1) => lang
+        match *self {
+            HeldChanges::OfOther => lang
+                .pick(
+                    "O que está lá nomeia outro escritório: se o disco ou a pasta dele foi posto ali por engano, tire-o, apague pleito.superseded da pasta de dados e inicie este.",
+                    "What is there names another office: if its disk or folder was put there by mistake, take it away, remove pleito.superseded from the data folder, and start this one.",
+                )
+                .to_owned(),
+            HeldChanges::Count(Some(0)) => lang.pick("Ela tem tudo o que esta tem.", "It has all that this one has.").to_owned(),
+            HeldChanges::Count(Some(1)) => lang
                 .pick("Falta lá 1 alteração que esta tem.", "It lacks 1 change that this one has.")
                 .to_owned(),
-            Some(count) => localize!(
+            HeldChanges::Count(Some(count)) => localize!(
                 lang,
                 "Faltam lá {count} alterações que esta tem.",
                 "It lacks {count} changes that this one has."
             ),
-            None => {
+            HeldChanges::Count(None) => {
                 lang.pick("O que lá falta não se pode saber.", "What it lacks cannot be told.").to_owned()
             }
         }

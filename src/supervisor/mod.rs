@@ -301,11 +301,23 @@ fn open_to_serve(config: &Config, clock: &Clock) -> Result<(Arc<Store>, bool), F
 /// Refuses to begin a new office in the place of one that was lost: it would be taken for it, and Litestream would replace its
 /// replica.
 fn ensure_store_not_lost(folder: &Path) -> Result<(), Fatal> {
-    match is_store_lost(folder) {
-        true => Err(Fatal::StoreLost(folder.join(store::FILE))),
-        false if folder.join(store::FILE).exists() => Ok(()),
+    refuse_lost(folder)?;
+    match folder.join(store::FILE).exists() {
+        true => Ok(()),
         false => Replica::forget_owner(folder).map_err(|cause| Fatal::Folder(folder.to_owned(), cause)),
     }
+}
+
+/// Returns `true` if the data folder has an office. Fails if it had one whose store is missing, or is to be a standby.
+pub fn has_office(config: &Config) -> Result<bool, Fatal> {
+    refuse_lost(&config.folders.data)?;
+    standby_setup::refuse_office(config)?;
+    Ok(config.folders.has_office())
+}
+
+/// Fails if the folder had an office whose store is missing.
+pub fn refuse_lost(folder: &Path) -> Result<(), Fatal> {
+    if is_store_lost(folder) { Err(Fatal::StoreLost(folder.join(store::FILE))) } else { Ok(()) }
 }
 
 /// Returns `true` if a folder has no store, but had one, or has the configuration of its replica or backups.

@@ -101,8 +101,9 @@ pub(super) fn refuse(data: &Path, later: Option<Superseded>) -> Result<(), Fatal
         let held = Store::read_once(data, |db| journal::affected_records::count_after(db, change));
         held.inspect_err(|cause: &store::Error| tracing::warn!(%cause, "changes cannot be counted")).ok()
     });
+    let held = if later.is_of_other { HeldChanges::OfOther } else { HeldChanges::Count(held) };
     // A claim that cannot be read does not tell it.
     let folder = if later.folder.is_empty() { "?".to_owned() } else { later.folder };
     let office = later.machine.map_or(folder.clone(), |machine| format!("{machine}: {folder}"));
-    Err(Fatal::Superseded(data.to_owned(), later.epoch, office, HeldChanges(held)))
+    Err(Fatal::Superseded(data.to_owned(), later.epoch, office, held))
 }

@@ -7,12 +7,12 @@ use std::time::Duration;
 
 use super::os_user::{self, Use, owner};
 use super::promotion::{refuse, refuse_superseded, refuse_superseded_at};
-use super::{Fatal, Instance, systemd_units};
+use super::{Fatal, Instance, refuse_lost, standby_setup, systemd_units};
 use crate::clock::Clock;
 use crate::config::{Config, folders, installed, program_path};
 use crate::domain::text::shell::quoted_path;
 use crate::replica::{
-    FILE, LOCK, Litestream, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets, Standby,
+    FILE, LOCK, Litestream, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets,
 };
 use crate::store::{self, Store, journal};
 
@@ -39,9 +39,8 @@ impl ReplicaSetup {
     /// in whose place one was promoted.
     pub fn new(config: &Config, target: ReplicaTarget) -> Result<ReplicaSetup, Fatal> {
         let data = &config.folders.data;
-        if Standby::is_in(data) {
-            return Err(Fatal::Standby(data.clone()));
-        }
+        standby_setup::refuse_standby(config)?;
+        refuse_lost(data)?;
         let litestream = Litestream::find().map_err(Fatal::Replica)?;
         let replica = Replica::new(data, target).map_err(Fatal::Replica)?;
         // Without a configuration that can be read, an own folder is the former target.

@@ -62,6 +62,12 @@ pub fn refuse_office(config: &Config) -> Result<(), Fatal> {
     }
 }
 
+/// Fails if the data folder is a standby.
+pub fn refuse_standby(config: &Config) -> Result<(), Fatal> {
+    let data = &config.folders.data;
+    if Standby::is_in(data) { Err(Fatal::Standby(data.clone())) } else { Ok(()) }
+}
+
 /// Returns how well the standby that the data folder is follows, or that of the target with which it is `to_begin`. `None` for an
 /// office.
 pub fn state(

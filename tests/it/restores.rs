@@ -668,9 +668,28 @@ fn a_backup_of_another_office_over_one_is_reported() {
     });
     let [one, other] = folders.each_ref().map(|folder| folder.path());
     let [own, foreign] = [one, other].map(backup);
-    for (file, is_of_other) in [(own, false), (foreign, true)] {
+    for (file, is_of_other) in [(own.clone(), false), (foreign, true)] {
         assert_eq!(answer(one, &["restore", &file, "--json"])["other_office"], is_of_other);
     }
+    let office = Office::with(UNLIMITED);
+    office.customer("Rui Sá", json!({}));
+    let without_id = office.stopped();
+    assert!(!without_id.path().join("pleito.office-id").exists(), "it has made no backup");
+    assert_eq!(answer(without_id.path(), &["restore", &own, "--json"])["other_office"], true);
+}
+
+#[test]
+fn a_restore_in_the_place_of_a_lost_store_tells_that_its_access_is_unknown() {
+    let office = Office::with(UNLIMITED);
+    let folder = office.stopped();
+    let file = backup(folder.path());
+    assert_eq!(answer(folder.path(), &["restore", &file, "--json"])["over_damage"], false);
+    for name in ["pleito.db", "pleito.db-wal", "pleito.db-shm"] {
+        _ = fs::remove_file(folder.path().join(name));
+    }
+    let (text, _) = streams(&run(folder.path(), &["restore", &file]));
+    assert!(text.contains("WARNING: the data that were here are lost or damaged."), "{text}");
+    assert!(!text.contains("of another office"), "{text}");
 }
 
 /// Not even the note of the earlier store is left, and an earlier version began the empty one.

@@ -354,6 +354,51 @@ fn a_promoted_standby_is_the_office_and_the_first_machine_does_not_serve() {
     drop(Program::serve(first.path(), &[]));
 }
 
+/// The office said that nothing of it was lost, as it compared the changes of two offices.
+#[test]
+fn a_promotion_in_the_place_of_another_office_is_told() {
+    let (Some(replicated), Some(other)) = (Replicated::new(), Replicated::new()) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let target = other.target.to_str().unwrap();
+    assert!(other.run(folder.path(), &["promote", target, "--yes"]).status.success());
+    let names_other = |office: &Replicated| {
+        let later = Replica::of(office.office.folder()).unwrap().unwrap().superseded();
+        later.unwrap().unwrap().is_of_other
+    };
+    assert!(!names_other(&other), "its own");
+    let epoch = replicated.target.join("epoch-2");
+    fs::create_dir(&epoch).unwrap();
+    for file in fs::read_dir(other.target.join("epoch-2")).unwrap().flatten() {
+        fs::copy(file.path(), epoch.join(file.file_name())).unwrap();
+    }
+    assert!(names_other(&replicated), "an epoch of the other office");
+    let refused = error(&replicated.run(replicated.office.folder(), &["replica", "set", target, "--json"]));
+    let text = refused["error"].as_str().unwrap();
+    assert!(text.contains("names another office") && !text.contains("all that this one has"), "{text}");
+    fs::rename(&replicated.target, replicated.target.with_extension("own")).unwrap();
+    fs::rename(&other.target, &replicated.target).unwrap();
+    assert!(names_other(&replicated), "the disk of the other office");
+}
+
+#[test]
+fn a_promoted_office_knows_the_backups_of_the_one_before_it() {
+    let Some(replicated) = Replicated::new() else { return };
+    let backup = answer(replicated.office.folder(), &["backup", "--json"]);
+    let backup = backup["file"].as_str().unwrap();
+    let target = replicated.target.to_str().unwrap();
+    let [second, third] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+    assert!(replicated.run(second.path(), &["promote", target, "--yes"]).status.success());
+    assert_eq!(answer(second.path(), &["restore", backup, "--json"])["other_office"], false);
+    fs::create_dir_all(replicated.target.join("epoch-2/pleito-replica")).unwrap();
+    replicate(second.path(), &replicated.target.join("epoch-2"), "store.db");
+    assert!(replicated.run(third.path(), &["promote", target, "--yes"]).status.success());
+    assert_eq!(answer(third.path(), &["restore", backup, "--json"])["other_office"], false);
+    let other = Office::new();
+    let other = answer(other.folder(), &["backup", "--json"]);
+    let foreign = other["file"].as_str().unwrap();
+    assert_eq!(answer(third.path(), &["restore", foreign, "--json"])["other_office"], true);
+}
+
 /// Litestream goes on with the configuration that it has read, and so does the server.
 #[test]
 fn a_server_whose_configuration_is_damaged_still_learns_of_a_promotion() {

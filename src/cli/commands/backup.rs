@@ -9,7 +9,6 @@ use serde_json::json;
 
 use super::webhooks;
 use crate::backup::{BackupFile, BackupReason, Backups, dated_after_now};
-use crate::cli::fresh_office;
 use crate::cli::output::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
 use crate::cli::rerun_hint::RerunHint;
@@ -22,7 +21,7 @@ use crate::replica::litestream_of_replaced;
 use crate::store::access::people;
 use crate::store::access::people::Person;
 use crate::store::{self, Error, Store};
-use crate::supervisor::{Fatal, Owner, OwnerRequest, check, replica_service, standby_setup};
+use crate::supervisor::{Fatal, Owner, OwnerRequest, check, has_office, replica_service, standby_setup};
 
 /// Makes a backup in `file`, or in the folder of the backups if no file is given.
 pub(in crate::cli) fn backup(
@@ -31,8 +30,7 @@ pub(in crate::cli) fn backup(
     config: &Config,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    fresh_office::refuse_lost(config)?;
-    if !config.folders.has_office() {
+    if !has_office(config)? {
         let text = lang.pick(
             "ainda não há dados nesta pasta, nem o que copiar.",
             "there is no store in this folder yet, and nothing to copy.",
@@ -92,6 +90,7 @@ pub(in crate::cli) fn restore(
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     standby_setup::refuse_office(config)?;
+    standby_setup::refuse_standby(config)?;
     let owner = Owner::begin(config)?;
     let backups = opened(Backups::of(config, Clock::system()), file, lang)?;
     let shown = ProgressDisplay::begin(lang);
@@ -147,18 +146,30 @@ pub(in crate::cli) fn restore(
     }
     if restored.is_over_damage() {
         text += lang.pick(
-            "ATENÇÃO: os dados substituídos estavam danificados. O token, as chaves e os acessos que não puderam ser lidos neles são os do backup, também os encerrados desde então. Confira as chaves: pleito key list\n",
-            "WARNING: the replaced data were damaged. The token, keys and access that could not be read there are those of the backup, also what was ended since. Check the keys: pleito key list\n",
+            "ATENÇÃO: os dados que estavam aqui foram perdidos ou danificados. O token, as chaves e os acessos que não puderam ser lidos neles são os do backup, também os encerrados desde então. Confira as chaves: pleito key list\n",
+            "WARNING: the data that were here are lost or damaged. The token, keys and access that could not be read there are those of the backup, also what was ended since. Check the keys: pleito key list\n",
         );
     }
     if restored.is_of_other_office {
-        text += lang.pick(
-            "ATENÇÃO: o backup é de um escritório diferente do que estava aqui. As chaves que este tinha continuam válidas: pleito key list\n",
-            "WARNING: the backup is of another office than the one that was here. The keys that this one had remain valid: pleito key list\n",
+        let keys = match restored.is_over_damage() {
+            true => "",
+            false => lang.pick(
+                " As chaves que este tinha continuam válidas: pleito key list",
+                " The keys that this one had remain valid: pleito key list",
+            ),
+        };
+        text += &localize!(
+            lang,
+            "ATENÇÃO: o backup é de um escritório diferente do que estava aqui.{keys}\n",
+            "WARNING: the backup is of another office than the one that was here.{keys}\n"
         );
     }
+    let with_access = match restored.is_over_damage() {
+        true => ("Com acesso, como no backup:", "With access, as in the backup:"),
+        false => ("Com acesso, como antes da restauração:", "With access, as before the restore:"),
+    };
     for (sentence, names) in [
-        (("Com acesso, como antes da restauração:", "With access, as before the restore:"), people),
+        (with_access, people),
         (("Precisa de um novo convite:", "Needs a new invitation:"), uninvited),
         (
             (

@@ -12,7 +12,7 @@ use crate::domain::lang::localize;
 use crate::http::json::values::moment;
 use crate::mcp::connection_lines;
 use crate::records::{Level, Nouns, Rights};
-use crate::supervisor::{Fatal, Instance, KeyStatus, Owner, OwnerRequest};
+use crate::supervisor::{Fatal, Instance, KeyStatus, Owner, OwnerRequest, has_office};
 use crate::transfer::{KeyUndo, KeyUndone};
 
 /// Creates a key and writes it alone on standard output, so that a script can take it over. Of an address, writes one line
@@ -90,7 +90,7 @@ fn rights(key: &KeyStatus) -> Rights {
 }
 
 pub(in crate::cli) fn revoke(name: &str, config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
-    if !config.folders.has_office() {
+    if !has_office(config)? {
         return Err(Fatal::NoKey(name.to_owned()));
     }
     let name: String = Owner::find(config)?.ask(OwnerRequest::EndKey(name.to_owned()), lang)?;
@@ -108,7 +108,7 @@ pub(in crate::cli) fn undo(
     config: &Config,
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
-    if !config.folders.has_office() {
+    if !has_office(config)? {
         return Err(Fatal::NoKey(name.to_owned()));
     }
     let undo = KeyUndo { key: name.to_owned(), day, lang };

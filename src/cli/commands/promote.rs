@@ -25,7 +25,7 @@ use crate::replica::{ReplicaTarget, Secrets, Standby};
 use crate::supervisor::promotion::{self, Promoted};
 use crate::supervisor::replica_service::{self, ReplicaSetup, let_server_write};
 use crate::supervisor::standby_setup::{self, FormerContent};
-use crate::supervisor::{Fatal, Instance, Owner, OwnerRequest, systemd_units};
+use crate::supervisor::{Fatal, Instance, Owner, OwnerRequest, refuse_lost, systemd_units};
 
 const REPEAT: Bilingual = (
     " Para promover mesmo assim, repita o comando com --yes.",
@@ -136,7 +136,8 @@ fn promote(
     let data = &config.folders.data;
     let standby = || {
         let standby = standby_setup::of(config, read_secrets)?;
-        standby.ok_or_else(|| Fatal::not_standby(data))
+        let none = || refuse_lost(data).err().unwrap_or_else(|| Fatal::not_standby(data));
+        standby.ok_or_else(none)
     };
     if let Some(owner) = Owner::running(data) {
         // Refuses another target than the one that is followed.

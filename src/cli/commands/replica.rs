@@ -21,7 +21,7 @@ use crate::replica::{
 };
 use crate::supervisor::os_user;
 use crate::supervisor::replica_service::{self, LastHeartbeatOutcome, LeftReplica, ReplicaSetup};
-use crate::supervisor::{Fatal, standby_setup, systemd_units};
+use crate::supervisor::{Fatal, refuse_lost, standby_setup, systemd_units};
 
 /// What a command that succeeded warns of.
 struct Warning {
@@ -227,6 +227,7 @@ fn status(config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
         let code = u8::from(!state.is_up_to_date());
         return Ok(CommandOutput { code, ..CommandOutput::result(json, text) });
     }
+    refuse_lost(&config.folders.data)?;
     Ok(match replica_service::status(config)? {
         Some((replica, observed)) => output(&replica, &observed, config, lang),
         None => none(lang),

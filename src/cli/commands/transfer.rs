@@ -21,7 +21,7 @@ use crate::domain::text::shell::{quoted, quoted_path};
 use crate::domain::{Choice, Lang};
 use crate::records::Table;
 use crate::store::records::full_records::tables;
-use crate::supervisor::{Fatal, Owner, OwnerRequest};
+use crate::supervisor::{Fatal, Owner, OwnerRequest, has_office};
 use crate::transfer::{CustomerExport, Export, Exported, Import, Imported, ImportedExport, RowOutcome};
 
 /// Exports all data, or those about one customer, into the new folder `to`. Only reads the store, so it does not need the
@@ -33,8 +33,7 @@ pub(in crate::cli) fn export(
     lang: Lang,
 ) -> Result<CommandOutput, Fatal> {
     let data = &config.folders.data;
-    fresh_office::refuse_lost(config)?;
-    if !config.folders.has_office() {
+    if !has_office(config)? {
         let text = lang.pick(
             "ainda não há dados nesta pasta, nem o que exportar.",
             "there is no store in this folder yet, and nothing to export.",

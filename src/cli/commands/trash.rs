@@ -13,7 +13,7 @@ use crate::domain::lang::{Lang, localize};
 use crate::http::json::values::moment;
 use crate::records::TABLES;
 use crate::supervisor::check::unowned_contents;
-use crate::supervisor::{EmptiedTrash, Fatal, Owner, OwnerRequest, ResourceCounts, TrashStatus};
+use crate::supervisor::{EmptiedTrash, Fatal, Owner, OwnerRequest, ResourceCounts, TrashStatus, has_office};
 
 /// Maximum number of records that are listed one by one.
 const MAX_LISTED: u32 = 1000;
@@ -21,7 +21,7 @@ const QUESTION: Bilingual = ("Apagar de vez? Não há como desfazer.", "Erase fo
 
 /// Lists the trash: the number of records of each resource, and the most recently deleted ones.
 pub(in crate::cli) fn list(config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
-    let status = match config.folders.has_office() {
+    let status = match has_office(config)? {
         true => status(&Owner::find(config)?, MAX_LISTED, lang)?,
         false => TrashStatus::default(),
     };
@@ -70,7 +70,7 @@ pub(in crate::cli) fn empty(yes: bool, config: &Config, lang: Lang) -> Result<Co
         });
         Ok(CommandOutput::result(json, summary(&emptied, zone, lang)))
     };
-    if !config.folders.has_office() {
+    if !has_office(config)? {
         return output(EmptiedTrash::default());
     }
     let owner = Owner::find(config)?;

@@ -156,14 +156,20 @@ impl FolderEpoch {
             let office = later.owner().map(|owner| owner.folder).unwrap_or_default();
             return Err(ReplicaError::Claimed(later.number, office));
         }
+        let replica = all.iter().find(|epoch| epoch.number == from).cloned();
+        let promotion = |number, claim| {
+            let earlier = replica.as_ref().and_then(FolderEpoch::promotion);
+            Promotion::new(number, from, change, claim)
+                .after(replica.as_ref().and_then(FolderEpoch::owner), earlier)
+        };
         let last = all.pop().filter(|epoch| epoch.number == last);
         if let Some(last) = last.filter(|last| last.number > from && last.is_claimed_by(data)) {
-            let promotion = Promotion::new(last.number, from, change, claim_of(data).map_err(unnoted)?);
+            let promotion = promotion(last.number, claim_of(data).map_err(unnoted)?);
             json_file::write(&last.folder.join(PROMOTION), &promotion).map_err(failed)?;
             promotion.note(data)?;
             return Ok(last);
         }
-        let promotion = Promotion::new(number, from, change, new_claim(data).map_err(unnoted)?);
+        let promotion = promotion(number, new_claim(data).map_err(unnoted)?);
         promotion.note(data)?;
         let folder = base.join(epoch_name(number));
         let prepared = files::private_temp_dir(base, PREPARED).map_err(failed)?;
@@ -423,7 +429,9 @@ mod tests {
         // A link to itself: a folder that another user made cannot be read either.
         std::os::unix::fs::symlink("epoch-2", machines.base().join("epoch-2")).unwrap();
         let later = machines.replica(0).unwrap().superseded().unwrap();
-        assert_eq!(later, Some(Superseded { epoch: 2, machine: None, folder: String::new(), change: None }));
+        let folder = String::new();
+        let unknown = Superseded { epoch: 2, machine: None, folder, change: None, is_of_other: false };
+        assert_eq!(later, Some(unknown));
         let all = FolderEpoch::all(&machines.base()).unwrap();
         let refused = FolderEpoch::newest_replica(all.iter()).unwrap_err();
         assert_eq!(refused.code(), "replica-target-unusable", "the replica of the first epoch is old");

@@ -114,8 +114,10 @@ impl<'a> RemoteEpochs<'a> {
             let Claim { owner, promotion } = self.claim_in(last)?;
             if !promotion.is_of(self.first.data()) {
                 let change = shared_change(own, last, |number| Some(self.claim_in(number).ok()?.promotion));
+                let is_of_other = promotion.is_of_others(self.first.data());
                 let machine = promotion.machine;
-                return Ok(Some(Superseded { epoch: last, machine, folder: owner.folder, change }));
+                let folder = owner.folder;
+                return Ok(Some(Superseded { epoch: last, machine, folder, change, is_of_other }));
             }
         }
         self.replaced_claim(own)
@@ -142,6 +144,7 @@ impl<'a> RemoteEpochs<'a> {
             machine: promotion.machine,
             folder: owner.folder,
             change: Some(change),
+            is_of_other: false,
         }))
     }
 
@@ -200,7 +203,10 @@ impl<'a> RemoteEpochs<'a> {
         if newest > last {
             return Err(ReplicaError::Claimed(newest, self.claim_in(newest)?.owner.folder));
         }
-        let promotion = Promotion::new(number, from, change, claim);
+        let owner = self.heartbeat_in(from).ok().flatten().and_then(|heartbeat| heartbeat.owner);
+        let earlier = if from == FIRST_EPOCH { None } else { self.claim_in(from).ok() };
+        let earlier = earlier.map(|claim| claim.promotion);
+        let promotion = Promotion::new(number, from, change, claim).after(owner, earlier);
         self.write_claim(promotion.clone())?;
         sleep(CLAIM_PAUSE);
         let stored = self.claim_in(number)?;
@@ -357,7 +363,13 @@ mod tests {
         let folder = two.path().canonicalize().unwrap().display().to_string();
         assert_eq!(
             later(one.path(), FIRST_TARGET),
-            Some(Superseded { epoch: 2, machine: machine::host_name(), folder, change: Some(8) })
+            Some(Superseded {
+                epoch: 2,
+                machine: machine::host_name(),
+                folder,
+                change: Some(8),
+                is_of_other: false
+            })
         );
         let newest = || {
             disk.with(three.path(), FIRST_TARGET, |_, epochs| {
@@ -389,7 +401,13 @@ mod tests {
         let folder = two.path().canonicalize().unwrap().display().to_string();
         assert_eq!(
             later(one.path()),
-            Some(Superseded { epoch: 2, machine: machine::host_name(), folder, change: Some(5) })
+            Some(Superseded {
+                epoch: 2,
+                machine: machine::host_name(),
+                folder,
+                change: Some(5),
+                is_of_other: false
+            })
         );
         assert_eq!(later(two.path()), None);
         std::fs::write(&stored, first).unwrap();

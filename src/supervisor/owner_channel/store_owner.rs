@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::domain::Lang;
 use crate::files::private_dir;
 use crate::progress::ProgressSink;
-use crate::supervisor::{Fatal, Instance};
+use crate::supervisor::{Fatal, Instance, has_office};
 
 /// Time that a command waits for a starting owner or for another command.
 const OWNER_TIMEOUT: Duration = Duration::from_secs(5);
@@ -98,12 +98,12 @@ impl Owner {
         self.ask_with_progress(request, lang, &waiting)
     }
 
-    /// Sends a request to the owner of the data folder. Returns the default if the folder has no office yet.
+    /// Sends a request to the owner of the data folder. Returns the default if the folder [has no office](has_office) yet.
     pub fn ask_office<T>(config: &Config, request: OwnerRequest, lang: Lang) -> Result<T, Fatal>
     where
         T: DeserializeOwned + Default,
     {
-        if config.folders.has_office() { Owner::find(config)?.ask(request, lang) } else { Ok(T::default()) }
+        if has_office(config)? { Owner::find(config)?.ask(request, lang) } else { Ok(T::default()) }
     }
 
     /// Like [`ask`](Self::ask), for long requests: `on_progress` receives the progress. A move stops when it

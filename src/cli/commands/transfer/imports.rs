@@ -7,7 +7,7 @@ use crate::config::Config;
 use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::http::json::values::moment;
-use crate::supervisor::{Fatal, Owner, OwnerRequest, PastImport};
+use crate::supervisor::{Fatal, Owner, OwnerRequest, PastImport, has_office};
 use crate::transfer::{Undo, Undone};
 
 /// Lists the stored imports, newest first.
@@ -46,7 +46,7 @@ pub(in crate::cli) fn list(config: &Config, lang: Lang) -> Result<CommandOutput,
 }
 
 pub(in crate::cli) fn undo(id: u32, config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
-    if !config.folders.has_office() {
+    if !has_office(config)? {
         let text = lang.pick("ainda não há dados nesta pasta.", "there is no store in this folder yet.");
         return Ok(CommandOutput::failed("no-store", text));
     }
