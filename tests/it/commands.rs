@@ -70,8 +70,25 @@ fn errors_are_json_if_the_result_would_be() {
     assert_eq!(failed(empty.path(), &["import", "--undo", "9", "--json"], 1), "no-store");
     let lost = tempfile::tempdir().unwrap();
     fs::write(lost.path().join("litestream.json"), "{}").unwrap();
-    assert_eq!(failed(lost.path(), &["backup", "--json"], 1), "store-lost");
-    assert_eq!(failed(lost.path(), &["export", &missing, "--json"], 1), "store-lost");
+    let export = format!("export {missing}");
+    let commands = [
+        "backup",
+        &export,
+        "import --undo 9",
+        "token status",
+        "token revoke",
+        "key list",
+        "key revoke x",
+        "trash list",
+        "trash empty --yes",
+        "webhooks resume",
+        "replica status",
+        "promote",
+    ];
+    for command in commands {
+        let arguments: Vec<_> = command.split(' ').chain(["--json"]).collect();
+        assert_eq!(failed(lost.path(), &arguments, 1), "store-lost", "{command}");
+    }
     assert_eq!(failed(empty.path(), &["restore", &missing, "--json"], 1), "file-unavailable");
     assert_eq!(failed(empty.path(), &["backup", "--json", "--data"], 2), "usage");
     assert_eq!(failed(empty.path(), &["tokn", "--json"], 2), "usage");
