@@ -8,7 +8,9 @@ use super::encryption::DocumentsKey;
 use super::file_name::{file_name, is_backup};
 use super::lock::takes_files;
 use super::unpack::unpack;
-use super::{About, BackupFile, BackupReason, Backups, CHECKING, Failed, Temporary, ensure_room, file};
+use super::{
+    About, BackupFile, BackupReason, Backups, CHECKING, Failed, Temporary, ensure_room, file, has_backups,
+};
 use crate::config::folders::{BACKUPS, REPLICA};
 use crate::domain::{Bilingual, Lang};
 use crate::files::{self, beside, create_private};
@@ -83,14 +85,19 @@ impl Backups {
         // Before the rows, so that no document is visible without its content.
         let missing = self.restore_contents(&needed, &path)?;
         // An empty office may have a replica already, which knows it by its id.
-        let keeps_id = !self.is_new() || self.data.join(REPLICA).exists();
+        let has_replica = self.data.join(REPLICA).exists();
+        let had_store = || Store::was_in(&self.data) || has_replica || has_backups(&self.data);
+        let is_over_loss = !self.data.join(FILE).exists() && had_store();
+        let keeps_id = !self.is_new() || has_replica || is_over_loss;
         let own_id = office_id::read(&self.data).filter(|_| keeps_id);
-        let is_over_loss = !self.data.join(FILE).exists() && Store::was_in(&self.data);
         let made_in = about.as_ref().and_then(|about| about.place.as_deref());
         let is_made_here = made_in == Some(&*self.place());
         // What has an id was made by an office with one.
+        let earlier = office_id::earlier(&self.data);
+        let is_of_earlier = |office: &str| earlier.iter().any(|id| id == office);
         let is_of_own = |office: &str| match &own_id {
-            Some(own) => own == office || office_id::earlier(&self.data).iter().any(|id| id == office),
+            _ if is_of_earlier(office) => true,
+            Some(own) => own == office,
             None => is_over_loss || self.is_new() || is_made_here,
         };
         let office = about.as_ref().and_then(|about| about.office.as_deref());
@@ -98,6 +105,7 @@ impl Backups {
         let kept = replace(unpacked.path())?;
         if let Some(office) = office
             && own_id.is_none()
+            && !is_of_earlier(office)
             && let Err(cause) = office_id::take_over(&self.data, office)
         {
             tracing::warn!(%cause, "the office's id could not be written");

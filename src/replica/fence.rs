@@ -40,6 +40,12 @@ impl Replica {
             Ok(Some(later)) => later,
             other => return Superseded::noted(&self.data).map_or(other, |noted| Ok(Some(noted))),
         };
+        // A disk that was plugged in by mistake must not hide the own promotion.
+        if let Some(noted) =
+            Superseded::noted(&self.data).filter(|noted| later.is_of_other && !noted.is_of_other)
+        {
+            return Ok(Some(noted));
+        }
         if let Err(cause) = json_file::write(&self.data.join(SUPERSEDED), &later) {
             tracing::warn!(%cause, "the promotion of a standby could not be noted");
         }
@@ -75,8 +81,11 @@ impl Replica {
         if let Some(last) = all.last().filter(|last| last.number > own.number && !is_claimed(last)) {
             let change = shared_change(own.number, last.number, promotion);
             let made = last.promotion();
-            let is_of_other = owner.as_ref().is_some_and(|owner| owner.is_other(&self.data))
-                || made.as_ref().is_some_and(|made| made.is_of_others(&self.data));
+            // By a record of this very office, the id is in force that a promotion would name.
+            let is_of_other = owner.is_some_and(|owner| match owner == ReplicaOwner::of(&self.data) {
+                true => made.as_ref().is_some_and(|made| made.is_of_others(&self.data)),
+                false => owner.is_other(&self.data),
+            });
             let machine = made.and_then(|made| made.machine);
             let folder = office(last);
             return Ok(Some(Superseded { epoch: last.number, machine, folder, change, is_of_other }));

@@ -308,11 +308,15 @@ fn ensure_store_not_lost(folder: &Path) -> Result<(), Fatal> {
     }
 }
 
-/// Returns `true` if the data folder has an office. Fails if it had one whose store is missing, or is to be a standby.
+/// Returns `true` if the data folder has an office. Fails if it had one whose store is missing, if it is to be a standby, or
+/// if it is one without a store.
 pub fn has_office(config: &Config) -> Result<bool, Fatal> {
     refuse_lost(&config.folders.data)?;
     standby_setup::refuse_office(config)?;
-    Ok(config.folders.has_office())
+    if config.folders.has_office() {
+        return Ok(true);
+    }
+    standby_setup::refuse_standby(config).map(|()| false)
 }
 
 /// Fails if the folder had an office whose store is missing.

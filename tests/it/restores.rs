@@ -690,6 +690,15 @@ fn a_restore_in_the_place_of_a_lost_store_tells_that_its_access_is_unknown() {
     let (text, _) = streams(&run(folder.path(), &["restore", &file]));
     assert!(text.contains("WARNING: the data that were here are lost or damaged."), "{text}");
     assert!(!text.contains("of another office"), "{text}");
+    let other = Office::with(UNLIMITED).stopped();
+    let foreign = backup(other.path());
+    for lost in ["pleito.db", "pleito.db-wal", "pleito.db-shm", "pleito.epoch"] {
+        _ = fs::remove_file(folder.path().join(lost));
+    }
+    let id = fs::read_to_string(folder.path().join("pleito.office-id")).unwrap();
+    let report = answer(folder.path(), &["restore", &foreign, "--json"]);
+    assert_eq!((&report["over_damage"], &report["other_office"]), (&json!(true), &json!(true)), "{report}");
+    assert_eq!(fs::read_to_string(folder.path().join("pleito.office-id")).unwrap(), id);
 }
 
 /// Not even the note of the earlier store is left, and an earlier version began the empty one.

@@ -378,6 +378,13 @@ fn a_promotion_in_the_place_of_another_office_is_told() {
     fs::rename(&replicated.target, replicated.target.with_extension("own")).unwrap();
     fs::rename(&other.target, &replicated.target).unwrap();
     assert!(names_other(&replicated), "the disk of the other office");
+    // A promotion that was seen before is not forgotten with it.
+    let noted = |is_of_other: bool| {
+        let own = json!({ "epoch": 2, "folder": "/srv/pleito", "change": 1, "is_of_other": is_of_other });
+        fs::write(replicated.office.folder().join("pleito.superseded"), own.to_string()).unwrap();
+        names_other(&replicated)
+    };
+    assert!(!noted(false) && noted(true));
 }
 
 #[test]

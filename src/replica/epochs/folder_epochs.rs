@@ -71,6 +71,7 @@ impl FolderEpoch {
         let Some(own) = Promotion::of(data).filter(|own| own.number == self.number) else { return Ok(None) };
         match self.promotion() {
             Some(made) if made.number == self.number => Ok(Some(made).filter(|made| made.claim != own.claim)),
+            _ if self.is_beside_another(&own) => Ok(None),
             _ => {
                 tracing::warn!(
                     epoch = self.number,
@@ -79,6 +80,13 @@ impl FolderEpoch {
                 json_file::write(&self.folder.join(PROMOTION), &own).map(|()| None)
             }
         }
+    }
+
+    /// Returns `true` if the first epoch is known to be of another office than those whose place a promotion takes: another disk
+    /// is there.
+    fn is_beside_another(&self, own: &Promotion) -> bool {
+        let first = ReplicaOwner::read(self.base()).ok().flatten().and_then(|owner| owner.id);
+        first.is_some_and(|id| !own.offices.is_empty() && !own.offices.contains(&id))
     }
 
     pub(in crate::replica) fn target(&self) -> ReplicaTarget {

@@ -114,10 +114,9 @@ impl<'a> RemoteEpochs<'a> {
             let Claim { owner, promotion } = self.claim_in(last)?;
             if !promotion.is_of(self.first.data()) {
                 let change = shared_change(own, last, |number| Some(self.claim_in(number).ok()?.promotion));
-                let is_of_other = promotion.is_of_others(self.first.data());
                 let machine = promotion.machine;
                 let folder = owner.folder;
-                return Ok(Some(Superseded { epoch: last, machine, folder, change, is_of_other }));
+                return Ok(Some(Superseded { epoch: last, machine, folder, change, is_of_other: false }));
             }
         }
         self.replaced_claim(own)
