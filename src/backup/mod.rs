@@ -45,12 +45,12 @@ pub use state::{BackupFailure, LastBackup, Outcome};
 pub use test_restore::{TestCounts, TestOutcome, Tested};
 
 use crate::clock::{Clock, folder_answers};
-use crate::config::folders::{BACKUPS, IMPORTS, SCRATCH};
+use crate::config::folders::{BACKUPS, IMPORTS, REPLICA, SCRATCH};
 use crate::config::{Config, settings};
 use crate::domain::{Bilingual, Day, Lang};
 use crate::files::{self, beside};
 use crate::progress::{Progress, ProgressSink, no_progress};
-use crate::store::COMPANIONS;
+use crate::store::{COMPANIONS, FILE, Store};
 use schedule::ClockReading;
 
 /// Extension of unfinished files, which the holder of the lock may remove.
@@ -288,8 +288,14 @@ impl Backups {
     }
 }
 
+/// Returns `true` if a data folder has no store, but had one, or has the configuration of its replica or backups.
+pub fn is_store_lost(data: &Path) -> bool {
+    let had_store = || Store::was_in(data) || data.join(REPLICA).exists() || has_backups(data);
+    !data.join(FILE).exists() && had_store()
+}
+
 /// Returns `true` if an office in a data folder has made backups, or a restore has kept its data there.
-pub fn has_backups(data: &Path) -> bool {
+fn has_backups(data: &Path) -> bool {
     let folders = [data.to_owned(), data.join(BACKUPS)];
     let mut names =
         folders.iter().flat_map(std::fs::read_dir).flatten().flatten().map(|entry| entry.file_name());

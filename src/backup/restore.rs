@@ -9,7 +9,7 @@ use super::file_name::{file_name, is_backup};
 use super::lock::takes_files;
 use super::unpack::unpack;
 use super::{
-    About, BackupFile, BackupReason, Backups, CHECKING, Failed, Temporary, ensure_room, file, has_backups,
+    About, BackupFile, BackupReason, Backups, CHECKING, Failed, Temporary, ensure_room, file, is_store_lost,
 };
 use crate::config::folders::{BACKUPS, REPLICA};
 use crate::domain::{Bilingual, Lang};
@@ -86,26 +86,25 @@ impl Backups {
         let missing = self.restore_contents(&needed, &path)?;
         // An empty office may have a replica already, which knows it by its id.
         let has_replica = self.data.join(REPLICA).exists();
-        let had_store = || Store::was_in(&self.data) || has_replica || has_backups(&self.data);
-        let is_over_loss = !self.data.join(FILE).exists() && had_store();
+        let is_over_loss = is_store_lost(&self.data);
         let keeps_id = !self.is_new() || has_replica || is_over_loss;
         let own_id = office_id::read(&self.data).filter(|_| keeps_id);
         let made_in = about.as_ref().and_then(|about| about.place.as_deref());
         let is_made_here = made_in == Some(&*self.place());
-        // What has an id was made by an office with one.
+        let office = about.as_ref().and_then(|about| about.office.as_deref());
         let earlier = office_id::earlier(&self.data);
-        let is_of_earlier = |office: &str| earlier.iter().any(|id| id == office);
-        let is_of_own = |office: &str| match &own_id {
-            _ if is_of_earlier(office) => true,
-            Some(own) => own == office,
+        let is_of_earlier = earlier.iter().any(|id| Some(id.as_str()) == office);
+        let is_of_own = match &own_id {
+            _ if is_of_earlier => true,
+            Some(own) => Some(own.as_str()) == office,
+            // An office without an id has made no backup with one.
             None => is_over_loss || self.is_new() || is_made_here,
         };
-        let office = about.as_ref().and_then(|about| about.office.as_deref());
-        let is_of_other_office = office.is_some_and(|office| !is_of_own(office));
+        let is_of_other_office = office.is_some() && !is_of_own;
         let kept = replace(unpacked.path())?;
         if let Some(office) = office
             && own_id.is_none()
-            && !is_of_earlier(office)
+            && !is_of_earlier
             && let Err(cause) = office_id::take_over(&self.data, office)
         {
             tracing::warn!(%cause, "the office's id could not be written");

@@ -2,12 +2,13 @@
 
 use std::io::IsTerminal;
 
+use crate::backup::is_store_lost;
 use crate::cli::commands::serve::warn;
 use crate::cli::output::CommandOutput;
 use crate::cli::rerun_hint::RerunHint;
 use crate::config::Config;
 use crate::domain::Lang;
-use crate::supervisor::{is_store_lost, standby_setup};
+use crate::supervisor::standby_setup;
 
 /// Returns a refusal if the folder has no office and the user did not ask for a new one by `new`, or if it is to be a standby.
 /// `words` are those of the command that does ask. If standard input is not a terminal, only prints a warning about a new one and

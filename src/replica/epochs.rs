@@ -102,10 +102,10 @@ impl Promotion {
 
     /// Returns `true` if it seems to be in the place of other offices than that in a data folder and those before it.
     pub(super) fn is_of_others(&self, data: &Path) -> bool {
-        let before = office_id::earlier(data);
+        let before = Promotion::of(data).map(|own| own.offices);
         // An earlier version noted none.
-        let is_known = !self.offices.is_empty() && Promotion::of(data).is_some() != before.is_empty();
-        let own = office_id::read(data).into_iter().chain(before).collect::<Vec<_>>();
+        let is_known = !self.offices.is_empty() && before.as_ref().is_none_or(|before| !before.is_empty());
+        let own = before.into_iter().flatten().chain(office_id::read(data)).collect::<Vec<_>>();
         is_known && !own.is_empty() && !own.iter().any(|id| self.offices.contains(id))
     }
 

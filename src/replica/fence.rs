@@ -36,16 +36,14 @@ impl Replica {
         &self,
         later: Result<Option<Superseded>, ReplicaError>,
     ) -> Result<Option<Superseded>, ReplicaError> {
-        let later = match later {
-            Ok(Some(later)) => later,
-            other => return Superseded::noted(&self.data).map_or(other, |noted| Ok(Some(noted))),
+        let later = match (later, Superseded::noted(&self.data)) {
+            // A disk that was plugged in by mistake must not hide the own promotion.
+            (Ok(Some(later)), Some(noted)) if later.is_of_other && !noted.is_of_other => {
+                return Ok(Some(noted));
+            }
+            (Ok(Some(later)), _) => later,
+            (other, noted) => return noted.map_or(other, |noted| Ok(Some(noted))),
         };
-        // A disk that was plugged in by mistake must not hide the own promotion.
-        if let Some(noted) =
-            Superseded::noted(&self.data).filter(|noted| later.is_of_other && !noted.is_of_other)
-        {
-            return Ok(Some(noted));
-        }
         if let Err(cause) = json_file::write(&self.data.join(SUPERSEDED), &later) {
             tracing::warn!(%cause, "the promotion of a standby could not be noted");
         }

@@ -18,9 +18,9 @@ use serde::{Deserialize, Serialize};
 pub use documents::unowned_contents;
 
 use super::fatal::Fatal;
-use super::is_store_lost;
 use super::owner_channel::single_instance::Instance;
 use super::standby_setup;
+use crate::backup::is_store_lost;
 use crate::clock::{Clock, Holdover};
 use crate::config::folders::moved_to;
 use crate::config::{Config, io_error_texts, settings};

@@ -293,7 +293,9 @@ impl InSentence for HeldChanges {
                     "What is there names another office: if its disk or folder was put there by mistake, put that of this office back, remove pleito.superseded from the data folder, and start this one.",
                 )
                 .to_owned(),
-            HeldChanges::Count(Some(0)) => lang.pick("Ela tem tudo o que esta tem.", "It has all that this one has.").to_owned(),
+            HeldChanges::Count(Some(0)) => {
+                lang.pick("Ela tem tudo o que esta tem.", "It has all that this one has.").to_owned()
+            }
             HeldChanges::Count(Some(1)) => lang
                 .pick("Falta lá 1 alteração que esta tem.", "It lacks 1 change that this one has.")
                 .to_owned(),

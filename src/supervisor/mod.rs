@@ -52,7 +52,7 @@ pub use signals::on_stop;
 
 use crate::app::App;
 use crate::auth;
-use crate::backup::{BackupThread, Backups, has_backups};
+use crate::backup::{BackupThread, Backups, is_store_lost};
 use crate::clock::Clock;
 use crate::config::folders::Folders;
 use crate::config::settings::Format;
@@ -66,7 +66,7 @@ use crate::log;
 use crate::mcp::Mcp;
 use crate::password::Passwords;
 use crate::records::{Customer, Record};
-use crate::replica::{self, Replica, ReplicaTarget, Secrets};
+use crate::replica::{Replica, ReplicaTarget, Secrets};
 use crate::server::{Listener, Server, plain_on_network, reachable};
 use crate::store::{self, Store};
 use crate::webhooks::WebhookSender;
@@ -322,12 +322,6 @@ pub fn has_office(config: &Config) -> Result<bool, Fatal> {
 /// Fails if the folder had an office whose store is missing.
 pub fn refuse_lost(folder: &Path) -> Result<(), Fatal> {
     if is_store_lost(folder) { Err(Fatal::StoreLost(folder.join(store::FILE))) } else { Ok(()) }
-}
-
-/// Returns `true` if a folder has no store, but had one, or has the configuration of its replica or backups.
-pub fn is_store_lost(folder: &Path) -> bool {
-    let had_store = || Store::was_in(folder) || folder.join(replica::FILE).exists() || has_backups(folder);
-    !folder.join(store::FILE).exists() && had_store()
 }
 
 pub fn open_store(folder: &Path) -> Result<Arc<Store>, Fatal> {

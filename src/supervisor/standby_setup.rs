@@ -10,7 +10,8 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::owner_channel::single_instance::LOCK;
-use super::{Fatal, Instance, is_store_lost};
+use super::{Fatal, Instance};
+use crate::backup::is_store_lost;
 use crate::clock::Clock;
 use crate::config::folders::SCRATCH;
 use crate::config::{Config, SETTINGS_FILE};

@@ -135,9 +135,11 @@ fn promote(
 ) -> Result<Promoted, Fatal> {
     let data = &config.folders.data;
     let standby = || {
-        let standby = standby_setup::of(config, read_secrets)?;
-        let none = || refuse_lost(data).err().unwrap_or_else(|| Fatal::not_standby(data));
-        standby.ok_or_else(none)
+        if let Some(standby) = standby_setup::of(config, read_secrets)? {
+            return Ok(standby);
+        }
+        refuse_lost(data)?;
+        Err(Fatal::not_standby(data))
     };
     if let Some(owner) = Owner::running(data) {
         // Refuses another target than the one that is followed.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-use rusqlite::CachedStatement;
+use rusqlite::Statement;
 
 use super::sql::{list_sql, search, sql, trash_sql};
 use super::{is_hidden, value};
@@ -122,7 +122,7 @@ pub fn search_each(
     ids: RangeInclusive<u32>,
     see: impl FnMut(Row<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    search_by(db.conn().prepare_cached(&sql(table)?.search)?, ids, see)
+    search_by(&mut *db.conn().prepare_cached(&sql(table)?.search)?, ids, see)
 }
 
 /// Like [`search_each`], for all records, with the values of the fields at these positions only.
@@ -132,11 +132,12 @@ pub fn search_all(
     positions: &BTreeSet<usize>,
     see: impl FnMut(Row<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    search_by(db.conn().prepare_cached(&search(table, |at| positions.contains(&at)))?, 0..=u32::MAX, see)
+    let mut statement = db.conn().prepare(&search(table, |at| positions.contains(&at)))?;
+    search_by(&mut statement, 0..=u32::MAX, see)
 }
 
 fn search_by(
-    mut statement: CachedStatement<'_>,
+    statement: &mut Statement<'_>,
     ids: RangeInclusive<u32>,
     mut see: impl FnMut(Row<'_>) -> Result<(), Error>,
 ) -> Result<(), Error> {
