@@ -122,6 +122,12 @@ impl Backups {
         Ok(all)
     }
 
+    /// Returns the id of the office. If the file with it is missing, the newest backup made in this data folder tells it.
+    pub(super) fn own_id(&self) -> Option<String> {
+        let in_backup = || self.made_here().ok()?.iter().find_map(|one| one.office().map(str::to_owned));
+        office_id::read(&self.data).or_else(in_backup)
+    }
+
     /// Returns `true` if the backup folder goes along if the data folder is moved.
     fn is_inside(&self) -> bool {
         files::real_path(&self.folder()).starts_with(files::real_path(&self.data))

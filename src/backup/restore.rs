@@ -88,7 +88,7 @@ impl Backups {
         let has_replica = self.data.join(REPLICA).exists();
         let is_over_loss = is_store_lost(&self.data);
         let keeps_id = !self.is_new() || has_replica || is_over_loss;
-        let own_id = office_id::read(&self.data).filter(|_| keeps_id);
+        let own_id = self.own_id().filter(|_| keeps_id);
         let made_in = about.as_ref().and_then(|about| about.place.as_deref());
         let is_made_here = made_in == Some(&*self.place());
         let office = about.as_ref().and_then(|about| about.office.as_deref());
@@ -97,19 +97,24 @@ impl Backups {
         let is_of_own = match &own_id {
             _ if is_of_earlier => true,
             Some(own) => Some(own.as_str()) == office,
-            // An office without an id has made no backup with one.
-            None => is_over_loss || self.is_new() || is_made_here,
+            None => is_made_here || earlier.is_empty() && (is_over_loss || self.is_new()),
         };
         let is_of_other_office = office.is_some() && !is_of_own;
+        // Before the replaced store is kept: that backup has the office's id.
+        if let Some(own) = own_id.as_deref().filter(|_| office_id::read(&self.data).is_none()) {
+            self.take_over_id(own);
+        }
         let kept = replace(unpacked.path())?;
-        if let Some(office) = office
-            && own_id.is_none()
-            && !is_of_earlier
-            && let Err(cause) = office_id::take_over(&self.data, office)
-        {
-            tracing::warn!(%cause, "the office's id could not be written");
+        if let Some(office) = office.filter(|_| own_id.is_none() && is_of_own && !is_of_earlier) {
+            self.take_over_id(office);
         }
         Ok(Restored { path, about, contents, kept, missing, is_of_other_office, is_over_loss })
+    }
+
+    fn take_over_id(&self, id: &str) {
+        if let Err(cause) = office_id::take_over(&self.data, id) {
+            tracing::warn!(%cause, "the office's id could not be written");
+        }
     }
 
     fn newest_unpacked(&self) -> Result<UnpackedBackup, Failed> {

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -659,13 +660,17 @@ fn a_restore_over_a_damaged_store_keeps_its_token() {
     assert_ne!(last_four(folder.path()), token, "it could not be read");
 }
 
-#[test]
-fn a_backup_of_another_office_over_one_is_reported() {
-    let folders = [(); 2].map(|()| {
+fn two_offices() -> [Arc<tempfile::TempDir>; 2] {
+    [(); 2].map(|()| {
         let office = Office::with(UNLIMITED);
         office.customer("Ana Souza", json!({}));
         office.stopped()
-    });
+    })
+}
+
+#[test]
+fn a_backup_of_another_office_over_one_is_reported() {
+    let folders = two_offices();
     let [one, other] = folders.each_ref().map(|folder| folder.path());
     let [own, foreign] = [one, other].map(backup);
     for (file, is_of_other) in [(own.clone(), false), (foreign, true)] {
@@ -675,7 +680,52 @@ fn a_backup_of_another_office_over_one_is_reported() {
     office.customer("Rui Sá", json!({}));
     let without_id = office.stopped();
     assert!(!without_id.path().join("pleito.office-id").exists(), "it has made no backup");
-    assert_eq!(answer(without_id.path(), &["restore", &own, "--json"])["other_office"], true);
+    let id = |folder: &Path| fs::read_to_string(folder.join("pleito.office-id")).unwrap();
+    let restored = answer(without_id.path(), &["restore", &own, "--json"]);
+    assert_eq!(restored["other_office"], true);
+    let new_id = id(without_id.path());
+    assert_ne!(new_id, id(one));
+    let undone = answer(without_id.path(), &["restore", restored["kept"].as_str().unwrap(), "--json"]);
+    assert_eq!(undone["other_office"], false);
+    assert_eq!(id(without_id.path()), new_id);
+}
+
+/// The undo was told as the data of another office, and the id of one was taken in the place of the lost id.
+#[test]
+fn a_lost_id_comes_back_from_a_backup_made_in_the_same_folder() {
+    let [folder, other] = two_offices();
+    let [own, foreign] = [folder.path(), other.path()].map(backup);
+    let id_file = folder.path().join("pleito.office-id");
+    let id = fs::read_to_string(&id_file).unwrap();
+    fs::remove_file(&id_file).unwrap();
+    let mut file = own;
+    for _ in 0..2 {
+        let restored = answer(folder.path(), &["restore", &file, "--json"]);
+        assert_eq!(restored["other_office"], false, "{restored}");
+        assert_eq!(fs::read_to_string(&id_file).unwrap(), id);
+        file = restored["kept"].as_str().unwrap().to_owned();
+    }
+    for lost in ["pleito.db", "pleito.db-wal", "pleito.db-shm", "pleito.office-id"] {
+        _ = fs::remove_file(folder.path().join(lost));
+    }
+    let restored = answer(folder.path(), &["restore", &foreign, "--json"]);
+    assert_eq!((&restored["over_damage"], &restored["other_office"]), (&json!(true), &json!(true)));
+    assert_eq!(fs::read_to_string(&id_file).unwrap(), id);
+}
+
+/// The token of the other office stayed in force.
+#[test]
+fn the_line_that_undoes_a_restore_takes_the_token_back_too() {
+    let [folder, other] = two_offices();
+    let foreign = backup(other.path());
+    let before = last_four(folder.path());
+    let (text, _) = streams(&run(folder.path(), &["restore", &foreign, "--with-token"]));
+    assert!(text.contains("The token is that of the backup now"), "{text}");
+    assert_ne!(last_four(folder.path()), before);
+    let undo = text.lines().find_map(|line| line.strip_prefix("To undo: ")).unwrap();
+    let words: Vec<&str> = undo.split(' ').skip(1).take_while(|word| *word != "--data-dir").collect();
+    assert!(run(folder.path(), &words).status.success(), "{undo}");
+    assert_eq!(last_four(folder.path()), before);
 }
 
 #[test]

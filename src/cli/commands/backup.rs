@@ -103,7 +103,8 @@ pub(in crate::cli) fn restore(
     };
     let litestream = litestream_of_replaced(&config.folders.data.join(store::FILE));
     let path = restored.path.display().to_string();
-    let undo = restored.undo().map(|kept| format!("restore {}", quoted_path(kept)));
+    let token_too = if with_token { " --with-token" } else { "" };
+    let undo = restored.undo().map(|kept| format!("restore {}{token_too}", quoted_path(kept)));
     let kept = restored.kept.clone();
     let waiting = webhooks::waiting(config, hint, lang);
     let access = Store::read_once(&config.folders.data, |db| {
@@ -153,6 +154,10 @@ pub(in crate::cli) fn restore(
     if restored.is_of_other_office {
         let keys = match restored.is_over_damage() {
             true => "",
+            false if with_token => lang.pick(
+                " O token agora é o do backup; as chaves que este tinha continuam válidas: pleito key list",
+                " The token is that of the backup now; the keys that this one had remain valid: pleito key list",
+            ),
             false => lang.pick(
                 " As chaves que este tinha continuam válidas: pleito key list",
                 " The keys that this one had remain valid: pleito key list",
