@@ -105,7 +105,8 @@ impl Promotion {
         let before = Promotion::of(data).map(|own| own.offices);
         // An earlier version noted none.
         let is_known = !self.offices.is_empty() && before.as_ref().is_none_or(|before| !before.is_empty());
-        let own = before.into_iter().flatten().chain(office_id::read(data)).collect::<Vec<_>>();
+        let earlier = before.into_iter().flatten().chain(office_id::earlier(data));
+        let own = earlier.chain(office_id::read(data)).collect::<Vec<_>>();
         is_known && !own.is_empty() && !own.iter().any(|id| self.offices.contains(id))
     }
 
@@ -230,6 +231,9 @@ mod tests {
         assert!(!beside.is_of_others(second), "of the same office, when the second one had no replica yet");
         std::fs::remove_file(second.join("pleito.earlier-offices")).unwrap();
         assert!(!beside.is_of_others(second), "promoted by an earlier version");
+        std::fs::remove_file(second.join(CLAIMED)).unwrap();
+        office_id::note_earlier(second, &beside.offices).unwrap();
+        assert!(!beside.is_of_others(second), "its claim was lost");
         let unknown = begun(3, 2).after(owner(second), Some(begun(2, 1)));
         assert!(!unknown.is_of_others(first), "an earlier version did not name it");
     }

@@ -91,10 +91,10 @@ impl Replica {
         let other = own.put_back_promotion(&self.data).map_err(unusable)?;
         Ok(other.map(|other| Superseded {
             epoch: own.number,
+            is_of_other: other.is_of_others(&self.data),
             machine: other.machine,
             folder: office(&own),
             change: Some(other.change),
-            is_of_other: false,
         }))
     }
 

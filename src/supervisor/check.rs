@@ -86,7 +86,9 @@ pub fn check(
 ) -> Vec<Finding> {
     let data = &config.folders.data;
     let mut findings = vec![finding("settings", settings(config, lang))];
-    findings.push(finding("folder", folder(data, wanted.folder, lang)));
+    // The first start of a standby makes its folder.
+    let must_exist = wanted.folder && standby_setup::refuse_office(config).is_ok();
+    findings.push(finding("folder", folder(data, must_exist, lang)));
     let answer = Instance::noted(data).map(|address| (address, health(address)));
     if config.folders.has_office() {
         on_progress(Progress::of(READING, 0, 0));
@@ -210,8 +212,8 @@ fn settings(config: &Config, lang: Lang) -> Result<String, String> {
     })
 }
 
-fn folder(data: &Path, is_named: bool, lang: Lang) -> Result<String, String> {
-    if !data.exists() && is_named {
+fn folder(data: &Path, must_exist: bool, lang: Lang) -> Result<String, String> {
+    if !data.exists() && must_exist {
         let text = lang.pick(
             "não existe; veja se o nome está certo, ou comece um escritório novo com: pleito serve --data-dir",
             "it does not exist; see whether the name is right, or begin a new office with: pleito serve --data-dir",

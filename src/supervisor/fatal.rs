@@ -289,8 +289,8 @@ impl InSentence for HeldChanges {
         match *self {
             HeldChanges::OfOther => lang
                 .pick(
-                    "O que está lá nomeia outro escritório: se o disco ou a pasta dele foi posto ali por engano, ponha o deste escritório no lugar, apague pleito.superseded da pasta de dados e inicie este.",
-                    "What is there names another office: if its disk or folder was put there by mistake, put that of this office back, remove pleito.superseded from the data folder, and start this one.",
+                    "O que está lá nomeia outro escritório: se o disco ou a pasta dele foi posto ali por engano, tire-o e ponha de volta o deste escritório, apague pleito.superseded da pasta de dados e inicie este.",
+                    "What is there names another office: if its disk or folder was put there by mistake, take it away and put that of this office back, remove pleito.superseded from the data folder, and start this one.",
                 )
                 .to_owned(),
             HeldChanges::Count(Some(0)) => {

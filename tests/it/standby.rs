@@ -270,12 +270,16 @@ fn a_setting_that_contradicts_the_folder_is_named_and_no_command_begins_an_offic
         &["token", "new", "--new", "--json"],
         &["key", "new", "x", "--read", "--json"],
         &["restore", "--latest", "--json"],
+        &["backup", "test", "--json"],
+        &["replica", "off", "--json"],
     ] {
         let refused = pleito(folder.path(), words, &variable).output().unwrap();
         assert_eq!(error(&refused)["code"], "becomes-standby", "{words:?}");
     }
     assert!(!folder.path().join("pleito.db").exists());
     assert_eq!(point(folder.path(), "standby")["ok"], false);
+    let not_yet = point(&folder.path().join("not-yet"), "folder");
+    assert_eq!(not_yet["ok"], true, "{not_yet}");
     let status = pleito(folder.path(), &["replica", "status"], &variable).output().unwrap();
     assert_eq!(status.status.code(), Some(1), "{status:?}");
     let (followed, _standby, _store) = replicated.standby();
@@ -385,6 +389,32 @@ fn a_promotion_in_the_place_of_another_office_is_told() {
         names_other(&replicated)
     };
     assert!(!noted(false) && noted(true));
+}
+
+/// It said that nothing of it was lost, and kept saying so with its own disk.
+#[test]
+fn a_promoted_office_is_told_of_another_promotion_in_the_place_of_its_own() {
+    let offices = [(); 2].map(|()| (Replicated::new(), tempfile::tempdir().unwrap()));
+    let [(Some(replicated), folder), (Some(other), other_folder)] = &offices else { return };
+    for (office, data) in [(replicated, folder), (other, other_folder)] {
+        assert!(
+            office.run(data.path(), &["promote", office.target.to_str().unwrap(), "--yes"]).status.success()
+        );
+    }
+    let epoch = |office: &Replicated, file: &str| office.target.join("epoch-2").join(file);
+    let replica = Replica::of(folder.path()).unwrap().unwrap();
+    let own = fs::read(epoch(replicated, "pleito-promotion.json")).unwrap();
+    fs::copy(epoch(other, "pleito-promotion.json"), epoch(replicated, "pleito-promotion.json")).unwrap();
+    assert!(replica.superseded().unwrap().unwrap().is_of_other);
+    fs::remove_file(folder.path().join("pleito.superseded")).unwrap();
+    // The id of the first office was lost and made anew, in the place of a removed promotion.
+    fs::remove_file(epoch(replicated, "pleito-promotion.json")).unwrap();
+    let record = replicated.target.join("pleito-owner.json");
+    let mut owner: Value = serde_json::from_slice(&fs::read(&record).unwrap()).unwrap();
+    owner["id"] = json!("00112233445566778899aabbccddeeff");
+    fs::write(&record, owner.to_string()).unwrap();
+    assert!(replica.superseded().unwrap().is_none());
+    assert_eq!(fs::read(epoch(replicated, "pleito-promotion.json")).unwrap(), own, "it is not put back");
 }
 
 #[test]

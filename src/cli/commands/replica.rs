@@ -162,6 +162,7 @@ fn off(config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
     }
     let replica = Replica::of(data);
     if let Ok(None) = replica {
+        standby_setup::refuse_office(config)?;
         return Ok(none(lang));
     }
     ask_administrator("off", config, lang)?;

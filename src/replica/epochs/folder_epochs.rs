@@ -71,7 +71,7 @@ impl FolderEpoch {
         let Some(own) = Promotion::of(data).filter(|own| own.number == self.number) else { return Ok(None) };
         match self.promotion() {
             Some(made) if made.number == self.number => Ok(Some(made).filter(|made| made.claim != own.claim)),
-            _ if self.is_beside_another(&own) => Ok(None),
+            _ if self.is_on_another_disk(&own, data) => Ok(None),
             _ => {
                 tracing::warn!(
                     epoch = self.number,
@@ -82,11 +82,12 @@ impl FolderEpoch {
         }
     }
 
-    /// Returns `true` if the first epoch is known to be of another office than those whose place a promotion takes: another disk
-    /// is there.
-    fn is_beside_another(&self, own: &Promotion) -> bool {
+    /// Returns `true` if this epoch has no record of the office in `data`, and the first one is known to be of another office than
+    /// those whose place its promotion takes.
+    fn is_on_another_disk(&self, own: &Promotion, data: &Path) -> bool {
         let first = ReplicaOwner::read(self.base()).ok().flatten().and_then(|owner| owner.id);
-        first.is_some_and(|id| !own.offices.is_empty() && !own.offices.contains(&id))
+        let is_foreign = |id| !own.offices.is_empty() && !own.offices.contains(&id);
+        self.owner() != Some(ReplicaOwner::of(data)) && first.is_some_and(is_foreign)
     }
 
     pub(in crate::replica) fn target(&self) -> ReplicaTarget {

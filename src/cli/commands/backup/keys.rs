@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::backup::{Backups, KeyPair, TestCounts, Tested};
+use crate::backup::{Backups, Failed, KeyPair, TestCounts, Tested};
 use crate::cli::commands::backup::opened;
 use crate::cli::output::CommandOutput;
 use crate::cli::progress::ProgressDisplay;
@@ -12,7 +12,7 @@ use crate::domain::Lang;
 use crate::domain::lang::localize;
 use crate::replica::{Litestream, Replica};
 use crate::store::engine::copy::Contents;
-use crate::supervisor::{Fatal, check};
+use crate::supervisor::{Fatal, check, has_office};
 
 /// Makes a pair of keys. Nothing is stored.
 pub(in crate::cli) fn new(lang: Lang) -> CommandOutput {
@@ -33,7 +33,12 @@ pub(in crate::cli) fn test(config: &Config, lang: Lang) -> Result<CommandOutput,
     let backups = opened(Backups::of(config, Clock::system()), None, lang)?;
     let shown = ProgressDisplay::begin(lang);
     let backups = backups.with_progress(shown.progress_sink());
-    let Tested { path, counts, encryption } = backups.test().map_err(Fatal::Backup)?;
+    let tested = backups.test();
+    // The message advises to make a backup, which only an office can do.
+    if let Err(Failed::NothingToTest(_)) = tested {
+        has_office(config)?;
+    }
+    let Tested { path, counts, encryption } = tested.map_err(Fatal::Backup)?;
     let path = path.display().to_string();
     let replica = test_replica(config)?;
     let of_replica = replica.map(|held| json!({ "customers": held.customers, "lawsuits": held.lawsuits }));
