@@ -52,6 +52,10 @@ pub enum ReplicaState {
     Gone = "replica-gone" =>
         "a réplica não está em execução: nenhum Litestream replica estes dados. Veja como iniciá-lo: pleito replica status",
         "the replica does not run: no Litestream replicates this data. See how to start it: pleito replica status";
+    /// The processes disturb each other, and their checkpoints keep the office from writing.
+    ByAnother(process: u32) = "replica-by-another" =>
+        "outro Litestream (processo {process}), com outra configuração, também replica estes dados: gravações demoram ou falham, e a réplica se estraga. Tire este escritório da configuração dele, ou encerre-o de vez, e configure a réplica em uma pasta nova (docs/pt/replica.md)",
+        "another Litestream (process {process}), with another configuration, replicates this data too: writes wait or fail, and the replica is spoilt. Take this office out of its configuration, or end it for good, and set the replica in a new folder (docs/replica.md)";
     TargetGone(folder: PathBuf) = "replica-target-gone" =>
         "a pasta da réplica, {folder}, não está ao alcance. Ligue o disco",
         "the folder of the replica, {folder}, cannot be reached. Plug the disk in";
@@ -141,6 +145,11 @@ impl Replica {
         let mut observed =
             Observation { state: ReplicaState::Gone, litestream: None, last_sync: None, documents: None };
         observed.state = self.state(&mut observed, now, zone);
+        let own = observed.litestream.as_ref().map(|(_, process)| *process);
+        if let Some(other) = self.other_litestream().filter(|other| Some(*other) != own) {
+            observed.state = ReplicaState::ByAnother(other);
+            return observed;
+        }
         if let Some(folder) = self.target.folder().filter(|_| !self.target.answers()) {
             observed.state = ReplicaState::TargetGone(folder.to_owned());
             return observed;

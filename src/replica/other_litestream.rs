@@ -10,8 +10,8 @@ use super::{FILE, Replica};
 const PROGRAM: &str = "litestream";
 
 impl Replica {
-    /// Returns the process of such a Litestream. `None` if there is none, or if the system does not list the open files of
-    /// processes in `/proc`.
+    /// Returns the process of a Litestream with another configuration. `None` if there is none, or if this user cannot see the open
+    /// files of processes in `/proc`.
     pub fn other_litestream(&self) -> Option<u32> {
         let store = fs::canonicalize(self.store()).ok()?;
         let own = self.data().join(FILE);
@@ -56,8 +56,11 @@ mod tests {
     use std::fs::File;
     use std::process::Command;
 
+    use jiff::Timestamp;
+    use jiff::tz::TimeZone;
+
     use super::*;
-    use crate::replica::ReplicaTarget;
+    use crate::replica::{ReplicaState, ReplicaTarget};
 
     #[test]
     fn a_litestream_with_another_configuration_is_found_by_the_store_that_it_has_open() {
@@ -81,6 +84,7 @@ mod tests {
             std::thread::sleep(std::time::Duration::from_millis(50));
             replica.other_litestream()
         });
+        let observed = replica.observe(Timestamp::UNIX_EPOCH, &TimeZone::UTC).state;
         assert_eq!(litestream_of_replaced(&store), None);
         fs::remove_file(&store).unwrap();
         fs::write(&store, "").unwrap();
@@ -91,6 +95,7 @@ mod tests {
             process.wait().unwrap();
         }
         assert_eq!(found, Some(id));
+        assert_eq!(observed, ReplicaState::ByAnother(id));
         assert!(of_replaced.is_some());
     }
 }
