@@ -122,10 +122,11 @@ impl Backups {
         Ok(all)
     }
 
-    /// Returns the id of the office. If the file with it is missing, the newest backup made in this data folder tells it.
-    pub(super) fn own_id(&self) -> Option<String> {
-        let in_backup = || self.made_here().ok()?.iter().find_map(|one| one.office().map(str::to_owned));
-        office_id::read(&self.data).or_else(in_backup)
+    /// Returns the id of the office that made the newest regular backup of this data folder.
+    pub(super) fn last_office_here(&self) -> Option<String> {
+        let made_here = self.made_here().ok()?;
+        let regular = made_here.iter().filter(|one| one.is_regular());
+        regular.filter_map(BackupFile::office).map(str::to_owned).next()
     }
 
     /// Returns `true` if the backup folder goes along if the data folder is moved.

@@ -88,7 +88,8 @@ impl Backups {
         let has_replica = self.data.join(REPLICA).exists();
         let is_over_loss = is_store_lost(&self.data);
         let keeps_id = !self.is_new() || has_replica || is_over_loss;
-        let own_id = self.own_id().filter(|_| keeps_id);
+        let lost_id = || self.last_office_here().filter(|_| is_over_loss);
+        let own_id = office_id::read(&self.data).or_else(lost_id).filter(|_| keeps_id);
         let made_in = about.as_ref().and_then(|about| about.place.as_deref());
         let is_made_here = made_in == Some(&*self.place());
         let office = about.as_ref().and_then(|about| about.office.as_deref());
@@ -100,19 +101,19 @@ impl Backups {
             None => is_made_here || earlier.is_empty() && (is_over_loss || self.is_new()),
         };
         let is_of_other_office = office.is_some() && !is_of_own;
-        // Before the replaced store is kept: that backup has the office's id.
-        if let Some(own) = own_id.as_deref().filter(|_| office_id::read(&self.data).is_none()) {
-            self.take_over_id(own);
+        let id = own_id.as_deref().or(office.filter(|_| is_of_own && !is_of_earlier));
+        // Before the store is kept as a backup, which has the office's id.
+        if keeps_id {
+            self.take_over_id(id);
         }
         let kept = replace(unpacked.path())?;
-        if let Some(office) = office.filter(|_| own_id.is_none() && is_of_own && !is_of_earlier) {
-            self.take_over_id(office);
-        }
+        self.take_over_id(id);
         Ok(Restored { path, about, contents, kept, missing, is_of_other_office, is_over_loss })
     }
 
-    fn take_over_id(&self, id: &str) {
-        if let Err(cause) = office_id::take_over(&self.data, id) {
+    fn take_over_id(&self, id: Option<&str>) {
+        let other = id.filter(|id| office_id::read(&self.data).as_deref() != Some(id));
+        if let Some(Err(cause)) = other.map(|id| office_id::take_over(&self.data, id)) {
             tracing::warn!(%cause, "the office's id could not be written");
         }
     }

@@ -145,8 +145,7 @@ impl Replica {
         let mut observed =
             Observation { state: ReplicaState::Gone, litestream: None, last_sync: None, documents: None };
         observed.state = self.state(&mut observed, now, zone);
-        let own = observed.litestream.as_ref().map(|(_, process)| *process);
-        if let Some(other) = self.other_litestream().filter(|other| Some(*other) != own) {
+        if let Some(other) = self.other_litestream() {
             observed.state = ReplicaState::ByAnother(other);
             return observed;
         }

@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use super::{FILE, Replica};
+use crate::files::real_path;
+use crate::store;
 
 /// Name of the program, as Linux lists it.
 const PROGRAM: &str = "litestream";
@@ -13,8 +15,10 @@ impl Replica {
     /// Returns the process of a Litestream with another configuration. `None` if there is none, or if this user cannot see the open
     /// files of processes in `/proc`.
     pub fn other_litestream(&self) -> Option<u32> {
-        let store = fs::canonicalize(self.store()).ok()?;
-        let own = self.data().join(FILE);
+        // A copied configuration names the store of the other folder.
+        let data = fs::canonicalize(self.data()).ok()?;
+        let store = data.join(store::FILE);
+        let own = data.join(FILE);
         find(|process| !is_run_with(process, &own) && has_open(process, &store))
     }
 }
@@ -39,10 +43,13 @@ fn is_litestream(process: &Path) -> bool {
     fs::read_to_string(process.join("comm")).is_ok_and(|name| name.trim_end() == PROGRAM)
 }
 
-/// Returns `true` if the path is an argument of the process.
-fn is_run_with(process: &Path, path: &Path) -> bool {
+/// Returns `true` if the file is an argument of the process. `file` is a real path.
+fn is_run_with(process: &Path, file: &Path) -> bool {
     let line = fs::read(process.join("cmdline")).unwrap_or_default();
-    line.split(|byte| *byte == 0).any(|argument| argument == path.as_os_str().as_encoded_bytes())
+    let folder = fs::read_link(process.join("cwd")).unwrap_or_default();
+    // A configuration that was removed since counts too.
+    let real = |argument| real_path(&folder.join(&*String::from_utf8_lossy(argument)));
+    line.split(|byte| *byte == 0).any(|argument| real(argument) == file)
 }
 
 fn has_open(process: &Path, file: &Path) -> bool {
@@ -85,6 +92,10 @@ mod tests {
             replica.other_litestream()
         });
         let observed = replica.observe(Timestamp::UNIX_EPOCH, &TimeZone::UTC).state;
+        let copy = tempfile::tempdir().unwrap();
+        fs::write(copy.path().join(crate::store::FILE), "").unwrap();
+        let copied = Replica { data: copy.path().to_owned(), ..replica.clone() };
+        assert_eq!(copied.other_litestream(), None, "that of the office that was copied");
         assert_eq!(litestream_of_replaced(&store), None);
         fs::remove_file(&store).unwrap();
         fs::write(&store, "").unwrap();

@@ -690,7 +690,7 @@ fn a_backup_of_another_office_over_one_is_reported() {
     assert_eq!(id(without_id.path()), new_id);
 }
 
-/// The undo was told as the data of another office, and the id of one was taken in the place of the lost id.
+/// Its own data counted as another office's after an undo, and the id of another office took the place of the lost one.
 #[test]
 fn a_lost_id_comes_back_from_a_backup_made_in_the_same_folder() {
     let [folder, other] = two_offices();
@@ -698,13 +698,17 @@ fn a_lost_id_comes_back_from_a_backup_made_in_the_same_folder() {
     let id_file = folder.path().join("pleito.office-id");
     let id = fs::read_to_string(&id_file).unwrap();
     fs::remove_file(&id_file).unwrap();
-    let mut file = own;
+    let stick = tempfile::tempdir().unwrap();
+    let elsewhere = stick.path().join("office.db.zst");
+    fs::rename(&own, &elsewhere).unwrap();
+    let mut file = elsewhere.display().to_string();
     for _ in 0..2 {
         let restored = answer(folder.path(), &["restore", &file, "--json"]);
         assert_eq!(restored["other_office"], false, "{restored}");
         assert_eq!(fs::read_to_string(&id_file).unwrap(), id);
         file = restored["kept"].as_str().unwrap().to_owned();
     }
+    fs::copy(&elsewhere, &own).unwrap();
     for lost in ["pleito.db", "pleito.db-wal", "pleito.db-shm", "pleito.office-id"] {
         _ = fs::remove_file(folder.path().join(lost));
     }

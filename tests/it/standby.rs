@@ -391,7 +391,7 @@ fn a_promotion_in_the_place_of_another_office_is_told() {
     assert!(!noted(false) && noted(true));
 }
 
-/// It said that nothing of it was lost, and kept saying so with its own disk.
+/// The office said that nothing of it was lost, and kept saying so with its own disk.
 #[test]
 fn a_promoted_office_is_told_of_another_promotion_in_the_place_of_its_own() {
     let offices = [(); 2].map(|()| (Replicated::new(), tempfile::tempdir().unwrap()));

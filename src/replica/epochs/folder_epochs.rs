@@ -87,7 +87,8 @@ impl FolderEpoch {
     fn is_on_another_disk(&self, own: &Promotion, data: &Path) -> bool {
         let first = ReplicaOwner::read(self.base()).ok().flatten().and_then(|owner| owner.id);
         let is_foreign = |id| !own.offices.is_empty() && !own.offices.contains(&id);
-        self.owner() != Some(ReplicaOwner::of(data)) && first.is_some_and(is_foreign)
+        let is_own = |owner: ReplicaOwner| owner.is_or_became(&ReplicaOwner::of(data));
+        !self.owner().is_some_and(is_own) && first.is_some_and(is_foreign)
     }
 
     pub(in crate::replica) fn target(&self) -> ReplicaTarget {

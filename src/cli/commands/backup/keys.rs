@@ -34,7 +34,7 @@ pub(in crate::cli) fn test(config: &Config, lang: Lang) -> Result<CommandOutput,
     let shown = ProgressDisplay::begin(lang);
     let backups = backups.with_progress(shown.progress_sink());
     let tested = backups.test();
-    // The message advises to make a backup, which only an office can do.
+    // It advises a backup, which a standby refuses.
     if let Err(Failed::NothingToTest(_)) = tested {
         has_office(config)?;
     }
