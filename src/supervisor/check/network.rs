@@ -60,7 +60,7 @@ pub(super) fn check(
         Ok(None) => {
             let text =
                 lang.pick("o primeiro início cria o certificado", "the first start makes the certificate");
-            return Ok(format!("{}; {text}", status.urls().join(" ")));
+            return Ok(joined([status.urls().join(" "), text.to_owned()]));
         }
         Err(cause) => return Err(unreadable(&config.folders.data, &cause, lang)),
     };
@@ -100,9 +100,13 @@ pub(super) fn check(
     let until = lang.pick("vale até", "until");
     let about = format!("{authority} {}, {until} {}", root.fingerprint, day(root.validity.end, lang));
     let is_right = wrong.is_empty();
-    let parts = wrong.into_iter().chain([status.urls().join(" "), about]).chain(notes);
-    let text = parts.filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+    let text = joined(wrong.into_iter().chain([status.urls().join(" "), about]).chain(notes));
     if is_right { Ok(text) } else { Err(text) }
+}
+
+/// Joins the parts, without empty ones: an office that nobody reaches has no URL.
+fn joined(parts: impl IntoIterator<Item = String>) -> String {
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ")
 }
 
 fn unreadable(folder: &std::path::Path, cause: &io::Error, lang: Lang) -> String {
