@@ -87,9 +87,9 @@ impl Backups {
         // An empty office may have a replica already, which knows it by its id.
         let has_replica = self.data.join(REPLICA).exists();
         let is_over_loss = is_store_lost(&self.data);
-        let keeps_id = !self.is_new() || has_replica || is_over_loss;
-        let lost_id = || self.last_office_here().filter(|_| is_over_loss);
-        let own_id = office_id::read(&self.data).or_else(lost_id).filter(|_| keeps_id);
+        let is_new = self.is_new();
+        let keeps_id = !is_new || has_replica || is_over_loss;
+        let own_id = office_id::read(&self.data).filter(|_| keeps_id);
         let made_in = about.as_ref().and_then(|about| about.place.as_deref());
         let is_made_here = made_in == Some(&*self.place());
         let office = about.as_ref().and_then(|about| about.office.as_deref());
@@ -98,24 +98,22 @@ impl Backups {
         let is_of_own = match &own_id {
             _ if is_of_earlier => true,
             Some(own) => Some(own.as_str()) == office,
-            None => is_made_here || earlier.is_empty() && (is_over_loss || self.is_new()),
+            None if is_made_here => true,
+            None if is_over_loss => {
+                earlier.is_empty() && self.last_office_here().is_none_or(|last| Some(last.as_str()) == office)
+            }
+            None => is_new,
         };
         let is_of_other_office = office.is_some() && !is_of_own;
-        let id = own_id.as_deref().or(office.filter(|_| is_of_own && !is_of_earlier));
-        // Before the store is kept as a backup, which has the office's id.
-        if keeps_id {
-            self.take_over_id(id);
-        }
         let kept = replace(unpacked.path())?;
-        self.take_over_id(id);
-        Ok(Restored { path, about, contents, kept, missing, is_of_other_office, is_over_loss })
-    }
-
-    fn take_over_id(&self, id: Option<&str>) {
-        let other = id.filter(|id| office_id::read(&self.data).as_deref() != Some(id));
-        if let Some(Err(cause)) = other.map(|id| office_id::take_over(&self.data, id)) {
+        // A store that is kept may be of a later office than the backups that were made in its folder.
+        let takes_id = own_id.is_none() && is_of_own && !is_of_earlier && (is_new || is_over_loss);
+        if let Some(office) = office.filter(|_| takes_id)
+            && let Err(cause) = office_id::take_over(&self.data, office)
+        {
             tracing::warn!(%cause, "the office's id could not be written");
         }
+        Ok(Restored { path, about, contents, kept, missing, is_of_other_office, is_over_loss })
     }
 
     fn newest_unpacked(&self) -> Result<UnpackedBackup, Failed> {

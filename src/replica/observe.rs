@@ -217,6 +217,8 @@ impl Replica {
             Err(_) if Standby::was_in(&self.data) && !self.was_replicated() => {
                 return ReplicaState::NotBegun(self.line_to_set());
             }
+            // A second one that has ended took the socket along.
+            Err(_) if self.own_litestream().is_some() => return ReplicaState::Hung,
             Err(_) => return ReplicaState::Gone,
         };
         observed.litestream = Some((info.version.clone(), info.pid));

@@ -15,11 +15,20 @@ impl Replica {
     /// Returns the process of a Litestream with another configuration. `None` if there is none, or if this user cannot see the open
     /// files of processes in `/proc`.
     pub fn other_litestream(&self) -> Option<u32> {
+        self.find_litestream(false)
+    }
+
+    /// Like [`other_litestream`](Self::other_litestream), for one with the office's own configuration.
+    pub fn own_litestream(&self) -> Option<u32> {
+        self.find_litestream(true)
+    }
+
+    fn find_litestream(&self, has_own_configuration: bool) -> Option<u32> {
         // A copied configuration names the store of the other folder.
         let data = fs::canonicalize(self.data()).ok()?;
         let store = data.join(store::FILE);
         let own = data.join(FILE);
-        find(|process| !is_run_with(process, &own) && has_open(process, &store))
+        find(|process| is_run_with(process, &own) == has_own_configuration && has_open(process, &store))
     }
 }
 
@@ -43,13 +52,17 @@ fn is_litestream(process: &Path) -> bool {
     fs::read_to_string(process.join("comm")).is_ok_and(|name| name.trim_end() == PROGRAM)
 }
 
-/// Returns `true` if the file is an argument of the process. `file` is a real path.
+/// Returns `true` if the file is an argument of the process, or the value of an option. `file` is a real path.
 fn is_run_with(process: &Path, file: &Path) -> bool {
     let line = fs::read(process.join("cmdline")).unwrap_or_default();
     let folder = fs::read_link(process.join("cwd")).unwrap_or_default();
     // A configuration that was removed since counts too.
-    let real = |argument| real_path(&folder.join(&*String::from_utf8_lossy(argument)));
-    line.split(|byte| *byte == 0).any(|argument| real(argument) == file)
+    let real = |path: &str| real_path(&folder.join(path));
+    let mut arguments = line.split(|byte| *byte == 0).map(String::from_utf8_lossy);
+    arguments.any(|argument| {
+        let value = argument.split_once('=').filter(|(option, _)| option.starts_with('-'));
+        real(value.map_or(&*argument, |(_, value)| value)) == file
+    })
 }
 
 fn has_open(process: &Path, file: &Path) -> bool {
@@ -84,13 +97,15 @@ mod tests {
             command.stdin(File::open(input).unwrap()).spawn().unwrap()
         };
         let own = replica.data().join(FILE).display().to_string();
-        let mut unrelated = [run(&["-config", &own], &store), run(&[], &program)];
+        let option = format!("-config={own}");
+        let mut unrelated = [run(&["-config", &own], &store), run(&[&option], &store), run(&[], &program)];
         assert_eq!(replica.other_litestream(), None);
         let mut other = run(&["-config", "/etc/litestream.yml"], &store);
         let found = (0..100).find_map(|_| {
             std::thread::sleep(std::time::Duration::from_millis(50));
             replica.other_litestream()
         });
+        let own_found = replica.own_litestream();
         let observed = replica.observe(Timestamp::UNIX_EPOCH, &TimeZone::UTC).state;
         let copy = tempfile::tempdir().unwrap();
         fs::write(copy.path().join(crate::store::FILE), "").unwrap();
@@ -106,6 +121,7 @@ mod tests {
             process.wait().unwrap();
         }
         assert_eq!(found, Some(id));
+        assert!(own_found.is_some_and(|own| own != id));
         assert_eq!(observed, ReplicaState::ByAnother(id));
         assert!(of_replaced.is_some());
     }

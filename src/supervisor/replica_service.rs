@@ -243,8 +243,9 @@ fn ensure_owner_can(to: Use, path: Option<&Path>, replica: &Replica) -> Result<(
 /// Fails if a Litestream runs on the office.
 fn refuse_running(replica: &Replica, config: &Config) -> Result<(), Fatal> {
     let Observation { state, litestream, .. } = observe(replica, config);
-    match litestream {
-        Some((_, process)) => Err(Fatal::Replica(ReplicaError::Running(process))),
+    let process = litestream.map(|(_, process)| process);
+    match process.or_else(|| replica.own_litestream()) {
+        Some(process) => Err(Fatal::Replica(ReplicaError::Running(process))),
         None if state == ReplicaState::Hung => Err(Fatal::Replica(ReplicaError::Hung)),
         None => Ok(()),
     }
