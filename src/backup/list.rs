@@ -125,8 +125,8 @@ impl Backups {
     /// Returns the id of the office that made the newest regular backup of this data folder.
     pub(super) fn last_office_here(&self) -> Option<String> {
         let made_here = self.made_here().ok()?;
-        let regular = made_here.iter().filter(|one| one.is_regular());
-        regular.filter_map(BackupFile::office).map(str::to_owned).next()
+        let mut regular = made_here.iter().filter(|one| one.is_regular());
+        regular.find_map(|one| one.office().map(str::to_owned))
     }
 
     /// Returns `true` if the backup folder goes along if the data folder is moved.

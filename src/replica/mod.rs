@@ -4,7 +4,7 @@
 //!
 //! **The way through.** `target` is where a replica is, `configuration` Litestream's file that says so. `litestream`
 //! runs its single commands (systemd keeps the one that replicates running: `supervisor::replica_service`), `observe`
-//! asks it for the state of the replica, `other_litestream` finds one that Pleito has not configured, and
+//! asks it for the state of the replica, `litestream_processes` finds those that have the store open, and
 //! `document_mirror` copies files. `replica_owner` records whose a target is. `standby` fetches copies (`restored_copy`)
 //! and promotes one, which begins an epoch (`epochs`); `fence` tells the office before it.
 
@@ -15,8 +15,8 @@ mod error;
 mod fence;
 mod json_file;
 mod litestream;
+mod litestream_processes;
 mod observe;
-mod other_litestream;
 mod replica_owner;
 mod restored_copy;
 mod standby;
@@ -28,8 +28,8 @@ pub use document_mirror::{DocumentMirror, MirroredDocuments};
 pub use epochs::{Heartbeat, Superseded};
 pub use error::{Doubt, ReplicaError};
 pub use litestream::Litestream;
+pub use litestream_processes::litestream_of_replaced;
 pub use observe::{Observation, ReplicaState};
-pub use other_litestream::litestream_of_replaced;
 pub use restored_copy::ReplicaTest;
 pub use standby::{Fetched, Standby};
 pub use standby_state::{MARKER as STANDBY_FILE, StandbyContent, StandbyState};

@@ -17,7 +17,7 @@ use crate::files::is_same_disk;
 use crate::http::json::values::moment;
 use crate::machine::is_administrator;
 use crate::replica::{
-    MirroredDocuments, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets, Standby,
+    MirroredDocuments, Observation, Replica, ReplicaError, ReplicaState, ReplicaTarget, Secrets,
 };
 use crate::supervisor::os_user;
 use crate::supervisor::replica_service::{self, LastHeartbeatOutcome, LeftReplica, ReplicaSetup};
@@ -156,11 +156,8 @@ pub(super) fn secrets(target: &ReplicaTarget, config: &Config, lang: Lang) -> Re
 }
 
 fn off(config: &Config, lang: Lang) -> Result<CommandOutput, Fatal> {
-    let data = &config.folders.data;
-    if Standby::is_in(data) {
-        return Err(Fatal::Standby(data.clone()));
-    }
-    let replica = Replica::of(data);
+    standby_setup::refuse_standby(config)?;
+    let replica = Replica::of(&config.folders.data);
     if let Ok(None) = replica {
         standby_setup::refuse_office(config)?;
         return Ok(none(lang));

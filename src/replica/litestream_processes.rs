@@ -1,5 +1,5 @@
-//! Processes of Litestream that spoil a replica: a second one, with another configuration than the office's own, such as that of
-//! many offices (`docs/hosting.md`), and one that goes on with a store that a restore has replaced.
+//! The processes of Litestream that have a store open: the office's own, also if its socket is gone; a second one, with another
+//! configuration, such as that of many offices (`docs/hosting.md`); and one that goes on with a store that a restore has replaced.
 
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ impl Replica {
         let data = fs::canonicalize(self.data()).ok()?;
         let store = data.join(store::FILE);
         let own = data.join(FILE);
-        find(|process| is_run_with(process, &own) == has_own_configuration && has_open(process, &store))
+        find(|process| has_open(process, &store) && is_run_with(process, &own) == has_own_configuration)
     }
 }
 
